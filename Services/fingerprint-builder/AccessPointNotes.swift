@@ -5,10 +5,10 @@ import Postgres
 import RadioMapCare
 import Wire
 
-/// What the newest radio map of a site says of single access points: how they have changed, and
-/// which are one radio.
+/// Notes of a site's newest radio map about single access points: their changes, and which
+/// addresses belong to one radio.
 struct AccessPointNotes {
-    /// Of the schema of radio maps.
+    /// Makes the table of notes in schema `radio_maps`.
     static let migration = Migrator.Step(
         "access-point-notes",
         """
@@ -25,11 +25,11 @@ struct AccessPointNotes {
         "access-point-reasons", "ALTER TABLE radio_maps.access_point_notes ADD COLUMN reason text")
 
     private struct Note {
-        /// A JSON object.
+        /// The change as a JSON object.
         var change: String?
-        /// Why it is not in the map; nil for one that is.
+        /// Why the access point is not in the map; nil for one that is.
         var reason: String?
-        /// The first of the addresses that are one radio.
+        /// The first of the addresses that belong to the same radio.
         var radio: String?
     }
 
@@ -52,7 +52,7 @@ struct AccessPointNotes {
         }
     }
 
-    /// Puts the notes in place of those of the map before.
+    /// Replaces the notes of the previous map.
     func replace(_ site: PostgresValue, _ connection: isolated PostgresConnection) throws {
         try connection.query("DELETE FROM radio_maps.access_point_notes WHERE site = $1", [site])
         let rows = notes.sorted { $0.key < $1.key }

@@ -11,10 +11,9 @@ public enum FingerprintBuilderDefinition {
         name: "fingerprint-builder", summary: "turns surveys into fingerprints and radio maps",
         settings: FingerprintBuilderSettings.all, hasViews: true, make: make)
 
-    /// The tables that surveys make.
     public static func view(_ host: Host) -> any View { SurveysView() }
 
-    /// What the view's tables are read by.
+    /// The routes that read the view's tables.
     private static let readers: Set<String> = [
         "/v1/sites/{site}/access-points", "/v1/sites/{site}/measurements",
         "/v1/sites/{site}/surveys", "/v1/sites/{site}/survey-reviews",

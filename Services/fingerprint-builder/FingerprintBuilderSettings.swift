@@ -1,6 +1,5 @@
 import ServiceRuntime
 
-/// The operator's settings of fingerprint-builder.
 struct FingerprintBuilderSettings: Sendable {
     let mapQuiet: Duration
     let mapLatest: Duration

@@ -4,7 +4,7 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// Radio maps by hash, and what surveys have found at a site.
+/// Serves radio maps by hash, and the fingerprints and readings of a site's surveys.
 struct FingerprintRoutes: Sendable {
     let sites: SiteDirectory
     let pool: PostgresPool
@@ -34,12 +34,13 @@ struct FingerprintRoutes: Sendable {
 
     private func artifact(_ request: HTTPRequest) async throws -> HTTPResponse {
         let hash = request.parameters["hash"] ?? ""
-        // Whose map it is not is told the same as where there is none.
+        // A map of another site gets the same answer as a missing one, so that nobody can probe for
+        // it.
         let isTheirs = try await store.sites(of: hash).contains { site in
             (try? request.check(at: site)) != nil
         }
         guard isTheirs, let bytes = try await store.artifact(hash) else {
-            throw Problem(.radioMapUnknown, "There is no radio map of this hash.")
+            throw Problem(.radioMapUnknown, "There is no radio map with this hash.")
         }
         return HTTPResponse(
             headers: [
@@ -48,8 +49,10 @@ struct FingerprintRoutes: Sendable {
             ], body: .bytes(bytes))
     }
 
-    /// The newest announcement, or that of `?version=`, with what the map chose, how many surveys
-    /// were counted, how many it was built from, and how many the newest leaves out.
+    /// The newest announcement of a radio map, or that of `?version=`, with the map's choice.
+    ///
+    /// The answer also has three numbers: the surveys counted, those that the map was built from,
+    /// and those that the newest map leaves out.
     private func radioMap(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let version = request.firstQuery("version")
@@ -90,7 +93,7 @@ struct FingerprintRoutes: Sendable {
             })
     }
 
-    /// The readings of one access point, survey by survey, without those that were discarded.
+    /// The readings of one access point, survey by survey, without discarded surveys.
     private func measurements(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let accessPoint = request.firstQuery("accessPoint") else {
             throw Problem(

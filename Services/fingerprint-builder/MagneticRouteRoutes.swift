@@ -8,7 +8,7 @@ import Wire
 
 /// /v1/magnetic-routes: surveyors record routes, validate and delete them.
 struct MagneticRouteRoutes: Sendable {
-    /// Bytes of a walk: 6,000 samples with gravity are about 400 kB.
+    /// The most bytes of a walk: 6,000 samples with gravity are about 400 kB.
     private static let bodyLimit = 1_000_000
 
     let sites: SiteDirectory
@@ -123,7 +123,7 @@ struct MagneticRouteRoutes: Sendable {
     }
 
     private static let changed = Problem(
-        .magneticRouteChanged, "The route was changed meanwhile: send it again.")
+        .magneticRouteChanged, "Somebody else has changed the route: send it again.")
 }
 
 extension MagneticRouteRefusal {

@@ -5,8 +5,8 @@ import Magnetic
 import Postgres
 import Wire
 
-/// Magnetic routes as they were decided: version check, row and event in one transaction. Like
-/// radio maps they outlive a rebuild of the views.
+/// Stores magnetic routes: version check, row and event are one transaction. Like radio maps they
+/// outlive a rebuild of the views.
 struct MagneticRouteStore: Sendable {
     static let schema = "magnetic_routes"
     static let outbox = Outbox(schema: schema, largestRecord: { Topic.largestRecord($0) })
@@ -37,7 +37,7 @@ struct MagneticRouteStore: Sendable {
             outbox.migration,
         ])
 
-    /// What is known of a route; of version 0 when it was never recorded.
+    /// The state of a route; version 0 when it was never recorded.
     func state(_ site: SiteID, _ route: MagneticRouteID) async throws -> MagneticRouteState {
         var state = MagneticRouteState(site: site, route: route)
         let rows = try await pool.query(
@@ -54,7 +54,7 @@ struct MagneticRouteStore: Sendable {
         return state
     }
 
-    /// The newest of each route of the site, in the order of their ids.
+    /// The newest version of each of the site's routes, in the order of their ids.
     func rows(_ site: SiteID, after: String, limit: Int) async throws -> PostgresRows {
         try await pool.query(
             "\(Self.selection) WHERE site = $1 AND id > $2 ORDER BY id LIMIT $3",
@@ -73,7 +73,8 @@ struct MagneticRouteStore: Sendable {
         FROM magnetic_routes.routes
         """
 
-    /// Records a route. False, and nothing changed, when another event was first with the version.
+    /// Records a route. The result is false, and nothing has changed, when another event took this
+    /// version first.
     func put(_ event: MagneticRouteRecorded, source: String) async throws -> Bool {
         let record = event.record(source: source)
         return try await put(
@@ -97,7 +98,7 @@ struct MagneticRouteStore: Sendable {
             ])
     }
 
-    /// The same for a validation.
+    /// Records a validation, in the same way.
     func put(_ event: MagneticRouteValidated, source: String) async throws -> Bool {
         let record = event.record(source: source)
         let stage: MagneticRouteState.Stage = event.isReliable ? .valid : .recorded
@@ -114,7 +115,7 @@ struct MagneticRouteStore: Sendable {
             ])
     }
 
-    /// The same for a deletion.
+    /// Records a deletion, in the same way.
     func put(_ event: MagneticRouteDeleted, source: String) async throws -> Bool {
         let record = event.record(source: source)
         return try await put(

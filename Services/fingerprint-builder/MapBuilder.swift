@@ -11,9 +11,10 @@ import Site
 import Wire
 
 /// Builds a site's radio map when its surveys or the site have changed and no more surveys come.
-/// Several builders may run: the first with a version wins, and equal surveys give equal bytes.
+///
+/// Several builders may run: the first to store a version wins, and equal surveys give equal bytes.
 struct MapBuilder: Sendable {
-    /// Who the events come from, in the CloudEvents sense.
+    /// The `source` of the events (CloudEvents).
     static let source = "/fingerprint-builder"
 
     let sites: SiteDirectory
@@ -27,7 +28,7 @@ struct MapBuilder: Sendable {
     let latest: Duration
     private let tooLarge = RefusedMaps()
 
-    /// How a site's surveys stand.
+    /// How many surveys and reviews a site has, and when they last changed.
     private struct Survey: Sendable {
         var site: SiteID
         var surveys: Int
@@ -35,7 +36,6 @@ struct MapBuilder: Sendable {
         var isQuiet: Bool
     }
 
-    /// Builds until the task is cancelled.
     func run() async {
         await attemptUntilDone("Building radio maps", notices: notices) { retry in
             while !Task.isCancelled {
@@ -46,7 +46,8 @@ struct MapBuilder: Sendable {
         }
     }
 
-    /// What is wrong with one site keeps no other waiting.
+    /// Builds all maps that are due. A failure with one site does not delay the others; it is
+    /// thrown at the end.
     private func buildWhatIsDue() async throws {
         let surveyed = try await surveys()
         var failure: (any Error)?
@@ -63,7 +64,7 @@ struct MapBuilder: Sendable {
 
     private func buildIfDue(_ survey: Survey, _ published: PublishedSite) async throws {
         let newest = try await store.newest(survey.site)
-        // A view that is read anew knows of no surveys for a while.
+        // A view that is being rebuilt has no surveys yet, so the map must not be emptied.
         if survey.surveys == 0, newest?.surveys ?? 0 > 0 { return }
         if tooLarge.isRefused(survey.site, survey.surveys + survey.reviews) { return }
         if let newest, newest.surveys == survey.surveys, newest.reviews == survey.reviews,
@@ -74,8 +75,8 @@ struct MapBuilder: Sendable {
         try await build(survey, published, after: newest)
     }
 
-    /// Sites without any survey that say where access points hang: their maps are empty, and say
-    /// that devices can be located.
+    /// Sites without surveys whose publication places access points. Their radio maps have no
+    /// fingerprints, but their devices can be located.
     private func unsurveyed(but surveyed: Set<SiteID>) -> [Survey] {
         sites.all.filter {
             !surveyed.contains($0.key) && $0.value.index.document.borrows == nil
@@ -87,7 +88,7 @@ struct MapBuilder: Sendable {
         let exists = try await pool.query(
             "SELECT to_regclass($1) IS NOT NULL AS there", [.text("\(view.schema).sites")])
         guard let row = exists.first, try row["there"] else { return [] }
-        // The age is taken by the database's clock, which wrote changed_at.
+        // The database's clock gives the age, because it also wrote changed_at.
         return try await pool.query(
             """
             SELECT sites.site, sites.surveys, sites.reviews,
@@ -154,7 +155,7 @@ struct MapBuilder: Sendable {
         }
     }
 
-    /// Holds the surveys that nobody has judged yet against the newest map.
+    /// Compares the surveys that nobody has judged yet with the newest map.
     private func judge(
         _ read: SiteSurveys, _ site: SiteID, _ published: PublishedSite,
         against newest: RadioMapStore.Version?
@@ -190,9 +191,10 @@ struct MapBuilder: Sendable {
     }
 }
 
-/// What was found of new surveys, to be kept with the map that leaves them out.
+/// The result of judging new surveys. It is stored together with the map that leaves some of them
+/// out.
 struct SurveyJudgement: Sendable {
-    /// Nil where there was nothing new.
+    /// Nil where there were no new surveys.
     var judged: SurveysJudged?
     var keptAside: [SurveyKeptAside] = []
 }

@@ -2,16 +2,16 @@ import Events
 import Positioning
 import Synchronization
 
-/// How large a site's radio map may be: below what locators take, with room to spare.
+/// The largest radio map of a site. The limits are below those of the locators, with room to spare.
 enum MapLimits {
     static let surveys = 250_000
     static let transmitters = 100_000
-    /// The locators' client takes 16 MiB.
+    /// The most bytes of a map; the locators' client accepts 16 MiB.
     static let bytes = 15 << 20
-    /// Versions that are kept of each site, with their artifacts.
+    /// Versions that are kept of each site's map, with their artifacts.
     static let versionsKept = 100
 
-    /// What there is too much of, in words; nil where the map is small enough.
+    /// Describes the limit that the map exceeds; nil where it is small enough.
     static func excess(of map: RadioMap, bytes size: Int) -> String? {
         if map.fingerprints.count > surveys {
             return "\(map.fingerprints.count) surveys, and may have \(surveys)"
@@ -23,8 +23,8 @@ enum MapLimits {
     }
 }
 
-/// Sites whose map would be too large, with how many surveys and reviews they had then: until there
-/// are more, it need not be tried again.
+/// Sites whose map would be too large, with the number of surveys and reviews at that time. The
+/// build is tried again only after that number has changed.
 final class RefusedMaps: Sendable {
     private let refused = Mutex<[SiteID: Int]>([:])
 
@@ -32,9 +32,9 @@ final class RefusedMaps: Sendable {
         refused.withLock { $0[site] == known }
     }
 
-    /// Tells it once for each number.
-    func note(_ site: SiteID, _ known: Int, tell: () -> Void) {
+    /// Notes the refusal, and calls `report` once for each number.
+    func note(_ site: SiteID, _ known: Int, report: () -> Void) {
         let isNew = refused.withLock { $0.updateValue(known, forKey: site) != known }
-        if isNew { tell() }
+        if isNew { report() }
     }
 }

@@ -6,8 +6,8 @@ import ServiceHost
 import Threads
 import Wire
 
-/// Lets each new radio map choose the positioner that locates its own scans best, when the map has
-/// not changed for a while. Positions go on meanwhile with the choice of the map before.
+/// Lets each new radio map choose the positioner that locates its own scans best, once the map has
+/// not changed for a while. Until then positions are estimated with the choice of the map before.
 struct PositionerChooser: Sendable {
     private static let longWork = LongWork("choose-positioner")
 
@@ -16,7 +16,6 @@ struct PositionerChooser: Sendable {
     let store: RadioMapStore
     let quiet: Duration
 
-    /// Chooses until the task is cancelled.
     func run() async {
         await attemptUntilDone("Choosing positioners", notices: notices) { retry in
             while !Task.isCancelled {

@@ -4,7 +4,8 @@ import RadioMapCare
 import Site
 import Wire
 
-/// How good a radio map is and where to survey next, as it is stored and answered: JSON objects.
+/// The quality of a radio map and the advice where to survey next, stored and answered as JSON
+/// objects.
 struct QualityDocuments: Sendable {
     struct Place: Sendable {
         var floor: FloorID
@@ -14,24 +15,24 @@ struct QualityDocuments: Sendable {
 
     struct Advice: Sendable {
         var floor: FloorID
-        /// Counted on its floor from 1.
+        /// The rank among the advice for its floor, from 1.
         var rank: Int
         var worth: Double
         var json: String
     }
 
     var site: SiteID
-    /// Of the radio map.
+    /// The version of the radio map that was measured.
     var version: Int
     var hash: String
-    /// Which made the trials, as the registry takes it.
+    /// The positioner that made the trials, as an option text.
     var positioner: String
-    /// An array.
+    /// The floors as a JSON array.
     var floors: String
     var places: [Place] = []
     var advice: [Advice] = []
 
-    /// Takes a while; the same for equal maps and sites.
+    /// Computes the documents, which may take a minute. Equal maps and sites give equal documents.
     init(_ due: QualityStore.Due, map: RadioMap, site: SiteIndex, choice: String) {
         self.site = due.site
         version = due.version

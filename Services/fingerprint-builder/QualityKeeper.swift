@@ -9,9 +9,10 @@ import Site
 import Threads
 import Wire
 
-/// Works out, once for each version of a site's radio map, how good the map is and where surveyors
-/// should stand next. It takes up to a minute of one core, so it waits until the map has not
-/// changed for a while.
+/// Measures the quality of each version of a site's radio map once, and finds where surveyors
+/// should stand next.
+///
+/// This takes up to a minute of one core, so it starts when the map has not changed for a while.
 struct QualityKeeper: Sendable {
     private static let longWork = LongWork("map-quality")
 
@@ -22,9 +23,9 @@ struct QualityKeeper: Sendable {
     let store: QualityStore
     let quiet: Duration
 
-    /// Keeps what is stored up to date until the task is cancelled.
+    /// Keeps the stored quality up to date until the task is cancelled.
     func run() async {
-        await attemptUntilDone("Working out how good radio maps are", notices: notices) { retry in
+        await attemptUntilDone("Measuring the quality of radio maps", notices: notices) { retry in
             while !Task.isCancelled {
                 try await keepWhatIsDue()
                 retry.ended()

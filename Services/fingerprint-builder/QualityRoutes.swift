@@ -6,7 +6,7 @@ import ServiceHost
 import Site
 import Wire
 
-/// How good a site's radio map is, and where surveyors should stand next.
+/// Serves the quality of a site's radio map, and the advice where to survey next.
 struct QualityRoutes: Sendable {
     let sites: SiteDirectory
     let pool: PostgresPool
@@ -24,12 +24,12 @@ struct QualityRoutes: Sendable {
         ]
     }
 
-    /// Which radio map is spoken of, its floors, and a page of its places.
+    /// Answers with the radio map's version, its floors, and a page of its places.
     private func quality(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: 10_000)
         let site = try sites.site(of: request)
         let floor = try floor(of: request, site)
-        // One snapshot: floors and places of one map.
+        // One snapshot, so that floors and places are of the same map.
         let (known, rows) = try await pool.withTransaction { connection in
             try connection.execute(
                 script: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")

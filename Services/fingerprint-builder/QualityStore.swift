@@ -2,11 +2,12 @@ import Events
 import LogViews
 import Postgres
 
-/// How good each site's newest radio map is, and where to survey next, as `QualityKeeper` found it.
+/// Stores the quality of each site's newest radio map and the advice where to survey next, as
+/// `QualityKeeper` computed them.
 struct QualityStore: Sendable {
     let pool: PostgresPool
 
-    /// Of the schema of radio maps.
+    /// Makes the tables of quality in schema `radio_maps`.
     static let migration = Migrator.Step(
         "quality",
         """
@@ -31,19 +32,20 @@ struct QualityStore: Sendable {
             PRIMARY KEY (site, floor, rank));
         """)
 
-    /// A radio map whose quality is not known yet.
+    /// A radio map whose quality has not been measured yet.
     struct Due: Sendable {
         var site: SiteID
         var version: Int
         var hash: String
-        /// A `PositionerChosen`.
+        /// The choice, a `PositionerChosen`.
         var choice: [UInt8]
     }
 
-    /// Newest maps that were built `quiet` ago, have chosen their positioner and are not worked
-    /// out.
+    /// Newest maps that are older than `quiet`, have chosen their positioner, and whose quality has
+    /// not been measured.
     func due(quiet: Duration) async throws -> [Due] {
-        // The age is taken by the database's clock, as far as clocks agree: built_at is ours.
+        // The database's clock gives the age; built_at comes from the builder's clock, so the two
+        // must agree roughly.
         try await pool.query(
             """
             SELECT maps.site, maps.version, maps.hash, choices.event FROM (
@@ -62,7 +64,7 @@ struct QualityStore: Sendable {
         }
     }
 
-    /// In place of what was known of the site, unless that is newer.
+    /// Replaces the documents of the site, unless the stored ones are newer.
     func keep(_ documents: QualityDocuments) async throws {
         try await pool.withTransaction { connection in
             let site = PostgresValue.text(documents.site.text)

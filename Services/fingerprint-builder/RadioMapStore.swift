@@ -6,8 +6,8 @@ import Postgres
 import RadioMapCare
 import Wire
 
-/// Radio maps as they were built: artifacts by their hash, versions by their site, and the
-/// fingerprints of the newest. They outlive a rebuild of the views.
+/// Stores radio maps: artifacts by their hash, versions by their site, and the fingerprints of the
+/// newest. They outlive a rebuild of the views.
 struct RadioMapStore: Sendable {
     static let schema = "radio_maps"
     static let outbox = Outbox(schema: schema, largestRecord: { Topic.largestRecord($0) })
@@ -56,7 +56,8 @@ struct RadioMapStore: Sendable {
             QualityStore.migration,
             AccessPointNotes.migration,
             AccessPointNotes.reasonMigration,
-            // The choice of each map, beside that of each site, which is the newest.
+            // Each map keeps its own choice here; the table `choices` has only the newest of each
+            // site.
             Migrator.Step("choice", "ALTER TABLE radio_maps.radio_maps ADD COLUMN choice bytea"),
             Migrator.Step(
                 "discarded",
@@ -82,7 +83,7 @@ struct RadioMapStore: Sendable {
                 """),
         ])
 
-    /// What a site's map was made of.
+    /// One version of a site's map, and the numbers it was built from.
     struct Version: Sendable {
         var version: Int
         var hash: String
@@ -90,13 +91,13 @@ struct RadioMapStore: Sendable {
         var surveys: Int
         var reviews: Int
         var event: [UInt8]
-        /// The event of what it chose; nil while it has not chosen.
+        /// The event of the map's choice; nil until it has chosen.
         var choice: [UInt8]?
     }
 
     func newest(_ site: SiteID) async throws -> Version? { try await version(nil, of: site) }
 
-    /// - Parameter version: the newest where it is nil.
+    /// - Parameter version: nil for the newest.
     func version(_ version: Int?, of site: SiteID) async throws -> Version? {
         try await pool.query(
             """
@@ -112,7 +113,7 @@ struct RadioMapStore: Sendable {
         }
     }
 
-    /// The newest map of each site that has not yet chosen its positioner and is so old.
+    /// The newest map of each site that is older than `quiet` and has not chosen its positioner.
     func newestWithoutChoice(quiet: Duration) async throws -> [(
         site: SiteID, version: Int, hash: String
     )] {
@@ -129,7 +130,7 @@ struct RadioMapStore: Sendable {
         ).map { row in (SiteID(try row["site"]), try row["version"], try row["hash"]) }
     }
 
-    /// Keeps and announces a choice, unless there is one of this map or a newer one.
+    /// Stores and announces a choice, unless there is one of this map or of a newer one.
     func publish(_ choice: PositionerChosen, source: String) async throws {
         let record = choice.record(source: source)
         try await pool.withTransaction { connection in
@@ -155,27 +156,27 @@ struct RadioMapStore: Sendable {
         }
     }
 
-    /// The artifact's bytes; nil when there is none of this hash.
+    /// The artifact's bytes; nil when there is none with this hash.
     func artifact(_ hash: String) async throws -> [UInt8]? {
         try await pool.query(
             "SELECT bytes FROM radio_maps.artifacts WHERE hash = $1", [.text(hash)]
         ).first.map { try $0["bytes"] }
     }
 
-    /// The sites that have had a map of this hash.
+    /// The sites that have had a map with this hash.
     func sites(of hash: String) async throws -> [SiteID] {
         try await pool.query(
             "SELECT DISTINCT site FROM radio_maps.radio_maps WHERE hash = $1", [.text(hash)]
         ).map { SiteID(try $0["site"]) }
     }
 
-    /// Puts a new version with its fingerprints and its announcement in place, in one transaction.
-    /// Gives false, and changes nothing, when another builder was first with the version.
+    /// Stores a new version with its fingerprints and its announcement, in one transaction. The
+    /// result is false, and nothing has changed, when another builder stored this version first.
     /// - Parameters:
-    ///   - surveys: how many were there when it was built, the discarded ones included.
-    ///   - reviews: how often something was decided or withdrawn until then.
-    ///   - judgement: what was found of new surveys.
-    ///   - discarded: those that do not count.
+    ///   - surveys: the number of surveys at the time of the build, with the discarded ones.
+    ///   - reviews: the number of decisions and withdrawals until then.
+    ///   - judgement: the result of judging new surveys.
+    ///   - discarded: the surveys that the map leaves out.
     func publish(
         _ announcement: RadioMapAnnounced, artifact: [UInt8], surveys: Int, reviews: Int,
         judgement: SurveyJudgement, discarded: [EventID],
@@ -205,7 +206,8 @@ struct RadioMapStore: Sendable {
                     .bytes(record.value ?? []), .int(reviews),
                 ])
             guard inserted.affected == 1 else {
-                // No version would ever name it, and so nothing would remove it.
+                // The artifact has to go, because no version would ever name it and have it removed
+                // later.
                 if kept.affected == 1 {
                     try connection.query(
                         "DELETE FROM radio_maps.artifacts WHERE hash = $1",
@@ -247,7 +249,7 @@ struct RadioMapStore: Sendable {
             """, [.textArray(hashes)])
     }
 
-    /// Keeps what was found of new surveys; gives its events.
+    /// Stores the result of judging new surveys, and returns its events.
     private func keep(
         _ judgement: SurveyJudgement, source: String, _ connection: isolated PostgresConnection
     ) throws -> [LogRecord] {
@@ -255,7 +257,8 @@ struct RadioMapStore: Sendable {
         try connection.query(
             """
             INSERT INTO radio_maps.judged AS known (site, log_partition, next_offset)
-            SELECT $1, place - 1, next FROM unnest($2::bigint[]) WITH ORDINALITY AS new (next, place)
+            SELECT $1, place - 1, next FROM unnest($2::bigint[]) WITH ORDINALITY \
+            AS new (next, place)
             ON CONFLICT (site, log_partition) DO UPDATE
                 SET next_offset = greatest(known.next_offset, excluded.next_offset)
             """, [.text(judged.site.text), .int64Array(judged.surveyOffsets)])
@@ -272,7 +275,8 @@ struct RadioMapStore: Sendable {
             + [judged.record(source: source)]
     }
 
-    /// Replaces the site's fingerprints; gives their events and the tombstones of those that went.
+    /// Replaces the site's fingerprints. It returns their events, and tombstones for those that are
+    /// gone.
     private func replace(
         _ fingerprints: [FingerprintBuilt], _ site: PostgresValue, source: String,
         _ connection: isolated PostgresConnection

@@ -3,17 +3,17 @@ import Events
 import Postgres
 import Wire
 
-/// All surveys of a site as one moment knows them, with what was decided of them.
+/// All surveys of a site at one moment, with the decisions about them.
 struct SiteSurveys: Sendable {
-    /// For each partition of `surveys`, the offset up to which they are known to be all here.
+    /// For each partition of `surveys`, the offset below which all of the site's surveys are here.
     var offsets: [Int64]
-    /// Each once, by id; those that do not count included.
+    /// Each survey once, by id, with those that do not count.
     var all: [SurveyRecorded]
-    /// Withdrawn, refused, or kept aside and not yet looked at.
+    /// Surveys that were withdrawn or refused, or wait for a review.
     var leftOut: Set<EventID>
-    /// Those that nobody has judged yet.
+    /// Surveys that nobody has judged yet.
     var fresh: Set<EventID>
-    /// How often something was decided or withdrawn.
+    /// The number of decisions and withdrawals.
     var reviews: Int
 
     static func read(
@@ -51,9 +51,11 @@ struct SiteSurveys: Sendable {
         }
     }
 
-    /// A decision to take a survey outweighs that it was kept aside; nothing outweighs a
-    /// withdrawal. What this process kept aside or judged a moment ago may not have come back by
-    /// the log yet.
+    /// A decision to accept a survey overrides that it was kept aside; nothing overrides a
+    /// withdrawal.
+    ///
+    /// The query also reads this process's own tables: the log may not have returned yet what this
+    /// process lately kept aside or judged.
     private static func selection(_ schema: String) -> String {
         """
         SELECT surveys.event,

@@ -4,9 +4,8 @@ import LogViews
 import Postgres
 import Wire
 
-/// What the log says of surveys beside the surveys themselves: what was kept aside, decided and
-/// withdrawn, and up to where they were judged. The order in which it comes does not matter, for it
-/// stands in another topic.
+/// The events about surveys besides the surveys themselves: kept aside, decided, withdrawn, and
+/// judged up to an offset. They stand in another topic, so they may come in any order.
 struct SurveyReviews {
     private var judged: [SurveysJudged] = []
     private var keptAside: [SurveyKeptAside] = []
@@ -54,8 +53,8 @@ struct SurveyReviews {
             """)
     }
 
-    /// Whether the record is of these; throws where it is and can't be read.
-    mutating func take(_ record: StoredRecord) throws(WireFault) -> Bool {
+    /// Collects the record if it belongs to this topic; throws where it does and can't be read.
+    mutating func collect(_ record: StoredRecord) throws(WireFault) -> Bool {
         guard record.topic == Topic.surveyReviews.name else { return false }
         switch try EventType(name: record.headers["ce_type"] ?? "") {
         case .surveysJudged: judged.append(try SurveysJudged(record: record))
@@ -92,8 +91,8 @@ struct SurveyReviews {
                 ])
         }
         for event in withdrawn { try write(event, schema, connection) }
-        // The map is made anew for them. Each counts by itself, so that the number says how many
-        // there are, in however many batches they are read.
+        // The counts make the builder build the map again. Every event counts once, so the number
+        // does not depend on the batches.
         let changes = (decided.map(\.site) + withdrawn.map(\.site)).map(\.text)
         let counts = Dictionary(changes.map { ($0, 1) }, uniquingKeysWith: +)
         for (site, count) in counts.sorted(by: { $0.key < $1.key }) {
@@ -113,7 +112,8 @@ struct SurveyReviews {
         try connection.query(
             """
             INSERT INTO \(schema).judged AS known (site, log_partition, next_offset)
-            SELECT $1, place - 1, next FROM unnest($2::bigint[]) WITH ORDINALITY AS new (next, place)
+            SELECT $1, place - 1, next FROM unnest($2::bigint[]) WITH ORDINALITY \
+            AS new (next, place)
             ON CONFLICT (site, log_partition) DO UPDATE
                 SET next_offset = greatest(known.next_offset, excluded.next_offset)
             """, [.text(event.site.text), .int64Array(event.surveyOffsets)])

@@ -10,10 +10,10 @@ import ServiceHost
 import Site
 import Wire
 
-/// Surveys by themselves: listed, withdrawn, and looked at where they were kept aside.
+/// Lists single surveys, withdraws them, and reviews those that were kept aside.
 struct SurveyRoutes: Sendable {
     private static let pageMaximum = 1_000
-    /// Surveys in one decision.
+    /// The most surveys in one decision.
     private static let decisionLimit = 1_000
     private static let schema = "fingerprint_builder"
 
@@ -41,7 +41,7 @@ struct SurveyRoutes: Sendable {
 
     // MARK: Listing
 
-    /// All surveys of a site, or of one author, by id.
+    /// Lists all surveys of a site, or of one author, by id.
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let page = try Page(request, limit: Self.pageMaximum)
@@ -87,7 +87,7 @@ struct SurveyRoutes: Sendable {
 
     // MARK: Withdrawing
 
-    /// One survey: by who made it, or by who keeps the site.
+    /// Withdraws one survey. Its author and those who keep the site may do so.
     private func withdraw(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         guard let caller = request.caller, let id = EventID(request.parameters["id"] ?? "") else {
@@ -109,14 +109,14 @@ struct SurveyRoutes: Sendable {
         return HTTPResponse(status: 202)
     }
 
-    /// All that an author has sent until now: `?author=`.
+    /// Withdraws all surveys that an author has sent so far: `?author=`.
     private func withdrawAll(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         guard let caller = request.caller else { throw Problem.tokenMissing }
         guard let author = request.firstQuery("author"), (1...128).contains(author.utf8.count),
             !hasControlCharacter(author)
         else {
-            throw Problem(.authorMissing, "Name whose surveys: ?author=ID")
+            throw Problem(.authorMissing, "Name the author of the surveys: ?author=ID")
         }
         try await put([
             SurveysWithdrawn(site: site, which: .author(author), by: caller.id, at: clock.now)
@@ -132,7 +132,8 @@ struct SurveyRoutes: Sendable {
 
     // MARK: Reviewing
 
-    /// What waits to be looked at, and what of it looks like a change of the site's radio.
+    /// Lists the surveys that wait for a review, and those among them that look like a change of
+    /// the site's radio.
     private func reviews(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let waiting = try await waiting(site)
@@ -140,7 +141,7 @@ struct SurveyRoutes: Sendable {
         return .json(SurveyReviewDocument(waiting: waiting, changes: changes).json)
     }
 
-    /// The oldest first, a page of them; the next are there when these are decided.
+    /// A page of waiting surveys, the oldest first. The next page shows once these are decided.
     private func waiting(
         _ site: SiteID
     ) async throws -> [(aside: SurveyKeptAside, survey: SurveyRecorded)] {

@@ -6,8 +6,8 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// `fingerprint_builder.surveys`, `.measurements` (a row for each reading), `.access_points`, and
-/// `.sites`, which tells when a site's radio map is out of date.
+/// The tables `fingerprint_builder.surveys`, `.measurements` (a row for each reading),
+/// `.access_points`, and `.sites`, which shows when a site's radio map is out of date.
 struct SurveysView: View {
     let name = "fingerprint-builder"
     let schema = "fingerprint_builder"
@@ -46,7 +46,7 @@ struct SurveysView: View {
                     surveys bigint NOT NULL,
                     changed_at timestamptz NOT NULL)
                 """),
-            // So that a survey which is put back later renames nothing that was named since.
+            // The time keeps a survey that is put back later from overwriting a newer name.
             Migrator.Step(
                 "named-at", "ALTER TABLE \(schema).access_points ADD COLUMN named_at timestamptz"),
             SurveyReviews.migration(schema: schema),
@@ -62,7 +62,7 @@ struct SurveysView: View {
         var reviews = SurveyReviews()
         for record in records {
             do throws(WireFault) {
-                if try reviews.take(record) { continue }
+                if try reviews.collect(record) { continue }
                 let survey = try SurveyRecorded(record: record)
                 if surveys[survey.scan.id] == nil {
                     surveys[survey.scan.id] = ReadSurvey(survey: survey, record: record)
@@ -82,7 +82,8 @@ struct SurveysView: View {
         return faults
     }
 
-    /// Inserts those whose id is not there yet, and gives them back: surveys come at least once.
+    /// Inserts surveys whose id is new, and returns them. The log may deliver a survey more than
+    /// once.
     private func insert(
         _ surveys: [ReadSurvey], _ schema: String,
         _ connection: isolated PostgresConnection
@@ -179,7 +180,7 @@ struct SurveysView: View {
                 counts[key] = count
             }
         }
-        // In one order, so that two writers can't wait for each other.
+        // One order for all writers, so that two can't deadlock.
         let rows = counts.map { (site: $0.site.text, id: $0.transmitter.description, count: $1) }
             .sorted { ($0.site, $0.id) < ($1.site, $1.id) }
         try connection.query(
@@ -227,19 +228,19 @@ struct SurveysView: View {
     }
 }
 
-/// A survey, and where in the log it stands.
+/// A survey and its place in the log.
 private struct ReadSurvey {
     var survey: SurveyRecorded
     var record: StoredRecord
 }
 
-/// A survey's scan with its readings, which are listed once for all tables.
+/// A survey's scan with its readings, listed once for all tables.
 private struct HeardSurvey {
     var scan: ScanRecorded
     var readings: [Heard]
 }
 
-/// One reading of a survey, of whatever kind.
+/// One reading of a survey, of any transmitter.
 private struct Heard {
     var transmitter: Transmitter
     var rssi: Int

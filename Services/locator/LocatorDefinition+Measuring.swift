@@ -6,11 +6,11 @@ public import ServiceHost
 public import ServiceRuntime
 
 extension LocatorDefinition {
-    /// Locates scans of one site until the task is cancelled, with the settings' members and
-    /// nothing else of the service: for measurements.
+    /// Locates scans of one site until the task is cancelled, for measurements. It runs as many
+    /// members as the settings name, and nothing else of the service.
     ///
     /// - Parameters:
-    ///   - sources: what the site's scans are located with, `map` among it.
+    ///   - sources: the radio map's announcement, the site and the choice to locate with.
     ///   - map: the radio map that `sources` announces.
     public static func locateBacklog(
         _ host: Host, of site: SiteID, _ sources: SiteSources, _ map: RadioMap

@@ -10,18 +10,16 @@ public import ServiceHost
 import ServiceRuntime
 import Wire
 
-/// The service that turns scans into positions and answers where things are.
+/// The service that turns scans into positions and answers where devices are.
 public enum LocatorDefinition {
     public static let definition = ServiceDefinition(
         name: "locator", summary: "turns scans into positions; answers where a device is",
         settings: LocatorSettings.all, hasViews: true, make: make)
 
-    /// The tables of positions.
     public static func view(_ host: Host) -> any View {
         PositionsView(daysKept: host.retentionDays(of: .positions))
     }
 
-    /// The table of visits.
     public static func visitsView(_ host: Host) -> any View {
         VisitsView(daysKept: host.retentionDays(of: .visits))
     }
@@ -41,7 +39,7 @@ public enum LocatorDefinition {
             onUnexpected: { host.unexpected($0) })
     }
 
-    /// The served positioner, and those beside it.
+    /// Prepares the served positioner, then the others.
     static func working(
         _ host: Host, _ settings: PositionerSettings
     ) -> [WorkingPositioner] {
@@ -58,7 +56,7 @@ public enum LocatorDefinition {
         }
     }
 
-    /// A service whose only positioner does not work is not ready: all that it could say is "lost".
+    /// A service whose only positioner does not work is not ready: it could only answer "lost".
     private static func programHealth(
         _ host: Host, served isServedProgram: Bool
     ) -> @Sendable (String?) -> Void {
@@ -67,8 +65,8 @@ public enum LocatorDefinition {
         return { reason in check.set(reason.map { .failing(reason: $0) } ?? .ready) }
     }
 
-    /// A member that works on a batch for longer than ten seconds loses its partitions. Half of
-    /// that is left for programs that take all the time they have.
+    /// The longest work on a batch. A member that works for more than ten seconds loses its
+    /// partitions. Half of that is left for programs that use their full time.
     private static let longestBatch = Duration.seconds(5)
 
     private static func batchLimit(_ settings: LocatorSettings, _ sites: KnownSites) -> Int {
@@ -78,15 +76,15 @@ public enum LocatorDefinition {
         return min(settings.batch, max(1, Int(scans)))
     }
 
-    /// On PostgreSQL several members commit side by side, so that a scan does not wait for the
-    /// commit of those before it; PostgreSQL flushes their commits together.
+    /// Runs the members of the locator's group. On PostgreSQL several members commit side by side,
+    /// so a scan does not wait for earlier commits. PostgreSQL flushes their commits together.
     private static func members(
         _ host: Host, _ settings: LocatorSettings, _ locating: Locating,
         _ processor: Processor<DeviceTable>
     ) -> [any Component] {
         (1...settings.members).map { number in
             host.consumer("locator \(number)") {
-                await host.untilDone("Making the topics of positioners beside") { _ in
+                await host.untilDone("Making the topics of further positioners") { _ in
                     try await host.log.createTopics(
                         host.topicsOfPositions(locating.sites.positioners.compactMap(\.topic)))
                 }
@@ -97,7 +95,7 @@ public enum LocatorDefinition {
         }
     }
 
-    /// Takes scans and appends positions, state and offsets in one transaction.
+    /// Reads scans, and appends positions, state and offsets in one transaction.
     static func processor(
         _ host: Host, _ settings: LocatorSettings, _ locating: Locating,
         work:
@@ -118,10 +116,10 @@ public enum LocatorDefinition {
     }
 
     private static let sweepPause = Duration.seconds(600)
-    /// A reader may keep old tables from being dropped for this long; longer is reported.
+    /// The longest time for which a reader may keep old tables from being dropped without a report.
     private static let readersLimit = Duration.seconds(3_600)
 
-    /// Drops old rows again and again, whether or not new ones come.
+    /// Drops old rows regularly, whether or not new ones come.
     private static func keepRetention(
         _ host: Host, _ pool: PostgresPool, _ positions: PositionsView, _ visits: VisitsView
     ) async {
@@ -186,7 +184,7 @@ public enum LocatorDefinition {
                     await keepRetention(host, pool, view, visits)
                 },
                 host.loop("ended tests") {
-                    await host.untilDone("Removing what was located in tests that have ended") {
+                    await host.untilDone("Removing positions of tests that have ended") {
                         try await EndedTests(sites: host.sites, pool: pool).run(&$0)
                     }
                 },
@@ -200,7 +198,7 @@ public enum LocatorDefinition {
     }
 }
 
-/// Somebody reads, and what is past its time can't go.
+/// A reader holds tables for so long that old rows can't be dropped.
 private struct EndlessReader: CausedFault, CustomStringConvertible {
     var cause: FaultCause { .world }
     let description =

@@ -70,7 +70,7 @@ struct LocatorRoutes: Sendable {
         return try PositionZone(zone, site: index)
     }
 
-    /// By device, a page at a time: `?after=DEVICE&limit=`.
+    /// The latest position of each device, a page at a time: `?after=DEVICE&limit=`.
     private func latest(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try published.site(of: request)
         let (device, buildings) = try filter(request, site)
@@ -155,7 +155,7 @@ struct LocatorRoutes: Sendable {
             lastEventID: request.header("last-event-id"))
     }
 
-    /// A scan in, a position out; nothing is stored.
+    /// Locates one scan from the body, and stores nothing.
     private func locate(_ request: HTTPRequest) async throws -> HTTPResponse {
         let received = Timestamp(microseconds: request.receivedAtMicroseconds)
         let submission: ScanSubmission
@@ -168,14 +168,14 @@ struct LocatorRoutes: Sendable {
         return .json(try await position(of: submission, at: site, receivedAt: received).json)
     }
 
-    /// - Throws: a `Problem` where the site is not known, or its map is not there.
+    /// - Throws: a `Problem` where the site does not exist, or its map is not loaded.
     func position(
         of submission: ScanSubmission, at site: SiteID, receivedAt received: Timestamp
     ) async throws -> PositionEstimated {
         guard published[site] != nil else {
             throw published.isReady ? Problem.siteUnknown(site) : .starting
         }
-        // Lost would say that the scan is no good; it is the map that is not there.
+        // The position would be "lost", but the scan is not at fault: the map is not loaded yet.
         guard !locating.sites.awaitsMap(of: site) else { throw Explaining.noMap }
         let scan = submission.recorded(
             id: clock.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
@@ -183,9 +183,9 @@ struct LocatorRoutes: Sendable {
         return position
     }
 
-    /// The device that is asked for, and the buildings that the caller is kept to; a device's token
-    /// asks for itself only. Whoever looks at others is noted.
-    /// - Parameter device: whose position it is, where that is known.
+    /// The requested device, and the buildings that the caller may see. A device's token asks about
+    /// its own device only. Look-ups of other devices go to the security log.
+    /// - Parameter device: the device of the position, if there is one.
     private func filter(
         _ request: HTTPRequest, _ site: SiteID, of device: DeviceID? = nil
     ) throws(Problem) -> (device: String?, buildings: [String]?) {

@@ -3,7 +3,6 @@ import Positioners
 import ServiceHost
 import ServiceRuntime
 
-/// The operator's settings of the locator.
 struct LocatorSettings: Sendable {
     let positioners: PositionerSettings
     let streams: Int

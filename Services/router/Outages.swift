@@ -7,7 +7,7 @@ import Synchronization
 import Wayfinding
 import Wire
 
-/// What can't be used at each site: the topic `outages` in memory.
+/// The outages of each site: the topic `outages` in memory.
 final class Outages: Sendable {
     private let log: any EventLog
     private let clock: EventClock
@@ -20,18 +20,18 @@ final class Outages: Sendable {
         self.notices = notices
     }
 
-    /// Those that are not over, planned ones too; nil until the topic has been read.
+    /// Present and planned outages; nil until the topic has been read.
     subscript(site: SiteID) -> [WayOutage]? {
         known.withLock { $0.map { $0[site] ?? [] } }
     }
 
     /// Reads until the task is cancelled.
-    /// - Parameter onRead: is called whenever all that the topic holds is known.
+    /// - Parameter onRead: is called each time the end of the topic has been reached.
     func run(onRead: @escaping @Sendable () -> Void) async {
         let table = LogTable<OutageTable>(
             log: log, topic: Topic.outages.name, initial: OutageTable(),
             apply: { [notices] table, record in
-                if !table.take(record) {
+                if !table.apply(record) {
                     notices.onUnexpected("A record of \(record.topicPartition) is of no outage.")
                 }
             },
@@ -61,13 +61,13 @@ final class Outages: Sendable {
 }
 
 extension OutageTable {
-    /// Takes a record of `outages` in; false for one that can't be read. A tombstone is of an
-    /// outage that somebody has removed by hand: the table keeps what it has.
-    fileprivate mutating func take(_ record: StoredRecord) -> Bool {
+    /// Applies a record of `outages`; false for one that can't be read. A tombstone means that
+    /// somebody removed a record by hand, and it changes nothing here.
+    fileprivate mutating func apply(_ record: StoredRecord) -> Bool {
         if let event = try? OutageReported(record: record) {
-            take(event)
+            evolve(event)
         } else if let event = try? OutageEnded(record: record) {
-            take(event)
+            evolve(event)
         } else {
             return record.value == nil
         }

@@ -7,21 +7,23 @@ import Site
 import Wayfinding
 import Wire
 
-/// Turns places as people name them into places that routes begin and end at. Positions are asked
-/// of the locator with the caller's own token or session, so that nobody learns through a route
-/// where others are.
+/// Turns the places of a request into places that routes begin and end at.
+///
+/// The locator is asked for positions with the caller's own token or session. So nobody can find
+/// out through a route where other people are.
 struct PlaceFinder: Sendable {
     let locator: Neighbour
     let clock: EventClock
 
-    /// What a question names.
+    /// The places of a request, as routes need them.
     struct Found: Sendable {
         var places: [RoutePlace]
-        /// Of each place, which of the named ones it stands for.
+        /// For each of `places`, the index of the requested place that it stands for.
         var origins: [Int]
     }
 
-    /// - Throws: a `Problem` that names what does not exist or may not be seen.
+    /// - Throws: a `Problem` that names the place that does not exist or that the caller may not
+    ///   see.
     func find(
         _ submissions: [PlaceSubmission], at site: ReadySite, for request: HTTPRequest
     ) async throws -> Found {
@@ -53,7 +55,7 @@ struct PlaceFinder: Sendable {
         }
     }
 
-    /// Where the locator has located somebody, as far as the caller may know.
+    /// A position from the locator, as far as the caller may see it.
     private func position(
         _ path: String, noOlderThan seconds: Double? = nil, site: ReadySite,
         for request: HTTPRequest

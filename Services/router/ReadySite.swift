@@ -5,7 +5,7 @@ import ServiceHost
 import Site
 import Wayfinding
 
-/// A published site, ready for questions about ways.
+/// A published site with its graph, ready for route requests.
 struct ReadySite: Sendable {
     var id: SiteID
     var version: Int
@@ -14,19 +14,19 @@ struct ReadySite: Sendable {
     var guide: RouteGuide
     var timeZone: TimeZone
 
-    /// - Throws: when the site's graph would be too large.
+    /// - Throws: an error when the site's graph would be too large.
     init(_ id: SiteID, _ published: PublishedSite) throws {
         self.id = id
         version = published.version
         index = published.index
         finder = WayFinder(try WayNetwork(published.index))
         guide = RouteGuide(published.index)
-        // A site has one clock on its walls: that of its first building.
+        // Opening hours of the site follow one clock: that of its first building.
         let zone = published.index.document.buildings.first?.timeZone
         timeZone = zone.flatMap(TimeZone.init(identifier:)) ?? .gmt
     }
 
-    /// Seconds that the site's clocks are ahead of UTC.
+    /// Seconds by which the site's clocks are ahead of UTC.
     func utcOffsetSeconds(at moment: Timestamp) -> Int {
         timeZone.secondsFromGMT(
             for: Date(timeIntervalSince1970: Double(moment.milliseconds) / 1_000))

@@ -23,7 +23,7 @@ extension RouteDocument {
 }
 
 extension RoutePlace {
-    /// As a problem names it.
+    /// The place as a problem names it.
     fileprivate var words: String {
         switch self {
         case .room(let id): "room \(id)"

@@ -7,12 +7,12 @@ import Threads
 import Wayfinding
 import Wire
 
-/// The graph of every site, made from its newest publication on a thread of its own and swapped in
-/// whole; while it is made, the one before serves.
+/// The graph of every site, made from its newest publication on a thread of its own. Until a new
+/// graph is ready, requests use the one before.
 final class RouteNetworks: Sendable {
     private struct State {
         var ready: [SiteID: ReadySite] = [:]
-        /// Versions of which no graph could be made.
+        /// Site versions whose graph could not be made.
         var failed: [SiteID: Int] = [:]
     }
 
@@ -26,7 +26,7 @@ final class RouteNetworks: Sendable {
         self.onUnexpected = onUnexpected
     }
 
-    /// - Throws: a `Problem` when there is no such site, or its graph is not made yet.
+    /// - Throws: a `Problem` when there is no such site, or while its graph is not ready.
     func ready(_ site: SiteID) throws(Problem) -> ReadySite {
         let (ready, hasFailed) = state.withLock { ($0.ready[site], $0.failed[site] != nil) }
         if let ready { return ready }
@@ -39,8 +39,8 @@ final class RouteNetworks: Sendable {
         throw .starting
     }
 
-    /// Keeps the graphs those of the newest publications until the task is cancelled.
-    /// - Parameter onReady: is called whenever they are.
+    /// Makes the graphs of new publications until the task is cancelled.
+    /// - Parameter onReady: is called each time all graphs are up to date.
     func run(onReady: () -> Void) async {
         while !Task.isCancelled {
             if sites.isReady {
@@ -51,7 +51,7 @@ final class RouteNetworks: Sendable {
         }
     }
 
-    /// Makes the graphs that the newest publications ask for.
+    /// Makes the graphs of publications that have none yet.
     func update() async {
         let sites = sites.all
         for (site, published) in sites { await make(site, published) }
@@ -76,8 +76,8 @@ final class RouteNetworks: Sendable {
             }
         case .failure(let fault):
             onUnexpected(
-                "No graph can be made of version \(published.version) of \(site), and the one before "
-                    + "goes on to serve: \(fault).")
+                "No graph can be made of version \(published.version) of \(site); "
+                    + "routes still use the version before: \(fault).")
             state.withLock { $0.failed[site] = published.version }
         case nil: return
         }

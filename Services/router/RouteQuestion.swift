@@ -5,15 +5,15 @@ import ServiceHost
 import Wayfinding
 import Wire
 
-/// A question for a route, made ready: what is searched, and in which words it is answered.
+/// A request for a route, checked and prepared: the query, and the language of its answer.
 struct RouteQuestion: Sendable {
     var query: RouteQuery
-    /// Of each destination of the query, which place of the request it stands for.
+    /// For each destination of the query, the index of the requested place that it stands for.
     var origins: [Int]
     var language: any DirectionLanguage
     var clock: LocalClock
 
-    /// - Throws: a `Problem` that names what is wrong.
+    /// - Throws: a `Problem` that names the fault in the request.
     init(
         _ submission: RouteSubmission, from: RoutePlace, to: PlaceFinder.Found, site: ReadySite,
         now: Timestamp, acceptLanguage: String?
@@ -31,18 +31,18 @@ struct RouteQuestion: Sendable {
 }
 
 extension RouteSubmission {
-    /// The profile that it names, with what it changes.
+    /// The named profile with the request's own changes.
     fileprivate func travelProfile() throws(Problem) -> TravelProfile {
         let text = self.profile ?? TravelProfile.Name.walking.rawValue
         guard let name = TravelProfile.Name(rawValue: text) else {
             let known = TravelProfile.Name.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Problem(.profileUnknown, "profile is one of \(known).")
+            throw Problem(.profileUnknown, "Send profile as one of \(known).")
         }
         var profile = TravelProfile.named(name)
         for way in avoid {
             guard let way = AvoidedWay(rawValue: way) else {
                 let known = AvoidedWay.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Problem(.avoidUnknown, "avoid takes \(known).")
+                throw Problem(.avoidUnknown, "Send avoid with words of \(known).")
             }
             profile.avoided.insert(way)
         }
@@ -60,7 +60,7 @@ extension RouteSubmission {
     }
 }
 
-/// The tags of Accept-Language (RFC 9110, section 12.5.4), the dearest first.
+/// The language tags of Accept-Language (RFC 9110, section 12.5.4), in order of preference.
 func languageTags(_ field: String?) -> [String] {
     let wanted = (field ?? "").split(separator: ",").prefix(20).compactMap { part in
         let pieces = part.split(separator: ";").map { $0.filter { $0 != " " } }
@@ -72,7 +72,7 @@ func languageTags(_ field: String?) -> [String] {
         }
         return (tag, weight ?? 1)
     }
-    // The order of equals is the sender's.
+    // Tags of equal weight keep the sender's order.
     return wanted.enumerated().filter { $0.element.weight > 0 }.sorted {
         ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset)
     }.map(\.element.tag)

@@ -1,11 +1,10 @@
 public import ServiceHost
 import ServiceRuntime
 
-/// The service that answers how one gets somewhere. It keeps nothing: its graphs are made from the
-/// log.
+/// The service that finds routes. It stores nothing: its graphs are made from the log.
 public enum RouterDefinition {
     public static let definition = ServiceDefinition(
-        name: "router", summary: "answers how one gets somewhere", settings: [], hasViews: false,
+        name: "router", summary: "finds routes between places", settings: [], hasViews: false,
         make: make)
 
     private static func make(_ host: Host) -> ServiceParts {

@@ -44,7 +44,8 @@ struct RouterRoutes: Sendable {
         }
     }
 
-    /// The arrow from where somebody stands, and a new route when they are off theirs.
+    /// Answers with the next direction from the traveller's position, and with a new route when
+    /// they have left theirs.
     private func guide(_ request: HTTPRequest) async throws -> HTTPResponse {
         let submission = try request.read(GuidanceSubmission.init(json:))
         let (site, outages) = try ready(request, submission.route.site)
@@ -95,7 +96,7 @@ struct RouterRoutes: Sendable {
     }
 }
 
-/// How routes are written, chosen by the request's Accept.
+/// The formats of a route, chosen by the request's Accept.
 enum RouteFormat: String, CaseIterable {
     case json = "application/json"
     case geojson = "application/geo+json"

@@ -1,19 +1,20 @@
 import HTTP
 
-/// What senders of one partition of `scans-inbound` have used of their quotas, by the time at which
-/// the log took the records: a backlog is judged as it was sent, however fast it is read.
+/// How much of their quotas the senders of one partition of `scans-inbound` have used.
 ///
-/// It is begun anew, full, when the partition comes to this process, and after a fault.
+/// Records count at the time at which the log received them, so a backlog is judged at the pace at
+/// which it was sent. The quotas start full when this process gets the partition, and after a
+/// fault.
 struct InboundQuotas: Sendable {
-    /// More senders are not told apart.
+    /// At this number all quotas start full again, which bounds the memory.
     private static let mostSenders = 10_000
 
     private var buckets: [String: (records: TokenBucket, bytes: TokenBucket, quota: Quota)] = [:]
 
     init() {}
 
-    /// Whether the sender may send one more record, of so many bytes.
-    mutating func take(
+    /// Uses the quota for one record of this size; false when too little is left.
+    mutating func acquire(
         _ sender: String, _ quota: Quota?, bytes: Int, atMicroseconds: Int64
     ) -> Bool {
         guard let quota else { return true }
@@ -32,7 +33,7 @@ struct InboundQuotas: Sendable {
                 quota
             )
         }
-        let isGranted = own.records.take(1, at: now) && own.bytes.take(Double(bytes), at: now)
+        let isGranted = own.records.spend(1, at: now) && own.bytes.spend(Double(bytes), at: now)
         buckets[sender] = own
         return isGranted
     }

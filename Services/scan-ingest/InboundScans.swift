@@ -4,16 +4,17 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// Takes what producers wrote to `scans-inbound` through the same checks as HTTP: what is good is
-/// re-keyed and appended to `scans` or `surveys`, what is not is set aside, in one transaction with
-/// the offsets.
+/// Puts the records of `scans-inbound` through the same checks as HTTP.
+///
+/// Good records get a new key and are appended to `scans` or `surveys`; the others are set aside.
+/// Each batch commits together with its offsets, in one transaction.
 struct InboundScans: Sendable {
     let intake: ScanIntake
     let sender: InboundSender
-    /// What the time of a record that was put back is proved by.
+    /// Proves the time of a record that was put back.
     let serviceSecret: String
 
-    /// The tables of sites and tokens are read from the log still.
+    /// The tables of sites and tokens have not been read from the log yet.
     struct NotReady: CausedFault {
         var cause: FaultCause { .world }
     }
@@ -42,10 +43,10 @@ struct InboundScans: Sendable {
             throw Problem(.valueMissing, "the record has no value")
         }
         let caller = try sender.caller(record)
-        // The log has taken the record already and can't send it back. Waiting would stop the
-        // partition for all others, so it is set aside whole.
+        // The log has the record already and can't send it back. Waiting would stop the partition
+        // for all other senders, so the record is set aside in full.
         guard
-            quotas.take(
+            quotas.acquire(
                 caller.id, caller.sendingQuota, bytes: value.count,
                 atMicroseconds: record.appendedAtMicroseconds)
         else {
@@ -54,7 +55,7 @@ struct InboundScans: Sendable {
         let putBack = PutBack.time(of: record)
         var submission: ScanSubmission
         do throws(WireFault) {
-            // A file's line may be a scan or a survey; its time is checked like any other's.
+            // A line of a file may be a scan or a survey; its time is checked like any other.
             submission = try SubmissionDecoder(.scan).decodeOne(
                 value,
                 receivedAt: PutBack.firstAppended(record, secret: serviceSecret))
@@ -71,7 +72,7 @@ struct InboundScans: Sendable {
         return accepted
     }
 
-    /// Of a signed record that brings no id.
+    /// The id of a signed record that brings none, derived from its signature.
     private func derivedID(_ record: StoredRecord) -> EventID? {
         (try? RecordSignature(headers: record.headers))?.derivedID
     }

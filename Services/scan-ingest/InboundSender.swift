@@ -6,8 +6,10 @@ import ServiceRuntime
 import Synchronization
 import Wire
 
-/// Tells who wrote a record of `scans-inbound`: by its signature, or by the name of its token where
-/// the brokers let none but their own producers write there.
+/// Finds out who sent a record of `scans-inbound`.
+///
+/// The signature identifies the sender. Where the brokers admit the operator's own producers only,
+/// the name of the token is enough.
 final class InboundSender: Sendable {
     private let tokens: TokenDirectory
     private let proof: InboundProof
@@ -15,7 +17,7 @@ final class InboundSender: Sendable {
     private let onUnexpected: @Sendable (String) -> Void
     private let hasWarned = Mutex(false)
 
-    /// - Parameter serviceSecret: what the time of a record that was put back is proved by.
+    /// - Parameter serviceSecret: proves the time at which a record that was put back first came.
     init(
         tokens: TokenDirectory, proof: InboundProof, serviceSecret: String,
         onUnexpected: @escaping @Sendable (String) -> Void
@@ -50,8 +52,8 @@ final class InboundSender: Sendable {
                 "the signature is not of this topic, key, value and time by the token's key"
             )
         }
-        // One that is put back was appended in time, once: that it waited for an operator is no
-        // fault of its own.
+        // A record that is put back was in time when it was first appended. It only waited for the
+        // operator since.
         guard signature.isFresh(at: PutBack.firstAppended(record, secret: serviceSecret))
         else {
             throw Problem(
@@ -60,8 +62,8 @@ final class InboundSender: Sendable {
         }
     }
 
-    /// The way of former releases: the token itself in a header, where all who read the topic see
-    /// it.
+    /// The caller of a record that carries the token itself, as earlier releases sent it. Everybody
+    /// who reads the topic sees that token.
     private func shown(_ record: StoredRecord) throws(Problem) -> Caller {
         guard let header = record.headers["authorization"] else {
             throw Problem(
@@ -86,7 +88,7 @@ final class InboundSender: Sendable {
         guard isFirst else { return }
         onUnexpected(
             "A record of \(Topic.scansInbound.name) shows its token (id \(caller.id)), which all "
-                + "readers of the topic can take. Sign records instead (docs/kafka.md), and give the "
-                + "sender a new token: the next release refuses these.")
+                + "readers of the topic can copy. Sign records instead (docs/kafka.md), and give "
+                + "the sender a new token: the next release refuses these.")
     }
 }

@@ -1,17 +1,18 @@
 import Dispatch
 
-/// Threads that read large bodies: a few, and one sender's bodies always wait for the same, so that
-/// it holds up itself before others.
+/// A few threads that parse large bodies. All bodies of one sender go to the same thread, so that a
+/// heavy sender delays mostly itself.
 struct LargeBodies: Sendable {
     private static let threads = 4
-    /// A longer body is read on another thread: megabytes of JSON would hold up all other requests.
+    /// Bytes above which a body is parsed on another thread. Megabytes of JSON would hold up all
+    /// other requests of the server's thread.
     static let inlineBytes = 65_536
 
     private let queues = (0..<Self.threads).map {
         DispatchQueue(label: "whereabouts.large-bodies.\($0)", qos: .utility)
     }
 
-    /// Reads a small body at once, a large one when it is its turn.
+    /// Parses a small body at once, and a large one when its thread is free.
     func read(bytes: Int, of sender: String, _ body: @escaping @Sendable () -> Void) {
         guard bytes > Self.inlineBytes else { return body() }
         let number = Int(UInt(bitPattern: sender.hashValue) % UInt(Self.threads))

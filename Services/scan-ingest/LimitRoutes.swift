@@ -2,7 +2,7 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// GET /v1/limits: what the caller may send, and what is left of it.
+/// GET /v1/limits: the caller's quota, and how much of it is left.
 struct LimitRoutes: Sendable {
     let settings: ScanIngestSettings
 

@@ -1,18 +1,18 @@
 import Events
 import Synchronization
 
-/// Remembers the ids that were lately accepted, so that the same id with other content is refused
-/// and a retry of an acknowledged scan needs no second append. Forgetting is harmless: the locator
-/// drops duplicates for 24 hours.
+/// Remembers the ids that were lately accepted. The same id with other content is refused, and a
+/// retry of an acknowledged scan needs no second append.
 ///
-/// Two generations of bounded size take the place of an exact order of age: when the younger is
-/// full it becomes the older, and the older is forgotten.
+/// Forgetting an id is harmless: the locator drops duplicates for 24 hours. Ids are kept in two
+/// generations of bounded size instead of in exact order of age. When the younger is full it
+/// becomes the older, and the older is emptied.
 final class RecentScans: Sendable {
     enum Verdict: Equatable {
         case new
-        /// The same content again; `acknowledged` when the log has it for certain.
+        /// The same id with the same content; `acknowledged` when the log certainly has it.
         case repeated(acknowledged: Bool)
-        /// The id was used for something else.
+        /// The id was used for other content.
         case conflict
     }
 
@@ -23,14 +23,14 @@ final class RecentScans: Sendable {
 
     private let generations: Mutex<Generations>
 
-    /// - Parameter limit: ids in a generation, at least one; all of the memory is taken here, 64 to
+    /// - Parameter limit: ids in a generation, at least one. All memory is allocated here: 64 to
     ///   128 bytes for each id of both generations.
     init(limit: Int = 131_072) {
         generations = Mutex(
             Generations(young: ScanGeneration(limit: limit), old: ScanGeneration(limit: limit)))
     }
 
-    /// Notes the id with its content, unless it is known with other content.
+    /// Notes the id with its content, unless the id is there with other content.
     func note(_ id: EventID, contentHash: UInt64) -> Verdict {
         generations.withLock { generations in
             if let known = generations.young[id] ?? generations.old[id] {
@@ -46,7 +46,7 @@ final class RecentScans: Sendable {
         }
     }
 
-    /// The log has acknowledged these ids.
+    /// Notes that the log has acknowledged these ids.
     func acknowledge(_ ids: [EventID]) {
         generations.withLock { generations in
             for id in ids where !generations.young.acknowledge(id) {
@@ -55,7 +55,7 @@ final class RecentScans: Sendable {
         }
     }
 
-    /// The append failed: what was noted says nothing about the log, so other content may come.
+    /// Forgets ids whose append failed: the log may not have them, so other content may come.
     func forget(_ ids: [EventID]) {
         generations.withLock { generations in
             for id in ids { generations.young.forgetUnacknowledged(id) }

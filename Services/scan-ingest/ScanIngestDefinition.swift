@@ -3,10 +3,10 @@ public import ServiceHost
 import ServiceRuntime
 import Wire
 
-/// The service that takes scans and surveys in.
+/// The service that receives scans and surveys.
 public enum ScanIngestDefinition {
     public static let definition = ServiceDefinition(
-        name: "scan-ingest", summary: "takes raw scans and surveys in and appends them to the log",
+        name: "scan-ingest", summary: "receives scans and surveys and appends them to the log",
         settings: ScanIngestSettings.all, hasViews: false, make: make)
 
     private static func make(_ host: Host) -> ServiceParts {

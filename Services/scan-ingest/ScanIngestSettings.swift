@@ -1,11 +1,10 @@
 import ServiceHost
 import ServiceRuntime
 
-/// The operator's settings of scan-ingest.
 struct ScanIngestSettings: Sendable {
     let recentScans: Int
     let inboundProof: InboundProof
-    /// The most that one token may send; 0 for any number.
+    /// The most requests that one token may send in a second; 0 for no limit.
     let requestsPerSecond: Int
     let requestBurst: Int
 

@@ -7,24 +7,24 @@ import ServiceHost
 import Site
 import Wire
 
-/// Decides which scans and surveys are taken, for whom, and what is appended for them. The same
-/// intake stands behind HTTP and behind `scans-inbound`.
+/// Decides which scans and surveys are accepted, for which device and site, and which events are
+/// appended for them. HTTP and `scans-inbound` share it.
 struct ScanIntake: Sendable {
     enum Kind: Sendable {
         case scan, survey
 
-        /// Who may send it.
+        /// The row of the access table that lists who may send this kind.
         var row: AccessRow? { self == .scan ? Self.scanRow : Self.surveyRow }
 
         private static let scanRow = AccessTable.row(AccessOperation("POST", "/v1/scans"))
         private static let surveyRow = AccessTable.row(AccessOperation("POST", "/v1/surveys"))
     }
 
-    /// What is appended for one accepted scan.
+    /// One accepted scan and the event to append for it.
     struct Accepted {
         var id: EventID
         var record: LogRecord
-        /// The log has it already: a retry that needs no second append.
+        /// True for a retry that the log has already, which needs no second append.
         var isAcknowledged: Bool
     }
 
@@ -33,13 +33,13 @@ struct ScanIntake: Sendable {
     let blocks: SenderBlocks
     let clock: EventClock
     let recent: RecentScans
-    /// Who the events come from, in the CloudEvents sense.
+    /// The `source` of the events (CloudEvents).
     static let source = "/scan-ingest"
     private static let keepers = RoleSet(.gateway, .administratorOfSite, .administrator)
     private static let itself = RoleSet(.device, .scanner)
 
-    /// Checks that the sender may speak for the device, that the site and place exist, and that the
-    /// id is not in use for something else.
+    /// Checks that the sender may speak for the device, and that the site and the place exist. The
+    /// id must not be in use for another scan.
     func accept(
         _ submission: ScanSubmission, kind: Kind, caller: Caller, traceparent: String?
     ) -> Result<Accepted, Problem> {
@@ -76,7 +76,7 @@ struct ScanIntake: Sendable {
                     source: Self.source, traceparent: traceparent, sender: caller.id))
         case .survey:
             guard let place = submission.place else {
-                throw Problem(.placeMissing, "a survey says where it was made")
+                throw Problem(.placeMissing, "a survey needs a place")
             }
             let resolved: ResolvedPlace
             do throws(PlaceFault) {
@@ -94,7 +94,7 @@ struct ScanIntake: Sendable {
         }
     }
 
-    /// The table of Access is asked, for HTTP and for `scans-inbound` alike.
+    /// Checks the access table, for HTTP and for `scans-inbound` alike.
     private func check(
         _ kind: Kind, _ caller: Caller, _ site: SiteID, building: BuildingID? = nil
     ) throws(Problem) {
@@ -111,9 +111,11 @@ struct ScanIntake: Sendable {
         return site
     }
 
-    /// A device and a scanner speak for themselves. A surveyor does too, and surveys for scanners
-    /// that have a token of their own, of what they hear themselves. A gateway and an administrator
-    /// speak for any.
+    /// The device that the scan is from, if the caller may speak for it.
+    ///
+    /// A device and a scanner speak for themselves. A surveyor does too, and sends the surveys of
+    /// scanners that have a token of their own. A gateway and an administrator speak for any
+    /// device.
     private func device(
         _ submission: ScanSubmission, _ kind: Kind, _ site: SiteID, _ caller: Caller
     ) throws(Problem) -> DeviceID {
@@ -153,7 +155,6 @@ struct ScanIntake: Sendable {
 }
 
 extension PlaceFault {
-    /// As clients see it.
     fileprivate var problem: Problem {
         switch self {
         case .unknownLocation: Problem(.locationUnknown, "the site has no such location")

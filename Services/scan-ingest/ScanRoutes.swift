@@ -6,10 +6,10 @@ import ServiceHost
 import ServiceRuntime
 import Wire
 
-/// POST /v1/scans and POST /v1/surveys. Handlers run on the server's own thread and answer when the
-/// log has acknowledged, without holding a thread meanwhile.
+/// POST /v1/scans and POST /v1/surveys. Handlers run on the server's own thread. They answer when
+/// the log has acknowledged, and hold no thread while they wait.
 struct ScanRoutes: Sendable {
-    /// Bytes of a body: 1,000 scans of 25 readings are about 2.5 MB.
+    /// The most bytes of a body: 1,000 scans of 25 readings are about 2.5 MB.
     private static let bodyLimit = 4_194_304
 
     let intake: ScanIntake
@@ -36,10 +36,10 @@ struct ScanRoutes: Sendable {
         [
             Route(
                 .post, "/v1/scans", maximumBodyBytes: Self.bodyLimit,
-                handler: .callback { take($0, as: .scan, $1) }),
+                handler: .callback { handle($0, as: .scan, $1) }),
             Route(
                 .post, "/v1/surveys", maximumBodyBytes: Self.bodyLimit,
-                handler: .callback { take($0, as: .survey, $1) }),
+                handler: .callback { handle($0, as: .survey, $1) }),
             Route(
                 .get, "/v1/limits",
                 handler: .callback { request, responder in
@@ -48,7 +48,7 @@ struct ScanRoutes: Sendable {
         ]
     }
 
-    private func take(
+    private func handle(
         _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
     ) {
         largeBodies.read(bytes: request.body.count, of: request.principal?.id ?? "") {
@@ -77,7 +77,7 @@ struct ScanRoutes: Sendable {
         let traceparent = request.header("traceparent")
         var batch = Batch()
         let quota = caller.sendingQuota
-        let granted = request.allowance?.takeRecords(outcomes.count, quota: quota) ?? outcomes.count
+        let granted = request.allowance?.spendRecords(outcomes.count, quota: quota) ?? outcomes.count
         for (index, outcome) in outcomes.enumerated() {
             guard index < granted else {
                 batch.reject(index, Problem(.quotaExceeded, Self.overQuota))
@@ -90,7 +90,7 @@ struct ScanRoutes: Sendable {
                 let decision = intake.accept(
                     submission, kind: kind, caller: caller, traceparent: traceparent)
                 switch decision {
-                case .success(let scan): batch.take(scan)
+                case .success(let scan): batch.accept(scan)
                 case .failure(let refusal):
                     batch.reject(index, refusal)
                 }
@@ -113,7 +113,8 @@ struct ScanRoutes: Sendable {
             responder.respond(batch.response)
             return
         }
-        // Not the whole batch: the records are the log's own now, until it has them.
+        // The closure captures the ids and the response only: the log owns the records until it has
+        // written them.
         let (ids, response) = (batch.ids, batch.response)
         log.append(batch.records) { [recent = intake.recent, accepted] result in
             switch result {
@@ -130,7 +131,7 @@ struct ScanRoutes: Sendable {
     }
 }
 
-/// What becomes of the scans of one request.
+/// The results of the scans of one request.
 private struct Batch: Sendable {
     struct Rejection: Sendable {
         var index: Int
@@ -141,10 +142,10 @@ private struct Batch: Sendable {
     private(set) var records: [LogRecord] = []
     private(set) var ids: [EventID] = []
     private(set) var rejections: [Rejection] = []
-    /// What is left of the sender's quota, where that was too little.
+    /// The headers about the sender's quota, where too little of it was left.
     var headers: [(name: String, value: String)] = []
 
-    mutating func take(_ scan: ScanIntake.Accepted) {
+    mutating func accept(_ scan: ScanIntake.Accepted) {
         acceptedCount += 1
         guard !scan.isAcknowledged else { return }
         records.append(scan.record)
@@ -155,7 +156,7 @@ private struct Batch: Sendable {
         rejections.append(Rejection(index: index, problem: problem))
     }
 
-    /// 202 when anything was accepted; else the status that all rejections share, or 400.
+    /// 202 when any scan was accepted; else the status that all rejections share, or 400.
     var response: HTTPResponse {
         if acceptedCount == 1, rejections.isEmpty { return Self.oneAccepted }
         guard acceptedCount == 0, let first = rejections.first?.problem else {

@@ -2,10 +2,10 @@ import HTTP
 import ServiceHost
 import ServiceRuntime
 
-/// The web page, which shows latest positions per room, and the pages of accounts. Their files are
-/// part of the program.
+/// Serves the web page with the latest positions in each room, and the pages of accounts. Their
+/// files are part of the program.
 struct PageRoutes: Sendable {
-    /// Origins whose pages may show these.
+    /// Origins whose pages may show these pages in a frame.
     let embedding: String
 
     var all: [Route] {
@@ -22,8 +22,8 @@ struct PageRoutes: Sendable {
             route("/", "text/html; charset=utf-8", PackageResources.index_html),
             route("/page.css", "text/css; charset=utf-8", PackageResources.page_css),
             route("/page.js", "text/javascript; charset=utf-8", PackageResources.page_js),
-            // The plain pages by which people join and sign in. They speak to the API as any
-            // program does.
+            // The plain pages where people join and sign in. They call the API like any other
+            // program.
             route("/sign-in", "text/html; charset=utf-8", PackageResources.sign_in_html),
             route("/join", "text/html; charset=utf-8", PackageResources.join_html),
             route("/account", "text/html; charset=utf-8", PackageResources.account_html),
@@ -31,8 +31,8 @@ struct PageRoutes: Sendable {
         ]
     }
 
-    /// The page runs its own script and style only, talks to its own origin, and is shown in frames
-    /// of the pages that an operator names.
+    /// The Content-Security-Policy. A page runs only its own script and style, and calls only its
+    /// own origin. Other pages may frame it where the operator allows.
     static func policy(embedding: String) -> String {
         let origins = OriginList.read(embedding)
         let ancestors = origins.isEmpty ? "'none'" : origins.joined(separator: " ")

@@ -6,12 +6,12 @@ public import ServiceHost
 public import Site
 import Wire
 
-/// There is no such site, or not any more.
+/// The site does not exist, or was removed.
 struct UnknownSite: Error {
     let site: SiteID
 }
 
-/// The site's id leaves no room for that of its testers' site.
+/// The site's id is too long: its testers' site has a longer one.
 struct UntestableSite: Error {}
 
 /// The caller's rights have changed between the check and the transaction.
@@ -29,7 +29,7 @@ enum AccountRefusal: Error {
 /// Why files that a site names can't be used.
 enum MediaRefusal: Error {
     case gone
-    /// So many are not kept; the first one's hash.
+    /// The number of files that are not stored, and the hash of the first.
     case unknown(Int, first: String)
     case planSizeDiffers(FloorPlanID, said: PictureSize, actual: PictureSize)
 }
@@ -48,7 +48,7 @@ extension UntestableSite: ClientRefusal {
 
 extension GrantsChanged: ClientRefusal {
     var problem: Problem {
-        Problem(.tokenWrong, "What you may do has changed just now: sign in again.")
+        Problem(.tokenWrong, "Your rights have just changed: sign in again.")
     }
 }
 
@@ -58,7 +58,7 @@ extension AccountRefusal: ClientRefusal {
         case .tooMany(let count):
             Problem(.tooManyAccounts, "There are \(count) accounts: end some first.")
         case .signInTaken:
-            Problem(.signInTaken, "Somebody else signs in so: choose another.")
+            Problem(.signInTaken, "Somebody else has this sign-in: choose another.")
         case .lastAdministrator:
             Problem(
                 .lastAdministrator, "This is the last administrator: make another one first.")
@@ -77,16 +77,17 @@ extension AccountRefusal: ClientRefusal {
 extension MediaRefusal: ClientRefusal {
     var problem: Problem {
         switch self {
-        case .gone: Problem(.mediaUnknown, "The file is kept no more.")
+        case .gone: Problem(.mediaUnknown, "The file is gone: send it again.")
         case .unknown(let count, let first):
             Problem(
                 other: .mediaUnknown,
-                "\(count) file(s) are not kept as the site says, such as \(first.prefix(64)): "
-                    + "send them to /v1/media first.")
+                "\(count) file(s) are not stored as the site describes them, "
+                    + "such as \(first.prefix(64)): send them to /v1/media first.")
         case .planSizeDiffers(let plan, let said, let actual):
             Problem(
                 .planSizeDiffers,
-                "Floor plan \(plan) says \(said.text) pixels, but its picture has \(actual.text).")
+                "Floor plan \(plan) states \(said.text) pixels, but its picture has \(actual.text)."
+            )
         }
     }
 }
@@ -103,11 +104,12 @@ extension Issuing.Refusal: ClientRefusal {
                 other: .siteMissing,
                 "A token of buildings, or of an administrator of a site, names its site.")
         case .beyondIssuer:
-            Problem(.beyondYourGrants, "Nobody issues more than they have: name your site.")
-        case .alreadyExpired: Problem(.expiryPast, "expiresAt has passed.")
+            Problem(.beyondYourGrants, "You can't issue more rights than you have: name your site.")
+        case .alreadyExpired: Problem(.expiryPast, "expiresAt is in the past: choose a later time.")
         case .tooLong(let days):
             Problem(.expiryTooLate, "A token of this role holds at most \(days) days.")
-        case .afterIssuer: Problem(.expiryBeyondYours, "Your own token ends before that.")
+        case .afterIssuer:
+            Problem(.expiryBeyondYours, "Your own token ends before that: choose an earlier time.")
         }
     }
 }
@@ -135,7 +137,7 @@ extension OutageRefusal: ClientRefusal {
                 .outageTextUnusable,
                 "\(field) has 1 to \(maximum) bytes and no control character.")
         case .endsBeforeItBegins:
-            Problem(.outageTimesSwapped, "until comes after from.")
+            Problem(.outageTimesSwapped, "Choose an until after from.")
         case .sameIDForAnother:
             Problem(.outageIdConflict, "Another outage was reported under this id.")
         case .tooMany:

@@ -5,13 +5,12 @@ import Postgres
 public import ServiceHost
 import ServiceRuntime
 
-/// The service that owns sites and tokens, and serves the web page.
+/// The service that stores sites and tokens, and serves the web page.
 public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
-        name: "site-editor", summary: "owns sites and tokens; serves the web page",
+        name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true, make: make)
 
-    /// The table of places that have surveys.
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 
     private static func make(_ host: Host) -> ServiceParts {
@@ -63,12 +62,12 @@ public enum SiteEditorDefinition {
                     health.set(.ready)
                     async let swept: Void = media.keepSwept(clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
-                    async let told: Void = people.tellFirstLink()
+                    async let firstLink: Void = people.reportFirstLink()
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
                     await swept
                     await signed
-                    await told
+                    await firstLink
                 },
             ])
     }

@@ -2,10 +2,10 @@ import LogViews
 import Postgres
 import Wire
 
-/// site-editor's tables. They are not a view of the log: the log learns from them.
+/// Site-editor's tables. They are not a view of the log; the log gets its events from them.
 enum SiteEditorSchema {
     static let name = "site_editor"
-    /// Who its events come from, in the CloudEvents sense.
+    /// The `source` of the events (CloudEvents).
     static let source = "/site-editor"
     static let outbox = Outbox(schema: name, largestRecord: { Topic.largestRecord($0) })
 
@@ -69,7 +69,7 @@ enum SiteEditorSchema {
             PRIMARY KEY (site, id))
         """
 
-    /// Outages outlive the connections that they are of, so that analysts can still count them.
+    /// Outages outlive their connections, so that analysts can still count them.
     private static let outages = """
         CREATE TABLE site_editor.outages (
             id uuid PRIMARY KEY,

@@ -1,9 +1,8 @@
 import ServiceHost
 import ServiceRuntime
 
-/// The operator's settings of site-editor.
 struct SiteEditorSettings: Sendable {
-    /// Origins whose pages may show ours; `*` for all.
+    /// Origins whose pages may show Whereabouts' pages in a frame; `*` for all.
     let embedding: String
     let people: PeopleSettings
 

@@ -6,24 +6,24 @@ public import Positioning
 import Site
 import Wire
 
-/// Locates a data set's test scans with the code that the locator runs, and compares with the
-/// truth.
+/// Locates a data set's test scans with the locator's own code, and compares the results with the
+/// true places.
 public struct AccuracyRun: Sendable {
-    /// What became of one test scan.
+    /// The result of one test scan.
     public struct Prediction: Hashable, Sendable {
         public var part: String
         public var test: Dataset.TestScan
         public var position: PositionEstimated
-        /// Metres as the data set reports them; nil for a lost device.
+        /// The error in metres as the data set reports them; nil when the device was lost.
         public var error: Double?
     }
 
     public struct Result: Sendable {
         public var positioner: String
         public var summary: AccuracySummary
-        /// In the order of the data set, the same for every positioner.
+        /// One entry for each test scan, in the order of the data set, for every positioner.
         public var judged: [JudgedEstimate]
-        /// In the order of the data set.
+        /// One entry for each test scan, in the order of the data set.
         public var predictions: [Prediction]
     }
 
@@ -31,8 +31,8 @@ public struct AccuracyRun: Sendable {
     public let seed: UInt64
     private let asTracks: Bool
 
-    /// - Parameter asTracks: locates each path's scans in the order of their times, with what the
-    ///   positioner remembers of the path so far; else every scan is located by itself.
+    /// - Parameter asTracks: locates the scans of each path in the order of their times, and the
+    ///   positioner remembers the path so far. Otherwise every scan is located by itself.
     /// - Throws: `DatasetFault` for tracks of a set without paths.
     public init(_ dataset: Dataset, seed: UInt64, asTracks: Bool = false) throws(DatasetFault) {
         if asTracks, let test = dataset.tests.first(where: { $0.path == nil }) {
@@ -45,7 +45,7 @@ public struct AccuracyRun: Sendable {
         self.asTracks = asTracks
     }
 
-    /// - Parameter located: is told of each scan, for a progress display.
+    /// - Parameter located: is called after each scan, for a progress display.
     /// - Throws: `DatasetFault` when the surveys do not fit the set's own site.
     public func run(
         _ positioner: any Positioner, located: () -> Void = {}
@@ -104,8 +104,8 @@ public struct AccuracyRun: Sendable {
             positioner: positioner.name, summary: summary, judged: judged, predictions: predictions)
     }
 
-    /// The scan as if it had come at once: recordings are sent when the walk is over, and none of
-    /// their scans is to count as late.
+    /// The scan with its own time as the time of arrival. Recordings are sent after the walk, and
+    /// none of their scans should count as late.
     private static func unhurried(_ scan: ScanRecorded) -> ScanRecorded {
         var scan = scan
         (scan.at, scan.sentAt) = (scan.correctedAt, nil)
@@ -113,7 +113,7 @@ public struct AccuracyRun: Sendable {
         return scan
     }
 
-    /// Of scans made at one time the earlier in the set comes first.
+    /// The scans in the order of their times. Scans of one time keep the set's order.
     private func inOrderOfTime(_ tests: [Dataset.TestScan]) -> [Dataset.TestScan] {
         tests.enumerated().sorted {
             ($0.element.scan.correctedAt, $0.offset) < ($1.element.scan.correctedAt, $1.offset)
@@ -130,7 +130,7 @@ public struct AccuracyRun: Sendable {
         }
     }
 
-    /// Positions keep the ids of their scans.
+    /// Positions keep the ids of their scans, so that results can be matched.
     private static let rules = DeviceRules(
         digests: Digests(
             position: { scan, _ in scan }, visit: { _, _, _ in EventID(high: 0, low: 0) },
@@ -159,7 +159,7 @@ public struct AccuracyRun: Sendable {
         }
     }
 
-    /// Where a lost device is taken to be: the middle of the surveys.
+    /// The middle of the surveys, which stands for the position of a lost device.
     private func middle(of map: RadioMap) -> Point {
         let count = Double(max(1, map.fingerprints.count))
         return Point(

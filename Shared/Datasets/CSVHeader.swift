@@ -1,10 +1,9 @@
-/// The names of a table's columns.
 struct CSVHeader {
     private let file: String
     private let columnByName: [String: Int]
     let names: [String]
 
-    /// Takes the first record.
+    /// Reads the names from the first record.
     init(_ reader: inout CSVReader) throws(DatasetFault) {
         file = reader.file
         guard try reader.next() else { throw DatasetFault(file: file, detail: "is empty") }
@@ -14,7 +13,7 @@ struct CSVHeader {
             uniquingKeysWith: { first, _ in first })
     }
 
-    /// The column of that name, in capitals or not.
+    /// The index of the column with that name, whatever its capitals.
     func column(_ name: String) throws(DatasetFault) -> Int {
         guard let column = columnByName[name.uppercased()] else {
             throw DatasetFault(file: file, line: 1, column: name, detail: "no such column")

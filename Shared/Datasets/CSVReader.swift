@@ -1,27 +1,26 @@
-/// Reads comma-separated values (RFC 4180) from bytes in memory, one record at a time, without
-/// making a String of each field: a fingerprint set has millions.
+/// Reads comma-separated values (RFC 4180) from bytes in memory, one record at a time. It makes no
+/// String of each field, because a fingerprint set has millions.
 struct CSVReader {
     let file: String
-    /// Of the record's first line, from 1.
+    /// The number of the record's first line, counted from 1.
     private(set) var line = 0
     private let bytes: [UInt8]
     private var position = 0
     private var linesBefore = 0
-    /// Start and end of each field of the record; quotes belong to the field.
+    /// Start and end of each field of the record, with its quotes.
     private var starts: [Int] = []
     private var ends: [Int] = []
 
     init(_ bytes: [UInt8], file: String) {
         self.bytes = bytes
         self.file = file
-        // A byte order mark is not part of the first name.
+        // A byte order mark is not part of the first column's name.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
     }
 
-    /// Fields in the record.
     var count: Int { starts.count }
 
-    /// Goes on to the next record that is not an empty line; false at the end.
+    /// Reads the next record that is not an empty line; false at the end.
     mutating func next() throws(DatasetFault) -> Bool {
         while position < bytes.count {
             line = linesBefore + 1
@@ -82,7 +81,6 @@ struct CSVReader {
         return String(decoding: unquoted, as: UTF8.self)
     }
 
-    /// The field as a finite number.
     func number(_ field: Int, name: String) throws(DatasetFault) -> Double {
         guard field < count else { throw fault("is missing", column: name) }
         if let value = plainNumber(starts[field], ends[field]) { return value }
@@ -92,7 +90,7 @@ struct CSVReader {
         return value
     }
 
-    /// The field as a whole number, also when it is written as 3.0.
+    /// The field as a whole number; 3.0 counts as one.
     func whole(_ field: Int, name: String) throws(DatasetFault) -> Int {
         let value = try number(field, name: name)
         guard let whole = Int(exactly: value) else {

@@ -2,9 +2,10 @@ public import Events
 public import Site
 public import Wire
 
-/// A public data set, or one's own recordings, as a site, surveys and scans with ground truth.
+/// A public data set, or a recording of one's own: a site, surveys, and scans with their true
+/// places.
 public struct Dataset: Sendable {
-    /// A scan to be located, and its answer.
+    /// A scan to locate, and the true place.
     public struct TestScan: Hashable, Sendable {
         public var scan: ScanRecorded
         public var truth: ScanTruth
@@ -18,7 +19,7 @@ public struct Dataset: Sendable {
         }
     }
 
-    /// Surveys, and the scans that are located with them and nothing else.
+    /// Surveys, and the scans that are located with these surveys alone.
     public struct Part: Sendable {
         public var name: String
         public var training: [SurveyRecorded]
@@ -34,9 +35,9 @@ public struct Dataset: Sendable {
     public var name: String
     public var site: SiteID
     public var document: SiteDocument
-    /// One, or several where the set is evaluated piece by piece (months).
+    /// One part, or several where the set is evaluated in parts, such as months.
     public var parts: [Part]
-    /// Metres on the ground, which the site's frame has, for one that the set reports.
+    /// Metres of the site's frame, which lie on the ground, for one metre as the set reports them.
     public var groundPerReportedMetre: Double
 
     public init(
@@ -50,8 +51,6 @@ public struct Dataset: Sendable {
         self.groundPerReportedMetre = groundPerReportedMetre
     }
 
-    /// The surveys of all parts.
     public var surveys: [SurveyRecorded] { parts.flatMap(\.training) }
-    /// The test scans of all parts.
     public var tests: [TestScan] { parts.flatMap(\.tests) }
 }

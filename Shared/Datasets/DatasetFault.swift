@@ -1,7 +1,7 @@
-/// Why a data set could not be read: which file, where in it, and what is missing.
+/// Why a data set could not be read: the file, the place in it, and the fault.
 public struct DatasetFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var file: String
-    /// From 1; nil when it is about the file as a whole.
+    /// The line, counted from 1; nil when the fault concerns the complete file.
     public var line: Int?
     public var column: String?
     public var detail: String

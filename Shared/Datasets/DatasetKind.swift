@@ -1,6 +1,6 @@
 public import Archive
 
-/// The data sets that can be read, by the names that commands know.
+/// The data sets that can be read, by their names in commands.
 public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     case ujiindoorloc
     case ujiLibrary = "uji-library"
@@ -8,9 +8,9 @@ public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
     case microsoftIndoor = "ms-indoor"
     case jsonLines = "jsonl"
 
-    /// Reads the set from where it lies, as it was handed out.
+    /// Reads the set from the archive as its authors published it.
     ///
-    /// - Throws: `DatasetFault` or `ArchiveError`, both of which say which file.
+    /// - Throws: `DatasetFault` or `ArchiveError`, which both name the file.
     public func read(
         _ archive: ArchiveReader, options: DatasetOptions = DatasetOptions()
     ) throws -> Dataset {
@@ -30,7 +30,7 @@ public struct DatasetOptions: Hashable, Sendable {
     public var trainMonths: [Int]
     /// Months whose test files are located; empty for all.
     public var testMonths: [Int]
-    /// Draws the test paths of ms-indoor.
+    /// The seed that draws the test paths of ms-indoor.
     public var seed: UInt64
 
     public init(trainMonths: [Int] = [], testMonths: [Int] = [], seed: UInt64 = 1) {

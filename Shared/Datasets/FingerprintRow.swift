@@ -1,19 +1,18 @@
 import Events
 
-/// What the tables of fingerprints have in common: a column for each access point, in dBm, and 100
-/// where it was not heard.
+/// The common form of fingerprint tables: a column for each access point, in dBm, and 100 where it
+/// was not received.
 enum FingerprintRow {
     static let notHeard = 100.0
 
-    /// The data sets number their access points; a scan has addresses. Column `n` becomes the
-    /// locally administered address 02:00:00:00:00:00 + n, so that the surveys can travel as real
-    /// scans.
+    /// The BSSID for a column: the locally administered address 02:00:00:00:00:00 + n for column
+    /// `n`. The data sets number their access points, but a scan needs addresses.
     static func address(column: Int) -> HardwareAddress {
         HardwareAddress(value: 0x0200_0000_0000 + UInt64(column))
     }
 
-    /// The readings of the columns, numbered from the first of them. Halves of a decibel, which
-    /// averaging left in some sets, are rounded to the even decibel.
+    /// The readings in the columns, which are numbered from the first of them. Some sets have
+    /// halves of a decibel from averaging; these are rounded to the even decibel.
     static func readings(
         _ reader: CSVReader, columns: Range<Int>
     ) throws(DatasetFault) -> [WiFiReading] {
@@ -31,8 +30,8 @@ enum FingerprintRow {
         return readings
     }
 
-    /// A scan of a data set. The id is made of the time, the file and the row, so that reading the
-    /// set again gives the same ids.
+    /// A scan of a data set. Its id is made of the time, the file and the row, so reading the set
+    /// again gives the same ids.
     static func scan(
         site: SiteID, device: String, at: Timestamp, file: Int, row: Int, wifi: [WiFiReading],
         ble: [BluetoothReading] = []

@@ -3,13 +3,12 @@ import Events
 import Site
 import Wire
 
-/// Recordings in our own form: `site.json`, `surveys.jsonl` with a place in each line, and
-/// `scans.jsonl` with a truth in each line (interfaces.md, "Scan and survey"); the lines also
-/// gzipped.
+/// Recordings in Whereabouts' own form: `site.json`, `surveys.jsonl` with a place in each line, and
+/// `scans.jsonl` with a true place in each line. The lines may be gzipped.
 ///
-/// Scans without a truth are passed over. The scans of one device are one path.
+/// Scans without a true place are skipped. The scans of one device are one path.
 enum JSONLines {
-    /// For recordings that do not name their site.
+    /// The site's id for recordings that do not name their site.
     static let unnamedSite = SiteID("site")
 
     static func read(_ archive: ArchiveReader) throws -> Dataset {
@@ -50,7 +49,7 @@ enum JSONLines {
         _ body: (ScanSubmission, ScanRecorded, DatasetFault) throws -> Void
     ) throws {
         let decoder = SubmissionDecoder(.file)
-        // Times of arrival are not in files; the scan's own stands in for it.
+        // Files have no times of arrival, so the scan's own time stands for it.
         let never = Timestamp(microseconds: 0)
         try archive.only(named: name).forEachLine { line, number in
             guard !line.isEmpty else { return }

@@ -11,7 +11,7 @@ struct LibraryFiles {
     }
 
     private let source: String
-    /// By a path such as `03/trn01rss.csv`.
+    /// The content of each file by its path, such as `03/trn01rss.csv`.
     private let bytesByName: [String: [UInt8]]
 
     init(_ archive: ArchiveReader) throws {
@@ -67,7 +67,7 @@ struct LibraryFiles {
         var strengths = try reader("\(name)rss.csv")
         var coordinates = try reader("\(name)crd.csv")
         var times = try reader("\(name)tms.csv")
-        // Month, kind and collection in one number, for the scans' ids.
+        // Month, kind and collection make one number for the ids of the scans.
         let digits = name.compactMap(\.wholeNumberValue).reduce(0) { $0 * 10 + $1 }
         let file = digits * 2 + (name.contains("trn") ? 0 : 1)
         var samples: [Sample] = []
@@ -91,7 +91,8 @@ struct LibraryFiles {
     }
 }
 
-/// Such as 20160602155217232, taken as UTC: the set gives local time, and only differences matter.
+/// A time such as 20160602155217232, read as UTC. The set gives local time, and only differences
+/// matter.
 private func moment(_ text: String) -> Timestamp? {
     guard text.utf8.count == 17, let all = Int64(text), all > 0 else { return nil }
     let (date, time) = (all / 1_000_000_000, all % 1_000_000_000)
@@ -101,7 +102,8 @@ private func moment(_ text: String) -> Timestamp? {
     return Timestamp(milliseconds: days * 86_400_000 + milliseconds)
 }
 
-/// Days of the Gregorian calendar (Hinnant, "chrono-Compatible Low-Level Date Algorithms").
+/// Days between 1970-01-01 and a date of the Gregorian calendar (Hinnant, "chrono-Compatible
+/// Low-Level Date Algorithms").
 private func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400

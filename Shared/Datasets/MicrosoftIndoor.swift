@@ -5,12 +5,12 @@ import Numbers
 import Site
 import Wire
 
-/// The sample of Microsoft's Indoor Location competition (MIT): one mall, walked along surveyed
-/// paths.
+/// The sample of Microsoft's Indoor Location competition (MIT licence): one mall, walked along
+/// surveyed paths.
 ///
-/// `scans.jsonl` has lines with `"k":"scan"`: floor, path, time, position and what was heard; lines
-/// of other kinds are passed over. A path is surveyed or located as a whole: a fifth of the paths,
-/// drawn by the seed, is the test. Where the mall's metres lie on the earth is not used.
+/// Lines of `scans.jsonl` with `"k":"scan"` have floor, path, time, position and readings; other
+/// lines are skipped. A path is used for surveys or for tests as a whole. A fifth of the paths,
+/// drawn by the seed, is the test. The mall's place on the earth is not used.
 enum MicrosoftIndoor {
     static let site = SiteID("ms-indoor")
     private static let building = BuildingID("mall")
@@ -68,14 +68,14 @@ enum MicrosoftIndoor {
             })
     }
 
-    /// B2 is -2, B1 is -1, F1 is 0, F2 is 1.
+    /// The floor's ordinal: B2 is -2, B1 is -1, F1 is 0, F2 is 1.
     private static func ordinal(_ floor: String) -> Int {
         let number = Int(floor.dropFirst()) ?? 0
         return floor.hasPrefix("B") ? -number : number - 1
     }
 }
 
-/// A line with a scan.
+/// A line that holds a scan.
 private struct Sample {
     let floor: String
     let path: String
@@ -83,7 +83,7 @@ private struct Sample {
     let y: Double
     let scan: ScanRecorded
 
-    /// Nil for a line of another kind.
+    /// Nil for a line that holds no scan.
     init?(_ root: JSONValue, number: Int, place: DatasetFault) throws(DatasetFault) {
         guard let object = root.object else { throw place.with("is not an object") }
         guard object["k"]?.string == "scan" else { return nil }
@@ -97,14 +97,14 @@ private struct Sample {
         guard let x = object["x"]?.double else { throw place.missing("x") }
         guard let y = object["y"]?.double else { throw place.missing("y") }
         (self.floor, self.path, self.x, self.y) = (floor, path, x, y)
-        // Each path is a walk of its own, so it speaks as a device of its own.
+        // Each path is a walk of its own, so it gets a device of its own.
         scan = FingerprintRow.scan(
             site: MicrosoftIndoor.site, device: path,
             at: Timestamp(milliseconds: Int64(milliseconds)), file: 1, row: number,
             wifi: try Self.wifi(object, place), ble: try Self.beacons(object, place))
     }
 
-    /// `{bssid: [rssi, frequency, age in ms]}`
+    /// Reads `{bssid: [rssi, frequency, age in ms]}`.
     private static func wifi(
         _ object: JSONObject, _ place: DatasetFault
     ) throws(DatasetFault) -> [WiFiReading] {
@@ -119,7 +119,7 @@ private struct Sample {
             guard numbers.count == 3, let rssi = numbers[0], (-120...0).contains(rssi) else {
                 throw place.with("\(name) is not [rssi, frequency, age]")
             }
-            // A few ages are negative: the clock was set between scan and reading.
+            // A few ages are negative: the phone's clock was set between the scan and the reading.
             readings.append(
                 WiFiReading(
                     bssid: address, rssi: rssi, frequency: numbers[1],
@@ -128,7 +128,7 @@ private struct Sample {
         return readings
     }
 
-    /// `{uuid:major:minor: rssi}`
+    /// Reads `{uuid:major:minor: rssi}`.
     private static func beacons(
         _ object: JSONObject, _ place: DatasetFault
     ) throws(DatasetFault) -> [BluetoothReading] {

@@ -3,15 +3,16 @@ import Events
 import Site
 import Wire
 
-/// Sets in the common form of SURIMI and its relatives (TUT5, UJIB1 and others): `Train.csv` and
-/// `Test.csv`, a column for each access point or beacon, then LONGITUDE, LATITUDE, ALTITUDE, FLOOR
-/// and BUILDINGID, with longitude and latitude in metres.
+/// Sets in the common form of SURIMI and related sets (TUT5, UJIB1 and others): `Train.csv` and
+/// `Test.csv`.
 ///
-/// Times are not told: rows are taken a second apart from 2020-01-01. Where the metres lie on the
-/// earth is not told either; the site's origin is 0° N, 0° E.
+/// They have a column for each access point or beacon, then LONGITUDE, LATITUDE, ALTITUDE, FLOOR
+/// and BUILDINGID; longitude and latitude are in metres. The sets give no times, so rows are one
+/// second apart from 2020-01-01. They give no place on the earth either, so the site's origin is 0°
+/// N, 0° E.
 enum Surimi {
     static let site = SiteID("surimi")
-    /// Coordinates beyond this are counted from the smallest of the training rows.
+    /// Larger coordinates are measured from the smallest of the training rows.
     static let largestCoordinate = 50_000.0
     private static let firstMillisecond: Int64 = 1_577_836_800_000
 

@@ -5,14 +5,14 @@ import Glibc
 import Wire
 
 /// UJIIndoorLoc (Torres-Sospedra et al. 2014, IPIN; CC BY 4.0): three buildings of the Universitat
-/// Jaume I, `trainingData.csv` and `validationData.csv` with 520 access points.
+/// Jaume I. `trainingData.csv` and `validationData.csv` have 520 access points.
 ///
 /// Coordinates are EPSG:3857, whose metres are too long by 1 / cos(latitude); the site's frame has
 /// metres on the ground. A space is a room (without an outline), and each distinct position of a
 /// space is a location.
 enum UJIIndoorLoc {
     static let accessPoints = 520
-    /// One reported metre on the ground, at 39.993 degrees north.
+    /// Metres on the ground for one reported metre, at 39.993 degrees north.
     static let groundPerReportedMetre = cos(39.993 * .pi / 180)
     static let site = SiteID("ujiindoorloc")
 

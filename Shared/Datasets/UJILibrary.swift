@@ -3,12 +3,12 @@ import Events
 import Site
 import Wire
 
-/// The UJI library set (Mendoza-Silva et al. 2018, Data 3(1); CC BY 4.0): for each month and each
-/// collection, files of RSS, coordinates (x, y, floor) and times, `trn` for maps and `tst` for
-/// tests.
+/// The UJI library set (Mendoza-Silva et al. 2018, Data 3(1); CC BY 4.0): files of RSS, coordinates
+/// (x, y, floor) and times for each month and collection. Files called `trn` are for radio maps,
+/// `tst` for tests.
 ///
-/// Without months to train on, each month is a part: its own training, its own tests. Where the
-/// library lies on the earth is not in the set; the origin is the campus.
+/// Without chosen months to train on, each month is a part with its own training and tests. The set
+/// does not give the library's place on the earth; the origin is the campus.
 enum UJILibrary {
     static let site = SiteID("uji-library")
     private static let building = BuildingID("library")

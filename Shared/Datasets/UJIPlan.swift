@@ -3,9 +3,9 @@ import Geometry
 import Glibc
 import Site
 
-/// The site of UJIIndoorLoc, put together row by row.
+/// Builds the site of UJIIndoorLoc, row by row.
 struct UJIPlan {
-    /// The sphere of EPSG:3857, metres.
+    /// The radius of EPSG:3857's sphere, in metres.
     private static let sphereRadius = 6_378_137.0
 
     private struct Spot: Hashable {
@@ -23,7 +23,7 @@ struct UJIPlan {
     private var locationBySpot: [Spot: LocationID] = [:]
     private var spotsByName: [String: Int] = [:]
 
-    /// - Parameter origin: EPSG:3857 metres.
+    /// - Parameter origin: the site's origin in metres of EPSG:3857.
     init(origin: (x: Double, y: Double)) { self.origin = origin }
 
     func point(of row: UJIIndoorLoc.Row) -> Point {
@@ -37,8 +37,8 @@ struct UJIPlan {
             id: row.floorID, building: row.buildingID, ordinal: row.floor, level: "\(row.floor)")
     }
 
-    /// The location of the row, new or known. Few spaces were surveyed at two points with the same
-    /// relative position; the second gets a number of its own.
+    /// The location of the row, new or seen before. A few spaces were surveyed at two points with
+    /// the same relative position; the second point gets a number of its own.
     mutating func location(of row: UJIIndoorLoc.Row) -> LocationID {
         let spot = Spot(
             room: row.roomID, relativePosition: row.relativePosition, longitude: row.longitude,

@@ -2,12 +2,12 @@ import Archive
 import SiteExchange
 import Wire
 
-/// A file of a map, where it is: on disk, or in the memory of a request.
+/// A map's file, on disk or in the memory of a request.
 public enum MapFile: Sendable {
     case path(String)
     case bytes([UInt8])
 
-    /// Its content, unpacked if it is packed on disk.
+    /// The file's content. A gzipped file on disk is unpacked.
     func content(_ limits: ArchiveLimits = .imports) throws -> [UInt8] {
         switch self {
         case .bytes(let bytes): return bytes
@@ -19,7 +19,7 @@ public enum MapFile: Sendable {
         }
     }
 
-    /// The files of a zip or, on disk, of a folder.
+    /// The files in a zip or, on disk, in a folder.
     func files() throws -> [ArchivedFile] {
         switch self {
         case .bytes(let bytes): return try Self.unpacked(bytes)
@@ -28,7 +28,7 @@ public enum MapFile: Sendable {
             try ArchiveReader(path: path, limits: .imports).forEachEntry { entry, bytes in
                 files.append(ArchivedFile(path: entry.path, bytes: bytes))
             }
-            // A zip may be called anything.
+            // A zip is recognised by its first bytes, whatever its name.
             let isZip = files.count == 1 && files[0].bytes.starts(with: Array("PK".utf8))
             return isZip ? try Self.unpacked(files[0].bytes) : files
         }
@@ -40,7 +40,7 @@ public enum MapFile: Sendable {
         }
     }
 
-    /// JSON on disk that can't be read is a file that is refused.
+    /// Runs the body. A fault in JSON on disk becomes a refusal of the import.
     static func refusing<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()

@@ -4,10 +4,11 @@ import Wire
 extension MapFormat {
     static let geojson = MapFormat(
         name: "geojson",
-        summary: "a FeatureCollection of GeoJSON whose features say what record they are",
+        summary: "a FeatureCollection of GeoJSON whose features name their kind of record",
         fileEnding: ".geojson",
         mediaType: "application/geo+json",
-        // A file that can't be read is refused when it is read.
+        // A file that is not JSON counts as a complete site here; `readWhole` refuses it with the
+        // reason.
         isPart: { file in
             (try? PropertyValue(json: file.content())).map(GeoJSONExchange.isPart) ?? false
         },

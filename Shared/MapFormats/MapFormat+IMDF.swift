@@ -30,8 +30,8 @@ extension IMDFArchive {
         self = try MapFile.refusing { try IMDFArchive(files: MapFile.path(path).files()) }
     }
 
-    /// An archive that was imported: files whose paths lead out of it are passed over, since one
-    /// that was taken before they were refused may have some.
+    /// The archive that a site was imported from. Files whose paths lead out of it are skipped:
+    /// earlier releases accepted archives with such files.
     fileprivate init(base: MapFile) throws {
         try self.init(files: base.files().filter { IMDFArchive.isWithin($0.path) })
     }

@@ -6,7 +6,7 @@ extension MapFormat {
         name: "osm",
         summary: "OpenStreetMap, with Simple Indoor Tagging: .osm, .osm.gz or .pbf",
         readWhole: { file, options in
-            // The reader of OpenStreetMap's formats takes files on disk only.
+            // OpenStreetMap's reader reads files on disk only.
             guard case .path(let path) = file else {
                 throw ImportRefusal(.malformed, "OpenStreetMap is read from a file")
             }
@@ -16,14 +16,16 @@ extension MapFormat {
 }
 
 extension OpenStreetMapData {
-    /// Nodes, ways, relations, their members and tags together: about four times those of the
-    /// streets of a city of 200,000 people. So many, and so much text, take under 400 MB.
+    /// The most nodes, ways, relations, members and tags together. This is about four times the
+    /// streets of a city of 200,000 people. So many parts, with so many bytes of text, use under
+    /// 400 MB.
     private static let mostParts = 2_000_000
     private static let mostBytes = 96 << 20
 
     /// Reads the file into memory.
     ///
-    /// - Throws: `OpenStreetMapError`, or `ImportRefusal` where it holds more than a site could.
+    /// - Throws: `OpenStreetMapError`, or `ImportRefusal` where the file holds more than a site
+    ///   could.
     public init(readingFileAt path: String) throws {
         self.init()
         var limits = OpenStreetMapLimits()

@@ -31,7 +31,7 @@ extension MapFormat {
 }
 
 extension DelimitedTable {
-    /// As much as site-editor takes over HTTP.
+    /// The most bytes of a table, the same as site-editor accepts over HTTP.
     private static let mostBytes = 32 << 20
 
     /// Reads a table of comma-separated values, gzipped or not.

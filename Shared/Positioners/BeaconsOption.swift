@@ -4,11 +4,12 @@ import Foundation
 import Positioning
 import Wire
 
-/// `beacons:file=PATH`, a positioner by the beacons of a document (docs/beacons.md), with
-/// parameters as other positioners have them: `beacons:file=PATH,method=weighted-average`.
+/// The option `beacons:file=PATH`: a positioner that uses the beacons of a document
+/// (docs/beacons.md). It has the usual parameters, as in
+/// `beacons:file=PATH,method=weighted-average`.
 enum BeaconsOption {
     private static let fileParameter = "file="
-    /// Faults of one document that are told at once.
+    /// The most faults of one document that are listed at once.
     private static let toldFaults = 5
 
     /// Reads the document.
@@ -24,7 +25,7 @@ enum BeaconsOption {
             separator: ",", omittingEmptySubsequences: false)
         let files = (items ?? []).filter { $0.hasPrefix(fileParameter) }
         guard files.count == 1, files[0].count > fileParameter.count else {
-            throw PositionerOptionFault("beacons takes a document: beacons:file=PATH")
+            throw PositionerOptionFault("beacons needs a document: beacons:file=PATH")
         }
         let positioner = try read(String(files[0].dropFirst(fileParameter.count)))
         let others = (items ?? []).filter { !$0.hasPrefix(fileParameter) }
@@ -42,7 +43,7 @@ enum BeaconsOption {
         do {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
-            // One byte more tells a document that is too large.
+            // One byte more than the limit shows that the document is too large.
             bytes = Array(try file.read(upToCount: BeaconLimits.documentBytes + 1) ?? Data())
         } catch {
             throw PositionerOptionFault(

@@ -2,33 +2,33 @@ import Cryptography
 public import Positioning
 import Site
 
-/// A positioner as a setting or an option of a command names it: `knn`, `knn:distance=cosine,k=5`,
-/// `beacons:file=PATH` or `exec:COMMAND`, with a name of its own before it where one is wanted:
-/// `mine=exec:python3 mine.py`.
+/// A positioner as a setting or a command's option names it: `knn`, `knn:distance=cosine,k=5`,
+/// `beacons:file=PATH` or `exec:COMMAND`.
 ///
-/// The name stands in positions and in the name of a topic, so it is short: lower case, digits,
-/// dots and hyphens. A program without one is called `exec-` and eight digits of its command's
-/// SHA-256.
+/// A name of its own may stand before it: `mine=exec:python3 mine.py`. The name appears in
+/// positions and in the name of a topic, so it is short: lower case, digits, dots and hyphens. A
+/// program without one is called `exec-` and eight digits of its command's SHA-256.
 public struct PositionerOption: Hashable, Sendable {
-    /// Of a name; with the topic's prefix it fits into what PostgreSQL takes for one.
+    /// Characters of a name. With the topic's prefix it still fits into a name of PostgreSQL.
     static let longestName = 40
 
-    /// The whole option, which tells it from every other.
+    /// The complete option text. Two options with equal text are the same positioner.
     public let text: String
     private let ownName: String?
     private let choice: String
-    /// Nil for a program.
+    /// The built-in positioner; nil for a program.
     private let known: (any Positioner)?
 
-    /// - Throws: `PositionerOptionFault` where nobody knows such a positioner.
+    /// - Throws: `PositionerOptionFault` where there is no such positioner.
     public init(_ text: String) throws(PositionerOptionFault) {
         self.text = text
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        // A colon before the first `=` says that the `=` belongs to a parameter or a command.
+        // The text before the first `=` is a name of its own only without a colon. Otherwise the
+        // `=` belongs to a parameter or a command.
         if parts.count == 2, !parts[0].contains(":") {
             guard Self.isName(parts[0]) else {
                 throw PositionerOptionFault(
-                    "\(parts[0]) is no name: a-z, 0-9, dots and hyphens, at most "
+                    "\(parts[0]) can't be a name: use a-z, 0-9, dots and hyphens, at most "
                         + "\(Self.longestName)")
             }
             ownName = String(parts[0])
@@ -39,7 +39,7 @@ public struct PositionerOption: Hashable, Sendable {
         }
         guard !choice.hasPrefix(ProgramPositioner.prefix) else {
             if choice == ProgramPositioner.prefix {
-                throw PositionerOptionFault("exec: is followed by a command")
+                throw PositionerOptionFault("exec: needs a command after it")
             }
             known = nil
             return
@@ -59,7 +59,8 @@ public struct PositionerOption: Hashable, Sendable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
-    /// Several with semicolons between them; of a command, what holds one belongs into a file.
+    /// Parses several options with semicolons between them. A command that contains a semicolon
+    /// belongs into a script file.
     public static func list(_ text: String) throws(PositionerOptionFault) -> [PositionerOption] {
         var options: [PositionerOption] = []
         for part in text.split(separator: ";") {
@@ -75,10 +76,10 @@ public struct PositionerOption: Hashable, Sendable {
         return options
     }
 
-    /// Whether it is a program of its own, which may block.
+    /// True for a program of its own, which may block.
     public var isProgram: Bool { choice.hasPrefix(ProgramPositioner.prefix) }
 
-    /// As in positions and in the name of a topic.
+    /// The name in positions and in the name of a topic.
     public var name: String {
         if let ownName { return ownName }
         if isProgram { return "exec-" + sha256Hex(choice).prefix(8) }
@@ -86,8 +87,9 @@ public struct PositionerOption: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - note: is told in words what goes wrong with a program.
-    ///   - onHealth: is told why a program does not work, and nil when it does again.
+    ///   - note: is called with a text for the operator when a program fails.
+    ///   - onHealth: is called with the reason when a program stops working, and with nil when it
+    ///     works again.
     public func positioner(
         settings: ProgramPositioner.Settings, note: @escaping @Sendable (String) -> Void,
         onHealth: @escaping @Sendable (String?) -> Void = { _ in }
@@ -101,7 +103,7 @@ public struct PositionerOption: Hashable, Sendable {
         return ownName == nil ? known : NamedPositioner(name: name, base: known)
     }
 
-    /// Scans that a program, under whatever name, was asked for and did not answer.
+    /// Scans that a program, under whatever name, was asked to locate and did not answer.
     public static func unansweredScans(of positioner: any Positioner) -> Int {
         let base = (positioner as? NamedPositioner)?.base ?? positioner
         return (base as? ProgramPositioner)?.unansweredScans ?? 0
@@ -120,7 +122,7 @@ public struct PositionerOption: Hashable, Sendable {
     }
 }
 
-/// What is wrong with an option, in words for people.
+/// A description of the fault in an option, for people.
 public struct PositionerOptionFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
     init(_ description: String) { self.description = description }

@@ -1,11 +1,11 @@
 import Positioning
 public import ServiceRuntime
 
-/// Which positioners work, and what programs among them may do.
+/// The positioners of this installation, and the limits of programs among them.
 public struct PositionerSettings: Sendable {
-    /// The served one first.
+    /// The served positioner comes first.
     public let options: [PositionerOption]
-    /// Within this a program answers a scan.
+    /// The time limit for a program's answer to one scan.
     public let programAnswer: Duration
     public let programsMayUseNetwork: Bool
 
@@ -48,7 +48,7 @@ public struct PositionerSettings: Sendable {
         }
     }
 
-    /// Each of them is asked for every scan.
+    /// The most positioners beside the served one; each of them locates every scan.
     private static let mostBeside = 4
 
     private static let positioners = Setting.TextForm("\(forms); ...") { text in

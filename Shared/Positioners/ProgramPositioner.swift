@@ -5,28 +5,29 @@ public import Site
 import Synchronization
 import Wire
 
-/// A positioner that is a program in any language, which speaks the lines of
-/// docs/positioner-protocol.md: `exec:COMMAND`.
+/// A positioner that is a program in any language: `exec:COMMAND`. It reads and writes the lines of
+/// docs/positioner-protocol.md.
 ///
-/// Each radio map that it is prepared for has a process of its own, which ends with what `prepare`
-/// returned. `prepare` and `locate` block, so a service calls them on a thread of its own and never
-/// on the cooperative pool. A scan that the program does not answer in time and in form counts as
-/// lost, and the program is started again; nothing that it does makes `locate` fail or hang.
+/// Each radio map that is prepared has a process of its own, which ends with the value that
+/// `prepare` returned. `prepare` and `locate` block, so a service calls them on a thread of its own
+/// and never on the cooperative pool.
+///
+/// A scan without a correct answer in time counts as lost, and the program is started again. No
+/// behaviour of the program makes `locate` fail or hang.
 public struct ProgramPositioner: Positioner {
-    /// What an option begins with that names a command.
+    /// The beginning of an option that names a command.
     public static let prefix = "exec:"
 
-    /// How patient it is.
+    /// How long a program may run and fail before it is restarted or given up.
     public struct Settings: Hashable, Sendable {
-        /// For one scan.
+        /// The time limit for one scan.
         public var answerLimit: Duration
-        /// For taking in the radio map.
+        /// The time limit for reading the radio map.
         public var readyLimit: Duration
-        /// So many failures in a row are the last; nil never gives up.
+        /// Failures in a row after which the program is given up; nil to restart it for ever.
         public var givesUpAfter: Int?
-        /// Whether a scan waits while the next start is put off. Else it is lost at once.
+        /// Whether a scan waits during the pause before a restart. Otherwise it is lost at once.
         public var waitsForRestart: Bool
-        /// Whether the program has the network.
         public var mayUseNetwork: Bool
 
         public init(
@@ -40,10 +41,12 @@ public struct ProgramPositioner: Positioner {
             self.mayUseNetwork = mayUseNetwork
         }
 
-        /// The readiness takes longer than an answer: many programs learn from the map.
+        /// The limit for reading the map, as a multiple of that for a scan: many programs learn
+        /// from the map.
         private static let readyForAnswer = 60
 
-        /// For measuring: every scan gets its chance, but a program that never answers gets an end.
+        /// The settings for measuring: every scan waits for a restart, but a program that never
+        /// answers is given up.
         public static func measuring(
             answerLimit: Duration = .seconds(5), mayUseNetwork: Bool = false
         ) -> Self {
@@ -52,7 +55,8 @@ public struct ProgramPositioner: Positioner {
                 givesUpAfter: 5, waitsForRestart: true, mayUseNetwork: mayUseNetwork)
         }
 
-        /// For scans that keep coming: none waits for a program that is down.
+        /// The settings for a service, where scans keep coming: none waits for a program that is
+        /// down.
         public static func serving(
             answerLimit: Duration = .seconds(5), mayUseNetwork: Bool = false
         ) -> Self {
@@ -62,16 +66,18 @@ public struct ProgramPositioner: Positioner {
         }
     }
 
-    /// The whole option.
+    /// The complete option text.
     public let name: String
     private let command: String
     private let settings: Settings
     private let reports: ProgramReports
 
     /// - Parameters:
-    ///   - option: `exec:` and the command, which `/bin/sh -c` gets; nil is returned for any other.
-    ///   - note: is told in words what went wrong with the program.
-    ///   - onHealth: is told why the program does not work, and nil when it does again.
+    ///   - option: `exec:` and the command, which runs in `/bin/sh -c`. The result is nil for any
+    ///     other option.
+    ///   - note: is called with a text for the operator when the program fails.
+    ///   - onHealth: is called with the reason when the program stops working, and with nil when it
+    ///     works again.
     public init?(
         _ option: String, settings: Settings, note: @escaping @Sendable (String) -> Void,
         onHealth: @escaping @Sendable (String?) -> Void = { _ in }
@@ -83,7 +89,7 @@ public struct ProgramPositioner: Positioner {
         reports = ProgramReports(name: option, note: note, onHealth: onHealth)
     }
 
-    /// Scans that the program was asked for and did not answer.
+    /// Scans that the program was asked to locate and did not answer.
     public var unansweredScans: Int { reports.unanswered }
 
     public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
@@ -98,13 +104,14 @@ public struct ProgramPositioner: Positioner {
 /// A program with its radio map, and the site whose floors and rooms it may name.
 final class PreparedProgram: PreparedPositioner {
     private let makeSession: @Sendable (ProgramReports) -> ProgramSession
-    /// The same program once more; it begins with the first question.
+    /// A second process of the same program that answers questions, apart from the device's scans.
+    /// It starts with the first question.
     private let questions = Mutex<PreparedProgram?>(nil)
     private let session: Mutex<ProgramSession>
     private let site: SiteIndex
     private let reports: ProgramReports
     private let waitsForRestart: Bool
-    /// Whether a thread of its own is about to start the program; scans do not wait for that.
+    /// Whether a thread is about to start the program. Scans do not wait for that.
     private let isStarting = Mutex(false)
 
     init(
@@ -140,7 +147,7 @@ final class PreparedProgram: PreparedPositioner {
             }
         }
         while !isStarting.withLock({ $0 }) {
-            // Another scan may be under way, which is soon over; a start is not.
+            // Waiting for another scan is short and allowed; waiting for a start is not.
             let outcome = session.withLockIfAvailable { session in
                 session.isRunning
                     ? session.answer(scan, state: state, seed: seed, fault: fault) : nil
@@ -157,7 +164,7 @@ final class PreparedProgram: PreparedPositioner {
 
     private static let turnMicroseconds: UInt32 = 100
 
-    /// Starts the program, if it is not running and may be started by now, on a thread of its own.
+    /// Starts the program on a thread of its own, unless it runs or its pause is not over.
     private func startAside() {
         let isFirst = isStarting.withLock { isStarting in
             defer { isStarting = true }
@@ -187,7 +194,7 @@ final class PreparedProgram: PreparedPositioner {
         return (answer.estimate, answer.state)
     }
 
-    /// Names that the site doesn't have.
+    /// The first floor or room of the estimate that the site doesn't have, as a fault.
     private static func fault(of estimate: Estimate, on site: SiteIndex) -> String? {
         guard let place = estimate.place else { return nil }
         guard site.floorIndex(place.floor) != nil else {

@@ -1,15 +1,15 @@
 import Retrying
 import Synchronization
 
-/// Reports how a positioner's program fails: each failure in words, up to a limit, and the questions
-/// that it left unanswered.
+/// Reports the failures of a positioner's program as text, up to a limit, and counts the scans that
+/// it left unanswered.
 final class ProgramReports: Sendable {
     /// Failures in a row after which the program counts as not working.
     static let failuresOfHealth = 3
 
     private struct Counts {
         var unanswered = 0
-        /// Since the last answer.
+        /// Failures since the last answer.
         var failures = 0
     }
 
@@ -19,8 +19,8 @@ final class ProgramReports: Sendable {
     private let notes = Occasional<String>(20, per: .seconds(3_600))
     private let counts = Mutex(Counts())
 
-    /// - Parameter onHealth: gets the reason why the program does not work, and nil when it works
-    ///   again.
+    /// - Parameter onHealth: is called with the reason when the program stops working, and with nil
+    ///   when it works again.
     init(
         name: String, note: @escaping @Sendable (String) -> Void,
         onHealth: @escaping @Sendable (String?) -> Void
@@ -30,8 +30,8 @@ final class ProgramReports: Sendable {
         self.onHealth = onHealth
     }
 
-    /// For a second process of the program, which answers questions: its failures say nothing about
-    /// the health of the first.
+    /// Reports for the second process, which answers questions. Its failures don't count for the
+    /// health of the first.
     var ofQuestions: ProgramReports { ProgramReports(name: name, note: note, onHealth: { _ in }) }
 
     var unanswered: Int { counts.withLock { $0.unanswered } }
@@ -46,7 +46,7 @@ final class ProgramReports: Sendable {
         if failures >= Self.failuresOfHealth { onHealth(nil) }
     }
 
-    /// - Parameter failure: the end of a sentence that begins with the program.
+    /// - Parameter failure: the rest of a sentence whose subject is the program's name.
     func failed(_ failure: String) {
         let failures = counts.withLock { counts in
             counts.failures += 1

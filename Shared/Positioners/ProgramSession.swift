@@ -3,7 +3,8 @@ import Foundation
 import Positioning
 import Wire
 
-/// One program and its radio map: asks, and starts it again when it fails. Blocks.
+/// A running program with its radio map. It asks the program, and restarts it after a failure. All
+/// calls block.
 struct ProgramSession {
     private let command: String
     private let map: RadioMap
@@ -11,7 +12,7 @@ struct ProgramSession {
     private let reports: ProgramReports
     private var program: LineProgram?
     private var schedule = RestartSchedule()
-    /// Before this moment it is not started again.
+    /// The program is not started again before this moment.
     private var restart = ContinuousClock.now
     private var queries = 0
 
@@ -25,7 +26,7 @@ struct ProgramSession {
         self.reports = reports
     }
 
-    /// Whether it can be asked without being started.
+    /// Whether the program can be asked without a start.
     var isRunning: Bool {
         guard let program else { return false }
         return program.fault == nil
@@ -34,7 +35,7 @@ struct ProgramSession {
     /// Whether the pause after the last failure is over.
     var mayStart: Bool { restart <= .now }
 
-    /// Starts the program, unless it runs or is given up; true when it can be asked.
+    /// Starts the program, unless it runs or was given up; true when it can be asked.
     mutating func start() -> Bool {
         if let fault = program?.fault {
             failed("\(fault)")
@@ -61,14 +62,14 @@ struct ProgramSession {
             program = started
             return true
         } catch {
-            failed("did not take the radio map: \(error)")
+            failed("did not accept the radio map: \(error)")
             return false
         }
     }
 
-    /// The answer to one scan of a program that runs; nil when it gave none.
+    /// Asks the running program about one scan; nil when it gave no usable answer.
     ///
-    /// - Parameter fault: what is wrong with an estimate that is well formed.
+    /// - Parameter fault: checks a well-formed estimate, and returns a description of its fault.
     mutating func answer(
         _ scan: RadioScan, state: PositionerState, seed: UInt64, fault: (Estimate) -> String?
     ) -> PositionerLines.Answer? {
@@ -84,7 +85,7 @@ struct ProgramSession {
                 return nil
             }
             if let fault = fault(answer.estimate) {
-                failed("answered what can't be: \(fault)")
+                failed("gave an impossible answer: \(fault)")
                 return nil
             }
             schedule.answered()
@@ -93,7 +94,7 @@ struct ProgramSession {
         } catch let error as ChildProgramError {
             failed("\(error)")
         } catch {
-            failed("answered what can't be read: \(error)")
+            failed("gave an unreadable answer: \(error)")
         }
         return nil
     }

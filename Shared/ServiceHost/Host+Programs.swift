@@ -2,13 +2,13 @@ public import EventLog
 public import ServiceRuntime
 
 extension Host {
-    /// The shared parts for a program that is no service, such as a rebuild: with a database,
-    /// without a server, and with nothing running.
+    /// Makes the shared parts for a program that is no service, such as a rebuild: with a database,
+    /// without a server, and without running components.
     ///
     /// - Parameters:
-    ///   - settings: those of the services, which stand in the same environment.
-    ///   - log: in place of the one that the environment names, such as a `MemoryLog`. The database
-    ///     is then there only where the environment names one.
+    ///   - settings: the settings of the services, which stand in the same environment.
+    ///   - log: replaces the log that the environment names, such as a `MemoryLog`. There is a
+    ///     database then only if the environment names one.
     public static func make(
         environment: [String: String], service: String, settings: [Setting] = [],
         log: (any EventLog)? = nil
@@ -18,7 +18,7 @@ extension Host {
             needsDatabase: log == nil || environment["DATABASE_URL"] != nil, log: log)
     }
 
-    /// The log alone.
+    /// Opens the log alone.
     public static func openLog(
         environment: [String: String], settings: [Setting] = []
     ) throws -> any EventLog {

@@ -4,11 +4,11 @@ public import ServiceRuntime
 import Wire
 
 extension Host {
-    /// Makes all topics and gives them the settings that the environment says, for who may do that
-    /// and no more: on brokers with rights no service may. Waits for brokers that are just
-    /// starting.
+    /// Makes all topics, and gives them the settings from the environment. On brokers with access
+    /// control, services may not do this, so an operator's program calls it. It waits for brokers
+    /// that are just starting.
     ///
-    /// - Parameter settings: those of the services, the positioners' among them.
+    /// - Parameter settings: the settings of the services, with those of the positioners.
     /// - Returns: the names of the topics.
     public static func makeTopics(
         environment: [String: String], settings: [Setting]
@@ -35,7 +35,7 @@ extension Host {
         return topics.map(\.name)
     }
 
-    /// Like `positions`, one for each positioner beside the served one.
+    /// The topics for positioners beside the served one, with the settings of `positions`.
     public func topicsOfPositions(_ names: [String]) -> [TopicSpecification] {
         Self.topicsOfPositions(names, configuration)
     }

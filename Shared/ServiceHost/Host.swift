@@ -9,7 +9,8 @@ public import ServiceRuntime
 import Site
 import Wire
 
-/// What the services of one process share: the log, the database, and the tables that all need.
+/// The parts that the services of one process share: the log, the database, and the tables that all
+/// of them need.
 public struct Host: Sendable {
     public let context: ServiceContext
     public let log: any EventLog
@@ -20,23 +21,24 @@ public struct Host: Sendable {
     /// Whether PostgreSQL's disk is full.
     private let storage = StorageSign()
     private let topicsReady = Gate()
-    /// Makes alarms of what fails for long, or has stopped for good.
+    /// Raises an alarm for work that fails for long or has stopped for good.
     public let retries: RetryWatch
     public let tokens: TokenDirectory
     public let sites: SiteDirectory
-    /// What is done by whom, for who must account for it.
+    /// The log of security events.
     public let security: SecurityLog
-    public let urls: ServiceURLs
-    /// Tokens whose records were set aside too often; known where `senderWatch` runs.
+    let urls: ServiceURLs
+    /// Blocked tokens; only services that run `senderWatch` fill this table.
     public let senderBlocks = SenderBlocks()
-    /// What services show each other. Made up where none is set: then only this process knows it.
+    /// The secret that services show each other. Where none is set, the process makes one up and
+    /// only its own services know it.
     public let serviceSecret: String
 
     public var configuration: Configuration { context.configuration }
     public var now: Timestamp { clock.now }
     public let clock: EventClock
 
-    /// Reports something unexpected once, with what to do.
+    /// Logs an unexpected event once; the sentence also gives the remedy.
     public func unexpected(_ sentence: String) { context.log.warning(sentence) }
 
     /// The database of a service that has declared that it needs one.
@@ -45,7 +47,7 @@ public struct Host: Sendable {
         return database
     }
 
-    /// A component of lasting work that begins when the topics are there.
+    /// A component that runs the body when the topics exist.
     public func loop(
         _ name: String, body: @escaping @Sendable () async throws -> Void
     ) -> any Component {
@@ -55,7 +57,7 @@ public struct Host: Sendable {
         }
     }
 
-    /// The same for a consumer. One that can't go on stops alone: it is told as an alarm that
+    /// A component that runs a consumer. When it fails for good only this consumer stops; an alarm
     /// stays, and the process and its other consumers go on.
     public func consumer(
         _ name: String, body: @escaping @Sendable () async throws -> Void
@@ -70,21 +72,22 @@ public struct Host: Sendable {
         }
     }
 
-    /// Where lasting work reports what fails and what works again.
+    /// Receives the failures and recoveries of long-running work.
     public var notices: Notices {
         Notices(
             onUnexpected: { context.log.warning($0) }, onRecovery: { context.log.info($0) },
             watch: retries)
     }
 
-    /// Attempts work until it returns or the task is cancelled: what it needs may come up later.
+    /// Tries the work until it returns or the task is cancelled: the database or the log may come
+    /// up later.
     public func untilDone(
         _ work: String, _ attempt: (inout Retry) async throws -> Void
     ) async {
         await attemptUntilDone(work, notices: notices, attempt)
     }
 
-    /// - Parameter log: in place of the one that the settings name.
+    /// - Parameter log: replaces the log that the settings name.
     init(
         _ context: ServiceContext, needsDatabase: Bool, log other: (any EventLog)? = nil
     ) throws {
@@ -115,7 +118,7 @@ public struct Host: Sendable {
             .compactMap { SiteID(validating: String($0).trimmingSpaces) }
     }
 
-    /// The parts that stand under every service, in the order of their start.
+    /// The components that every service needs, in the order of their start.
     func foundation() -> [any Component] {
         let log = log
         let warn: @Sendable (String) -> Void = { unexpected($0) }
@@ -136,7 +139,7 @@ public struct Host: Sendable {
             log: log, topic: Topic.site.name, initial: [:],
             apply: { sites, record in
                 if !SiteDirectory.apply(&sites, record) {
-                    warn("A record of \(record.topicPartition) is no site and is left out.")
+                    warn("A record of \(record.topicPartition) is not a site and is left out.")
                 }
             },
             onChange: { [sites] table in
@@ -153,7 +156,7 @@ public struct Host: Sendable {
         ] + databaseWatch()
     }
 
-    /// Nothing where nothing in the process writes to PostgreSQL.
+    /// Empty where nothing in the process writes to PostgreSQL.
     private func storageWatch() -> [any Component] {
         guard database != nil || configuration.text("WHEREABOUTS_LOG") == "postgres",
             let server = try? PostgresConfiguration(configuration, storage: storage)
@@ -165,7 +168,7 @@ public struct Host: Sendable {
         ]
     }
 
-    /// Nothing where nothing in the process keeps tables.
+    /// Empty where nothing in the process keeps tables.
     private func databaseWatch() -> [any Component] {
         guard let database else { return storageWatch() }
         let watch = DependencyWatch(health: context.health.check("database"), name: "PostgreSQL") {
@@ -175,8 +178,8 @@ public struct Host: Sendable {
     }
 }
 
-/// Makes the topics, waits for a log that comes up later, watches it, and closes it at the very
-/// end.
+/// Makes the topics, waits for a log that comes up later, watches the log, and closes it as the
+/// last component.
 private struct LogPreparation: Component {
     let name = "log"
     let log: any EventLog

@@ -4,7 +4,7 @@ public import Site
 import Synchronization
 import Wire
 
-/// All published sites, from the `site` topic; nil until it has been read whole.
+/// All published sites, from the `site` topic; nil until the topic has been read to its end.
 public final class SiteDirectory: Sendable {
     private let sites = Mutex<[SiteID: PublishedSite]?>(nil)
     private let change = TableChange()
@@ -16,8 +16,7 @@ public final class SiteDirectory: Sendable {
         change.changed()
     }
 
-    /// Waits until this version of a site, or a newer one, is known here; false when it was not in
-    /// time.
+    /// Waits until this version of a site, or a newer one, is here; false when the time ran out.
     @discardableResult
     public func wait(
         for version: Int, of site: SiteID, atMost patience: Duration
@@ -31,11 +30,11 @@ public final class SiteDirectory: Sendable {
 
     public var all: [SiteID: PublishedSite] { sites.withLock { $0 ?? [:] } }
 
-    /// How one record of the topic changes the table; false when it can't be read. A version that
-    /// was seen already, which the outbox may send again, changes nothing.
+    /// Applies one record of the topic; false when it can't be read. The outbox may send a version
+    /// again, which changes nothing.
     static func apply(_ sites: inout [SiteID: PublishedSite], _ record: StoredRecord) -> Bool {
         guard record.value != nil else {
-            // A site that was removed.
+            // A tombstone: the site was removed.
             if let key = record.key { sites[SiteID(String(decoding: key, as: UTF8.self))] = nil }
             return true
         }

@@ -1,4 +1,4 @@
-"""Tries deploy/fetch-data on a mirror in a folder. Ends with 0 when all is as it should be."""
+"""Tests deploy/fetch-data with a mirror in a local folder. Exits with 0 when all checks pass."""
 
 import gzip
 import hashlib
@@ -17,7 +17,7 @@ def sha256(content: bytes) -> str:
 
 
 class House:
-    """A folder with a mirror, a table and a place for the data."""
+    """A folder with a mirror, a table of files, and a folder for the fetched data."""
 
     def __init__(self, folder: str, content: bytes):
         self.folder = pathlib.Path(folder)
@@ -42,7 +42,7 @@ class House:
 
 def right_content_is_fetched_once(house: House, content: bytes) -> None:
     mirror = str(house.folder / "mirror")
-    # An earlier call was cut off in the middle.
+    # The leftover of an earlier call that was interrupted.
     house.aside.mkdir(parents=True)
     (house.aside / "example.org_rooms.csv.part").write_bytes(content[:7])
     found = house.run(sha256(content), mirror)
@@ -50,7 +50,7 @@ def right_content_is_fetched_once(house: House, content: bytes) -> None:
     assert house.target.read_bytes() == content
     assert gzip.decompress(house.packed.read_bytes()) == content
     assert not house.aside.exists()
-    # The second time nothing is asked for, so the mirror need not be there.
+    # The second call fetches nothing, so it needs no mirror.
     found = house.run(sha256(content), "/nowhere")
     assert found == (0, ["set/rooms.csv: is there", "set/rooms.csv.gz: is there"], []), found
 
@@ -88,7 +88,7 @@ def main() -> int:
     assert all(row[3].startswith("https://") and len(row) == 5 for row in rows), done
     done = subprocess.run([SCRIPT, "--only", "nonesuch"], capture_output=True, text=True, timeout=60)
     assert done.returncode == 2 and "no set nonesuch" in done.stderr, done
-    print("fetch-data: all as it should be")
+    print("fetch-data: all checks passed")
     return 0
 
 

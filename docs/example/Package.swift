@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// A program of somebody else's that locates with the library Beacons.
+// An example program outside of Whereabouts that locates with the library Beacons.
 import PackageDescription
 
 let package = Package(

@@ -4,20 +4,21 @@ import Positioning
 import ServiceHost
 import Wire
 
-/// One device's scans in the log, read backwards from one that was located.
+/// Reads one device's scans from the log, backwards from a located scan.
 struct DeviceScans {
-    /// Looking for one scan reads no more records than this.
+    /// The most records that are read in the search for one scan.
     private static let mostRecords: Int64 = 500_000
 
     private let log: any EventLog
     private let position: PositionEstimated
     private let key: [UInt8]
     private let source: TopicPartition
-    /// The first that the log holds.
+    /// The first offset that the log still holds.
     private let start: Int64
     private var next: Int64
     private var readCount: Int64 = 0
-    /// In the order of the log, up to the one that was located where that is found; each once.
+    /// The scans so far, each once, in the order of the log. The located scan is the last, where it
+    /// was found.
     private(set) var scans: [ScanRecorded] = []
 
     init(before position: PositionEstimated, in log: any EventLog) async throws {
@@ -28,18 +29,19 @@ struct DeviceScans {
         let number = partition(forKey: key, of: try await log.partitionCount(of: topic))
         source = TopicPartition(topic, number)
         start = try await log.bounds(of: topic)[number].start
-        // Those who append may have clocks that differ a little.
+        // Clocks of appending processes may differ a little, so the reader starts two seconds
+        // later.
         next = try await log.offsets(
             of: topic, atMicroseconds: position.locatedAt.microseconds + 2_000_000)[number]
     }
 
-    /// Whether the scan that was located is among them; it is the last then.
+    /// Whether the located scan was found; it is then the last one.
     var isFound: Bool { scans.last?.id == position.scan }
 
-    /// Nothing older can be read.
+    /// Whether the log or the limit of records allows no older scan.
     var isExhausted: Bool { next <= start || readCount >= Self.mostRecords }
 
-    /// Reads on to what was appended so long before the scan was located.
+    /// Reads back to records that were appended this many seconds before the scan was located.
     mutating func readBack(toSeconds seconds: Int64) async throws {
         let time = position.locatedAt.microseconds - seconds * 1_000_000
         let found = try await log.offsets(of: source.topic, atMicroseconds: time)[source.partition]

@@ -8,22 +8,22 @@ import ServiceHost
 import Threads
 import Wire
 
-/// Answers why a device was located where it was: reads the scan from the log again and asks once
-/// more the positioner, with the radio map, site and choice, that the position was made with.
+/// Explains why a device was located where it was. It reads the scan from the log again, and
+/// locates it with the same positioner, radio map, site and choice.
 ///
-/// What the positioner remembered of the device then is not kept. It is made again from the
-/// device's scans before, as many as it takes for the very same position to come out; whether it
-/// did is said with it.
+/// The positioner's memory of that time is not stored. It is rebuilt from the device's earlier
+/// scans: more and more of them, until the same position comes out. The answer states whether it
+/// did.
 struct Explaining: Sendable {
     let log: any EventLog
     let locating: Locating
     let former: FormerSites
     let pool: PostgresPool
 
-    /// How far back the device's scans are read, in seconds: two minutes, and further each time
+    /// How far back the device's scans are read, in seconds: first two minutes, then more each time
     /// that another position comes out.
     private static let reaches: [Int64] = [120, 900, 7_200]
-    /// How much further for a scan that waited long to be located.
+    /// Longer reaches, in seconds, for a scan that waited long to be located.
     private static let waits: [Int64] = [57_600, 460_800]
 
     static let noMap = Problem(
@@ -61,8 +61,8 @@ struct Explaining: Sendable {
     }
 
     func position(_ id: EventID) async throws -> PositionEstimated {
-        // A scan's id can be used again, by somebody who knows it, for a device of their own;
-        // whoever was located first had it first.
+        // A scan's id may be used again by a client that has seen it, for another device. The
+        // device that was located first counts.
         guard
             let position = try await stored(
                 "id = $1", [.uuid(id.bytes)], order: "located_at ASC")
@@ -84,7 +84,7 @@ struct Explaining: Sendable {
             .scanGone, "The log does not hold the scan of this position any more.")
     }
 
-    /// The first position that fulfils the condition; the newest where no order is said.
+    /// The first position that fulfils the condition; without an order the newest.
     private func stored(
         _ condition: String, _ values: [PostgresValue], order: String = "at DESC"
     ) async throws -> PositionEstimated? {
@@ -98,7 +98,8 @@ struct Explaining: Sendable {
 
     // MARK: Locating again
 
-    /// Locates the device's scans again from the oldest that was located with the same on.
+    /// Locates the device's scans again, from the oldest that was located with the same positioner,
+    /// radio map, site and choice.
     private func again(
         _ position: PositionEstimated, _ scans: inout DeviceScans, _ making: PositionMaking
     ) async throws -> LocatedAgain {
@@ -118,7 +119,8 @@ struct Explaining: Sendable {
         }
     }
 
-    /// The scans since the device was last located with something else, and whether it was.
+    /// The scans since the device was last located with another version or positioner, and whether
+    /// there was such a change.
     private func run(
         _ position: PositionEstimated, _ scans: [ScanRecorded]
     ) async throws -> (scans: [ScanRecorded], isWhole: Bool) {

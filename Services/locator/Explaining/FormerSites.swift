@@ -9,12 +9,12 @@ import Synchronization
 import Threads
 import Wire
 
-/// What a position was made with, as far as it can still be had.
+/// The inputs of a position, as far as they still exist.
 struct PositionMaking: Sendable {
     /// The site as it was, with the position's positioner alone.
     var site: SiteKnowledge
     var positioner: any PreparedPositioner
-    /// What is not as it was.
+    /// Inputs that are no longer what they were.
     var differences: [ExplainedPosition.Difference]
 
     /// - Returns: nil where the site has no radio map.
@@ -25,7 +25,7 @@ struct PositionMaking: Sendable {
         self.differences = differences
     }
 
-    /// As the answer names it.
+    /// The inputs as the answer names them.
     var written: ExplainedPosition.Making {
         ExplainedPosition.Making(
             positioner: site.positioners[0].name, radioMapVersion: site.announcement?.version,
@@ -35,8 +35,8 @@ struct PositionMaking: Sendable {
     var map: RadioMap { site.map ?? .empty }
 }
 
-/// Prepares sites as they were for earlier positions, with the radio maps and choices of then. The
-/// last few are kept: who asks for one position often asks for the next.
+/// Prepares sites as they were for earlier positions, with the radio maps and choices of that time.
+/// The last few are kept, because somebody who asks about one position often asks about the next.
 final class FormerSites: Sendable {
     private static let mostKept = 2
 
@@ -59,7 +59,7 @@ final class FormerSites: Sendable {
         self.sites = sites
     }
 
-    /// What the position was made with; nil while no map of its site is loaded, or when the task is
+    /// The inputs of the position. Nil while no map of its site is loaded, or when the task is
     /// cancelled.
     func making(of position: PositionEstimated) async throws -> PositionMaking? {
         guard let now = sites[position.site] else { return nil }
@@ -79,7 +79,7 @@ final class FormerSites: Sendable {
             choiceVersion: position.choiceVersion)
         if let known = kept.withLock({ $0.first { $0.wanted == wanted }?.making }) { return known }
         guard let making = try await prepare(position, now, working) else { return nil }
-        // A program would run for as long as it is kept.
+        // A program is not kept, because it would run for as long.
         if !working.isProgram { keep(making, for: wanted) }
         return making
     }
@@ -98,7 +98,7 @@ final class FormerSites: Sendable {
         var differences: [ExplainedPosition.Difference] = []
         var working = working
         if working.name != position.positioner {
-            // It may have been served without parameters before.
+            // The position may have been served by a positioner without parameters.
             if let known = PositionerRegistry.standard[position.positioner] {
                 working = WorkingPositioner(positioner: known, option: known.name)
             } else {
@@ -146,7 +146,8 @@ final class FormerSites: Sendable {
 
     // MARK: Fetching
 
-    /// Nil when fingerprint-builder does not have it, or can't be asked.
+    /// The radio map of that version; nil when fingerprint-builder does not have it, or can't be
+    /// asked.
     private func former(
         _ version: Int?, of site: SiteID
     ) async -> (announcement: RadioMapAnnounced, map: RadioMap)? {
@@ -161,7 +162,7 @@ final class FormerSites: Sendable {
         return await events(version, of: site)?.choice
     }
 
-    /// What was announced of a version of the site's radio map.
+    /// The events that announced this version of the site's radio map.
     private func events(
         _ version: Int, of site: SiteID
     ) async -> (map: RadioMapAnnounced, choice: PositionerChosen?)? {
@@ -171,7 +172,7 @@ final class FormerSites: Sendable {
         return try? SiteRadioMap.read(answer.body)
     }
 
-    /// From the log, which keeps all versions of a site.
+    /// Reads the version from the log, which keeps all versions of a site.
     private func site(_ version: Int, of site: SiteID) async throws -> PublishedSite? {
         let topic = Topic.site.name
         let key = RecordKey.bytes(site)

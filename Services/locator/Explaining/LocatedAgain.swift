@@ -5,14 +5,14 @@ import Geometry
 import Positioning
 import Wire
 
-/// A scan located once more, after those before it.
+/// A scan that was located again, after the scans before it.
 struct LocatedAgain: Sendable {
     let scan: ScanRecorded
     let outcome: ExplainedPosition.Again
 
     /// - Parameters:
-    ///   - scans: the device's in the order of the log; the last is the position's.
-    ///   - site: with the position's positioner alone.
+    ///   - scans: the device's scans in the order of the log; the last is the position's.
+    ///   - site: the site with the position's positioner alone.
     /// - Returns: nil without any scan.
     init?(
         _ scans: [ScanRecorded], as position: PositionEstimated, in site: SiteKnowledge,
@@ -54,9 +54,9 @@ struct LocatedAgain: Sendable {
         self.outcome = outcome
     }
 
-    /// Metres; positions are stored to the millimetre.
+    /// In metres; positions are stored to the millimetre.
     private static let rounding = 0.000_6
-    /// Of probabilities, which the table has to four decimals.
+    /// For probabilities, which the table has to four decimals.
     private static let shareRounding = 0.000_06
 
     private static func isSame(_ estimate: Estimate, _ position: PositionEstimated) -> Bool {

@@ -3,15 +3,15 @@ import EventLog
 import Events
 import Wire
 
-/// Decides on a batch of one partition's records: decodes the scans, asks their devices
-/// (`DeviceTable`), and gathers what is to be appended. It touches nothing else.
+/// Decides on a batch of one partition's records. It decodes the scans, lets their devices decide
+/// (`DeviceTable`), and collects the records to append. It has no other effect.
 struct BatchLocating: Sendable {
     let rules: DeviceRules
-    /// Where the positions of each positioner go; nil for the served one.
+    /// The topic of each positioner; nil for the served one.
     let topics: [String?]
     let now: @Sendable () -> Timestamp
     let knowledge: @Sendable (SiteID) -> SiteKnowledge
-    /// Told of positioners whose state of a device is too large.
+    /// Called with positioners whose state of a device is too large.
     let onTooLarge: @Sendable (_ positioner: String, _ byteCount: Int) -> Void
 
     /// The positions, visits, dead letters and changed state of the batch.
@@ -23,7 +23,7 @@ struct BatchLocating: Sendable {
         var known: [SiteID: SiteKnowledge] = [:]
         for record in records {
             pass(Timestamp(microseconds: record.appendedAtMicroseconds), &devices, &batch)
-            // It carries nothing but the time.
+            // This record only carries the time.
             if record.headers["ce_type"] == EventType.timePassed.name { continue }
             do throws(WireFault) {
                 let scan = try ScanRecorded(record: record)
@@ -37,7 +37,7 @@ struct BatchLocating: Sendable {
         return batch.records(devices)
     }
 
-    /// Ends visits and forgets devices as the log's time passes.
+    /// Ends visits and forgets devices, as the log's time passes.
     private func pass(
         _ moment: Timestamp, _ devices: inout DeviceTable, _ batch: inout LocatingBatch
     ) {

@@ -8,7 +8,7 @@ extension DeviceTable {
         guard let key = record.key.flatMap({ DeviceStateKey($0) }) else { return true }
         switch key.part {
         case .bucket(let number):
-            // The bucket that is there is out of date, even if the new one can't be read.
+            // The old bucket is out of date, even if the new one can't be read.
             restore(removed: number, of: key.device)
             guard let value = record.value else { return true }
             guard let bucket = try? LocatorStateCodec.decode(value) else { return false }

@@ -12,8 +12,8 @@ import Threads
 import Wire
 
 extension KnownSites {
-    /// Reads what is announced, and keeps the maps loaded, until the task is cancelled.
-    /// - Parameter onWhole: is called whenever no map is missing.
+    /// Reads announcements and loads their radio maps until the task is cancelled.
+    /// - Parameter onWhole: is called each time that no map is missing.
     func run(onWhole: @escaping @Sendable () -> Void = {}) async {
         let table = table(
             of: .radioMaps, saying: "announces no radio map",
@@ -33,7 +33,7 @@ extension KnownSites {
     }
 
     /// Reads magnetic routes until the task is cancelled.
-    /// - Parameter onRead: is called whenever all that the topic holds is known.
+    /// - Parameter onRead: is called each time that the end of the topic has been reached.
     func runRoutes(onRead: @escaping @Sendable () -> Void) async {
         let table = table(
             of: .magneticRoutes, saying: "is of no magnetic route",
@@ -80,8 +80,9 @@ extension KnownSites {
 
     // MARK: Maps
 
-    /// Loads what is announced and not loaded, or was prepared for an older site; true when nothing
-    /// is missing after that, nil while it is not known what there is.
+    /// Loads radio maps that are announced and not loaded, or were prepared for an older site. The
+    /// result is true when none is missing after that, and nil while the announcements have not
+    /// been read.
     private func loadMissing(_ retries: inout [SiteID: Retry]) async -> Bool? {
         guard published.isReady, let announced = state.withLock({ $0.announced }) else {
             return nil
@@ -116,7 +117,7 @@ extension KnownSites {
         return isWhole
     }
 
-    /// Nothing is located any more at a testers' site that has ended.
+    /// Removes testers' sites whose test has ended, so that nothing is located there any more.
     private func forgetEndedTests() {
         state.withLock { state in
             for site in state.ready.keys where site.tested != nil && published[site] == nil {
@@ -125,14 +126,13 @@ extension KnownSites {
         }
     }
 
-    /// Prepares the map and swaps it in.
     func adopt(_ map: RadioMap, _ sources: SiteSources, of site: SiteID) {
         let ready = SiteKnowledge(
             sources, map: map, positioners: positioners, known: self[site], .standard)
         state.withLock { $0.swapIn(ready, for: site) }
     }
 
-    /// Empty for a site that was never surveyed.
+    /// The radio map; an empty one for a site that was never surveyed.
     private func map(
         _ announcement: RadioMapAnnounced?, _ known: SiteKnowledge?
     ) async throws -> RadioMap {
@@ -141,7 +141,6 @@ extension KnownSites {
         return try await fetch(announcement)
     }
 
-    /// The map, from fingerprint-builder.
     func fetch(_ announcement: RadioMapAnnounced) async throws -> RadioMap {
         let answer = try await mapStore.get(
             "/v1/radio-maps/\(announcement.hash)", timeoutSeconds: 60)

@@ -9,27 +9,28 @@ import Synchronization
 import Threads
 import Wire
 
-/// The knowledge that scans are located with, site by site. A newer value replaces a site's whole;
-/// the former one serves while it is prepared.
+/// The values that scans are located with, one for each site. A new value replaces the old one as a
+/// whole, and the old one serves while the new one is prepared.
 final class KnownSites: Sendable {
     struct State {
-        /// The radio maps and choices that the log announces; nil until it has been read whole.
+        /// The radio maps and choices that the log announces; nil until the topic has been read to
+        /// its end.
         var announced: [SiteID: SiteSources]?
-        /// The same of magnetic routes.
+        /// The magnetic routes of each site; nil until their topic has been read to its end.
         var routes: [SiteID: FollowedRoutes]?
-        /// Sites whose positioners are prepared.
+        /// Sites whose maps are loaded and positioners prepared.
         var ready: [SiteID: SiteKnowledge] = [:]
-        /// Every map that was announced has been asked for at least once.
+        /// True once every announced map has been asked for.
         var wasTried = false
-        /// Since when scans wait for a site of which no map is loaded.
+        /// Since when scans wait for a site whose map is not loaded.
         var waits: [SiteID: Wait] = [:]
 
-        /// A site's knowledge never takes the place of a newer map's.
+        /// Replaces a site's value, unless the present one is of a newer map.
         mutating func swapIn(_ knowledge: SiteKnowledge, for site: SiteID) {
             let known = ready[site]?.announcement?.version ?? 0
             guard knowledge.announcement?.version ?? 0 >= known else { return }
             ready[site] = knowledge.following(routes?[knowledge.site?.lender ?? site])
-            // Known already, unless a locator is handed its map.
+            // A site whose announcements are missing gets those of its loaded map.
             announced = announced ?? [site: SiteSources(site, map: knowledge.announcement)]
         }
     }
@@ -40,21 +41,21 @@ final class KnownSites: Sendable {
         var since: ContinuousClock.Instant
     }
 
-    /// How long a site's scans wait for a map.
+    /// The longest time for which a site's scans wait for a map.
     private let patience: Duration
     let log: any EventLog
-    /// What site-editor has published.
+    /// The sites that site-editor has published.
     let published: SiteDirectory
-    /// fingerprint-builder, which keeps the maps.
+    /// Fingerprint-builder, which stores the maps.
     let mapStore: Neighbour
     let notices: Notices
-    /// The served one comes first.
+    /// The positioners; the served one comes first.
     let positioners: [WorkingPositioner]
     /// Whether locating may block.
     let isBlocking: Bool
-    /// Whether any of them locates on sites that were never surveyed.
+    /// Whether any positioner locates on sites that were never surveyed.
     let worksWithoutMap: Bool
-    /// Small networks are trained, or a program is started, while the former map serves.
+    /// Preparing may train small networks or start a program; the old map serves meanwhile.
     let preparing = LongWork("preparing")
     let state = Mutex(State())
     private let withTooLargeState = Mutex<Set<String>>([])
@@ -73,7 +74,7 @@ final class KnownSites: Sendable {
         worksWithoutMap = positioners.contains { $0.positioner.worksWithoutMap }
     }
 
-    /// The site's present knowledge; without a map every device is lost.
+    /// The site's present value. Without a map it calls every device lost.
     func knowledge(of site: SiteID) -> SiteKnowledge {
         let newest = published[site]
         let lender = newest?.lender ?? site
@@ -84,10 +85,9 @@ final class KnownSites: Sendable {
                 routes: routes, lostBecause: lostReason(site))
     }
 
-    /// The same; nil where no map is loaded.
+    /// The site's present value; nil where no map is loaded.
     subscript(site: SiteID) -> SiteKnowledge? { state.withLock { $0.ready[site] } }
 
-    /// The site's magnetic routes.
     func routes(of site: SiteID) -> FollowedRoutes? {
         let lender = published[site]?.lender ?? site
         return state.withLock { $0.routes?[lender] }
@@ -103,7 +103,8 @@ final class KnownSites: Sendable {
 
     // MARK: Waiting for maps
 
-    /// Whether the site has a map that is not loaded yet, as far as is known.
+    /// Whether the site has a map that is not loaded yet; true while the announcements are not
+    /// read.
     func awaitsMap(of site: SiteID) -> Bool {
         state.withLock { state in
             guard let announced = state.announced else { return true }
@@ -111,10 +112,11 @@ final class KnownSites: Sendable {
         }
     }
 
-    /// Whether scans of the sites are to be located now. A site of which no map is loaded yet is
-    /// waited for, so that no scan is called lost for want of a map that exists: once for each
-    /// version that is announced, and half a minute at most, since other sites share its
-    /// partitions.
+    /// Whether scans of these sites may be located now.
+    ///
+    /// Scans wait for a map that exists but is not loaded yet, so that none is called lost without
+    /// reason. They wait once for each announced version, and for half a minute at most, since
+    /// other sites share the partitions.
     func isSettled(
         for sites: Set<SiteID>, at now: ContinuousClock.Instant = .now
     ) -> Bool {
@@ -140,14 +142,14 @@ final class KnownSites: Sendable {
         return map(of: site, announced) != nil || worksWithoutMap && published[site] != nil
     }
 
-    /// Its own, or the one that it borrows.
+    /// The site's own radio map, or that of the site it borrows from.
     private func map(
         of site: SiteID, _ announced: [SiteID: SiteSources]
     ) -> RadioMapAnnounced? {
         announced.located(site, published: published[site]).map
     }
 
-    /// Why devices of the site are lost, where it is for want of something that exists.
+    /// The reason for a lost device, where a site or map exists but is not loaded.
     func lostReason(_ site: SiteID) -> PositionEstimated.LostReason? {
         let isWanted: Bool = state.withLock { state in
             isMissing(site, state.announced ?? [:], state.ready)
@@ -156,9 +158,11 @@ final class KnownSites: Sendable {
         return published[site] == nil ? .siteMissing : .mapMissing
     }
 
-    /// Returns when every map that was announced at the start is loaded or could not be, after half
-    /// a minute, or when the task is cancelled. Scans that were read earlier would only wait, and
-    /// one site's missing map must not hold up the others.
+    /// Waits until every map that was announced at the start has been loaded or has failed, at most
+    /// half a minute. It also returns when the task is cancelled.
+    ///
+    /// Scans that are read earlier would only wait, and one site's missing map must not delay the
+    /// others.
     func untilTried() async {
         let deadline = ContinuousClock.now + patience
         while !Task.isCancelled, .now < deadline, !state.withLock({ $0.wasTried }) {
@@ -166,8 +170,8 @@ final class KnownSites: Sendable {
         }
     }
 
-    /// Returns when magnetic routes have been read from the log, or when the task is cancelled.
-    /// Scans that are located without them would lose what a device's memory holds of them.
+    /// Waits until magnetic routes have been read from the log, or the task is cancelled. Scans
+    /// that are located without routes would lose them from a device's memory.
     func untilRoutesAreRead() async {
         while !Task.isCancelled, state.withLock({ $0.routes == nil }) {
             try? await Task.sleep(for: .milliseconds(50))

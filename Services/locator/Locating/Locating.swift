@@ -6,18 +6,18 @@ import Synchronization
 import Threads
 import Wire
 
-/// Turns partitions' scans into positions and visits: what the locator's processor does.
+/// Turns the scans of partitions into positions and visits; the locator's processor calls it.
 struct Locating: Sendable {
     let sites: KnownSites
     let rules: DeviceRules
-    /// Learns from each batch where devices are in zones.
+    /// Notes after each batch whether devices are in zones.
     let visited: VisitedPartitions
     let clock: EventClock
     private let onUnexpected: @Sendable (String) -> Void
     let blocking = BlockingWork("locating")
     private let batches: BatchLocating
     private let scratches = ScratchPool()
-    /// Who the events come from, in the CloudEvents sense.
+    /// The `source` of the events (CloudEvents).
     static let source = "/locator"
 
     init(
@@ -65,13 +65,13 @@ struct Locating: Sendable {
         return outputs
     }
 
-    /// The same with the maps that are there.
+    /// Locates the batch with the maps that are loaded.
     private func locate(
         _ devices: inout DeviceTable, _ records: [StoredRecord]
     ) -> ProcessorOutputs {
-        var scratch = scratches.take()
+        var scratch = scratches.acquire()
         let outputs = batches.locate(&devices, records, scratch: &scratch)
-        scratches.give(back: scratch)
+        scratches.release(scratch)
         if let last = records.last {
             visited.note(
                 last.partition, isVisited: devices.isVisited,
@@ -80,7 +80,7 @@ struct Locating: Sendable {
         return outputs
     }
 
-    /// The served position of a scan by itself; nothing is remembered.
+    /// The served position of a scan by itself; nothing is stored.
     func position(_ scan: ScanRecorded) async -> PositionEstimated? {
         let site = sites.knowledge(of: scan.site)
         let position = { @Sendable [rules, clock] in
@@ -89,7 +89,6 @@ struct Locating: Sendable {
         return sites.positioners[0].isProgram ? await blocking(position) : position()
     }
 
-    /// The site that a record's key names.
     private static func site(_ record: StoredRecord) -> SiteID? {
         guard let key = record.key, let slash = key.firstIndex(of: UInt8(ascii: "/")) else {
             return nil
@@ -104,11 +103,11 @@ private final class MovedDevices: Sendable {
     init(_ devices: DeviceTable) { self.devices = Mutex(devices) }
 }
 
-/// Memory for as many batches as are worked on at once, whatever partition they are of.
+/// Scratch memory for batches: one for each that runs at the same time, of any partition.
 private final class ScratchPool: Sendable {
     private let free = Mutex<[DeviceScratch]>([])
 
-    func take() -> DeviceScratch { free.withLock { $0.popLast() ?? DeviceScratch() } }
+    func acquire() -> DeviceScratch { free.withLock { $0.popLast() ?? DeviceScratch() } }
 
-    func give(back scratch: DeviceScratch) { free.withLock { $0.append(scratch) } }
+    func release(_ scratch: DeviceScratch) { free.withLock { $0.append(scratch) } }
 }

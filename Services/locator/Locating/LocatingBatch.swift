@@ -19,7 +19,7 @@ struct LocatingBatch {
         self.source = source
     }
 
-    /// - Parameter input: the scan that it comes of.
+    /// - Parameter input: the scan that led to the record.
     mutating func append(_ record: LogRecord, for input: StoredRecord) {
         outputs.append(record, for: input)
     }
@@ -39,7 +39,7 @@ struct LocatingBatch {
         outputs.setAside(input, code: code, detail: detail, isOfSender: isOfSender)
     }
 
-    /// Takes note of what has to be stored of a device.
+    /// Notes which parts of a device must be stored.
     mutating func changed(_ device: DeviceKey, _ change: DeviceChange) {
         if let history = change.history {
             if let before = open[device], before.number != history.written.number {
@@ -52,16 +52,16 @@ struct LocatingBatch {
         if change.visits { visiting.insert(device) }
     }
 
-    /// Tombstones for all that is stored of a device.
+    /// Adds tombstones for everything that is stored of a device.
     mutating func forget(_ key: DeviceKey, _ device: Device) {
-        // The batch's changes of it are gone too, and must not be stored after its tombstone.
+        // The batch's earlier changes of the device must not be stored after its tombstones.
         open[key] = nil
         for bucket in device.history.buckets { store(key, .bucket(bucket.number), nil) }
         if !device.memory.entries.isEmpty { store(key, .memory, nil) }
         if !device.visits.stays.isEmpty { store(key, .visits, nil) }
     }
 
-    /// All that is to be appended in one transaction.
+    /// All records to append in one transaction.
     consuming func records(_ devices: DeviceTable) -> ProcessorOutputs {
         for (device, bucket) in open { store(device, bucket) }
         for device in remembered {

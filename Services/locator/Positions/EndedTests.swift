@@ -4,14 +4,15 @@ import Retrying
 import ServiceHost
 import Site
 
-/// Takes what was located at testers' sites out of the tables when their tests have ended.
+/// Removes positions and visits at testers' sites from the tables when their tests have ended.
 ///
-/// The sites as they now are say what goes, and not the record that ended a test: compaction drops
-/// that one, and a view that is built anew must come to the same rows.
+/// The present sites decide which rows go, and not the record that ended a test. Compaction drops
+/// that record, and a view that is rebuilt must get the same rows.
 struct EndedTests: Sendable {
-    /// A test that began a moment ago may be known to those who locate before it is known here.
+    /// Other processes may know a new test a little earlier than this one.
     private static let patience = Duration.seconds(5)
-    /// Positions that were on their way when a test ended come later than its end.
+    /// Seconds between sweeps: positions that were in progress when a test ended come after its
+    /// end.
     private static let pause = Duration.seconds(60)
     private static let tables = [
         Table(name: "locator.positions", madeAt: "located_at"),
@@ -24,11 +25,11 @@ struct EndedTests: Sendable {
 
     private struct Table {
         var name: String
-        /// What is held against the beginning of a test.
+        /// The expression that is compared with the beginning of a test.
         var madeAt: String
     }
 
-    /// Sweeps when a test begins or ends, and now and then, until the task is cancelled.
+    /// Sweeps when a test begins or ends, and once a minute, until the task is cancelled.
     func run(_ retry: inout Retry) async throws {
         var swept: [SiteID: Timestamp] = [:]
         var changedAt = ContinuousClock.now
@@ -46,7 +47,7 @@ struct EndedTests: Sendable {
         }
     }
 
-    /// When each test that is going on began.
+    /// When each present test began.
     private var tests: [SiteID: Timestamp] {
         sites.all.compactMapValues { $0.index.document.borrows?.since }
     }

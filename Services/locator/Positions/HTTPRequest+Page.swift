@@ -4,7 +4,6 @@ import ServiceHost
 import Wire
 
 extension HTTPRequest {
-    /// The cursor of `?after=...`.
     func cursor() throws(Problem) -> PageCursor? {
         guard let text = firstQuery("after") else { return nil }
         guard let cursor = PageCursor(text) else {
@@ -18,7 +17,7 @@ extension HTTPRequest {
         guard let text = firstQuery(name) else { return nil }
         guard let time = Timestamp(text: text) else {
             throw Problem(
-                .timeMalformed, "\(name) takes a time such as 2026-11-21T08:00:00.000Z.")
+                .timeMalformed, "Send \(name) as a time such as 2026-11-21T08:00:00.000Z.")
         }
         return time
     }

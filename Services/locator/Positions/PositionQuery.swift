@@ -4,13 +4,13 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// What `GET /v1/positions` asks for.
+/// The query of `GET /v1/positions`.
 struct PositionQuery: Sendable {
     static let limitMaximum = 10_000
 
     var site: String
     var device: String?
-    /// Nil for everywhere.
+    /// Nil for all buildings.
     var buildings: [String]?
     var zone: PositionZone?
     var from: Timestamp?
@@ -18,7 +18,7 @@ struct PositionQuery: Sendable {
     var after: PageCursor?
     var limit: Int
 
-    /// - Throws: a `Problem` that names the parameter that is wrong.
+    /// - Throws: a `Problem` that names the wrong parameter.
     init(_ request: HTTPRequest, site: String) throws(Problem) {
         self.site = site
         device = request.firstQuery("device")
@@ -28,7 +28,7 @@ struct PositionQuery: Sendable {
         limit = try request.pageLimit(maximum: Self.limitMaximum)
     }
 
-    /// The rows in order of time and id; at most `limit`.
+    /// The rows in the order of time and id; at most `limit`.
     func run(_ pool: PostgresPool) async throws -> [PositionEstimated] {
         var conditions = ["site = $1"]
         var values: [PostgresValue] = [.text(site)]
@@ -47,7 +47,7 @@ struct PositionQuery: Sendable {
         }
         if let from {
             add(.timestamp(microseconds: from.microseconds)) {
-                // No scan is located much before it was made, so older days need no look.
+                // A scan is never located much before its own time, so older days need not be read.
                 "at >= \($0) AND located_at >= \($0) - interval '2 hours'"
             }
         }

@@ -95,7 +95,7 @@ enum PositionRow {
         try buffer.appendRow(table.map { $0.value(position) })
     }
 
-    /// - Parameter row: has all of `selection`.
+    /// - Parameter row: must have all of `selection`.
     static func position(_ row: PostgresRow) throws -> PositionEstimated {
         let none = EventID(high: 0, low: 0)
         let start = Timestamp(microseconds: 0)

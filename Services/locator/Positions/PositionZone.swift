@@ -7,14 +7,13 @@ import ServiceHost
 import Site
 import Wire
 
-/// A zone that positions are asked for by: one of the site's own, a room, or a building, as it is
-/// now.
+/// A zone in a query for positions: one of the site's own, a room, or a building, as published now.
 enum PositionZone: Sendable {
     case building(BuildingID)
     case room(RoomID)
     case zone(ZoneRecord)
 
-    /// - Throws: a `Problem` when the site has none of that id.
+    /// - Throws: a `Problem` when the site has no zone of that id.
     init(_ id: String, site: SiteIndex) throws(Problem) {
         if let zone = site.document.zones.first(where: { $0.id.text == id }) {
             self = .zone(zone)
@@ -28,7 +27,7 @@ enum PositionZone: Sendable {
     }
 
     /// The condition on rows of positions.
-    /// - Parameter add: takes a value and gives the text that stands for it.
+    /// - Parameter add: adds a value to the query, and returns its placeholder.
     func condition(_ add: (PostgresValue) -> String) -> String {
         switch self {
         case .building(let id): return "building = \(add(.text(id.text)))"

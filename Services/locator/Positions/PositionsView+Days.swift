@@ -3,11 +3,11 @@ import LogViews
 import Postgres
 import Wire
 
-/// The tables of days: `locator.position_days` tells when the log took in the newest record of
-/// each.
+/// The tables of days. `locator.position_days` has the time at which the log received the newest
+/// record of each day.
 extension PositionsView {
-    /// How much newer a record must be for the day's row to be written again: rarely enough that
-    /// projectors don't wait for each other, and added to what is kept.
+    /// The least time by which a record must be newer before the day's row is written again. It
+    /// keeps projectors from waiting for each other, and is added to the retention.
     private static let freshnessMicroseconds: Int64 = 3_600_000_000
 
     static func retentionTables(schema: String) -> String {
@@ -28,12 +28,12 @@ extension PositionsView {
         """
     }
 
-    /// Makes the tables of the days that are new, and notes how fresh each day is.
+    /// Makes the tables of new days, and notes the newest record of each day.
     func makeDays(
         _ newest: [Int64: Int64], schema: String, connection: isolated PostgresConnection
     ) throws {
-        // No day is dropped between this and the commit. Statements apart, since each sees what was
-        // committed before it began.
+        // The lock keeps days from being dropped until the commit. The statements are separate,
+        // since each sees only rows that were committed before it began.
         try connection.query(
             "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 0))",
             [.text(Self.droppingLock(schema))])
@@ -63,7 +63,8 @@ extension PositionsView {
     ) throws {
         let first = Timestamp.start(ofDay: day)
         let next = Timestamp.start(ofDay: day + 1)
-        // Members come to a new day together; who waits here finds the table made.
+        // Several members reach a new day at the same time. Those that wait here find the table
+        // made.
         try connection.query(
             "SELECT pg_advisory_xact_lock(hashtextextended($1, 0))",
             [.text("\(schema).positions")])
@@ -71,7 +72,8 @@ extension PositionsView {
         let isThere: Bool = try connection.query(
             "SELECT to_regclass($1) IS NOT NULL AS is_there", [.text(table)])[0]["is_there"]
         guard !isThere else { return }
-        // Attached rather than created in place: that waits for no reader.
+        // The table is attached rather than created in place, because attaching waits for no
+        // reader.
         try connection.execute(
             script: """
                 CREATE TABLE \(table) (LIKE \(schema).positions INCLUDING ALL);
@@ -81,8 +83,8 @@ extension PositionsView {
                 """)
     }
 
-    /// Drops what is past its time, also when nothing comes any more.
-    /// - Returns: false when a reader is in the way.
+    /// Drops days that are past the retention, even when no new rows come.
+    /// - Returns: false when a reader prevents it.
     func sweep(_ pool: PostgresPool, now: Timestamp) async throws -> Bool {
         let schema = schema
         return try await ViewRetention(schema: schema, daysKept: daysKept).sweep(pool, now: now) {
@@ -115,7 +117,7 @@ extension PositionsView {
 
     private static func droppingLock(_ schema: String) -> String { "\(schema).positions days" }
 
-    /// Such as `positions_2026_11_21`, so that the order of names is the order of days.
+    /// A name such as `positions_2026_11_21`, so that tables sort by day.
     private static func tableName(_ day: Int64) -> String {
         let date = Timestamp.start(ofDay: day).text.prefix(10)
         return "positions_" + date.replacing("-", with: "_")

@@ -5,14 +5,14 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// `locator.positions` (every position, a table for each day on which they were located) and
+/// The tables `locator.positions` (every position, one table for each day of locating) and
 /// `locator.latest_positions` (the newest of each device).
 struct PositionsView: View {
     static let standardSchema = "locator"
     let name = "locator-views"
     let schema = Self.standardSchema
     let topics = [Topic.positions.name]
-    /// Days of positions that the table keeps: as many as the topic.
+    /// Days for which positions are kept; the same as for the topic.
     let daysKept: Int64
 
     init(daysKept: Int64) { self.daysKept = daysKept }
@@ -114,7 +114,7 @@ struct PositionsView: View {
         connection: isolated PostgresConnection
     ) throws {
         var newest: [DeviceKey: (PositionEstimated, appendedAt: Int64)] = [:]
-        // Of two that were made at once the id decides, and not which of them came first.
+        // The greater id counts between two positions with the same time, whichever came first.
         for (position, appendedAt) in positions where !position.late {
             let key = DeviceKey(position.site, position.device)
             if let known = newest[key]?.0, (known.at, known.id) > (position.at, position.id) {
@@ -122,7 +122,7 @@ struct PositionsView: View {
             }
             newest[key] = (position, appendedAt)
         }
-        // In one order, so that two writers of other partitions can't wait for each other.
+        // One order for all writers, so that two can't deadlock.
         let sorted = newest.sorted { $0.key < $1.key }.map(\.value)
         let rows = sorted.map(\.0)
         guard !rows.isEmpty else { return }

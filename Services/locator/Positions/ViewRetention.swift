@@ -1,20 +1,21 @@
 import Events
 import Postgres
 
-/// Drops the rows of a view that are past their time, by when the log took their records in and
-/// never by a time that a record tells: a locator whose clock runs ahead makes no day old.
+/// Drops the rows of a view that are past the retention. Their age counts from the time at which
+/// the log received their records, never from a time inside a record. So a locator whose clock runs
+/// ahead can't make rows old.
 ///
-/// The database's clock may run ahead too, and ours: the one that is behind counts, and one day
-/// goes a day at most, besides those that a shorter retention lets go.
+/// The clocks of the database and of this process may run ahead too, so the earlier one counts. At
+/// most one day is dropped in a day, besides days that a shorter retention releases.
 struct ViewRetention: Sendable {
-    /// A little less than a day, so that a day that was missed is made up for in time.
+    /// A little less than a day, so that a missed day is made up for.
     private static let pauseMicroseconds: Int64 = 20 * 3_600 * 1_000_000
     private static let microsecondsPerDay: Int64 = 86_400_000_000
 
     let schema: String
     let daysKept: Int64
 
-    /// To be part of the view's migrations.
+    /// The table for a migration of the view.
     static func table(schema: String) -> String {
         """
         CREATE TABLE \(schema).retention (
@@ -25,24 +26,25 @@ struct ViewRetention: Sendable {
         """
     }
 
-    /// What may go now.
+    /// The rows that may be dropped now.
     struct Allowance: Sendable {
-        /// Older rows are past their time.
+        /// Rows before this time are past the retention.
         var limit: Timestamp
-        /// Days of rows that may be dropped at once.
+        /// The most days that may be dropped at once.
         var days: Int64
     }
 
-    /// Sweeps in one transaction. Does nothing while the view's tables are not made.
-    /// - Parameter drop: tells whether anything went.
-    /// - Returns: false when somebody reads or writes what is to go; the next sweep tries again.
+    /// Sweeps in one transaction. It does nothing while the view's tables do not exist.
+    /// - Parameter drop: drops rows, and returns whether there were any.
+    /// - Returns: false when another session uses those rows; the next sweep tries again.
     func sweep(
         _ pool: PostgresPool, now: Timestamp,
         drop: @Sendable (Allowance, isolated PostgresConnection) throws -> Bool
     ) async throws -> Bool {
         do {
             try await pool.withTransaction { connection in
-                // Rather later than make everybody wait behind us and a long reader.
+                // A short wait for the lock: a long one would make everybody wait behind this sweep
+                // and a slow reader.
                 try connection.execute(script: "SET LOCAL lock_timeout = '1s'")
                 let (allowance, moment) = try allowance(now, connection)
                 guard allowance.days > 0 else { return }
@@ -64,7 +66,8 @@ struct ViewRetention: Sendable {
     ) throws -> (Allowance, moment: Int64) {
         let row = try connection.query(
             """
-            SELECT days_kept, extract(epoch FROM greatest(dropped_at, '2000-01-01'))::bigint AS dropped,
+            SELECT days_kept, extract(epoch FROM greatest(dropped_at, '2000-01-01'))::bigint \
+            AS dropped,
                 clock_timestamp() AS now
             FROM \(schema).retention FOR UPDATE
             """)[0]
@@ -79,7 +82,7 @@ struct ViewRetention: Sendable {
         var days = max(0, (known ?? daysKept) - daysKept)
         if moment - dropped >= Self.pauseMicroseconds { days += 1 }
         if dropped > moment {
-            // What was dropped last was dropped by a clock that ran ahead.
+            // The time of the last drop came from a clock that ran ahead.
             try connection.query(
                 "UPDATE \(schema).retention SET dropped_at = $1",
                 [.timestamp(microseconds: moment)])
@@ -88,7 +91,7 @@ struct ViewRetention: Sendable {
         return (Allowance(limit: limit, days: days), moment)
     }
 
-    /// Deletes the rows of the oldest days that are past their time; tells whether there were any.
+    /// Deletes the rows of the oldest days past the retention; returns whether there were any.
     static func deleteOldest(
         from table: String, _ allowance: Allowance, _ connection: isolated PostgresConnection
     ) throws -> Bool {

@@ -3,10 +3,12 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// One client's stream: what it has missed is read from the log at the client's own pace; then it
-/// goes on with what the hub reads. It leaves the hub when it is let go of. One task uses it.
+/// One client's stream. It reads missed records from the log at the client's pace, then continues
+/// with those of the hub.
+///
+/// One task uses it. It leaves the hub when it is released.
 final class PositionFollower: Sendable {
-    /// Bytes of one chunk of what is read again.
+    /// Bytes of one chunk of records from the log.
     private static let chunkBytes = 32_768
 
     private enum Phase: Sendable {
@@ -19,7 +21,7 @@ final class PositionFollower: Sendable {
     private struct Reading: Sendable {
         var vector: StreamVector
         var reader: any LogReader
-        /// Read and not yet sent.
+        /// Events that were read but not sent yet.
         var events: [[UInt8]] = []
     }
 
@@ -28,7 +30,7 @@ final class PositionFollower: Sendable {
     private let replays: PositionReplays
     private let phase: PhaseBox
 
-    /// Only the stream's own task looks into it.
+    /// Only the stream's own task uses the phase, so this is safe.
     private final class PhaseBox: @unchecked Sendable {
         var phase = Phase.hello
         let start: StreamVector
@@ -55,14 +57,14 @@ final class PositionFollower: Sendable {
 
     /// The next bytes; nil ends the stream.
     ///
-    /// A quiet stream waits in here, so what it needs while it catches up is elsewhere: each stream
-    /// holds the memory of all functions that wait.
+    /// A quiet stream waits in this function, and every waiting stream holds its memory. So the
+    /// state for catching up is in other functions.
     func next() async throws -> [UInt8]? {
         subscription.asked()
         defer { subscription.answered() }
         while !subscription.hasEnded {
             if case .live = phase.phase {
-                switch await subscription.take() {
+                switch await subscription.dequeue() {
                 case .events(let events): return events
                 case .behind(let vector): phase.phase = .missing(vector)
                 case .ended: return nil
@@ -74,12 +76,12 @@ final class PositionFollower: Sendable {
         return nil
     }
 
-    /// One step towards what the hub reads; nil where it has nothing to send.
+    /// One step towards the hub's records; nil where there is nothing to send yet.
     private func catchUp() async throws -> [UInt8]? {
         switch phase.phase {
         case .hello:
             phase.phase = .missing(phase.start)
-            // The first bytes tell the client at once that the stream is there.
+            // The first bytes show the client at once that the stream is open.
             return Self.hello
         case .missing(let vector):
             try await begin(vector)
@@ -107,7 +109,7 @@ final class PositionFollower: Sendable {
         }
     }
 
-    /// What was read, or nil where there is nothing to send yet.
+    /// The records that were read; nil where there is nothing to send yet.
     private func read(_ now: Reading) async throws -> [UInt8]? {
         var now = now
         if now.events.isEmpty {
@@ -125,7 +127,7 @@ final class PositionFollower: Sendable {
                 else { continue }
                 now.events.append(StreamedPosition.event(value, now.vector))
             }
-            // Gaps of the log count as read, or the hub would never be reached.
+            // Gaps in the log count as read; otherwise the stream would never reach the hub.
             if records.isEmpty {
                 for (partition, offset) in try await now.reader.positions() {
                     now.vector.pass(partition.partition, offset)

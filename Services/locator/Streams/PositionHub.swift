@@ -6,15 +6,16 @@ import ServiceHost
 import Synchronization
 import Wire
 
-/// The one reader of `positions` in a process: it looks at each record once and hands it to the
-/// streams of its device and of its site. The last records are remembered, so that who comes back
-/// soon needs no reader.
+/// The one reader of `positions` in a process. It reads each record once, and passes it to the
+/// streams of its device and of its site.
+///
+/// The last records are kept, so that a client that soon comes back needs no reader of its own.
 final class PositionHub: Sendable {
     struct Limits: Sendable {
-        /// Streams at once: in all, and of one token.
+        /// The most streams: of all clients, and of one token.
         var streams: Int
         var streamsOfToken: Int
-        /// What is remembered for those who come back.
+        /// The most records and bytes that are kept for clients that come back.
         var recentRecords = 4_096
         var recentBytes = 8_388_608
     }
@@ -23,15 +24,15 @@ final class PositionHub: Sendable {
     private static let keepAliveSeconds = 15
 
     private struct State {
-        /// How far the hub has read; nil until it knows.
+        /// The offsets that the hub has read up to; nil until it has started.
         var vector: StreamVector?
-        /// Positions that were read.
+        /// The number of positions read so far.
         var number = 0
         var recent: [StreamedPosition] = []
-        /// The first of `recent` that is still remembered.
+        /// The index of the first kept record in `recent`.
         var first = 0
         var recentBytes = 0
-        /// All records from here on are in `recent`.
+        /// All records from these offsets on are in `recent`.
         var recentStart = StreamVector([])
         var bySite: [String: [ObjectIdentifier: PositionSubscription]] = [:]
         var byDevice: [String: [ObjectIdentifier: PositionSubscription]] = [:]
@@ -85,20 +86,20 @@ final class PositionHub: Sendable {
             while !Task.isCancelled {
                 let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
                 retry.ended()
-                take(records)
+                deliver(records)
             }
         } catch {
             await reader.close()
-            // What the log no longer has can't be sent: clients come back and begin at what is
-            // there.
+            // Records that the log no longer has can't be sent. Clients come back and start at the
+            // records that are left.
             if error.code == .offsetOutOfRange { forgetAll() }
             throw error
         }
         await reader.close()
     }
 
-    /// Each record once, however many streams there are.
-    func take(_ records: [StoredRecord]) {
+    /// Passes on each record once, however many streams there are.
+    func deliver(_ records: [StoredRecord]) {
         guard !records.isEmpty else { return }
         let deliveries = state.withLock { state -> [(StreamedPosition, [PositionSubscription])] in
             guard var vector = state.vector else { return [] }
@@ -125,7 +126,7 @@ final class PositionHub: Sendable {
             }
         }
         if !behind.isEmpty {
-            // Unless it has gone on meanwhile.
+            // A stream may have caught up in the meantime; it stays listed.
             state.withLock { state in
                 for one in behind where one.isBehind { Self.unlist(one, &state) }
             }
@@ -143,7 +144,7 @@ final class PositionHub: Sendable {
             state.recentStart.pass(oldest.partition, oldest.offset + 1)
             state.first += 1
         }
-        // Moved down now and then: what was let go of must not stay for as long again.
+        // Removed records are cleared from the array from time to time, so that it does not grow.
         if state.first >= 64 {
             state.recent.removeFirst(state.first)
             state.first = 0
@@ -163,14 +164,14 @@ final class PositionHub: Sendable {
 
     // MARK: Streams
 
-    /// How far the hub has read.
-    /// - Throws: `starting` while it doesn't know.
+    /// The offsets that the hub has read up to.
+    /// - Throws: `starting` until it has started.
     func position() throws(Problem) -> StreamVector {
         guard let vector = state.withLock({ $0.vector }) else { throw Problem.starting }
         return vector
     }
 
-    /// - Throws: a `Problem` when there are as many as there may be.
+    /// - Throws: a `Problem` when the limit of streams is reached.
     func enter(_ topic: StreamTopic, token: String) throws(Problem) -> PositionSubscription {
         let subscription = PositionSubscription(topic, token: token)
         let problem = state.withLock { state -> Problem? in
@@ -198,8 +199,8 @@ final class PositionHub: Sendable {
         }
     }
 
-    /// Goes on with what the hub reads, if it remembers all that came after the vector; else false,
-    /// and what is missing has to be read from the log first.
+    /// Continues with the hub's records, if it has kept all that came after the vector. Otherwise
+    /// the result is false, and the missing records must be read from the log first.
     func join(_ subscription: PositionSubscription, from vector: StreamVector) -> Bool {
         state.withLock { state in
             guard state.vector != nil, vector.offsets.count == state.recentStart.offsets.count,
@@ -253,7 +254,6 @@ final class PositionHub: Sendable {
         }
     }
 
-    /// Streams that are open.
     var count: Int { state.withLock { $0.all.count } }
 }
 

@@ -3,13 +3,13 @@ import Events
 import ServiceHost
 import Wire
 
-/// Bounds what streams that have missed something take of the log: a few read at a time, the others
-/// wait, and the tables of tokens and sites never wait for them.
+/// Limits the load on the log from streams that read missed records. A few read at a time and the
+/// others wait, so that the tables of tokens and sites never wait for them.
 struct PositionReplays: Sendable {
-    /// Readers at once; on Kafka each is a consumer. Of one token two.
+    /// The most readers at once; on Kafka each is a consumer. One token may have two.
     private static let readers = 8
-    /// Readers that ask the log at once: the log on PostgreSQL has four connections for all that is
-    /// read.
+    /// Readers that ask the log at the same time. The log on PostgreSQL has four connections for
+    /// all readers.
     private static let asking = 2
 
     let log: any EventLog
@@ -18,16 +18,18 @@ struct PositionReplays: Sendable {
 
     init(log: any EventLog) { self.log = log }
 
-    func turn(for token: String) async throws -> Turns.Turn { try await readers.take(for: token) }
+    func turn(for token: String) async throws -> Turns.Turn {
+        try await readers.acquire(for: token)
+    }
 
     func read(_ reader: any LogReader) async throws -> [StoredRecord] {
-        let turn = try await asking.take(for: "")
+        let turn = try await asking.acquire(for: "")
         defer { turn.end() }
         return try await reader.next(maximum: 500, wait: .milliseconds(200))
     }
 
-    /// What retention has removed meanwhile can't be sent again; an id from another log must not
-    /// wait for offsets that never come.
+    /// The vector within the log's offsets. Records that retention has removed can't be sent again,
+    /// and an id from another log must not wait for offsets that never come.
     func clamped(_ vector: StreamVector) async throws -> StreamVector {
         let bounds = try await log.bounds(of: Topic.positions.name)
         return StreamVector(

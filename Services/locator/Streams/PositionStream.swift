@@ -4,8 +4,8 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// Positions as server-sent events, straight from the log. The id of an event is the vector of
-/// offsets to go on from, one for each partition, so that a client that comes back misses nothing.
+/// Positions as server-sent events, straight from the log. An event's id is the vector of the next
+/// offsets, one for each partition, so a client that comes back misses nothing.
 struct PositionStream: Sendable {
     let hub: PositionHub
     private let replays: PositionReplays
@@ -16,10 +16,10 @@ struct PositionStream: Sendable {
     }
 
     /// - Parameters:
-    ///   - topic: whose positions.
-    ///   - token: whose stream it is.
-    ///   - since: from the first that was appended at or after this time; else from now on.
-    ///   - lastEventID: as the client got it; wins over `since`.
+    ///   - topic: the site or device of the positions.
+    ///   - token: the token of the client.
+    ///   - since: starts with the first record appended at or after this time; nil starts now.
+    ///   - lastEventID: the id that the client last got; overrides `since`.
     func response(
         _ topic: StreamTopic, token: String, since: Timestamp?, lastEventID: String?
     ) async throws -> HTTPResponse {
@@ -46,10 +46,10 @@ struct PositionStream: Sendable {
                 vector.offsets.count == now.offsets.count
             else {
                 throw Problem(
-                    .eventIdMalformed, "Last-Event-ID takes an id that this stream gave.")
+                    .eventIdMalformed, "Send an id that this stream gave as Last-Event-ID.")
             }
-            // One from another log, or from before a log was restored, must not wait for what never
-            // comes.
+            // An id from another log, or from before the log was restored, must not wait for
+            // records that never come.
             return now.reaches(vector) ? vector : try await replays.clamped(vector)
         }
         if let since {

@@ -1,29 +1,30 @@
 import ServiceHost
 import Synchronization
 
-/// One stream's share of what the hub reads: a short queue of events. A client that takes too
-/// little is not cut: it falls behind, and goes on from where it was.
+/// A client's short queue of events from the hub. A slow client is not cut off: it falls behind,
+/// and continues from its last record.
 final class PositionSubscription: Sendable {
     enum Taken: Sendable {
         case events([UInt8])
-        /// The queue was full; what comes from here on has to be read again.
+        /// The queue was full; records from these offsets on must be read again.
         case behind(StreamVector)
         case ended
     }
 
-    /// Bytes that wait for one client. Most events are shared by all who get them.
+    /// The most bytes that wait for one client. Most events are shared by all clients that get
+    /// them.
     static let maximumBytes = 65_536
 
     private struct State {
         var queue: [[UInt8]] = []
         var bytes = 0
-        /// The last that the hub had read when the stream began or went on.
+        /// The last position that the hub had read when the stream began or continued.
         var seen = 0
-        /// Records before it were sent from elsewhere; nil once the hub is beyond it.
+        /// Records before these offsets were sent from the log; nil once the hub is past them.
         var from: StreamVector?
         var behind: StreamVector?
         var hasEnded = false
-        /// The turn in which it reads what it missed, and for how long its client has asked for
+        /// The turn for reading missed records, and the seconds for which the client has asked for
         /// nothing.
         var turn: Turns.Turn?
         var secondsUnasked = 0
@@ -32,7 +33,7 @@ final class PositionSubscription: Sendable {
     }
 
     let topic: StreamTopic
-    /// Whose stream it is; empty where no token came.
+    /// The client's token; empty for a request without one.
     let token: String
     private let state = Mutex(State())
 
@@ -41,7 +42,7 @@ final class PositionSubscription: Sendable {
         self.token = token
     }
 
-    /// Begins anew, with what the hub still remembers and this stream has not sent.
+    /// Begins again, with the hub's kept records that this stream has not sent.
     func begin(from: StreamVector, seen: Int, _ recent: some Sequence<StreamedPosition>) {
         state.withLock { state in
             state.seen = seen
@@ -51,11 +52,12 @@ final class PositionSubscription: Sendable {
         }
     }
 
-    /// False when this is too much for it: then the hub may forget it until it begins anew.
-    /// - Parameter event: the position's, made once for all who get it.
+    /// Adds an event; false when the queue is full. Then the hub may unlist the stream until it
+    /// begins again.
+    /// - Parameter event: the position as an event, made once for all clients.
     func offer(_ position: StreamedPosition, _ event: [UInt8]) -> Bool {
         let (isTaken, waiter) = state.withLock { state -> (Bool, Waiter?) in
-            // What the hub was handing out while the stream went on has come with that.
+            // This position was among the kept records when the stream began.
             guard position.number > state.seen else { return (true, nil) }
             guard !state.hasEnded, state.behind == nil else { return (false, nil) }
             guard state.bytes == 0 || state.bytes + event.count <= Self.maximumBytes else {
@@ -71,7 +73,7 @@ final class PositionSubscription: Sendable {
         return isTaken
     }
 
-    /// A comment, so that proxies and clients keep a quiet stream.
+    /// Adds a comment, so that proxies and clients keep a quiet stream open.
     func keepAlive() {
         let waiter = state.withLock { state in
             guard state.queue.isEmpty, !state.hasEnded else { return Waiter?.none }
@@ -81,11 +83,11 @@ final class PositionSubscription: Sendable {
         waiter?.resume()
     }
 
-    /// A client that asks for nothing for so long while it has a turn gives it up, and its stream
-    /// with it: others wait for that turn. It goes on by Last-Event-ID.
+    /// Seconds without a request after which a client with a turn loses it, and its stream with it.
+    /// Others wait for that turn; the client continues with Last-Event-ID.
     static let mostSecondsUnasked = 30
 
-    /// What is read in this turn is sent at the client's pace.
+    /// Keeps the turn while the missed records are sent at the client's pace.
     func hold(_ turn: Turns.Turn) {
         state.withLock { state in
             state.turn = turn
@@ -95,7 +97,7 @@ final class PositionSubscription: Sendable {
 
     func letGo() { state.withLock { $0.turn = nil } }
 
-    /// The client has room for more, and waits for us.
+    /// Notes that the client has room and waits for events.
     func asked() { state.withLock { $0.isAsking = true } }
 
     func answered() {
@@ -131,8 +133,8 @@ final class PositionSubscription: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// The next events; waits for them.
-    func take() async -> Taken {
+    /// Waits for the next events.
+    func dequeue() async -> Taken {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let taken = state.withLock { state in
@@ -177,7 +179,8 @@ final class PositionSubscription: Sendable {
             if position.vector.reaches(from) {
                 state.from = nil
             } else {
-                // The stream is ahead of the hub: it may have sent this, and its id says so.
+                // The stream is ahead of the hub: it may have sent this record already, and the
+                // vector of its id shows it.
                 event = StreamedPosition.event(position.value, position.vector.joined(from))
             }
             guard position.offset >= from.offsets[position.partition] else { return }

@@ -1,13 +1,13 @@
 import EventLog
 
-/// How far a stream has come: for each partition of `positions` the offset to go on from. It is the
-/// id of an event, so that a client that comes back misses nothing.
+/// The progress of a stream: for each partition of `positions` the next offset. It is the id of an
+/// event, so a client that comes back misses nothing.
 struct StreamVector: Hashable, Sendable {
     var offsets: [Int64]
 
     init(_ offsets: [Int64]) { self.offsets = offsets }
 
-    /// Numbers with dots between; nil for anything else.
+    /// Reads numbers with dots between them; nil for anything else.
     init?(_ text: String) {
         guard text.utf8.count <= 20_000 else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
@@ -18,12 +18,12 @@ struct StreamVector: Hashable, Sendable {
 
     var text: String { offsets.map(String.init).joined(separator: ".") }
 
-    /// Whether it has come as far as the other in every partition.
+    /// Whether it is at least as far as the other in every partition.
     func reaches(_ other: StreamVector) -> Bool {
         zip(offsets, other.offsets).allSatisfy { $0 >= $1 }
     }
 
-    /// As far as either has come.
+    /// The greater offset of both in each partition.
     func joined(_ other: StreamVector) -> StreamVector {
         StreamVector(zip(offsets, other.offsets).map(max))
     }

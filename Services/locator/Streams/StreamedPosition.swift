@@ -3,17 +3,17 @@ import HTTP
 
 /// A record of `positions` on its way to the streams.
 struct StreamedPosition: Sendable {
-    /// Counts what the hub has read.
+    /// The number of positions that the hub had read, with this one.
     let number: Int
     let partition: Int
     let offset: Int64
-    /// `site/device`.
+    /// The record's key, as `site/device`.
     let key: String
     let value: [UInt8]
-    /// How far the hub had come with it.
+    /// The hub's progress after this record.
     let vector: StreamVector
 
-    /// Nil for what is no position: without a key or a value.
+    /// Nil for a record that is no position, because it lacks a key or a value.
     init?(_ record: StoredRecord, number: Int, vector: StreamVector) {
         guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }),
             let value = record.value
@@ -26,21 +26,20 @@ struct StreamedPosition: Sendable {
         self.vector = vector
     }
 
-    /// The event as it goes over the wire, under the vector of the hub.
+    /// The event as clients get it, with the hub's vector as its id.
     func event() -> [UInt8] { Self.event(value, vector) }
 
     static func event(_ value: [UInt8], _ vector: StreamVector) -> [UInt8] {
         ServerSentEvent(id: vector.text, event: "position", data: value).encoded()
     }
 
-    /// The site of the key.
     var site: Substring { key.prefix { $0 != "/" } }
 }
 
-/// Whose positions a stream wants.
+/// The site or device whose positions a stream sends.
 struct StreamTopic: Hashable, Sendable {
     var site: String
-    /// Nil for all of the site.
+    /// Nil for all devices of the site.
     var device: String?
 
     var deviceKey: String? { device.map { "\(site)/\($0)" } }

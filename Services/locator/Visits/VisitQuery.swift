@@ -4,21 +4,21 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// What `GET /v1/visits` asks for: visits that overlap a time, by when they began.
+/// The query of `GET /v1/visits`: visits that overlap a time, in the order in which they began.
 struct VisitQuery: Sendable {
     private static let limitMaximum = 10_000
 
     private let site: String
     private let device: String?
     private let zone: String?
-    /// Nil for all.
+    /// Nil for all zones.
     private let zones: [String]?
     private let from: Timestamp?
     private let until: Timestamp?
     private let after: PageCursor?
     private let limit: Int
 
-    /// - Throws: a `Problem` that names the parameter that is wrong.
+    /// - Throws: a `Problem` that names the wrong parameter.
     init(
         _ request: HTTPRequest, site: String, device: String?, zones: [String]?
     ) throws(Problem) {
@@ -32,7 +32,7 @@ struct VisitQuery: Sendable {
         limit = try request.pageLimit(maximum: Self.limitMaximum)
     }
 
-    /// The visits of a page, and the cursor of the next one, if there may be one.
+    /// The visits of a page, and the cursor of the next page, if there may be one.
     func run(_ pool: PostgresPool) async throws -> (visits: [KnownVisit], next: String?) {
         var conditions = ["site = $1"]
         var values: [PostgresValue] = [.text(site)]

@@ -1,7 +1,7 @@
 import Devices
 import ServiceRuntime
 
-/// When a device has entered or left a zone, as the operator sets it.
+/// The operator's rules for entering and leaving a zone.
 extension VisitRules {
     init(_ configuration: Configuration) {
         func number(_ setting: Setting) -> Double { Double(configuration.text(setting)) ?? 0 }

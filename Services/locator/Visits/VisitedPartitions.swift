@@ -5,24 +5,24 @@ import ServiceHost
 import Synchronization
 import Wire
 
-/// Where devices are in zones, and when the log last spoke there. Where it has fallen silent the
-/// time is appended, so that visits end there too, and at the same place when the log is read
-/// again.
+/// The partitions with devices in zones, and when each last got a record.
+///
+/// Where no record comes, the locator appends the time. So visits end there too, and at the same
+/// place when the log is read again.
 final class VisitedPartitions: Sendable {
-    /// A partition is told the time when it has been silent for this long.
+    /// The silence after which the time is appended to a partition.
     static let silenceMicroseconds: Int64 = 60_000_000
 
-    /// By partition of `scans`, when its last record was appended.
+    /// When the last record of each partition of `scans` was appended.
     private let lastAppended = Mutex<[Int: Int64]>([:])
 
-    /// - Parameter isVisited: false where no device is in any zone: nothing waits for the time
-    ///   there.
+    /// - Parameter isVisited: false where no device is in a zone, so the partition needs no time.
     func note(_ partition: Int, isVisited: Bool, atMicroseconds moment: Int64) {
         lastAppended.withLock { $0[partition] = isVisited ? moment : nil }
     }
 
-    /// Partitions that are to be told the time. Each is named once until it is noted again, for by
-    /// then it may be another locator's.
+    /// Partitions that need the time. Each is returned once until its next record, since another
+    /// locator may own it by then.
     func silent(atMicroseconds now: Int64) -> [Int] {
         lastAppended.withLock { lastAppended in
             let silent = lastAppended.filter { now - $0.value > Self.silenceMicroseconds }.keys
@@ -31,9 +31,9 @@ final class VisitedPartitions: Sendable {
         }
     }
 
-    /// Tells the time until the task is cancelled.
+    /// Appends the time to silent partitions until the task is cancelled.
     func run(_ log: any EventLog, _ clock: EventClock, _ notices: Notices) async {
-        await attemptUntilDone("Telling the time to silent partitions", notices: notices) {
+        await attemptUntilDone("Appending the time to silent partitions", notices: notices) {
             retry in
             while !Task.isCancelled {
                 try? await Task.sleep(for: .seconds(15))

@@ -5,12 +5,12 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// `visits.visits`: every stay of a device in a zone, also while it lasts.
+/// The table `visits.visits`: every stay of a device in a zone, even while it lasts.
 struct VisitsView: View {
     let name = "visits-view"
     let schema = "visits"
     let topics = [Topic.visits.name]
-    /// Days of visits that the table keeps: as many as the topic.
+    /// Days for which visits are kept; the same as for the topic.
     let daysKept: Int64
 
     init(daysKept: Int64) { self.daysKept = daysKept }
@@ -45,7 +45,8 @@ struct VisitsView: View {
                 CREATE INDEX ON \(schema).visits (appended_at);
                 \(ViewRetention.table(schema: schema))
                 """),
-            // `left` is a word of SQL's own and must be quoted; here nothing must.
+            // The column is not called `left`, because SQL reserves that word and it would need
+            // quotes.
             Migrator.Step(
                 "stays",
                 """
@@ -63,7 +64,8 @@ struct VisitsView: View {
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
     ) async throws -> [SetAside] {
-        // Of one visit the end replaces the beginning; within a statement each row may come once.
+        // The end of a visit replaces its beginning, because a statement may contain each row only
+        // once.
         var rows: [EventID: KnownVisit] = [:]
         var faults: [SetAside] = []
         for record in records {
@@ -80,8 +82,8 @@ struct VisitsView: View {
         return faults
     }
 
-    /// Drops what is past its time, also when nothing comes any more.
-    /// - Returns: false when a reader is in the way.
+    /// Drops rows that are past the retention, even when no new rows come.
+    /// - Returns: false when a reader prevents it.
     func sweep(_ pool: PostgresPool, now: Timestamp) async throws -> Bool {
         let schema = schema
         return try await ViewRetention(schema: schema, daysKept: daysKept).sweep(pool, now: now) {

@@ -11,7 +11,7 @@ import Wire
 
 import struct Foundation.TimeZone
 
-/// Files of other programs, in and out of a site's draft.
+/// Imports files of other programs into a site's draft, and exports the draft.
 struct ExchangeRoutes: Sendable {
     private static let bodyLimit = 32 << 20
 
@@ -27,14 +27,14 @@ struct ExchangeRoutes: Sendable {
             Route(
                 .post, "/v1/sites/{site}/imports",
                 maximumBodyBytes: Self.bodyLimit,
-                handler: .refusing { try await Self.refusing($0, take) }),
+                handler: .refusing { try await Self.refusing($0, importFile) }),
             Route(
                 .get, "/v1/sites/{site}/export",
                 handler: .refusing { try await give($0) }),
         ]
     }
 
-    /// Whatever is wrong with the file is the sender's to mend.
+    /// Answers every fault in the file as the sender's.
     private static func refusing(
         _ request: HTTPRequest, _ body: (HTTPRequest) async throws -> HTTPResponse
     ) async throws -> HTTPResponse {
@@ -51,27 +51,27 @@ struct ExchangeRoutes: Sendable {
         }
     }
 
-    /// Of the file's buildings, where the request says it.
+    /// The time zone of the file's buildings, if the request gives one.
     private static func timeZone(_ request: HTTPRequest) throws(Problem) -> String? {
         guard let name = request.firstQuery("timeZone") else { return nil }
         guard TimeZone(identifier: name) != nil else {
             throw Problem(
                 .timeZoneUnknown,
-                "timeZone is the name of an IANA zone, such as Europe/London.")
+                "Send timeZone as the name of an IANA zone, such as Europe/London.")
         }
         return name
     }
 
-    /// What an import did to the draft.
+    /// The result of an import for the draft.
     private struct Outcome: Sendable {
         var merge = MergeReport()
         var report = ImportReport()
     }
 
     /// - Parameters:
-    ///   - site: the site that the file goes into; nil for a new one. It keeps what the file
-    ///     does not have.
-    ///   - timeZone: of the file's buildings; nil for the site's.
+    ///   - site: the site that the file goes into; nil for a new one. It keeps its records that the
+    ///     file does not have.
+    ///   - timeZone: the time zone of the file's buildings; nil for the site's.
     private static func read(
         _ bytes: [UInt8], _ format: MapFormat, into site: SiteDocument?, _ timeZone: String?
     ) throws -> ImportedSite {
@@ -81,7 +81,7 @@ struct ExchangeRoutes: Sendable {
             ImportOptions(usualName: site?.name, timeZone: zone, frame: site?.frame))
     }
 
-    private func take(_ request: HTTPRequest) async throws -> HTTPResponse {
+    private func importFile(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let format = try request.mapFormat()
         let timeZone = try Self.timeZone(request)
@@ -105,7 +105,7 @@ struct ExchangeRoutes: Sendable {
         let last = try await imports.document(format, of: site)
         let edited = try await store.edit(site, expectedRevision: revision, at: clock.now) {
             document in
-            // Metres of another frame say nothing here.
+            // The last import's metres can't be compared if they are of another frame.
             let base = last?.frame == document.frame ? last : nil
             let merge = ImportMerge(
                 base: base, imported: imported.document, current: document)
@@ -118,7 +118,7 @@ struct ExchangeRoutes: Sendable {
         return answer(site, format, edited, outcome.withLock { $0 })
     }
 
-    /// A site that is not there yet has no draft: the file is its first version.
+    /// Publishes the file as the first version of a new site, which has no draft yet.
     private func publishNew(
         _ site: SiteID, _ format: MapFormat, _ request: HTTPRequest, timeZone: String?
     ) async throws -> HTTPResponse {

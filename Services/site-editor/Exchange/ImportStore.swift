@@ -4,7 +4,8 @@ import Postgres
 import Site
 import Wire
 
-/// What was imported last, so that the next import of the file knows what people have edited since.
+/// The last import of each site and format. With it the next import of the file can find the
+/// changes that people made since.
 struct ImportStore: Sendable {
     static let migration = """
         CREATE TABLE site_editor.imports (
@@ -37,7 +38,7 @@ struct ImportStore: Sendable {
             ])
     }
 
-    /// What the file said, as a site.
+    /// The last imported file, as a site.
     func document(_ format: MapFormat, of site: SiteID) async throws -> SiteDocument? {
         let rows = try await pool.query(
             "SELECT document FROM site_editor.imports WHERE site = $1 AND format = $2",

@@ -3,11 +3,11 @@ import ServiceHost
 import Wire
 
 extension HTTPRequest {
-    /// Characters of a BCP 47 tag.
+    /// The most characters of a BCP 47 tag.
     private static let longestLanguage = 35
 
     /// The reader's language: `?language=...`.
-    /// - Throws: a `Problem` when it is no language's tag.
+    /// - Throws: a `Problem` when it is not a language tag.
     func language() throws(Problem) -> String? {
         guard let text = firstQuery("language") else { return nil }
         let isTag =
@@ -19,7 +19,7 @@ extension HTTPRequest {
             }
         guard isTag else {
             throw Problem(
-                .languageMalformed, "language is a BCP 47 tag such as cy or de-CH.")
+                .languageMalformed, "Send language as a BCP 47 tag such as cy or de-CH.")
         }
         return text
     }

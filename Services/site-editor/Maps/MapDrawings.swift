@@ -7,34 +7,33 @@ import SiteMap
 import Threads
 import Wire
 
-/// Maps as files: each is drawn once for a version, and kept while there is room.
+/// Maps as files. Each is drawn once for a version, and kept while there is room.
 actor MapDrawings {
-    /// What tells one file from another.
+    /// The values that make one file differ from another.
     struct Asked: Hashable, Sendable {
         var site: SiteID
         var version: Int
-        /// Nil out of doors.
+        /// Nil for the outdoors.
         var floor: FloorID?
         var format: MapFileType
         var language: String?
         var widthPixels: Int
     }
 
-    /// Files that are kept, and the bytes that they may have together.
+    /// The most files that are kept, and the most bytes of all of them.
     private static let mostFiles = 500
     private static let mostBytes = 64 << 20
 
     private var drawing: [Asked: Task<Result<[UInt8], Problem>?, Never>] = [:]
     private var kept: [Asked: [UInt8]] = [:]
-    /// Of those kept, the oldest first.
+    /// The kept files, the oldest first.
     private var order: [Asked] = []
     private var bytes = 0
     private var languages: [SiteID: (version: Int, languages: MapLanguages)] = [:]
-    /// A picture takes some hundred milliseconds, which the pool that answers requests has no time
-    /// for.
+    /// Drawing takes some hundred milliseconds, which would hold up the pool that answers requests.
     private let work = LongWork("map-drawings")
 
-    /// Those who ask while it is being drawn wait for the one.
+    /// The file. Requests that come while it is being drawn wait for the same drawing.
     func file(_ wanted: Asked, of site: SiteIndex) async throws -> [UInt8] {
         let asked = wanted.inLanguage(
             languages(of: site, wanted).normalised(wanted.language))

@@ -1,10 +1,10 @@
 import Events
 import Site
 
-/// The languages in which a site's maps differ. A spelling that changes nothing must not be drawn
-/// anew: there are more tags than anybody can draw.
+/// The languages in which a site's maps differ. Tags that give the same map become one tag, so that
+/// a client can't have the same map drawn again and again under new tags.
 struct MapLanguages: Sendable {
-    /// Those that the words of every map are in, beside English.
+    /// The languages with words of their own on every map, beside English.
     private static let words: Set<String> = ["cy", "de"]
 
     private let tags: Set<String>
@@ -12,15 +12,15 @@ struct MapLanguages: Sendable {
 
     init(_ document: SiteDocument) {
         var tags: Set<String> = []
-        func take(_ names: Translations) { tags.formUnion(names.byLanguage.keys) }
-        take(document.names)
-        for building in document.buildings { take(building.names) }
-        for floor in document.floors { take(floor.names) }
-        for room in document.rooms { take(room.names) }
-        for zone in document.zones { take(zone.names) }
-        for location in document.locations { take(location.names) }
-        for connection in document.connections { take(connection.names) }
-        for entry in document.directory { take(entry.names) }
+        func collect(_ names: Translations) { tags.formUnion(names.byLanguage.keys) }
+        collect(document.names)
+        for building in document.buildings { collect(building.names) }
+        for floor in document.floors { collect(floor.names) }
+        for room in document.rooms { collect(room.names) }
+        for zone in document.zones { collect(zone.names) }
+        for location in document.locations { collect(location.names) }
+        for connection in document.connections { collect(connection.names) }
+        for entry in document.directory { collect(entry.names) }
         self.tags = tags
         languages = Set(tags.map(Self.language)).union(Self.words)
     }
@@ -33,7 +33,7 @@ struct MapLanguages: Sendable {
         return languages.contains(language) ? language : nil
     }
 
-    /// Without country and script.
+    /// The tag without country and script.
     private static func language(_ tag: String) -> String {
         tag.prefix { $0 != "-" }.lowercased()
     }

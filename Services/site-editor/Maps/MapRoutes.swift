@@ -5,7 +5,7 @@ import Site
 import SiteMap
 import Wire
 
-/// Maps of floors and of what is out of doors, as data, drawings and pictures.
+/// Maps of floors and of the outdoors as data, drawings and pictures.
 struct MapRoutes: Sendable {
     let sites: SiteDirectory
     private let drawings = MapDrawings()
@@ -35,7 +35,8 @@ struct MapRoutes: Sendable {
         if let floor, published.index.floor(floor) == nil {
             throw Problem(other: .floorUnknown, "The site has no floor \(floor).")
         }
-        // Drawings differ by language and width, but so do their addresses.
+        // Drawings in other languages and widths have the same tag, but other addresses, so clients
+        // keep them apart.
         let tag = "\"\(published.version)-\(format)\""
         let headers = [
             ("etag", tag), ("cache-control", "private, no-cache"), ("vary", "accept"),
@@ -53,8 +54,8 @@ struct MapRoutes: Sendable {
     }
 }
 
-/// How a map is told, chosen by the request's Accept: GeoJSON where the client takes anything, and
-/// a picture rather than a drawing where it takes any image.
+/// The format of a map, chosen by the request's Accept. The default is GeoJSON; a client that
+/// accepts any image gets a picture.
 enum MapFileType: String, CaseIterable {
     case geojson = "application/geo+json"
     case png = "image/png"

@@ -6,12 +6,12 @@ import ServiceHost
 import Synchronization
 import Wire
 
-/// Draws pages of PDF files with poppler's pdftoppm: a process of its own with bounds, since a file
-/// from outside may be made to break its reader.
+/// Draws pages of PDF files with poppler's pdftoppm. It runs as a process with limits, since a file
+/// from outside may try to break its reader.
 enum PageDrawing {
     private static let seconds = 20
     private static let memoryBytes = 1 << 30
-    /// One at a time: a page may take a core and a gigabyte.
+    /// One page at a time, since each may use a core and a gigabyte.
     private static let queue = DispatchQueue(label: "page-drawing")
 
     /// The page as PNG.
@@ -31,7 +31,7 @@ enum PageDrawing {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         try Data(file).write(to: folder.appending(path: "plan.pdf"))
-        // The side is bounded too: a page may say that it is a kilometre wide.
+        // The side has a limit too: a page may claim to be a kilometre wide.
         let command = """
             cd '\(folder.path)' && ulimit -f 400000 && exec pdftoppm -png -singlefile \
             -f \(page) -l \(page) -r \(dotsPerInch) plan.pdf page 2>/dev/null
@@ -39,7 +39,7 @@ enum PageDrawing {
         do {
             try runCommand(command, within: .seconds(seconds), memoryBytes: memoryBytes)
         } catch {
-            // What poppler ends with when it has been asked for a page that is not there.
+            // Poppler ends with status 99 when the requested page does not exist.
             let detail =
                 error.reason.contains("status 99")
                 ? "The file has no page \(page)."
@@ -51,7 +51,8 @@ enum PageDrawing {
         else {
             throw Problem(
                 .pageUnreadable,
-                "Page \(page) is not there, or its picture is too large: ask for fewer dots an inch."
+                "Page \(page) does not exist, or its picture is too large: "
+                    + "ask for fewer dots per inch."
             )
         }
         return [UInt8](data)

@@ -1,10 +1,10 @@
 import Media
 import XML
 
-/// Whether a drawing only draws: read once by a real XML reader, and looked at by `DrawingCheck`.
+/// Checks that an SVG drawing has no active parts. An XML reader reads it once, and `DrawingCheck`
+/// judges each part.
 enum PassiveDrawing {
-    /// The first thing in an SVG drawing that a page must not be given; nil for one that only
-    /// draws.
+    /// The first part that is not allowed on a page; nil for a drawing without active parts.
     static func foreignPart(of bytes: [UInt8]) -> String? {
         var check = DrawingCheck()
         var part: String?
@@ -14,7 +14,7 @@ enum PassiveDrawing {
                 return part == nil
             }
         } catch {
-            return "text that is no XML (\(error))"
+            return "text that is not XML (\(error))"
         }
         return part
     }

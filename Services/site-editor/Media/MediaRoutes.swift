@@ -7,7 +7,7 @@ import Site
 import Synchronization
 import Wire
 
-/// Files of contents and floor plans: kept once, and handed out whole or in part.
+/// Stores files of contents and floor plans, and serves them in full or in part.
 struct MediaRoutes: Sendable {
     let sites: SiteDirectory
     let clock: EventClock
@@ -37,7 +37,7 @@ struct MediaRoutes: Sendable {
         }
         let said = request.header("content-type")?.prefix { $0 != ";" && !$0.isWhitespace }
             .lowercased()
-        // What curl says of any file that it is not told about is no statement of its type.
+        // Default types of curl, which it sends for any file, do not contradict the detected type.
         let vague = ["application/octet-stream", "application/x-www-form-urlencoded"]
         if let said, said != type.rawValue, !vague.contains(said) {
             throw Problem(
@@ -50,7 +50,7 @@ struct MediaRoutes: Sendable {
                 "A file of \(type.rawValue) has at most \(type.maximumBytes) bytes.")
         }
         if type == .svg, let part = PassiveDrawing.foreignPart(of: request.body) {
-            throw Problem(.drawingNotPassive, "A drawing only draws; this one has \(part).")
+            throw Problem(.drawingNotPassive, "A drawing may have no active parts; remove \(part).")
         }
         return try await answer(keeping: request.body, as: type, for: try site(request))
     }
@@ -60,7 +60,7 @@ struct MediaRoutes: Sendable {
         let tag = "\"\(reference.hash)\""
         var headers = [
             ("etag", tag), ("accept-ranges", "bytes"),
-            // A hash never means other bytes.
+            // Content under a hash never changes.
             ("cache-control", "private, max-age=31536000, immutable"),
             ("content-type", reference.type), ("x-content-type-options", "nosniff"),
             ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
@@ -68,7 +68,8 @@ struct MediaRoutes: Sendable {
         if request.knows(tag) {
             return HTTPResponse(status: 304, headers: Array(headers.prefix(3)))
         }
-        // A part of what the client had before, when that is another file, would be a wrong part.
+        // A client whose If-Range names another file gets the complete file, since a part of this
+        // one would not fit the part that it has.
         let isSame = request.header("if-range").map { $0 == tag } ?? true
         switch ByteRange(isSame ? request.header("range") : nil, of: reference.bytes) {
         case .whole:
@@ -86,12 +87,13 @@ struct MediaRoutes: Sendable {
         }
     }
 
-    /// A page of a PDF as a picture, kept like any other: what a floor plan is made from.
+    /// Draws a page of a PDF as a picture and stores it like any other file; a floor plan can use
+    /// it.
     private func drawPage(_ request: HTTPRequest) async throws -> HTTPResponse {
         let reference = try await reference(request)
         guard reference.type == MediaType.pdf.rawValue else {
             throw Problem(
-                .mediaNotPaged, "Only \(MediaType.pdf.rawValue) has pages to draw.")
+                .mediaNotPaged, "Only a file of \(MediaType.pdf.rawValue) has pages; name one.")
         }
         let page = try request.wholeNumber("page", in: 1...1_000) ?? 1
         let resolution = try request.wholeNumber("dotsPerInch", in: 36...600) ?? 150
@@ -100,7 +102,7 @@ struct MediaRoutes: Sendable {
         return try await answer(keeping: picture, as: .png, for: try site(request))
     }
 
-    /// What is kept, with its size where it is a picture.
+    /// Stores the file, and answers with its reference, and its size where it is a picture.
     private func answer(
         keeping bytes: [UInt8], as type: MediaType, for site: SiteID?
     ) async throws -> HTTPResponse {
@@ -109,7 +111,7 @@ struct MediaRoutes: Sendable {
         if isPicture, size == nil {
             throw Problem(
                 .pictureUnreadable,
-                "The picture says no size between 1 and \(PictureSize.largestSide) pixels.")
+                "The picture has no size between 1 and \(PictureSize.largestSide) pixels.")
         }
         let (reference, isNew) = try await store.keep(
             bytes, as: type, for: site, at: clock.now)
@@ -137,7 +139,8 @@ struct MediaRoutes: Sendable {
 
     private func reference(_ request: HTTPRequest) async throws -> MediaReference {
         let hash = request.parameters["hash"] ?? ""
-        // Whose file it is not is told the same as where there is none.
+        // A file of another site gets the same answer as a missing one, so that nobody can probe
+        // for it.
         guard try await isTheirs(hash, request), let reference = try await store.reference(hash)
         else {
             throw Problem(.mediaUnknown, "No file with this hash is kept.")
@@ -153,7 +156,8 @@ struct MediaRoutes: Sendable {
         }
     }
 
-    /// The site that a file is sent for; nil for any, by an administrator of all of them.
+    /// The site that a file is sent for. Nil for all sites, which only an administrator of all of
+    /// them may choose.
     private func site(_ request: HTTPRequest) throws(Problem) -> SiteID? {
         let isNamed = request.firstQuery("site") != nil || request.caller?.onlySite != nil
         if isNamed { return try sites.site(of: request) }
@@ -165,7 +169,7 @@ struct MediaRoutes: Sendable {
 }
 
 extension HTTPRequest {
-    /// - Throws: a `Problem` when it is there, but no whole number within the range.
+    /// - Throws: a `Problem` when the parameter is there, but is no whole number within the range.
     func wholeNumber(
         _ name: String, in range: ClosedRange<Int>
     ) throws(Problem) -> Int? {
@@ -173,7 +177,7 @@ extension HTTPRequest {
         guard let number = Int(text), range.contains(number) else {
             throw Problem(
                 .numberOutOfRange,
-                "\(name) is a whole number between \(range.lowerBound) and \(range.upperBound).")
+                "Send \(name) as a whole number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }

@@ -1,9 +1,9 @@
 import Events
 import Postgres
 
-/// Whose a file is: the sites that it was sent for, and those whose documents name it.
+/// The owners of a file: the sites that it was sent for, and those whose documents name it.
 extension MediaStore {
-    /// In place of a site: sent by an administrator of all sites, for any of them.
+    /// Stands for a site where an administrator of all sites sent the file.
     private static let anySite = ""
 
     static let ownersMigration = """
@@ -29,7 +29,7 @@ extension MediaStore {
                 SELECT FROM site_editor.media_owners AS known WHERE known.hash = media.hash)
         """
 
-    /// Notes whose the files are; gives how many of them were not yet.
+    /// Notes the site as an owner of the files; returns how many were new to it.
     @discardableResult
     static func own(
         _ hashes: [String], by site: SiteID?, connection: isolated PostgresConnection
@@ -44,7 +44,7 @@ extension MediaStore {
         ).affected
     }
 
-    /// Those of the hashes that the site may name: its own, and what was sent for any site.
+    /// The hashes that the site may name: its own files, and files for any site.
     static func nameable(
         _ hashes: [String], by site: SiteID, connection: isolated PostgresConnection
     ) throws -> Set<String> {
@@ -56,7 +56,7 @@ extension MediaStore {
         return Set(try rows.map { try $0["hash"] as String })
     }
 
-    /// The sites whose the file is; nil among them for what was sent for any.
+    /// The sites that own the file; nil among them means any site.
     func owners(of hash: String) async throws -> [SiteID?] {
         try await pool.query(
             "SELECT site FROM site_editor.media_owners WHERE hash = $1", [.text(hash)]

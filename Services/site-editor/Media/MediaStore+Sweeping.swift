@@ -6,12 +6,12 @@ import Retrying
 import ServiceHost
 import Site
 
-/// Which files are named, and the removal of those that nothing names.
+/// Finds out which files are in use, and removes the others.
 ///
-/// Versions are kept for ever, so a file that one of them names stays. Drafts and test versions
-/// come and go; the few files that no version names are looked for in them.
+/// Versions are kept for ever, so their files stay. Drafts and test versions come and go; files
+/// that no version uses are searched for in these.
 extension MediaStore {
-    /// How long a file may wait to be named.
+    /// How long a file is kept before something uses it.
     static let graceMicroseconds: Int64 = 24 * 3_600 * 1_000_000
 
     static let usesMigration = """
@@ -22,7 +22,7 @@ extension MediaStore {
             FROM site_editor.versions
         """
 
-    /// Notes the files of a version, within its publication.
+    /// Notes the files of a version, in the transaction of its publication.
     static func noteUses(
         of document: SiteDocument, connection: isolated PostgresConnection
     ) throws {
@@ -35,8 +35,8 @@ extension MediaStore {
             """, [.textArray(hashes)])
     }
 
-    /// Refuses a document that newly names files which are not kept, or not as it says, or a plan
-    /// whose picture has another size.
+    /// Checks the files that a document newly names. They must be stored, be as the document
+    /// describes them, and have the size that a floor plan states.
     static func check(
         _ document: SiteDocument, after before: SiteDocument?, of site: SiteID,
         connection: isolated PostgresConnection
@@ -54,10 +54,10 @@ extension MediaStore {
         _ new: Set<MediaReference>, _ site: SiteID, connection: isolated PostgresConnection
     ) throws {
         guard !new.isEmpty else { return }
-        // Nothing is swept between this look and the commit.
+        // The lock keeps the sweep from running until the commit.
         try connection.query(
             "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 2))", [.text(lockName)])
-        // What is another site's is as if it were not there.
+        // Files of another site count as missing.
         let nameable = try nameable(new.map(\.hash), by: site, connection: connection)
         let unknown =
             try unknown(new.filter { nameable.contains($0.hash) }, connection: connection)
@@ -66,12 +66,13 @@ extension MediaStore {
         throw MediaRefusal.unknown(unknown.count, first: first.hash)
     }
 
-    /// A plan that is laid over a picture of another size lies elsewhere than its alignment says.
+    /// Checks that a plan's picture has the stated size. On a picture of another size the plan
+    /// would lie in another place than its alignment gives.
     private static func check(
         _ plan: FloorPlanRecord, connection: isolated PostgresConnection
     ) throws {
         guard let type = MediaType(rawValue: plan.image.type) else { return }
-        // A picture says its size within its first megabyte.
+        // A picture's size is within its first megabyte.
         let rows = try connection.query(
             "SELECT piece FROM site_editor.media_pieces WHERE hash = $1 AND number = 0",
             [.text(plan.image.hash)])
@@ -83,7 +84,7 @@ extension MediaStore {
         throw MediaRefusal.planSizeDiffers(plan.id, said: said, actual: size)
     }
 
-    /// Removes files that nothing names and nobody sent for a day; gives how many.
+    /// Removes files that nothing uses and that nobody sent for a day; returns their number.
     @discardableResult
     func sweep(at moment: Timestamp) async throws -> Int {
         try await pool.withTransaction { connection in
@@ -105,7 +106,7 @@ extension MediaStore {
 
     /// Sweeps every hour until the task is cancelled.
     func keepSwept(_ clock: EventClock, _ notices: Notices) async {
-        await attemptUntilDone("Removing files that nothing names", notices: notices) { retry in
+        await attemptUntilDone("Removing unused files", notices: notices) { retry in
             while !Task.isCancelled {
                 try await sweep(at: clock.now)
                 retry.ended()
@@ -117,7 +118,7 @@ extension MediaStore {
     private static let lockName = "whereabouts media"
 }
 
-/// What a floor plan says of its picture.
+/// A floor plan's statement about its picture.
 private struct PictureClaim: Hashable {
     private let hash: String
     private let widthPixels: Int

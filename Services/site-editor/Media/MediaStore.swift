@@ -4,10 +4,10 @@ import Media
 import Postgres
 import Site
 
-/// Files of contents and floor plans, each once, under the hash of its bytes.
+/// Files of contents and floor plans, each stored once under the hash of its bytes.
 ///
-/// They lie in PostgreSQL in pieces, so that one backup holds everything, and neither a film nor
-/// its range is ever whole in memory on its way out.
+/// PostgreSQL holds them in pieces. So one backup holds everything, and a film is never in memory
+/// as a whole while it is served.
 struct MediaStore: Sendable {
     /// Bytes of a piece; the last one is shorter.
     static let pieceBytes = 1_048_576
@@ -28,9 +28,9 @@ struct MediaStore: Sendable {
 
     let pool: PostgresPool
 
-    /// Keeps the file for a site; false when it was kept for it already. Whether another site has
-    /// it is nobody else's affair.
-    /// - Parameter site: nil for what an administrator of all sites sends for any of them.
+    /// Stores the file for a site; false when this site had it already. The answer does not depend
+    /// on other sites, so it does not show whether they have the file.
+    /// - Parameter site: nil for a file that an administrator of all sites sends for any of them.
     func keep(
         _ bytes: [UInt8], as type: MediaType, for site: SiteID? = nil, at moment: Timestamp
     ) async throws -> (reference: MediaReference, isNew: Bool) {
@@ -58,7 +58,7 @@ struct MediaStore: Sendable {
                 .text(reference.hash), .text(reference.type), .int(reference.bytes),
                 .timestamp(microseconds: moment.microseconds),
             ])
-        // A file that is sent again is wanted: it has its day anew.
+        // A file that is sent again is kept for another day.
         guard let row = added.first, try row["added"] else { return }
         for (number, start) in stride(
             from: 0, to: bytes.count, by: Self.pieceBytes
@@ -70,7 +70,7 @@ struct MediaStore: Sendable {
         }
     }
 
-    /// Nil when no such file is kept.
+    /// The stored file's type and size; nil when there is none.
     func reference(_ hash: String) async throws -> MediaReference? {
         let rows = try await pool.query(
             "SELECT type, bytes FROM site_editor.media WHERE hash = $1", [.text(hash)])
@@ -94,7 +94,7 @@ struct MediaStore: Sendable {
         return try row["part"]
     }
 
-    /// The whole file, for what is worked on here.
+    /// The complete file, to be worked on in this process.
     func bytes(_ reference: MediaReference) async throws -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(reference.bytes)
@@ -104,7 +104,7 @@ struct MediaStore: Sendable {
         return bytes
     }
 
-    /// Those of the references that name no file, or say something else of it than is kept.
+    /// The references that name no stored file, or describe it wrongly.
     static func unknown(
         _ references: Set<MediaReference>, connection: isolated PostgresConnection
     ) throws -> [MediaReference] {
@@ -123,7 +123,6 @@ struct MediaStore: Sendable {
 }
 
 extension SiteDocument {
-    /// All files that the document names.
     var media: Set<MediaReference> {
         var media = Set(floorPlans.map(\.image))
         for content in contents {

@@ -3,7 +3,7 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// /v1/outages: what can't be used, who said so and who ended it.
+/// /v1/outages: reports outages, ends them and lists them.
 struct OutageRoutes: Sendable {
     private static let pageMaximum = 1_000
 
@@ -53,7 +53,7 @@ struct OutageRoutes: Sendable {
             namesPeople: true)
     }
 
-    /// Who ended it is what `?endedBy=` says, else the token's id.
+    /// Ends an outage. `?endedBy=` names the person; otherwise it is the token's id.
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let id = EventID(request.parameters["id"] ?? "") else {
             throw Problem(.idMalformed, "An outage's id is a UUID.")
@@ -66,8 +66,8 @@ struct OutageRoutes: Sendable {
         return HTTPResponse(status: 204)
     }
 
-    /// The caller chooses the names in an outage. The caller's own id is noted here and in the
-    /// event.
+    /// Notes the change in the security log. The caller chooses the names in an outage, so the
+    /// caller's own id is noted here and in the event.
     private func note(_ event: String, _ outage: EventID, by request: HTTPRequest) {
         security.note(event, by: request, ["outage": outage.description])
     }

@@ -5,12 +5,11 @@ import Postgres
 import Site
 import Wire
 
-/// Outages as they were reported and ended: row and event in one transaction.
+/// Stores outages: row and event are one transaction.
 struct OutageStore: Sendable {
     let pool: PostgresPool
     let bell: OutboxBell
 
-    /// An outage and where it stands.
     struct Row: Sendable {
         var reported: OutageReported
         var ended: OutageEnded?
@@ -20,25 +19,25 @@ struct OutageStore: Sendable {
         ALTER TABLE site_editor.outages ADD COLUMN reporter text, ADD COLUMN ender text
         """
 
-    /// Which outages are asked for.
     struct Query: Sendable {
         var site: SiteID
         var connection: ConnectionID?
-        /// True for those that hold now, false for all others, nil for both.
+        /// True for outages that hold now, false for all others, nil for both.
         var isActive: Bool?
         var after: EventID?
         var limit: Int
         var now: Timestamp
     }
 
-    /// Takes a report in; false when just this was reported before.
+    /// Records a report; false when the same was reported before.
     /// - Parameter caller: the id of the account or token that reports it.
     func report(
         _ submission: OutageSubmission, site: SiteID, id: EventID, by caller: String?,
         at moment: Timestamp
     ) async throws -> (row: Row, isNew: Bool) {
         let outcome = try await pool.withTransaction { connection in
-            // Two reports under one id, and the limit, are judged one after the other.
+            // Reports are checked one after the other, since two may have one id or reach the limit
+            // together.
             try connection.query(
                 "SELECT pg_advisory_xact_lock(hashtextextended($1, 2))", [.text(site.text)])
             let known = try Self.row(id, connection: connection)
@@ -62,7 +61,7 @@ struct OutageStore: Sendable {
     }
 
     /// Ends an outage.
-    /// - Parameter site: a token's own site; it can't end what is elsewhere.
+    /// - Parameter site: the token's own site; outages of other sites can't be ended.
     /// - Parameter reaches: whether the caller may end outages of the site.
     func end(
         _ id: EventID, by name: String, ender: String?, at moment: Timestamp,
@@ -76,7 +75,8 @@ struct OutageStore: Sendable {
             }
             let event = try state.end(by: name, ender: ender, at: moment.wholeMilliseconds)
             try connection.query(
-                "UPDATE site_editor.outages SET ended_at = $2, ended_by = $3, ender = $4 WHERE id = $1",
+                "UPDATE site_editor.outages SET ended_at = $2, ended_by = $3, ender = $4 "
+                    + "WHERE id = $1",
                 [
                     .uuid(id.bytes), .timestamp(microseconds: event.endedAt.microseconds),
                     .text(event.endedBy), .optional(event.ender, PostgresValue.text),
@@ -87,7 +87,7 @@ struct OutageStore: Sendable {
         bell.ring()
     }
 
-    /// In the order of their ids, which is that of their reports.
+    /// The outages in the order of their ids, which is the order of their reports.
     func rows(_ query: Query) async throws -> [Row] {
         let active = "begins_at <= $5 AND ended_at IS NULL AND (until_at IS NULL OR until_at > $5)"
         return try await pool.query(
@@ -141,7 +141,7 @@ struct OutageStore: Sendable {
                 ender: try row["ender"]))
     }
 
-    /// Those of a site that nobody has ended.
+    /// The outages of a site that nobody has ended.
     static func openOutages(
         of site: SiteID, connection: isolated PostgresConnection
     ) throws -> [OutageReported] {
@@ -157,7 +157,8 @@ struct OutageStore: Sendable {
     ) throws -> (exists: Bool, open: Int) {
         let rows = try connection.query(
             """
-            SELECT EXISTS (SELECT FROM site_editor.connections WHERE site = $1 AND id = $2) AS exists,
+            SELECT EXISTS (SELECT FROM site_editor.connections WHERE site = $1 AND id = $2) \
+            AS exists,
                 (SELECT count(*) FROM site_editor.outages WHERE site = $1 AND ended_at IS NULL
                     AND (until_at IS NULL OR until_at > $3)) AS open
             """,
@@ -191,6 +192,7 @@ struct OutageStore: Sendable {
 }
 
 extension Timestamp {
-    /// What the wire carries: an event that was written and read again is the same.
+    /// The time in complete milliseconds, as the wire carries it. An event that is written and read
+    /// again is then equal.
     var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
 }

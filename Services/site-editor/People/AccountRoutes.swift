@@ -4,8 +4,8 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// /v1/accounts and /v1/invitations: people join by a link, and administrators invite, change and
-/// end.
+/// /v1/accounts and /v1/invitations: people join by a link; administrators invite, change and end
+/// accounts.
 struct AccountRoutes: Sendable {
     private static let pageMaximum = 1_000
 
@@ -28,7 +28,7 @@ struct AccountRoutes: Sendable {
 
     private func join(_ request: HTTPRequest) async throws -> HTTPResponse {
         let submission = try request.read(JoinSubmission.init(json:))
-        // Before a hash is made, which costs a lot.
+        // The link is checked first, because making a hash is costly.
         guard
             try await people.invitations.invitation(
                 secret: submission.secret, at: people.clock.now) != nil
@@ -43,12 +43,13 @@ struct AccountRoutes: Sendable {
         return try await people.begin(account, status: 201)
     }
 
-    /// Whoever administrates a site sees the accounts that have a role there.
+    /// Lists the accounts that the caller may see. An administrator of a site sees accounts with a
+    /// role there.
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         var after: AccountID?
         if let text = request.firstQuery("after") {
             guard let id = AccountID(text) else {
-                throw Problem(.idMalformed, "after is the id of an account.")
+                throw Problem(.idMalformed, "Send after as the id of an account.")
             }
             after = id
         }
@@ -56,7 +57,8 @@ struct AccountRoutes: Sendable {
         let rows = try await people.accounts.accounts(after: after, limit: limit)
         let keeper = try request.keeper()
         let seen = rows.filter { keeper.sees($0.grants) }.map(\.listed)
-        // The next page begins behind the last that was read, seen or not.
+        // The next page begins after the last row that was read, even if the caller may not see
+        // that row.
         let next = rows.count == limit ? rows.last?.id.description : nil
         return .json(ListAnswer.json(seen, next: next))
     }
@@ -101,7 +103,7 @@ struct AccountRoutes: Sendable {
         let keeper = try request.keeper()
         let submission = try request.read(InvitationSubmission.init(json:))
         guard !submission.grants.isEmpty else {
-            throw Problem(.grantsMissing, "Say which role the person gets, and where.")
+            throw Problem(.grantsMissing, "Send the role that the person gets, and its site.")
         }
         try keeper.checkMayGrant(submission.grants)
         let (secret, row) = try await people.invitations.invite(
@@ -139,7 +141,7 @@ struct AccountRoutes: Sendable {
         return id
     }
 
-    /// An account that the keeper doesn't see is to it as if it were not there.
+    /// An account that the administrator may not see gets the same answer as a missing one.
     private static func check(_ keeper: Keeper, keeps row: AccountRow) throws(Problem) {
         guard keeper.sees(row.grants) else { throw unknown }
         try keeper.checkKeeps(row.grants)

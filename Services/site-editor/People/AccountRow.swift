@@ -2,13 +2,13 @@ import Events
 import Postgres
 import Wire
 
-/// An account as site-editor keeps it.
+/// An account as site-editor stores it.
 struct AccountRow: Sendable {
     var id: AccountID
     var signIn: String?
     var name: String
     var password: String?
-    /// Which provider signs the person in; nil where it is a password.
+    /// The provider that signs the person in; nil for a sign-in by password.
     var issuer: String?
     var grants: [RoleGrant]
     var version: Int
@@ -56,7 +56,7 @@ struct AccountRow: Sendable {
         self.madeBy = madeBy
     }
 
-    /// What the log is told of it.
+    /// The event about the account for the log.
     func changed(at moment: Timestamp) -> AccountChanged {
         AccountChanged(
             account: id, version: version, grants: grants, sessionsEnded: sessionsEnded,

@@ -5,9 +5,9 @@ import LogViews
 import Postgres
 import Wire
 
-/// Accounts as they are made, changed and ended: row and event in one transaction.
+/// Stores accounts: row and event are one transaction.
 struct AccountStore: Sendable {
-    /// Accounts that are not ended; a site with more wants a provider's groups.
+    /// The most open accounts. An organisation with more should use a provider's groups.
     private static let maximumAccounts = 100_000
 
     let pool: PostgresPool
@@ -20,14 +20,14 @@ struct AccountStore: Sendable {
         ).first.map(AccountRow.init)
     }
 
-    /// An account that was not ended.
+    /// The account; nil when it does not exist or was ended.
     func account(_ id: AccountID) async throws -> AccountRow? {
         try await pool.withTransaction { connection in
             try Self.account(id, connection: connection)
         }
     }
 
-    /// Accounts that were not ended, oldest first.
+    /// Open accounts, the oldest first.
     func accounts(after: AccountID?, limit: Int) async throws -> [AccountRow] {
         try await pool.query(
             """
@@ -43,9 +43,9 @@ struct AccountStore: Sendable {
             [.uuid(id.event.bytes), .timestamp(microseconds: moment.microseconds)])
     }
 
-    /// Changes an account; nil when there is none. A change that changes nothing tells nobody.
+    /// Changes an account; nil when there is none. Without a real change no event is appended.
     ///
-    /// - Parameter change: throws where it may not be.
+    /// - Parameter change: changes the row; throws where that is not allowed.
     func change(
         _ id: AccountID, at moment: Timestamp,
         _ change: @Sendable (inout AccountRow) throws -> Void
@@ -65,7 +65,7 @@ struct AccountStore: Sendable {
                     connection: connection)
             }
             if before.grants.contains(where: { !row.grants.contains($0) }) {
-                // Who loses a right loses the tokens issued by it.
+                // A person who loses a right also loses the tokens issued with it.
                 try TokenStore.revokeIssued(
                     by: "account/\(id)", at: moment, connection: connection)
             }
@@ -85,9 +85,9 @@ struct AccountStore: Sendable {
         return row
     }
 
-    /// Ends an account, and forgets who it was; false when there is none.
+    /// Ends an account, and deletes the person's data; false when there is none.
     ///
-    /// - Parameter check: throws where whoever asks may not end it as it is now.
+    /// - Parameter check: throws where the caller may not end the account.
     func end(
         _ id: AccountID, at moment: Timestamp, check: @Sendable (AccountRow) throws -> Void
     ) async throws -> Bool {
@@ -110,7 +110,8 @@ struct AccountStore: Sendable {
                         topic: Topic.tokens.name, key: row.changed(at: moment).recordKey,
                         value: nil)
                 ], connection: connection)
-            // A session of a minute can issue a token of a year.
+            // A session of a minute may have issued a token for a year, so tokens end with the
+            // account.
             try TokenStore.revokeIssued(by: "account/\(id)", at: moment, connection: connection)
             return true
         }
@@ -118,8 +119,8 @@ struct AccountStore: Sendable {
         return isEnded
     }
 
-    /// Whoever a provider names: a new account the first time, and each time the roles that the
-    /// groups stand for now.
+    /// The account of a person whom a provider names. It is made at the first sign-in, and each
+    /// sign-in sets the roles of the person's present groups.
     func signedIn(
         issuer: String, subject: String, name: String, grants: [RoleGrant], at moment: Timestamp
     ) async throws -> AccountRow {
@@ -204,7 +205,7 @@ struct AccountStore: Sendable {
             connection: connection)
     }
 
-    /// Locks the row until the transaction ends; nil for one that was ended.
+    /// Reads an account and locks its row until the transaction ends; nil for one that was ended.
     static func account(
         _ id: AccountID, connection: isolated PostgresConnection
     ) throws -> AccountRow? {
@@ -216,8 +217,8 @@ struct AccountStore: Sendable {
         ).first.map(AccountRow.init)
     }
 
-    /// Changes of accounts come one after the other, so that the last administrator can't leave by
-    /// two doors at once, nor a sign-in be taken twice.
+    /// Makes changes of accounts wait for each other. Otherwise two changes at once could remove
+    /// the last administrator, or give one sign-in to two people.
     static func lockAdministrators(connection: isolated PostgresConnection) throws {
         try connection.query("SELECT pg_advisory_xact_lock(hashtextextended('accounts', 3))")
     }
@@ -226,7 +227,7 @@ struct AccountStore: Sendable {
         row.grants.contains(RoleGrant(.administrator))
     }
 
-    /// Whether somebody administrates all of it.
+    /// Whether an open account other than this one administrates all sites.
     static func hasAdministrator(
         beside id: AccountID? = nil, connection: isolated PostgresConnection
     ) throws -> Bool {

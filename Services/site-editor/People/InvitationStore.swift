@@ -4,13 +4,13 @@ import LogViews
 import Postgres
 import Wire
 
-/// Links by which people make accounts: each good once.
+/// Links by which people make accounts; each works once.
 struct InvitationStore: Sendable {
-    /// An invitation holds for two days, the link of the first start for an hour.
+    /// Hours for which an invitation is valid; the link of the first start has one hour.
     static let invitationHours: Int64 = 48
     static let firstHours: Int64 = 1
     private static let maximumOpen = 10_000
-    /// Of one who invites, so that nobody takes the room of all.
+    /// The most open invitations of one person, so that nobody uses up the room of all.
     private static let maximumOfOne = 500
 
     let pool: PostgresPool
@@ -24,10 +24,10 @@ struct InvitationStore: Sendable {
         var expiresAt: Timestamp
     }
 
-    /// What a new link carries: 128 random bits.
+    /// The secret of a new link: 128 random bits.
     private static func newSecret() -> String { base64URL(randomBytes(16)) }
 
-    /// Invites somebody; the secret is nowhere stored.
+    /// Makes an invitation; its secret is not stored.
     func invite(
         note: String, grants: [RoleGrant], by keeper: Keeper, at moment: Timestamp
     ) async throws -> (secret: String, row: Row) {
@@ -54,7 +54,8 @@ struct InvitationStore: Sendable {
         return (secret, row)
     }
 
-    /// The secret for the first administrator; nil where there is one. Those of earlier starts end.
+    /// The secret for the first administrator; nil where there is one. Secrets of earlier starts
+    /// become invalid.
     func first(at moment: Timestamp) async throws -> String? {
         try await pool.withTransaction { connection in
             try AccountStore.lockAdministrators(connection: connection)
@@ -70,7 +71,7 @@ struct InvitationStore: Sendable {
         }
     }
 
-    /// What a link grants; nil where it is used up, over, or never was.
+    /// The grants of a link; nil when the link was used, has expired or never existed.
     func invitation(secret: String, at moment: Timestamp) async throws -> Row? {
         try await pool.query(
             """
@@ -81,8 +82,9 @@ struct InvitationStore: Sendable {
         ).first.map(Self.read)
     }
 
-    /// Makes the account that a link is for. The link is used up by it.
-    /// - Throws: an `AccountRefusal` where the link has expired, or the sign-in is taken.
+    /// Makes the account for a link, which is then used up.
+    /// - Throws: an `AccountRefusal` where the link has expired, or the sign-in belongs to somebody
+    ///   else.
     func accept(
         secret: String, signIn: String, name: String, password: String, at moment: Timestamp
     ) async throws -> AccountRow {
@@ -112,7 +114,7 @@ struct InvitationStore: Sendable {
         return row
     }
 
-    /// Invitations that are open, oldest first.
+    /// Open invitations, the oldest first.
     func open(at moment: Timestamp) async throws -> [Row] {
         try await pool.query(
             """
@@ -122,7 +124,6 @@ struct InvitationStore: Sendable {
         ).map(Self.read)
     }
 
-    /// Withdraws an invitation.
     func withdraw(_ id: EventID) async throws {
         _ = try await pool.query(
             "DELETE FROM site_editor.invitations WHERE id = $1 AND NOT is_first",

@@ -4,23 +4,23 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// An administrator, of all sites or of some, who looks after accounts.
+/// An administrator of all or some sites, who manages accounts there.
 struct Keeper: Sendable {
     let id: String
     let grants: [Grant]
 
-    /// Whether the keeper sees somebody with these grants: whoever has one where the keeper
-    /// administrates.
+    /// Whether the administrator may see an account with these grants: one of them must be at a
+    /// site of the administrator.
     func sees(_ other: [RoleGrant]) -> Bool {
         isOfAll || other.contains { grant in mayGrant(grant) }
     }
 
-    /// - Throws: a `Problem` where the grants reach beyond the keeper's own.
+    /// - Throws: a `Problem` where the grants exceed those of the administrator.
     func checkMayGrant(_ wanted: [RoleGrant]) throws(Problem) {
         for grant in wanted {
             do throws(Issuing.Refusal) {
-                // The rules of tokens hold for people too: no administrator of a site without a
-                // site, say.
+                // The rules for tokens hold for people too. For example, an administrator of a site
+                // needs a site.
                 try Issuing.check(
                     grant.role, site: grant.site, buildings: grant.buildings, device: nil,
                     issuer: nil)
@@ -34,7 +34,7 @@ struct Keeper: Sendable {
         }
     }
 
-    /// - Throws: a `Problem` where somebody has a role that the keeper could not have given.
+    /// - Throws: a `Problem` where the person has a role that the administrator could not grant.
     func checkKeeps(_ other: [RoleGrant]) throws(Problem) {
         guard isOfAll || other.allSatisfy(mayGrant) else {
             throw Problem(
@@ -54,7 +54,7 @@ struct Keeper: Sendable {
 }
 
 extension HTTPRequest {
-    /// Whoever calls, as a keeper of accounts.
+    /// The caller as an administrator of accounts.
     func keeper() throws(Problem) -> Keeper {
         guard let caller else { throw .tokenMissing }
         return Keeper(id: caller.id, grants: caller.grants)

@@ -4,20 +4,22 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// Makes and checks hashes of passwords, two at a time and twenty waiting: each takes 64 MiB and a
-/// tenth of a second of a core, and strangers may ask for one.
+/// Makes and checks hashes of passwords. Two run at a time and twenty wait, since strangers can ask
+/// for them. Each needs 64 MiB and a tenth of a second of a core.
 actor PasswordWork {
     private static let atOnce = 2
     private static let waitingMaximum = 20
 
-    /// Checked where nobody has the sign-in, so that this takes as long as a wrong password.
+    /// A hash to check when nobody has the sign-in, so that the answer takes as long as for a wrong
+    /// password.
     private static let nobody = PasswordHash.make(of: "nobody has this password") ?? ""
 
     private let queue = DispatchQueue(label: "whereabouts.passwords", attributes: .concurrent)
     private var running = 0
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Whether the password is that of the hash; false without a hash, after the same time.
+    /// Whether the password belongs to the hash. Without a hash the answer is false, after the same
+    /// time.
     func matches(_ password: String, _ hash: String?) async throws -> Bool {
         try await inTurn {
             let matches = PasswordHash.matches(password, hash ?? Self.nobody)
@@ -25,7 +27,7 @@ actor PasswordWork {
         }
     }
 
-    /// The hash of a password that the rule allows.
+    /// The hash of a password that follows the rule.
     func hash(_ password: String) async throws -> String {
         let hash = try await inTurn { PasswordHash.make(of: password) }
         guard let hash else { throw Self.busy }
@@ -41,7 +43,7 @@ actor PasswordWork {
     ) async throws -> Value {
         if running >= Self.atOnce {
             guard waiting.count < Self.waitingMaximum else { throw Self.busy }
-            // Whoever ends hands its place on.
+            // A finished check passes its place to the next waiting one.
             await withCheckedContinuation { waiting.append($0) }
         } else {
             running += 1

@@ -10,7 +10,7 @@ import ServiceRuntime
 import Synchronization
 import Wire
 
-/// What signing people in needs, shared by its routes.
+/// The stores and settings that the routes for people share.
 final class People: Sendable {
     static let cookieName = "whereabouts-session"
 
@@ -24,7 +24,7 @@ final class People: Sendable {
     let settings: PeopleSettings
     let provider: OpenIDProvider?
     private let throttle = Mutex(SignInThrottle())
-    /// What each address may still begin at the provider.
+    /// How many sign-ins each address may still begin at the provider.
     private let begun = Mutex<[String: TokenBucket]>([:])
 
     init(
@@ -48,14 +48,15 @@ final class People: Sendable {
 
     // MARK: Passwords
 
-    /// The account of a sign-in and a password.
+    /// The account with this sign-in and password.
     /// - Throws: a `Problem` that does not tell which of the two is wrong.
     func account(
         signIn: String, password: String, address: String
     ) async throws -> AccountRow {
         let signIn = Self.normalised(signIn)
         let now = Double(clock.now.microseconds) / 1e6
-        // Each try counts as wrong until it is known to be right: many at once are no way around.
+        // A try counts as wrong until it has succeeded, so that many tries at once can't get around
+        // the limit.
         let refusal = throttle.withLock { throttle in
             let refusal = throttle.refusal(account: signIn, address: address, now: now)
             if refusal == nil { throttle.failed(account: signIn, address: address, now: now) }
@@ -82,17 +83,18 @@ final class People: Sendable {
         return row
     }
 
-    /// How a sign-in is kept and compared: without regard to case, as e-mail addresses are typed.
+    /// The sign-in in lower case, for storing and comparing, since people type e-mail addresses
+    /// either way.
     static func normalised(_ signIn: String) -> String { signIn.lowercased() }
 
-    /// - Throws: a `Problem` that says why a password is not taken.
+    /// - Throws: a `Problem` that gives the reason why a password is refused.
     func checkPassword(_ password: String, signIn: String, name: String) throws(Problem) {
         if let objection = PasswordRule.objection(to: password, signIn: signIn, name: name) {
             throw Problem(.passwordUnusable, objection)
         }
     }
 
-    /// - Throws: a `Problem` where this is no name that a person may have here.
+    /// - Throws: a `Problem` where a name or sign-in is not allowed.
     static func checkNames(signIn: String, name: String) throws(Problem) {
         for (field, text) in [("signIn", signIn), ("name", name)] {
             let isEmpty = text.utf8.allSatisfy { $0 == 0x20 }
@@ -102,7 +104,8 @@ final class People: Sendable {
             guard !isEmpty, !hasControl, text.first != " ", text.last != " " else {
                 throw Problem(
                     .nameUnusable,
-                    "\(field) is not empty, has no control character, and neither begins nor ends with a space."
+                    "Send \(field) with text, without control characters, "
+                        + "and without spaces at its ends."
                 )
             }
         }
@@ -112,8 +115,8 @@ final class People: Sendable {
 
     private static let mostBeginners = 10_000
 
-    /// Whether the address may send one more browser to the provider: 200 at once and one a second,
-    /// or a single stranger would fill the list of those who are there.
+    /// Whether the address may send one more browser to the provider: 200 at once and one a second.
+    /// Otherwise a single stranger could fill the list of open sign-ins.
     func mayBeginAtProvider(_ address: String) -> Bool {
         let now = clock.now.microseconds &* 1_000
         return begun.withLock { begun in
@@ -123,7 +126,7 @@ final class People: Sendable {
             }
             var bucket =
                 begun[address] ?? TokenBucket(perSecond: 1, burst: 200, nowNanoseconds: now)
-            let isGranted = bucket.take(1, at: now)
+            let isGranted = bucket.spend(1, at: now)
             begun[address] = bucket
             return isGranted
         }
@@ -131,7 +134,7 @@ final class People: Sendable {
 
     // MARK: Sessions
 
-    /// A new session's cookie and what its page has to know.
+    /// Makes a session: its cookie, and the data that its page needs.
     ///
     /// - Parameter account: nil for a visitor without one.
     func session(
@@ -148,7 +151,7 @@ final class People: Sendable {
         return (setCookie(Self.cookieName, text, seconds: seconds), text, value)
     }
 
-    /// The field that ends the session in the browser.
+    /// The header value that ends the session in the browser.
     var endedCookie: String { setCookie(Self.cookieName, "", seconds: 0) }
 
     func setCookie(_ name: String, _ value: String, seconds: Int64) -> String {
@@ -156,12 +159,12 @@ final class People: Sendable {
         return "\(name)=\(value); Path=/; HttpOnly; SameSite=Lax; Max-Age=\(seconds)\(secure)"
     }
 
-    /// How long an answer waits until this process has read from the log what it says itself.
+    /// How long an answer waits until this process has read its own event from the log.
     private static let waitForLog = Duration.seconds(2)
     private static let lookEvery = Duration.milliseconds(10)
 
-    /// The answer that begins a session. It comes when the session holds here; other processes have
-    /// read as much a moment later.
+    /// The answer that begins a session. It is sent when this process accepts the session; other
+    /// processes do so a moment later.
     func begin(_ account: AccountRow?, status: Int) async throws -> HTTPResponse {
         let (cookie, text, value) = try session(of: account)
         let limit = ContinuousClock.now + Self.waitForLog
@@ -179,17 +182,16 @@ final class People: Sendable {
 
     // MARK: Links
 
-    /// A link whose secret is behind `#`, where no server and no log sees it.
+    /// A link with the secret behind `#`. Browsers send that part to no server, so it is in no log.
     func link(secret: String) -> String { "\(settings.publicURL)/join#\(secret)" }
 
-    /// All that people call.
     var routes: [Route] {
         SessionRoutes(people: self).all + AccountRoutes(people: self).all
             + ProviderRoutes(people: self).all
     }
 
-    /// Prints the link of the first administrator, as long as there is none.
-    func tellFirstLink() async {
+    /// Logs the link of the first administrator, as long as there is none.
+    func reportFirstLink() async {
         var secret: String?
         await attemptUntilDone("Making the link of the first administrator", notices: notices) {
             _ in

@@ -1,7 +1,7 @@
 import LogViews
 import Postgres
 
-/// The tables of accounts, invitations and the keys of sessions. Names and sign-ins of people lie
+/// The tables of accounts, invitations and session keys. Names and sign-ins of people are stored
 /// here and nowhere else.
 enum PeopleSchema {
     static let step = Migrator.Step("people", migration)

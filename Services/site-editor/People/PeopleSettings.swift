@@ -5,14 +5,14 @@ import OpenIDConnect
 import ServiceHost
 import ServiceRuntime
 
-/// How people sign in, as the operator sets it.
+/// The operator's settings for the sign-in of people.
 struct PeopleSettings: Sendable {
-    /// Where browsers reach Whereabouts; without a slash at its end.
+    /// The address at which browsers reach Whereabouts, without a slash at its end.
     var publicURL: String
     var openID: OpenIDProvider.Settings?
-    /// What the groups of a provider, or of a proxy, stand for.
+    /// The roles that groups of a provider or a proxy stand for.
     var groups: GroupRoles
-    /// Addresses of the proxy whose word on who signs in is taken; empty for none.
+    /// Addresses of proxies that may sign people in; empty for none.
     var proxies: [AddressRange]
 
     static let settings: [Setting] = [
@@ -64,7 +64,7 @@ struct PeopleSettings: Sendable {
             ?? []
     }
 
-    /// What somebody in these groups is granted.
+    /// The grants of a person in these groups.
     func grants(of names: [String]) -> [RoleGrant] {
         groups.entries(of: names).compactMap { entry in
             TokenRole(rawValue: entry.role).map {
@@ -89,7 +89,7 @@ struct PeopleSettings: Sendable {
         do throws(GroupRoles.Fault) {
             for entry in try GroupRoles(text, roles: roleWords).entries {
                 for id in [entry.site].compactMap(\.self) + entry.buildings
-                where SiteID(validating: id) == nil { return "'\(id)' is no id" }
+                where SiteID(validating: id) == nil { return "'\(id)' is not an id" }
             }
             return nil
         } catch {
@@ -98,11 +98,12 @@ struct PeopleSettings: Sendable {
     }
 
     private static let rangesForm = Setting.TextForm("ADDRESS[/BITS],...") { text in
-        AddressRange.list(text) == nil ? "must be IP addresses or ranges with commas" : nil
+        AddressRange.list(text) == nil
+            ? "must be IP addresses or ranges with commas between them" : nil
     }
 
     private static let issuerForm = Setting.TextForm("an https address") { text in
         OpenIDProvider.isTrustworthy(issuer: text)
-            ? nil : "is not an https address (http is taken on this machine alone)"
+            ? nil : "is not an https address (http is allowed on this machine alone)"
     }
 }

@@ -7,13 +7,13 @@ import Retrying
 import ServiceHost
 import Wire
 
-/// /v1/sign-in: people whom somebody else signs in, an OpenID provider or a proxy before us.
+/// /v1/sign-in: signs people in by an OpenID provider, or by a proxy in front of Whereabouts.
 struct ProviderRoutes: Sendable {
     private static let stateCookie = "whereabouts-sign-in"
     private static let minutesAtProvider: Int64 = 10
-    /// People who are at the provider at once; strangers can begin any number.
+    /// The most sign-ins that are open at the provider. Strangers can begin any number.
     private static let maximumAtProvider = 10_000
-    /// Who signed in by a proxy's word, in place of an issuer's address.
+    /// Stands for an issuer's address where a proxy signed the person in.
     private static let proxyIssuer = "proxy"
 
     let people: People
@@ -30,18 +30,17 @@ struct ProviderRoutes: Sendable {
         people.settings.publicURL + "/v1/sign-in/provider/return"
     }
 
-    /// Sends the browser to the provider.
     private func begin(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let provider = people.provider else { throw Self.noProvider }
         guard people.mayBeginAtProvider(request.senderText) else {
             throw Problem(
-                .signInSlowed, "Too many sign-ins were begun from there: wait a little.",
+                .signInSlowed, "Too many sign-ins were begun from your address: wait a minute.",
                 retryAfterSeconds: 5)
         }
         let state = base64URL(randomBytes(32))
         let nonce = base64URL(randomBytes(32))
         let verifier = base64URL(randomBytes(32))
-        let address = try await told {
+        let address = try await reporting {
             try await provider.authorizationAddress(
                 redirect: returnAddress, state: state, nonce: nonce, verifier: verifier)
         }
@@ -50,26 +49,26 @@ struct ProviderRoutes: Sendable {
             returnTo: Self.ownPath(request.firstQuery("return")))
         return Self.redirect(
             to: address,
-            // The provider's answer is taken only from the browser that was sent.
+            // Only the browser that began may end the sign-in, so it gets a cookie.
             cookies: [
                 people.setCookie(Self.stateCookie, state, seconds: Self.minutesAtProvider * 60)
             ])
     }
 
-    /// Takes the browser back with the provider's code.
+    /// Ends a sign-in when the browser comes back with the provider's code.
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let provider = people.provider else { throw Self.noProvider }
         guard let state = request.firstQuery("state"),
             let own = request.cookie(Self.stateCookie),
             isEqualInConstantTime(Array(state.utf8), Array(own.utf8)),
-            let begun = try await take(state)
+            let begun = try await dequeue(state)
         else {
             throw Problem(.signInUnknown, "This sign-in was not begun here: begin again.")
         }
         guard let code = request.firstQuery("code") else {
             throw Problem(.signInRefused, "The provider did not sign you in.")
         }
-        let identity = try await told {
+        let identity = try await reporting {
             try await provider.identity(
                 code: code, redirect: returnAddress, nonce: begun.nonce, verifier: begun.verifier)
         }
@@ -81,13 +80,14 @@ struct ProviderRoutes: Sendable {
             returnTo: begun.returnTo)
     }
 
-    /// Signs in whom a proxy names, which must stand at one of the allowed addresses itself.
+    /// Signs in the person whom a proxy names. The proxy must have one of the allowed addresses.
     private func byProxy(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let peer = request.peerAddress,
             people.settings.proxies.contains(where: { $0.contains(peer) })
         else {
             throw Problem(
-                .proxyNotTrusted, "No proxy is allowed to sign people in from there.")
+                .proxyNotTrusted,
+                "This address may not sign people in: it is not in WHEREABOUTS_SIGN_IN_PROXIES.")
         }
         guard let user = request.header("remote-user"), !user.isEmpty, user.utf8.count <= 255 else {
             throw Problem(.proxyNamesNobody, "The proxy sends no Remote-User.")
@@ -158,8 +158,8 @@ struct ProviderRoutes: Sendable {
         }
     }
 
-    /// A sign-in comes back once.
-    private func take(_ state: String) async throws -> Begun? {
+    /// Reads and deletes an open sign-in, so that it can end only once.
+    private func dequeue(_ state: String) async throws -> Begun? {
         try await people.accounts.pool.query(
             """
             DELETE FROM site_editor.provider_sign_ins WHERE hash = $1 AND expires_at > $2
@@ -181,8 +181,9 @@ struct ProviderRoutes: Sendable {
     private static let noProvider = Problem(
         .noProvider, "No sign-in provider is set up: sign in by password.")
 
-    /// The operator learns what is wrong, whoever signs in only that something is.
-    private func told<Value>(_ work: () async throws -> Value) async throws -> Value {
+    /// Runs a sign-in. The operator gets the reason of a failure, and the person only a plain
+    /// problem.
+    private func reporting<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
             return try await work()
         } catch let fault as OpenIDFault {
@@ -195,7 +196,7 @@ struct ProviderRoutes: Sendable {
         }
     }
 
-    /// A path of ours to go on to; a page of somebody else's becomes the first page.
+    /// A path of this site to continue with. An address of another site becomes the first page.
     static func ownPath(_ text: String?) -> String {
         guard let text, text.utf8.count <= 500, text.hasPrefix("/"),
             text.utf8.dropFirst().first != UInt8(ascii: "/"),

@@ -8,14 +8,14 @@ import ServiceHost
 import Synchronization
 import Wire
 
-/// The keys that sessions are signed with. The secret halves stay in site-editor's tables; the
-/// public ones go to the topic `tokens`, so that every process can check a session by itself.
+/// The keys that sign sessions. The secret halves stay in site-editor's tables. The public halves
+/// go to the topic `tokens`, so that every process can check a session by itself.
 ///
-/// A new key is made each day. The one before it is good for as long as sessions live that it
-/// signed: two keys hold during the change.
+/// A new key is made each day. The previous key stays valid as long as its sessions can last, so
+/// two keys are valid around the change.
 final class SessionKeys: Sendable {
     private static let signingHours: Int64 = 24
-    /// A session of the key's last minute is over after this.
+    /// Hours for which a key can check sessions: a session that it signed last is over after that.
     private static let checkingHours = signingHours + SessionValue.longestHours
     private static let lookEvery = Duration.seconds(60)
 
@@ -44,10 +44,10 @@ final class SessionKeys: Sendable {
         }
     }
 
-    /// Sees to it that there is a key to sign with.
+    /// Makes a new key if the present one is due.
     func renew(at moment: Timestamp) async throws {
         let key: Key = try await pool.withTransaction { connection in
-            // Copies of site-editor sign with the same key.
+            // Several processes of site-editor sign with the same key.
             try connection.query(
                 "SELECT pg_advisory_xact_lock(hashtextextended('session-keys', 4))")
             try Self.endOld(at: moment, connection: connection)

@@ -3,7 +3,7 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// /v1/session: people sign in, see who they are, and sign out.
+/// /v1/session: people sign in, look up their session, and sign out.
 struct SessionRoutes: Sendable {
     let people: People
 
@@ -22,7 +22,7 @@ struct SessionRoutes: Sendable {
     }
 
     private func signIn(_ request: HTTPRequest) async throws -> HTTPResponse {
-        // A page of elsewhere could sign its visitor in as somebody else.
+        // A page of another site could otherwise sign its visitor in as somebody else.
         guard request.header("sec-fetch-site") != "cross-site" else {
             throw Problem(.signInElsewhere, "Sign in on this site's own page.")
         }
@@ -60,7 +60,7 @@ struct SessionRoutes: Sendable {
         return HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
     }
 
-    /// Ends all other sessions too: whoever changes a password may fear that it is known.
+    /// Changes the password, and ends all other sessions: somebody else may know the old password.
     private func setPassword(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try request.ownAccount()
         let submission = try request.read(PasswordSubmission.init(json:))
@@ -81,7 +81,6 @@ struct SessionRoutes: Sendable {
 }
 
 extension HTTPRequest {
-    /// The account of the session that calls.
     func ownAccount() throws(Problem) -> AccountID {
         guard let id = caller?.account else {
             throw Problem(.sessionMissing, "Sign in first.")

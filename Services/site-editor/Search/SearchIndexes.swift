@@ -5,7 +5,7 @@ import Site
 import SiteSearch
 import Threads
 
-/// The search index of each site's newest version, made when it is first asked for and kept.
+/// The search index of each site's newest version. It is made at the first search and kept.
 actor SearchIndexes {
     private struct Known {
         var version: Int
@@ -13,10 +13,11 @@ actor SearchIndexes {
     }
 
     private var known: [SiteID: Known] = [:]
-    /// A campus takes a tenth of a second, which the pool that answers requests has no time for.
+    /// The index of a campus takes a tenth of a second, which would hold up the pool that answers
+    /// requests.
     private let work = LongWork("search-index")
 
-    /// Those who ask while it is being made wait for the one.
+    /// The index. Searches that come while it is being made wait for the same one.
     func index(of site: SiteID, _ published: PublishedSite) async throws -> SearchIndex {
         let task: Task<SearchIndex?, Never>
         if let known = known[site], known.version >= published.version {

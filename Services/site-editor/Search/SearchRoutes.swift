@@ -5,7 +5,7 @@ import Site
 import SiteSearch
 import Wire
 
-/// /v1/sites/{site}/search: rooms, departments and what else has a name, by any of its names.
+/// /v1/sites/{site}/search: finds rooms, departments and other records by any of their names.
 struct SearchRoutes: Sendable {
     let sites: SiteDirectory
     let indexes = SearchIndexes()
@@ -29,7 +29,7 @@ struct SearchRoutes: Sendable {
 
     private func query(of request: HTTPRequest) throws(Problem) -> SearchQuery {
         guard let text = request.firstQuery("q") else {
-            throw Problem(.queryMissing, "Say what to look for: ?q=...")
+            throw Problem(.queryMissing, "Send the search text: ?q=...")
         }
         let language = try request.language()
         let kinds = request.firstQuery("kind")?.split(separator: ",").map(String.init) ?? []

@@ -4,12 +4,12 @@ import ServiceHost
 import Site
 import Wire
 
-/// How places are told, chosen by `?coordinates=`.
+/// The form of coordinates in an answer, chosen by `?coordinates=`.
 enum CoordinateForm: String {
     case metres, wgs84
 
-    /// JSON that says metres, in this form.
-    func told(_ json: [UInt8], in document: SiteDocument) throws(WireFault) -> [UInt8] {
+    /// Converts JSON with metres to this form.
+    func converted(_ json: [UInt8], in document: SiteDocument) throws(WireFault) -> [UInt8] {
         switch self {
         case .metres: json
         case .wgs84: try SiteOutput(frame: document.frame).geographic(json)
@@ -18,11 +18,11 @@ enum CoordinateForm: String {
 }
 
 extension HTTPRequest {
-    /// Metres of the site's frame unless the request says otherwise.
+    /// The form that the request asks for; metres by default.
     func coordinates() throws(Problem) -> CoordinateForm {
         guard let text = firstQuery("coordinates") else { return .metres }
         guard let form = CoordinateForm(rawValue: text) else {
-            throw Problem(.coordinatesUnknown, "coordinates is metres or wgs84.")
+            throw Problem(.coordinatesUnknown, "Send coordinates as metres or wgs84.")
         }
         return form
     }

@@ -5,7 +5,7 @@ import ServiceHost
 import Site
 import Wire
 
-/// Which building somebody is in, for telephones with a satellite fix.
+/// Finds the building that a point is in, for phones with a satellite fix.
 struct CurrentBuildingRoutes: Sendable {
     let sites: SiteDirectory
 
@@ -36,7 +36,7 @@ extension HTTPRequest {
         guard let degrees = firstQuery(name).flatMap(Double.init), abs(degrees) <= limit else {
             throw Problem(
                 .coordinatesOutOfRange,
-                "\(name) is needed, in degrees within ±\(Int(limit)).")
+                "Send \(name) in degrees within ±\(Int(limit)).")
         }
         return degrees
     }

@@ -4,7 +4,7 @@ import ServiceHost
 import Site
 import Wire
 
-/// What is done to a draft as a whole, or to what is surveyed in its places.
+/// Operations on a draft as a whole, or on the surveys at its places.
 struct DraftRoutes: Sendable {
     let sites: SiteDirectory
     let clock: EventClock
@@ -34,7 +34,8 @@ struct DraftRoutes: Sendable {
         ]
     }
 
-    /// To everyone as the site's next version, or with `{"audience": "test"}` to testers.
+    /// Publishes the draft to everyone as the site's next version, or to testers with `{"audience":
+    /// "test"}`.
     private func publish(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let revision = try request.expectedRevision()
@@ -59,8 +60,8 @@ struct DraftRoutes: Sendable {
         }
     }
 
-    /// RFC 7396, of the draft as one document: for its name, its frame, its rules for access
-    /// points.
+    /// Changes the draft by a JSON Merge Patch (RFC 7396): its name, its frame, its rules for
+    /// access points.
     private func patch(_ request: HTTPRequest) async throws -> HTTPResponse {
         try await edit(request) { .replace(try $0.patched(with: request.body)) }
     }
@@ -110,5 +111,5 @@ struct DraftRoutes: Sendable {
 
 extension Problem {
     static let identifierMalformed = Problem(
-        .identifierMalformed, "An id is 1 to 64 of A-Z a-z 0-9 . _ -.")
+        .identifierMalformed, "Send an id of 1 to 64 of A-Z a-z 0-9 . _ -.")
 }

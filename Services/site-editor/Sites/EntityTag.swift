@@ -2,13 +2,13 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// The ETag of a site: of a published version, of the draft, or of what testers see.
+/// The ETag of a site: of a published version, of the draft, or of the testers' version.
 enum EntityTag: Hashable, Sendable {
     case version(Int)
     case draft(Int)
     case test(Int)
 
-    /// As it stands in header fields, with its quotes.
+    /// The text for header fields, with its quotes.
     var text: String {
         switch self {
         case .version(let number): "\"\(number)\""
@@ -17,8 +17,8 @@ enum EntityTag: Hashable, Sendable {
         }
     }
 
-    /// The same for an answer that also says which version is the newest one: it is another answer
-    /// after a publication, which leaves the draft as it was.
+    /// The ETag of a draft's answer that also contains the newest version. A publication changes
+    /// that answer, although it leaves the draft as it was.
     func text(beside newest: Int) -> String {
         switch self {
         case .version: text
@@ -49,18 +49,19 @@ enum EntityTag: Hashable, Sendable {
 }
 
 extension HTTPRequest {
-    /// What If-Match names; nil without it and for `*`.
+    /// The ETag in If-Match; nil without the header and for `*`.
     func expectedTag() throws(Problem) -> EntityTag? {
         guard let text = header("if-match"), text != "*" else { return nil }
         guard let tag = EntityTag(text) else {
             throw Problem(
-                .etagMalformed, "If-Match takes the ETag that the site was read with.")
+                .etagMalformed, "Send the ETag that the site was read with as If-Match.")
         }
         return tag
     }
 
-    /// The draft's revision that the editor has seen; nil for `*`, whatever it is.
-    /// - Throws: 428 without If-Match: who does not say what they saw would overwrite others.
+    /// The draft's revision that the editor has read; nil for `*`, which means any revision.
+    /// - Throws: 428 without If-Match: an editor who has not read the draft would overwrite other
+    ///   people's changes.
     func expectedRevision() throws -> Int? {
         guard header("if-match") != nil else {
             throw Problem(

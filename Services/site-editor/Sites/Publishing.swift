@@ -2,16 +2,16 @@ import Events
 import HTTP
 import ServiceHost
 
-/// What follows a publication, before it is answered.
+/// The steps between a publication and its answer.
 struct Publishing: Sendable {
-    /// How long an answer waits until this process knows what was published.
+    /// How long an answer waits until this process has read the publication from the log.
     private static let patience: Duration = .seconds(2)
 
     let sites: SiteDirectory
     let security: SecurityLog
 
-    /// Notes who published, and waits until this process knows the version, so that what follows
-    /// the answer finds it. Other processes know it at about the same moment.
+    /// Logs the publisher, and waits until this process has the version, so that the client's next
+    /// request finds it. Other processes have it at about the same moment.
     func done(_ outcome: SiteStore.Outcome, of site: SiteID, by request: HTTPRequest) async {
         guard outcome.isChanged else { return }
         security.note(

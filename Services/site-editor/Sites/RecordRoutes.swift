@@ -4,14 +4,15 @@ import ServiceHost
 import Site
 import Wire
 
-/// The records of one kind: listed and read as published, changed in the draft.
+/// The records of one kind. They are read from the published site, and changed in the draft.
 struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     let sites: SiteDirectory
     let clock: EventClock
     let store: SiteStore
 
     private static var pageMaximum: Int { 10_000 }
-    /// Bytes of one record: a directory entry of 10,000 places, or an outline of 2,000 corners.
+    /// The most bytes of one record: a directory entry of 10,000 places, or an outline of 2,000
+    /// corners.
     private static var bodyLimit: Int { 1_000_000 }
 
     var all: [Route] {
@@ -50,7 +51,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
             found.prefix(limit).map(\.record), in: view.document, version: view.version,
             revision: view.revision, next: found.count > limit ? found[limit - 1].id : nil)
         return tagged(
-            try request.coordinates().told(page, in: view.document),
+            try request.coordinates().converted(page, in: view.document),
             view.tag.text(beside: view.version))
     }
 
@@ -62,7 +63,8 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
             throw SiteRefusal.unknown(thing)
         }
         return tagged(
-            try request.coordinates().told(record.answer(in: view.document), in: view.document),
+            try request.coordinates().converted(
+                record.answer(in: view.document), in: view.document),
             view.tag)
     }
 
@@ -73,7 +75,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         }
     }
 
-    /// RFC 7396.
+    /// Changes the record by a JSON Merge Patch (RFC 7396).
     private func patch(_ request: HTTPRequest) async throws -> HTTPResponse {
         let thing = try thing(request)
         return try await write(request, thing) { document in
@@ -97,12 +99,12 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         let document = edited.draft.document
         guard let record: Record = document.record(thing) else { throw SiteRefusal.unknown(thing) }
         return tagged(
-            try coordinates.told(record.answer(in: document), in: document),
+            try coordinates.converted(record.answer(in: document), in: document),
             .draft(edited.draft.revision),
             status: edited.before.contains(thing) ? 200 : 201)
     }
 
-    /// Answers what went, and what was changed for it.
+    /// Removes the record; the answer lists the removed and changed records.
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let thing = try thing(request)
@@ -115,7 +117,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
 
     private func thing(_ request: HTTPRequest) throws(Problem) -> SiteThing {
         guard let thing = Record.kind.thing(named: request.parameters["id"] ?? "") else {
-            throw Problem(.identifierMalformed, "This is no id of a \(Record.kind.list).")
+            throw Problem(.identifierMalformed, "This can't be an id in \(Record.kind.list).")
         }
         return thing
     }
@@ -128,7 +130,7 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     }
 }
 
-/// What of a list is asked for: `?floor=`, `?building=`, `?room=`, `?kind=`, `?name=`.
+/// The filter of a list: `?floor=`, `?building=`, `?room=`, `?kind=`, `?name=`.
 private struct RecordFilter {
     let floor: FloorID?
     let building: BuildingID?
@@ -167,13 +169,13 @@ extension HTTPRequest {
         switch firstQuery(name) {
         case nil, "false": false
         case "true", "": true
-        default: throw Problem(.flagMalformed, "\(name) is true or false.")
+        default: throw Problem(.flagMalformed, "Send \(name) as true or false.")
         }
     }
 }
 
 extension SiteStore.Edited {
-    /// The draft's revision, whether anything changed, and what did.
+    /// The draft's revision, whether anything changed, and the changes.
     var response: HTTPResponse {
         let comparison = SiteComparison(from: before, to: draft.document)
         return tagged(

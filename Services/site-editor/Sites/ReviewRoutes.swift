@@ -5,7 +5,7 @@ import Wire
 
 import struct Foundation.TimeZone
 
-/// What people should look at in a site before they rely on it.
+/// Lists findings in a site that people should check before they rely on it.
 struct ReviewRoutes: Sendable {
     let sites: SiteDirectory
     let store: SiteStore

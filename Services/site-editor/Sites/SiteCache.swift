@@ -2,8 +2,9 @@ import Events
 import Site
 import Synchronization
 
-/// The last draft and version of each site that was read, parsed: a large document takes longer to
-/// read than to answer from. Neither a version nor a revision of a draft ever changes.
+/// The last draft and version of each site that were read, already parsed. Parsing a large document
+/// takes longer than answering from it. A version or revision never changes, so an entry is never
+/// out of date.
 final class SiteCache: Sendable {
     private struct Known {
         var drafts: [SiteID: SiteDraft] = [:]
@@ -26,7 +27,6 @@ final class SiteCache: Sendable {
         }
     }
 
-    /// Of a site that is gone.
     func forget(_ site: SiteID) {
         known.withLock { known in
             known.drafts[site] = nil
@@ -34,7 +34,7 @@ final class SiteCache: Sendable {
         }
     }
 
-    /// Keeps the newest only: older ones are seldom asked for.
+    /// Keeps the newest version only: older ones are seldom requested.
     func keep(_ published: SitePublished) {
         known.withLock { known in
             if let other = known.versions[published.site], other.version > published.version {

@@ -4,7 +4,6 @@ import Site
 import Wire
 
 extension SiteRefusal {
-    /// What the client is told.
     var problem: Problem {
         switch self {
         case .invalid(let faults):
@@ -31,18 +30,19 @@ extension SiteRefusal {
                     + "or remove them too with ?cascade=true.")
         case .notClearable(let thing):
             return Problem(
-                .notClearable, "No surveys are made in a thing such as \(thing.kind).")
+                .notClearable, "Name a room, a location or a floor: a \(thing.kind) has no surveys."
+            )
         case .notLinkable:
             return Problem(
                 .notLinkable, "A walk joins two different locations of one floor.")
         case .nothingToUndo:
             return Problem(
                 .nothingToUndo,
-                "The draft's past is not remembered further; older versions can be restored.")
+                "No earlier change of the draft is stored; restore a version instead.")
         }
     }
 
-    /// The problem, with the ETag that has moved on, and with who names what is to be removed.
+    /// The answer, with the new ETag, or with the records that still name the record to remove.
     var response: HTTPResponse {
         var response = problem.response
         switch self {
@@ -62,8 +62,8 @@ extension SiteRefusal {
 }
 
 extension Route.Handler {
-    /// A task whose refusals become what the client is told, and whose answer is not sent to who
-    /// has it.
+    /// Runs the body, and answers its refusals with their problems. A client that has the answer
+    /// already gets 304.
     static func refusing(
         _ body: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
     ) -> Route.Handler {

@@ -4,9 +4,9 @@ import ServiceHost
 import Site
 import Wire
 
-/// /v1/sites: sites as whole documents, and what is in them.
+/// /v1/sites: reads and changes sites as complete documents, and their records.
 struct SiteRoutes: Sendable {
-    /// Bytes of a site document: a campus of 10,000 rooms is about 4 MB.
+    /// The most bytes of a site document: a campus of 10,000 rooms is about 4 MB.
     static let bodyLimit = 7_500_000
 
     let sites: SiteDirectory
@@ -57,9 +57,10 @@ struct SiteRoutes: Sendable {
         return tagged(view.document.json, view.tag)
     }
 
-    /// Publishes the body as the site's next version. With If-Match only if that version is the
-    /// newest; the same document again changes nothing. With `?version=draft` it becomes the draft,
-    /// and nothing is published.
+    /// Publishes the body as the site's next version. With If-Match this happens only if that
+    /// version is the newest. The same document again changes nothing.
+    ///
+    /// With `?version=draft` the body becomes the draft, and nothing is published.
     private func replace(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let document = try SiteDocument(json: request.body)
@@ -71,7 +72,7 @@ struct SiteRoutes: Sendable {
             ) { _ in .replace(document) }.response
         case .test, .number:
             throw Problem(
-                .versionMalformed, "A site is put as what is published, or as the draft.")
+                .versionMalformed, "Put a site as version=published or version=draft.")
         }
         let outcome = try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(),
@@ -80,8 +81,8 @@ struct SiteRoutes: Sendable {
         return outcome.response(site)
     }
 
-    /// Removes the site with its draft, its versions, its outages and its tokens. Nothing brings it
-    /// back, so the request names it twice. Of a testers' site only the test ends.
+    /// Removes the site with its draft, its versions, its outages and its tokens. This can't be
+    /// undone, so the request names the site twice. For a testers' site only the test ends.
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         if let tested = site.tested {
@@ -92,7 +93,7 @@ struct SiteRoutes: Sendable {
         guard request.firstQuery("confirm") == site.text else {
             throw Problem(
                 .confirmationMissing,
-                "Removing a site can't be undone: say ?confirm= with its id.")
+                "Removing a site can't be undone: send ?confirm= with its id.")
         }
         try await store.remove(site, by: request.principal?.id ?? "unknown", at: clock.now)
         return HTTPResponse(status: 204)

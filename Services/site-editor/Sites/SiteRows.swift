@@ -3,7 +3,7 @@ import Geometry
 import Postgres
 import Site
 
-/// The published site's records as rows, for those who look into the database.
+/// The published site's records as rows, for people who query the database.
 enum SiteRows {
     static func write(
         _ event: SitePublished, value: [UInt8], connection: isolated PostgresConnection

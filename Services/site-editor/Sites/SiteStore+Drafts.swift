@@ -6,21 +6,21 @@ import Site
 import Wire
 
 extension SiteStore {
-    /// How many changes of a draft can be taken back.
+    /// The most changes of a draft that can be undone.
     static let undoLimit = 50
 
-    /// What an edit did.
     struct Edited: Sendable {
         var before: SiteDocument
-        /// The draft as it now is.
+        /// The draft after the edit.
         var draft: SiteDraft
         var isChanged: Bool
     }
 
-    /// Changes the site's draft: one transaction an edit, one edit at a time.
+    /// Changes the site's draft. Each edit is a transaction, and edits of one site wait for each
+    /// other.
     /// - Parameters:
-    ///   - expectedRevision: the revision that the editor has seen; nil for whatever it is.
-    ///   - change: what to do, given the draft as it is.
+    ///   - expectedRevision: the revision that the editor has read; nil for any.
+    ///   - change: edits the given draft.
     /// - Throws: `SiteRefusal` or `UnknownSite`.
     func edit(
         _ site: SiteID, expectedRevision: Int?, at moment: Timestamp,
@@ -43,7 +43,7 @@ extension SiteStore {
         return edited
     }
 
-    /// Takes the draft's last change back; called again, the one before.
+    /// Undoes the draft's last change; called again, the change before it.
     func undo(_ site: SiteID, expectedRevision: Int?, at moment: Timestamp) async throws -> Edited {
         let edited = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
@@ -67,7 +67,7 @@ extension SiteStore {
         return edited
     }
 
-    /// Publishes the draft as one version. Testers see what everyone does then.
+    /// Publishes the draft as one version. Testers then see the published version.
     func publishDraft(
         _ site: SiteID, expectedRevision: Int?, by publisher: String? = nil, at moment: Timestamp
     ) async throws -> (outcome: Outcome, revision: Int) {
@@ -86,7 +86,7 @@ extension SiteStore {
         return published
     }
 
-    /// The draft, which is what is published where nobody has edited; nil when there is no such
+    /// The draft; the published document where nobody has edited it. Nil when there is no such
     /// site.
     func draft(of site: SiteID) async throws -> SiteDraft? {
         let draft = try await pool.withTransaction { connection in
@@ -105,7 +105,7 @@ extension SiteStore {
         return try draft(of: site, revision: revision, connection: connection)
     }
 
-    /// Writes the next draft and, with the first edit, what it goes back to.
+    /// Stores the next draft. The first edit also stores the document to which undo returns.
     func write(
         _ next: SiteDraft, after draft: SiteDraft, at moment: Timestamp,
         connection: isolated PostgresConnection
@@ -122,7 +122,8 @@ extension SiteStore {
         guard let revision = try Self.revision(of: site, connection: connection) else {
             throw UnknownSite(site: site)
         }
-        // Before the document is read: most of those who come too late need not wait for it.
+        // The revision is checked before the document is read, so that most late edits are refused
+        // quickly.
         if let expectedRevision, expectedRevision != revision {
             throw SiteRefusal.revisionConflict(expected: expectedRevision, actual: revision)
         }
@@ -158,7 +159,7 @@ extension SiteStore {
                     document: try SiteDocument(json: try row["document"]))
             }
         }
-        // Revision 0 stands for whatever is published, as long as nobody edits.
+        // Revision 0 stands for the published document, as long as nobody edits it.
         let rows = try connection.query(
             "SELECT event FROM site_editor.sites WHERE id = $1", [.text(site.text)])
         return try rows.first.map { row in

@@ -15,12 +15,12 @@ extension SiteStore {
             removed_by text NOT NULL)
         """
 
-    /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction;
-    /// every consumer hears of it by a tombstone. What the log has of it besides, such as surveys
-    /// and positions, stays for as long as its topics keep it.
+    /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction.
+    /// Every consumer gets a tombstone. Other records on the log, such as surveys and positions,
+    /// stay as long as their topics keep them.
     ///
-    /// Its number of versions is remembered: a site that is made under the same id goes on
-    /// counting, so that nobody takes it for the old one.
+    /// The number of versions is stored. A new site with the same id continues to count, so that
+    /// nobody mistakes it for the old one.
     /// - Throws: `UnknownSite`.
     func remove(_ site: SiteID, by remover: String, at moment: Timestamp) async throws {
         try await pool.withTransaction { connection in
@@ -37,14 +37,14 @@ extension SiteStore {
                     of: testers, by: remover, at: moment, connection: connection)
             }
             try TokenStore.revokeAll(of: site, by: remover, at: moment, connection: connection)
-            try takeAway(site, version: version, by: remover, at: moment, connection: connection)
+            try deleteRows(site, version: version, by: remover, at: moment, connection: connection)
         }
         cache.forget(site)
         site.ofTesters.map(cache.forget)
     }
 
-    /// Removes what has the site's rows, within a transaction, and notes its version.
-    func takeAway(
+    /// Deletes the site's rows in a transaction, and stores its version.
+    func deleteRows(
         _ site: SiteID, version: Int, by remover: String, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws {
@@ -72,13 +72,13 @@ extension SiteStore {
         try outbox.put(records, connection: connection)
     }
 
-    /// All that has a site's rows, but for the site itself, its tokens and its removal.
+    /// The tables with a site's rows, except those of the site itself, its tokens and its removal.
     private static let tablesOfSite = [
         "buildings", "floors", "rooms", "locations", "connections", "outages", "drafts",
         "versions", "test_versions", "imports",
     ]
 
-    /// The versions that a removed site of the id had; 0 for none.
+    /// The number of versions of a removed site with this id; 0 for none.
     static func versionsBeforeRemoval(
         of site: SiteID, connection: isolated PostgresConnection
     ) throws -> Int {
@@ -87,7 +87,8 @@ extension SiteStore {
         return try rows.first?["version"] ?? 0
     }
 
-    /// Routers count outages by site, and would keep those of a site that is gone.
+    /// Events that end the site's outages. Routers count outages by site, and would keep those of a
+    /// removed one.
     private func endedOutages(
         of site: SiteID, by remover: String, at moment: Timestamp,
         connection: isolated PostgresConnection

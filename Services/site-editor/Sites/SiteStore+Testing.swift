@@ -5,16 +5,15 @@ import ServiceHost
 import Site
 import Wire
 
-/// What testers see before everyone does: a site of its own, which ends with the test.
+/// The testers' site: a draft that testers see before everyone does. It ends with the test.
 extension SiteStore {
     struct TestVersion: Sendable {
-        /// The draft's revision that it was.
+        /// The revision of the draft when it was published to testers.
         var revision: Int
         var publishedAt: Timestamp
         var document: SiteDocument
     }
 
-    /// What publishing to testers did.
     struct TestOutcome: Sendable {
         var site: SiteID
         var revision: Int
@@ -47,7 +46,7 @@ extension SiteStore {
         return published
     }
 
-    /// Nil where no test is going on.
+    /// When the test began; nil where there is none.
     private static func testBegan(
         _ testers: SiteID, connection: isolated PostgresConnection
     ) throws -> Timestamp? {
@@ -58,7 +57,7 @@ extension SiteStore {
         }
     }
 
-    /// For `?version=test`, and so that files that only testers see are kept for as long.
+    /// Stores the draft for `?version=test`. Its files are also kept as long as the test lasts.
     private func keep(
         _ draft: SiteDraft, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
@@ -75,10 +74,11 @@ extension SiteStore {
             ])
     }
 
-    /// What testers see; nil when nothing was published to them.
+    /// The version that testers see; nil when nothing was published to them.
     func testVersion(of site: SiteID) async throws -> TestVersion? {
         let rows = try await pool.query(
-            "SELECT revision, published_at, document FROM site_editor.test_versions WHERE site = $1",
+            "SELECT revision, published_at, document FROM site_editor.test_versions "
+                + "WHERE site = $1",
             [.text(site.text)])
         return try rows.first.map { row in
             TestVersion(
@@ -90,9 +90,8 @@ extension SiteStore {
 
     // MARK: The end of a test
 
-    /// Takes the testers' site away. Its tokens stay for the next test, and reach nothing until
-    /// then.
-    /// - Throws: `UnknownSite` where no test is going on.
+    /// Removes the testers' site. Its tokens stay for the next test, and give no access until then.
+    /// - Throws: `UnknownSite` where there is no test.
     func endTest(of site: SiteID, by ender: String, at moment: Timestamp) async throws {
         try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
@@ -103,8 +102,8 @@ extension SiteStore {
         bell.ring()
     }
 
-    /// The same within the transaction of a command that holds the site's lock.
-    /// - Returns: false where no test is going on.
+    /// Ends the test in the transaction of a command that holds the site's lock.
+    /// - Returns: false where there is no test.
     @discardableResult
     func endTest(
         of site: SiteID, by ender: String?, at moment: Timestamp,
@@ -117,7 +116,7 @@ extension SiteStore {
             "SELECT version FROM site_editor.sites WHERE id = $1 FOR UPDATE",
             [.text(testers.text)])
         guard let row = rows.first else { return false }
-        try takeAway(
+        try deleteRows(
             testers, version: try row["version"], by: ender ?? "unknown", at: moment,
             connection: connection)
         try connection.query(

@@ -12,11 +12,11 @@ extension SiteStore {
     struct VersionSummary: Sendable {
         var version: Int
         var publishedAt: Timestamp
-        /// An account or a token; nil where that was not noted.
+        /// An account or a token; nil for versions from before this was stored.
         var publishedBy: String?
     }
 
-    /// The newest first, from below the given version.
+    /// The versions below the given one, the newest first.
     func versions(
         of site: SiteID, below version: Int?, limit: Int
     ) async throws -> [VersionSummary] {

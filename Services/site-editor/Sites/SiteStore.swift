@@ -7,21 +7,20 @@ import ServiceHost
 import Site
 import Wire
 
-/// Sites as they were decided: version check, rows and event in one transaction.
+/// Stores sites: version check, rows and event are one transaction.
 ///
-/// Changes of one site take turns under a lock of the database. Domain refusals are thrown as
-/// `SiteRefusal`.
+/// Changes of one site wait for each other under a lock of the database. Refusals of the domain are
+/// thrown as `SiteRefusal`.
 struct SiteStore: Sendable {
     let pool: PostgresPool
     let outbox: Outbox
-    /// Rung after each publication, so that it does not wait for the relay's next turn.
+    /// Wakes the outbox relay after each publication, so that the event goes out at once.
     var bell = OutboxBell()
     let cache = SiteCache()
 
-    /// What a publication did.
     struct Outcome: Sendable {
         var version: Int
-        /// What was published; nil where just this was published already.
+        /// The event; nil where the same document is published already.
         var event: SitePublished?
         var isChanged: Bool { event != nil }
     }
@@ -33,11 +32,11 @@ struct SiteStore: Sendable {
         var publishedAt: Timestamp
     }
 
-    /// Publishes the document as the site's next version, unless it is what is published already,
-    /// and makes it the draft, so that nobody goes on editing what is gone. The edits before can be
-    /// brought back by undoing.
+    /// Publishes the document as the site's next version, unless it equals the present one. It also
+    /// becomes the draft, so that nobody continues to edit an outdated draft. Undo brings the edits
+    /// back.
     ///
-    /// - Parameter endsTest: whether testers stop seeing what was published to them.
+    /// - Parameter endsTest: whether the testers' site ends.
     func replace(
         _ site: SiteID, with document: SiteDocument, expectedVersion: Int?,
         endsTest: Bool = false, by publisher: String? = nil, at moment: Timestamp
@@ -87,9 +86,9 @@ struct SiteStore: Sendable {
             "SELECT pg_advisory_xact_lock(hashtextextended($1, 1))", [.text(site.text)])
     }
 
-    /// Publishes within the transaction of a command.
+    /// Publishes in the transaction of a command.
     ///
-    /// - Parameter publisher: the account or the token that does it.
+    /// - Parameter publisher: the account or token that publishes.
     func publish(
         _ site: SiteID, _ document: SiteDocument, expectedVersion: Int?,
         by publisher: String? = nil, at moment: Timestamp,
@@ -101,7 +100,7 @@ struct SiteStore: Sendable {
                 .replaceDocument(document, expectedVersion: expectedVersion), at: moment)
         else { return Outcome(version: state.version, event: nil) }
         try MediaStore.check(document, after: state.document, of: site, connection: connection)
-        // Versions are kept for ever, but for those of testers' sites.
+        // Versions are kept for ever, except those of testers' sites.
         if document.borrows == nil {
             try MediaStore.noteUses(of: document, connection: connection)
         }

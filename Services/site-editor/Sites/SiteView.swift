@@ -5,17 +5,17 @@ import ServiceHost
 import Site
 import Wire
 
-/// One of a site's documents: a published one, what testers see, or the draft.
+/// One of a site's documents: a published version, the testers' version, or the draft.
 struct SiteView: Sendable {
     var document: SiteDocument
-    /// The newest published version; of a published document, its own.
+    /// The newest published version; for a published document, its own.
     var version: Int
     /// The draft's revision; nil for published documents.
     var revision: Int?
     var tag: EntityTag
 }
 
-/// Which of them a request asks for with `?version=`.
+/// The document that a request names with `?version=`.
 enum VersionChoice: Hashable, Sendable {
     case published, draft, test
     case number(Int)
@@ -29,7 +29,7 @@ enum VersionChoice: Hashable, Sendable {
             guard let number = Int(text), number > 0 else {
                 throw Problem(
                     .versionMalformed,
-                    "version is published, test, draft or the number of a version.")
+                    "Send version as published, test, draft or the number of a version.")
             }
             self = .number(number)
         }
@@ -37,7 +37,7 @@ enum VersionChoice: Hashable, Sendable {
 }
 
 extension SiteStore {
-    /// What a request asks to see. The draft is for those who edit it.
+    /// The document that the request asks for. Only editors of the site may see the draft.
     func view(_ request: HTTPRequest, of site: SiteID) async throws -> SiteView {
         try await view(try VersionChoice(request), of: site, for: request.caller)
     }

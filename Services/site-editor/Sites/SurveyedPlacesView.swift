@@ -5,8 +5,8 @@ import Postgres
 import Site
 import Wire
 
-/// `surveyed_places.places`: where surveys were made, and when the last one of each place arrived,
-/// so that a review can tell which locations nobody has surveyed. Whoever made them is left out.
+/// The table `surveyed_places.places`: where surveys were made, and when the last one of each place
+/// arrived. With it a review finds locations without surveys. Surveyors are not in it.
 struct SurveyedPlacesView: View {
     let name = "surveyed-places"
     let schema = "surveyed_places"
@@ -46,7 +46,7 @@ struct SurveyedPlacesView: View {
                 faults.append(SetAside(record, error))
             }
         }
-        // In one order, so that two writers can't wait for each other.
+        // One order for all writers, so that two can't deadlock.
         let rows = arrivals.sorted { $0.key < $1.key }
         guard !rows.isEmpty else { return faults }
         try connection.query(
@@ -66,7 +66,6 @@ struct SurveyedPlacesView: View {
         return faults
     }
 
-    /// The places of a site.
     func places(of site: SiteID, pool: PostgresPool) async throws -> [SurveyedPlace] {
         try await pool.query(
             "SELECT form, id, x, y, arrived_at FROM \(schema).places WHERE site = $1",
@@ -81,8 +80,8 @@ struct SurveyedPlacesView: View {
     }
 }
 
-/// A place of surveys as it stands in the table. Coordinates are rounded to about a decimetre: a
-/// walk with the telephone in the hand does not fill the table.
+/// A place of surveys as a row. Coordinates are rounded to about a decimetre, so that a walk with a
+/// phone in the hand does not fill the table.
 private struct SurveyedRow: Hashable, Comparable {
     enum Form: String {
         case location, metres, wgs84

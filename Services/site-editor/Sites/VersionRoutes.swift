@@ -4,7 +4,7 @@ import ServiceHost
 import Site
 import Wire
 
-/// A site's versions: listed, read, compared and restored.
+/// Lists, reads, compares and restores a site's versions.
 struct VersionRoutes: Sendable {
     private static let pageMaximum = 1_000
 
@@ -56,7 +56,7 @@ struct VersionRoutes: Sendable {
         return tagged(view.document.json, view.tag)
     }
 
-    /// From one version to another; either may be `draft`, `test` or `published`.
+    /// Compares two versions; either may be `draft`, `test` or `published`.
     private func compare(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let before = try await view("version", request, site)
@@ -77,7 +77,7 @@ struct VersionRoutes: Sendable {
         return try await store.view(choice, of: site, for: request.caller)
     }
 
-    /// Publishes what an old version said as the next one.
+    /// Publishes the document of an old version as the next version.
     private func restore(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let number = try number(request)
@@ -100,14 +100,14 @@ struct VersionRoutes: Sendable {
         _ request: HTTPRequest, _ parameter: String = "version"
     ) throws(Problem) -> Int {
         guard let number = request.parameters[parameter].flatMap({ Int($0) }), number > 0 else {
-            throw Problem(.versionMalformed, "A version is a number from 1.")
+            throw Problem(.versionMalformed, "Send a version as a number from 1.")
         }
         return number
     }
 }
 
 extension HTTPRequest {
-    /// The published version that If-Match names; nil without it and for `*`.
+    /// The published version in If-Match; nil without the header and for `*`.
     func expectedVersion() throws(Problem) -> Int? {
         switch try expectedTag() {
         case nil: nil

@@ -3,7 +3,7 @@ public import Events
 import Wire
 
 extension TokenStore {
-    /// Who issues; nil in its place where it is ordered on the machine itself.
+    /// The caller who issues a token. The operator's command on the machine itself has none.
     public struct Issuer: Sendable {
         public var id: String
         public var grants: [Grant]
@@ -22,7 +22,7 @@ extension TokenOrder {
     private static let buildingLimit = 100
     private static let keyCharacters = 64
 
-    /// Why an order makes no sense.
+    /// Why a request for a token is not valid.
     enum FormFault: Error {
         case noteTooLong(maximumBytes: Int)
         case tooManyBuildings(maximum: Int)

@@ -5,10 +5,10 @@ import ServiceHost
 import Site
 import Wire
 
-/// /v1/tokens: administrators issue, list and revoke tokens of what is theirs.
+/// /v1/tokens: administrators issue, list and revoke the tokens of their sites.
 struct TokenRoutes: Sendable {
     private static let pageMaximum = 1_000
-    /// How long an answer waits until this process heeds what was decided.
+    /// How long an answer waits until this process has read the change from the log.
     private static let patience: Duration = .seconds(2)
 
     let tokens: TokenDirectory
@@ -34,11 +34,11 @@ struct TokenRoutes: Sendable {
         order.site = order.site ?? caller.onlySite
         if let site = order.site {
             try request.check(at: site)
-            // Who is to make a site has a token before it.
+            // An administrator who is to make a site needs a token before the site exists.
             let makesSites = order.role == .administrator || order.role == .administratorOfSite
             if !makesSites, try await !store.isKnown(site) { throw Problem.siteUnknown(site) }
         }
-        // A session ends in the evening; what its account issues need not.
+        // A session ends in the evening, but its account may issue tokens that last longer.
         let end = caller.account == nil ? caller.expiresAt : nil
         let issuer = TokenStore.Issuer(id: caller.id, grants: caller.grants, expiresAt: end)
         let (token, issued) = try await store.issue(order, by: issuer, at: clock.now)
@@ -52,7 +52,7 @@ struct TokenRoutes: Sendable {
         return .json(listed(issued).json(secret: token), status: 201)
     }
 
-    /// Those of the sites that the caller keeps, a page at a time.
+    /// Lists the tokens of the caller's sites, a page at a time.
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         var sites = try Self.sites(request)
         if let text = request.firstQuery("site") {
@@ -76,7 +76,7 @@ struct TokenRoutes: Sendable {
             ListAnswer.page(rows.map { listed($0.issued, $0.lastUsedAt) }, limit: limit))
     }
 
-    /// With `?children=true` all that were issued by it go with it.
+    /// Revokes a token. With `?children=true` all tokens that it issued are revoked too.
     private func revoke(_ request: HTTPRequest) async throws -> HTTPResponse {
         let children: Bool
         switch request.firstQuery("children") {
@@ -99,7 +99,7 @@ struct TokenRoutes: Sendable {
         return HTTPResponse(status: 204)
     }
 
-    /// Services say which tokens they saw.
+    /// Stores the last uses of tokens, which services report.
     private func noteUses(_ request: HTTPRequest) async throws -> HTTPResponse {
         let uses = try request.read { (body) throws(WireFault) in
             try TokenUses.read(body, most: Host.usesAtOnce)
@@ -109,9 +109,9 @@ struct TokenRoutes: Sendable {
     }
 
     private static let unknown = Problem(
-        .tokenUnknown, "There is no such token that still holds.")
+        .tokenUnknown, "There is no such valid token.")
 
-    /// The sites whose tokens are the caller's affair; nil for all.
+    /// The sites whose tokens the caller may manage; nil for all.
     private static func sites(_ request: HTTPRequest) throws(Problem) -> [SiteID]? {
         guard let row = request.accessRow, let caller = request.caller else {
             throw .roleNotAllowed
@@ -120,7 +120,7 @@ struct TokenRoutes: Sendable {
             row.roles.contains($0.role) && $0.buildings == nil
         }
         let sites = grants.compactMap(\.site)
-        // Whoever keeps a site keeps what its testers have.
+        // An administrator of a site also manages the tokens of its testers' site.
         return sites.count == grants.count ? sites + sites.compactMap(\.ofTesters) : nil
     }
 

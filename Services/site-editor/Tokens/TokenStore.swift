@@ -6,7 +6,7 @@ import LogViews
 public import Postgres
 public import Wire
 
-/// Tokens as they were issued and revoked. Only hashes are stored; the text is shown once.
+/// Stores issued and revoked tokens. Only their hashes are stored; the text is shown once.
 public struct TokenStore: Sendable {
     private let pool: PostgresPool
     private let bell: OutboxBell
@@ -21,7 +21,7 @@ public struct TokenStore: Sendable {
     /// Makes site-editor's tables where they are missing, for programs that run before it.
     public func prepare() async throws { try await SiteEditorSchema.migrate(pool) }
 
-    /// Issues a token; its text is nowhere stored.
+    /// Issues a token; its text is not stored.
     /// - Throws: a `FormFault` or an `Issuing.Refusal`.
     public func issue(
         _ order: TokenOrder, by issuer: Issuer? = nil, at moment: Timestamp
@@ -54,11 +54,11 @@ public struct TokenStore: Sendable {
         return (token.text, issued)
     }
 
-    /// Locks the row of whoever asks, so that a revocation at this moment waits, or this waits for
-    /// it: nobody makes what outlives his own right.
+    /// Checks the caller's rights again and locks their row. So a revocation at the same moment
+    /// waits, or this waits for it, and nobody issues a token that outlives their own right.
     /// - Parameters:
-    ///   - id: of a token, or of an account behind `account/`.
-    ///   - grants: what it is believed to have.
+    ///   - id: the id of a token, or of an account after `account/`.
+    ///   - grants: the grants that the caller had when the request was checked.
     static func demandStillHolds(
         _ id: String, grants: [Grant], connection: isolated PostgresConnection
     ) throws {
@@ -105,10 +105,11 @@ public struct TokenStore: Sendable {
             ])
     }
 
-    /// Revokes a token, and with its children all that were issued by it, and by those; gives the
-    /// hashes of those that held until now.
+    /// Revokes a token, and with `children` all tokens that it issued, and that those issued. It
+    /// returns the hashes of tokens that were valid until now.
     ///
-    /// - Parameter sites: where the caller may revoke; nil for everywhere. Children lie within.
+    /// - Parameter sites: the sites where the caller may revoke; nil for all. Children lie within
+    ///   them.
     public func revoke(
         _ id: EventID, children: Bool = false, within sites: [SiteID]? = nil,
         by revoker: String? = nil, at moment: Timestamp
@@ -136,8 +137,8 @@ public struct TokenStore: Sendable {
         return hashes
     }
 
-    /// Revokes what an account issued, and what that issued, within the transaction that ends the
-    /// account.
+    /// Revokes the tokens that an account issued, and that those issued, in the transaction that
+    /// ends the account.
     static func revokeIssued(
         by issuer: String, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
@@ -156,7 +157,7 @@ public struct TokenStore: Sendable {
             connection: connection)
     }
 
-    /// Revokes the tokens of a site, within the transaction that removes it.
+    /// Revokes the tokens of a site, in the transaction that removes the site.
     static func revokeAll(
         of site: SiteID, by remover: String, at moment: Timestamp,
         connection: isolated PostgresConnection
@@ -171,10 +172,10 @@ public struct TokenStore: Sendable {
             ], connection: connection)
     }
 
-    /// Revokes until nothing is left to be revoked: what one of them issued while it waited for its
-    /// turn is seen by the next statement, and after that none can issue any more.
+    /// Repeats the statement until it revokes nothing more. A token that waited for its turn may
+    /// have issued another; the next statement sees that one. A revoked token can't issue any more.
     ///
-    /// - Parameter statement: revokes, and returns hashes.
+    /// - Parameter statement: revokes tokens, and returns their hashes.
     private static func revokeRepeatedly(
         _ statement: String, _ values: [PostgresValue], connection: isolated PostgresConnection
     ) throws -> [String] {
@@ -182,13 +183,13 @@ public struct TokenStore: Sendable {
         while true {
             let rows = try connection.query(statement, values)
             if rows.isEmpty { return hashes }
-            hashes += try tellRevoked(rows, connection: connection)
+            hashes += try announceRevoked(rows, connection: connection)
         }
     }
 
-    /// Puts the end of the tokens into the outbox, and gives their hashes. Links that a revoked
-    /// token made lead nowhere: who lost the right to invite comes back by none.
-    private static func tellRevoked(
+    /// Puts the tombstones of the tokens into the outbox, and returns the hashes. It also deletes
+    /// invitations by these tokens, so that a person without rights can't come back through one.
+    private static func announceRevoked(
         _ rows: PostgresRows, connection: isolated PostgresConnection
     ) throws -> [String] {
         let hashes: [String] = try rows.map { try $0["hash"] }
@@ -204,12 +205,10 @@ public struct TokenStore: Sendable {
         return hashes
     }
 
-    /// Which of the tokens are listed.
     public struct Query: Sendable {
-        /// Nil for all.
         public var sites: [SiteID]?
         public var issuedBy: String?
-        /// Those with a greater id.
+        /// Only tokens with a greater id are listed.
         public var after: EventID?
         public var limit: Int
 
@@ -224,14 +223,13 @@ public struct TokenStore: Sendable {
         }
     }
 
-    /// A token that is listed.
     public struct Row: Sendable {
         public var issued: TokenIssued
-        /// To about a minute; nil when it was not used, or not since uses are noted.
+        /// To about a minute; nil when no use was recorded.
         public var lastUsedAt: Timestamp?
     }
 
-    /// Tokens that are neither revoked nor expired, oldest first.
+    /// Tokens that are neither revoked nor expired, the oldest first.
     public func live(_ query: Query = Query(), at moment: Timestamp) async throws -> [Row] {
         try await pool.query(
             """
@@ -258,8 +256,8 @@ public struct TokenStore: Sendable {
         if let event, let issued = try? TokenIssued(json: event) {
             return Row(issued: issued, lastUsedAt: lastUsedAt)
         }
-        // From before tokens kept their event, or one that can't be read: to be revoked it must be
-        // listed.
+        // A token without a readable event, from an earlier release. It is listed so that it can be
+        // revoked.
         let (id, role): ([UInt8], String) = (try row["id"], try row["role"])
         let (site, device): (String?, String?) = (try row["site"], try row["device"])
         let expiresAt: Int64? = try row["expires_at"]
@@ -272,7 +270,7 @@ public struct TokenStore: Sendable {
         return Row(issued: issued, lastUsedAt: lastUsedAt)
     }
 
-    /// Whether there is such a site, be it only as a draft.
+    /// Whether the site exists, even if only as a draft.
     public func isKnown(_ site: SiteID) async throws -> Bool {
         let rows = try await pool.query(
             """
@@ -282,7 +280,7 @@ public struct TokenStore: Sendable {
         return try rows.first.map { try $0["known"] } ?? false
     }
 
-    /// Notes when tokens were last used, as the processes tell it.
+    /// Stores when tokens were last used, as the processes report it.
     func note(_ uses: [(token: EventID, at: Timestamp)]) async throws {
         _ = try await pool.query(
             """

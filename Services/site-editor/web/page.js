@@ -1,16 +1,16 @@
 "use strict";
-// Latest positions on the floor plan and per room. The token comes from the form. One in the address's
-// fragment (#token=...), as older links have it, is taken and leaves the address at once.
+// Shows the latest positions on the floor plan and in a table by room. The token comes from the
+// form, or from the fragment of an older link (#token=...), which leaves the address at once.
 const byId = (id) => document.getElementById(id);
 const state = { token: "", site: "", rooms: [], floors: [], positions: new Map(), reading: null,
   isMapOnly: false };
 
-// Before anything else: what stands in the address is kept in the history and shown to who looks.
+// This runs first, because the browser keeps addresses in its history and shows them on the screen.
 const fragment = new URLSearchParams(location.hash.slice(1));
 if (location.hash) history.replaceState(null, "", location.pathname + location.search);
 state.token = fragment.get("token") || "";
 
-function tell(text) { byId("status").textContent = text; }
+function showStatus(text) { byId("status").textContent = text; }
 
 async function get(path, options = {}) {
   const headers = { ...(options.headers || {}) };
@@ -54,7 +54,7 @@ function drawPlan() {
     const y = room.outline.reduce((sum, c) => sum + c[1], 0) / room.outline.length;
     const across = room.outline.map((c) => c[0]);
     const width = Math.max(...across) - Math.min(...across);
-    // A letter is about 0.6 of its height wide; the name has to fit its room.
+    // A letter is about 0.6 of its height wide; the name has to fit into its room.
     const size = Math.min(1.4, width / Math.max(room.name.length, 1) / 0.6);
     const label = element("text", { x, y: -y, "font-size": size.toFixed(2) }, plan);
     label.textContent = room.name;
@@ -95,7 +95,7 @@ function draw() {
   requestAnimationFrame(() => { drawing = false; drawPlan(); drawTable(); });
 }
 
-// All pages of a list.
+// Reads all pages of a list.
 async function all(path, member, query = "") {
   const found = [];
   let after = "";
@@ -124,10 +124,10 @@ async function openSite(site) {
     latest = await all("/v1/positions/latest", "positions", "&site=" + encodeURIComponent(site));
   } catch (error) {
     if (error.status !== 403) throw error;
-    // A visitor sees the map, and nobody on it.
+    // A visitor may see the map, but no positions.
     state.isMapOnly = true;
     draw();
-    tell("This token shows the map, and no positions.");
+    showStatus("This token shows the map, but no positions.");
     return;
   }
   for (const position of latest) state.positions.set(position.device, position);
@@ -149,7 +149,7 @@ async function follow(site) {
       const headers = lastID ? { "last-event-id": lastID } : {};
       const path = "/v1/positions/stream?site=" + encodeURIComponent(site);
       const answer = await get(path, { headers, signal: controller.signal });
-      tell("live");
+      showStatus("live");
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
       let text = "";
       for (;;) {
@@ -171,7 +171,7 @@ async function follow(site) {
       }
     } catch (error) {
       if (controller.signal.aborted) return;
-      tell(error.message + " (trying again)");
+      showStatus(error.message + " (trying again)");
       if (error.status === 401 || error.status === 403) return;
     }
     await new Promise((resolve) => setTimeout(resolve, 2000));
@@ -183,12 +183,12 @@ async function start() {
     const sites = (await (await get("/v1/sites")).json()).sites;
     byId("sign-in").hidden = true;
     byId("site").replaceChildren(...sites.map((site) => new Option(site.name, site.id)));
-    if (sites.length === 0) { tell("no site has been imported yet"); return; }
+    if (sites.length === 0) { showStatus("no site has been imported yet"); return; }
     await openSite(sites[0].id);
   } catch (error) {
     byId("sign-in").hidden = error.status !== 401 && error.status !== 403;
-    tell(error.status === 401 && !state.token ? "A token is needed." : error.message);
-    // Busy, or being started again: it passes.
+    showStatus(error.status === 401 && !state.token ? "A token is needed." : error.message);
+    // The server is busy or restarting, so the page tries again soon.
     if ([429, 502, 503, 504].includes(error.status)) setTimeout(start, 2000);
   }
 }

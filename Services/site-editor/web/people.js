@@ -1,11 +1,11 @@
 "use strict";
-// The pages by which people join, sign in and look after their account.
+// The pages where people join, sign in and manage their account.
 
 const byId = (id) => document.getElementById(id);
-const tell = (text) => { byId("told").textContent = text; };
+const show = (text) => { byId("told").textContent = text; };
 
-// The secret of a link is behind "#": taken out of the address at once, so that neither history nor a
-// shared screen keeps it.
+// The secret of a link stands after "#". It is removed from the address at once, so that neither
+// the history nor a shared screen shows it.
 const secret = location.hash.slice(1);
 if (secret) history.replaceState(null, "", location.pathname + location.search);
 
@@ -20,17 +20,21 @@ async function call(method, path, body) {
   });
   const text = await answer.text();
   let json = null;
-  try { json = text ? JSON.parse(text) : null; } catch (error) { /* not ours */ }
-  if (!answer.ok) throw new Error(json && json.detail ? json.detail : "The server answered " + answer.status + ".");
+  try { json = text ? JSON.parse(text) : null; } catch (error) { /* A proxy's page, not JSON. */ }
+  if (!answer.ok) {
+    const plain = "The server answered " + answer.status + ".";
+    throw new Error(json && json.detail ? json.detail : plain);
+  }
   return json;
 }
 
 const values = (form) => Object.fromEntries(new FormData(form).entries());
 
-// A path of our own to go on to.
+// The path of this site to continue with; other addresses are not followed.
 function next() {
   const wanted = new URLSearchParams(location.search).get("return") || "/account";
-  return wanted.startsWith("/") && !wanted.startsWith("//") && !wanted.includes("\\") ? wanted : "/account";
+  const isOwn = wanted.startsWith("/") && !wanted.startsWith("//") && !wanted.includes("\\");
+  return isOwn ? wanted : "/account";
 }
 
 function on(id, work) {
@@ -40,8 +44,8 @@ function on(id, work) {
     event.preventDefault();
     const button = form.querySelector("button");
     button.disabled = true;
-    tell("");
-    try { await work(values(form), form); } catch (error) { tell(error.message); }
+    show("");
+    try { await work(values(form), form); } catch (error) { show(error.message); }
     button.disabled = false;
   });
 }
@@ -51,7 +55,7 @@ on("sign-in-form", async (form) => {
   location.assign(next());
 });
 
-const brokenLink = "The link is not whole: open it again as you were given it.";
+const brokenLink = "The link is incomplete: open it again as you received it.";
 on("join-form", async (form) => {
   if (!secret) throw new Error(brokenLink);
   if (form.password !== form.again) throw new Error("The two passwords are not the same.");
@@ -65,7 +69,7 @@ on("password-form", async (form, element) => {
   const answer = await call("POST", "/v1/session/password", { old: form.old, new: form.new });
   changeToken = answer.changeToken;
   element.reset();
-  tell("The password was changed. You are signed out everywhere else.");
+  show("The password was changed. You are signed out everywhere else.");
 });
 
 on("invite-form", async (form) => {
@@ -80,7 +84,7 @@ function button(id, work) {
   const element = byId(id);
   if (element) {
     element.addEventListener("click", async () => {
-      try { await work(); location.assign("/sign-in"); } catch (error) { tell(error.message); }
+      try { await work(); location.assign("/sign-in"); } catch (error) { show(error.message); }
     });
   }
 }
@@ -94,12 +98,13 @@ async function start() {
     byId("provider").hidden = !session.hasProvider;
     byId("provider-link").href += "?return=" + encodeURIComponent(next());
   }
-  if (byId("join-form") && !secret) tell(brokenLink);
+  if (byId("join-form") && !secret) show(brokenLink);
   if (!byId("who")) return;
   if (!session.account) { location.replace("/sign-in?return=/account"); return; }
   byId("who").textContent = "You are " + session.name +
     (session.signIn ? " (" + session.signIn + ")" : "") + ", signed in until " +
-    new Date(session.endsAt).toLocaleString([], { weekday: "long", hour: "numeric", minute: "2-digit" }) + ".";
+    new Date(session.endsAt).toLocaleString(
+      [], { weekday: "long", hour: "numeric", minute: "2-digit" }) + ".";
   for (const grant of session.grants) {
     const item = document.createElement("li");
     item.textContent = grant.role + (grant.site ? " at " + grant.site : " of all sites") +
@@ -108,7 +113,10 @@ async function start() {
   }
   byId("sign-out-everywhere").hidden = false;
   byId("password-section").hidden = !session.signIn;
-  if (session.signIn) document.querySelector("#password-form [name=signIn]").value = session.signIn;
-  byId("invite-section").hidden = !session.grants.some((grant) => grant.role.startsWith("administrator"));
+  if (session.signIn) {
+    document.querySelector("#password-form [name=signIn]").value = session.signIn;
+  }
+  byId("invite-section").hidden =
+    !session.grants.some((grant) => grant.role.startsWith("administrator"));
 }
-start().catch((error) => tell(error.message));
+start().catch((error) => show(error.message));

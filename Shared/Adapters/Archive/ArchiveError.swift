@@ -1,4 +1,4 @@
-/// What went wrong with an archive, a folder or a file.
+/// An error in reading or writing an archive, a folder or a file.
 public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
         case notFound = "not-found"
@@ -10,7 +10,7 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var code: Code
-    /// The file on disk.
+    /// The path of the file on disk.
     public var path: String
     public var detail: String
 
@@ -23,13 +23,13 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(path): \(detail) (\(code.rawValue))" }
 }
 
-/// How much an archive may hold once it is unpacked: a file of a few kilobytes can claim terabytes.
+/// The limits for an archive's unpacked content. A file of a few kilobytes can unpack to terabytes.
 public struct ArchiveLimits: Hashable, Sendable {
     public var entries = 100_000
     public var entryBytes = 1 << 30
     public var totalBytes = 4 << 30
     public var lineBytes = 16 << 20
-    /// Folders within folders.
+    /// How deep folders may be nested.
     var folderDepth = 8
 
     public init() {}

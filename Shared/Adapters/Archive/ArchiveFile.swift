@@ -1,22 +1,22 @@
 import CArchive
 import Glibc
 
-/// One file on disk, read through libarchive: a zip, a tar with any compression, or a single file
-/// with or without gzip, which then has one entry.
+/// One file on disk, read through libarchive: a zip, a tar with any compression, or a single file.
+/// A single file, gzipped or not, has one entry.
 ///
-/// Owns its handle, which is freed in `deinit` also when opening failed.
+/// Owns the handle. `deinit` frees it, also when opening the file failed.
 final class ArchiveFile {
     enum Form { case zip, tar, single }
 
-    /// The file type bits of a regular file; both glibc and libarchive name them, which is one too
-    /// many.
+    /// The file type bits of a regular file. It is defined here because glibc and libarchive both
+    /// define it, so the name is ambiguous.
     private static let regularFile: mode_t = 0o100000
 
     private let path: String
     private let handle: OpaquePointer
     private let isSingle: Bool
     private var hasBegun = false
-    /// libarchive finds no entry at all in a file without bytes.
+    /// Whether the file has no bytes. libarchive finds no entry in such a file.
     private var isEmpty = false
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
@@ -49,8 +49,8 @@ final class ArchiveFile {
 
     deinit { archive_read_free(handle) }
 
-    /// The path and size of the next regular file, size nil where the archive does not say; nil at
-    /// the end.
+    /// The path and size of the next regular file; nil at the end. The size is nil where the
+    /// archive does not state it.
     func nextEntry() throws(ArchiveError) -> (path: String, size: Int?)? {
         while !isEmpty {
             var entry: OpaquePointer?
@@ -64,7 +64,7 @@ final class ArchiveFile {
             guard status == ARCHIVE_OK || status == ARCHIVE_WARN, let entry else {
                 throw failure(.damaged)
             }
-            // Links, folders and devices hold nothing for us.
+            // Links, folders and devices have no content for us.
             let isFile = archive_entry_filetype(entry) == Self.regularFile
             guard isFile, let name = archive_entry_pathname(entry) else { continue }
             let size = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : nil
@@ -73,7 +73,7 @@ final class ArchiveFile {
         return nil
     }
 
-    /// Calls the body with the entry's next bytes; false at its end.
+    /// Calls the body with the entry's next bytes. Returns false at the entry's end.
     func readChunk(_ body: (UnsafeRawBufferPointer) throws -> Void) throws -> Bool {
         guard !isEmpty else { return false }
         let count = buffer.withUnsafeMutableBytes { buffer in

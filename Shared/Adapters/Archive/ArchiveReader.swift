@@ -1,12 +1,11 @@
 import Glibc
 
-/// A file within an archive or folder.
+/// A file in an archive or folder.
 public struct ArchiveEntry: Hashable, Sendable {
-    /// From the top of the archive or folder, with the name of a file that was gzipped by itself
-    /// shown without `.gz`, and what lies in an archive within a folder shown below the archive's
-    /// name.
+    /// The path from the top of the archive or folder. A file that was gzipped by itself is shown
+    /// without `.gz`. Entries of an archive in a folder are shown below the archive's name.
     public var path: String
-    /// Unpacked bytes, where the archive says.
+    /// The unpacked size in bytes. Nil where the archive does not state it.
     public var size: Int?
 
     public init(path: String, size: Int?) {
@@ -20,9 +19,9 @@ public struct ArchiveEntry: Hashable, Sendable {
     }
 }
 
-/// Reads a folder, a zip, a tar, or a single file, each gzipped or not, in one and the same way.
+/// Reads a folder, a zip, a tar or a single file, gzipped or not, all through the same calls.
 ///
-/// Nothing is written to disk, and links out of a folder's tree or archive are not followed.
+/// Nothing is written to disk. Links that lead out of the folder or archive are not followed.
 public struct ArchiveReader: Sendable {
     public let path: String
     public let limits: ArchiveLimits
@@ -34,7 +33,7 @@ public struct ArchiveReader: Sendable {
         self.limits = limits
     }
 
-    /// The same archive as if it held only these entries.
+    /// The same archive, limited to the wanted entries.
     public func only(
         where isWanted: @escaping @Sendable (ArchiveEntry) -> Bool
     ) -> ArchiveReader {
@@ -43,14 +42,14 @@ public struct ArchiveReader: Sendable {
         return reader
     }
 
-    /// The same archive as if it held only entries of this name, in whatever folder, in capitals or
-    /// not.
+    /// The same archive, limited to entries of this name in any folder. The case of letters does
+    /// not matter.
     public func only(named name: String) -> ArchiveReader {
         let wanted = name.lowercased()
         return only { $0.name.lowercased() == wanted }
     }
 
-    /// All entries, ascending by path.
+    /// All entries, sorted by path.
     public func entries() throws -> [ArchiveEntry] {
         var found: [ArchiveEntry] = []
         try visit { entry, _ in found.append(entry) }
@@ -79,10 +78,11 @@ public struct ArchiveReader: Sendable {
         return found
     }
 
-    /// Calls the body with each line of every entry, without its line feed (and
-    /// carriage return), as it is unpacked: the entry is never in memory as a whole.
+    /// Calls the body with each line of every entry, without its line feed and carriage return.
+    /// Lines are unpacked one by one, so the entry is never in memory as a whole.
     ///
-    /// - Parameter body: gets the line's bytes, which live until it returns, and its number from 1.
+    /// - Parameter body: gets the line's bytes, which are valid until it returns, and its number
+    ///   from 1.
     public func forEachLine(
         _ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Void
     ) throws {
@@ -129,11 +129,11 @@ public struct ArchiveReader: Sendable {
 
     private struct FoundFile {
         let path: String
-        /// From the top of the folder; empty for an archive that was named itself.
+        /// The path from the top of the folder. Empty for an archive that the caller named itself.
         let shown: String
     }
 
-    /// The path itself, or the files of the folder, ascending.
+    /// The path itself, or the files of the folder, sorted by path.
     private func files() throws(ArchiveError) -> [FoundFile] {
         var information = stat()
         guard stat(path, &information) == 0 else {
@@ -165,8 +165,8 @@ public struct ArchiveReader: Sendable {
             guard !name.hasPrefix(".") else { continue }
             let full = joined(folder, name)
             var information = stat()
-            // A link to a file is fine where the folder's owner put it; a link to a folder may be
-            // a circle.
+            // A link to a file is allowed, since the folder's owner put it there. A link to a
+            // folder is not, since it could lead in a circle.
             guard lstat(full, &information) == 0 else { continue }
             if information.st_mode & S_IFMT == S_IFDIR {
                 try list(full, shown: joined(shown, name), depth: depth + 1, into: &found)

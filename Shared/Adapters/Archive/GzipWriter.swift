@@ -3,14 +3,14 @@ import Glibc
 
 /// Writes one file, gzipped when its name ends in `.gz`.
 ///
-/// One thread uses a writer at a time. `close` tells whether everything was written.
+/// One thread at a time uses a writer. `close` throws if not everything was written.
 public final class GzipWriter {
     private let path: String
     private let archive: OpaquePointer
     private let entry: OpaquePointer
     private var isOpen = true
 
-    /// Makes the file, or empties it.
+    /// Creates the file, or empties it if it exists.
     public init(path: String) throws(ArchiveError) {
         guard let archive = archive_write_new(), let entry = archive_entry_new() else {
             throw ArchiveError(code: .unreadable, path: path, detail: "there is no memory left")
@@ -20,7 +20,8 @@ public final class GzipWriter {
         self.entry = entry
         archive_write_set_format_raw(archive)
         if path.hasSuffix(".gz") { archive_write_add_filter_gzip(archive) }
-        // A raw archive holds one entry of unknown size, which must still be a regular file.
+        // libarchive's raw format has one entry of unknown size, which must still be a regular
+        // file.
         archive_entry_set_filetype(entry, S_IFREG)
         archive_entry_set_pathname(entry, "data")
         guard archive_write_open_filename(archive, path) == ARCHIVE_OK,
@@ -40,7 +41,7 @@ public final class GzipWriter {
         guard written == bytes.count else { throw fault() }
     }
 
-    /// Writes what is still in memory. Nothing may be written after it.
+    /// Writes the bytes that are still in memory. The caller may write nothing after it.
     public func close() throws(ArchiveError) {
         guard isOpen else { return }
         isOpen = false

@@ -1,4 +1,4 @@
-/// Cuts chunks of bytes into lines; keeps the beginning of a line until its end comes.
+/// Splits chunks of bytes into lines. It keeps an incomplete line until the rest comes.
 struct LineSplitter {
     private let path: String
     private let limit: Int
@@ -29,7 +29,7 @@ struct LineSplitter {
         guard rest.count <= limit else { throw tooLong }
     }
 
-    /// The last line may lack its line feed.
+    /// Passes on the last line, which may have no line feed.
     mutating func finish(_ body: (UnsafeBufferPointer<UInt8>, Int) throws -> Void) throws {
         if !rest.isEmpty { try emitRest(body) }
     }

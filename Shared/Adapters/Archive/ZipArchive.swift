@@ -1,15 +1,14 @@
 import CArchive
 import Glibc
 
-/// Makes and opens zips in memory.
+/// Creates and opens zips in memory.
 public enum ZipArchive {
-    /// The bytes of a zip that holds the files in their order. The same files give the same bytes:
-    /// no time of day is written.
+    /// Packs the files into a zip, in their order. The same files give the same bytes, because no
+    /// time is written.
     public static func pack(
         _ files: [(path: String, bytes: [UInt8])]
     ) throws(ArchiveError) -> [UInt8] {
-        // A file that does not get smaller takes its size, and each its name twice with some
-        // numbers.
+        // Room for files that do not shrink, and for each name twice with some numbers.
         let capacity = files.reduce(1 << 16) {
             $0 + $1.bytes.count + $1.bytes.count / 8 + 2 * $1.path.utf8.count + 1_024
         }
@@ -23,7 +22,7 @@ public enum ZipArchive {
         return packed
     }
 
-    /// Returns what went wrong, if anything did.
+    /// Writes the files. Returns an error text, or nil on success.
     private static func write(
         _ files: [(path: String, bytes: [UInt8])], into buffer: UnsafeMutableRawBufferPointer,
         used: inout Int
@@ -39,8 +38,8 @@ public enum ZipArchive {
             archive_error_string(archive).map { String(cString: $0) } ?? "it can't be written"
         }
         archive_write_set_format_zip(archive)
-        // libarchive writes into the buffer until the archive is closed, which is before this
-        // returns.
+        // libarchive writes into the buffer until the archive is closed, and that happens before
+        // this function returns.
         guard
             archive_write_open_memory(archive, buffer.baseAddress, buffer.count, &used)
                 == ARCHIVE_OK
@@ -72,7 +71,8 @@ public enum ZipArchive {
         return files
     }
 
-    /// Returns what went wrong, if anything did. The bytes have to live until it returns.
+    /// Reads the zip. Returns the error, or nil on success. The bytes have to stay valid until it
+    /// returns.
     private static func read(
         _ packed: UnsafeRawBufferPointer, _ limits: ArchiveLimits,
         into files: inout [(path: String, bytes: [UInt8])]

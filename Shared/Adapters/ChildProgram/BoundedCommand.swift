@@ -1,14 +1,15 @@
 import Foundation
 import Glibc
 
-/// Runs a command of the shell to its end, without input and output, and kills it, with all that it
-/// started, when its time is over. It has no network, and sees of our environment what
-/// `ProgramEnvironment` says. Blocks: not for the cooperative pool.
+/// Runs a shell command to its end, without input and output. If the time limit passes, it kills
+/// the command and everything that the command started. The command has no network, and sees only
+/// the environment of `ProgramEnvironment`. The call blocks, so it must not run on the cooperative
+/// pool.
 ///
 /// - Parameters:
-///   - command: for `/bin/sh -c`; what it writes to stderr comes out on ours.
-///   - memoryBytes: address space that it may take.
-/// - Throws: `ChildProgramError` when it can't be started, fails, or is not done in time.
+///   - command: the command for `/bin/sh -c`; its stderr goes to this process's stderr.
+///   - memoryBytes: the limit of its address space.
+/// - Throws: `ChildProgramError` when the command can't start, fails, or exceeds the time limit.
 public func runCommand(
     _ command: String, within limit: Duration, memoryBytes: Int
 ) throws(ChildProgramError) {
@@ -23,7 +24,7 @@ public func runCommand(
     process.end(within: limit)
     if process.ending == "with status 0" { return }
     guard ContinuousClock.now - start < limit else {
-        throw ChildProgramError(.tooSlow, "was not done within \(limit)")
+        throw ChildProgramError(.tooSlow, "did not end within \(limit)")
     }
     throw ChildProgramError(.ended, "ended \(process.ending ?? "somehow")")
 }

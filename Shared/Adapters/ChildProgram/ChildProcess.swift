@@ -3,24 +3,25 @@ import Glibc
 import Synchronization
 import Threads
 
-/// Held while a pipe is open that a program started at the same moment would inherit: it would keep
-/// the pipe's end from being noticed.
+/// Held while a pipe is being opened. A program started at the same moment could inherit the pipe,
+/// and its end would then go unnoticed.
 let descriptorsInMotion = Mutex(())
 
-/// A command of the shell as a process of ours, under a guardian: a shell that starts it in a
-/// session of its own, waits for it, and kills that session's group when it is told to end.
+/// A shell command as a child process. A guardian shell starts the command in a session of its own
+/// and waits for it. When told to end, the guardian kills that session's process group.
 ///
-/// A thread starts the guardian and waits for its end, which leaves no zombie, and lives as long as
-/// it does: the kernel tells the guardian when the thread that started it is gone
-/// (`PR_SET_PDEATHSIG` of prctl(2), which `setpriv` asks for), and so when we end in whatever way.
+/// A thread starts the guardian and lives as long as the guardian does. It waits for the guardian,
+/// so that no zombie stays. When that thread dies, the kernel signals the guardian
+/// (`PR_SET_PDEATHSIG` of prctl(2), set by `setpriv`). So the command ends however this process
+/// ends.
 ///
-/// Safe to share: everything that changes is guarded by the condition.
+/// Safe to share: a condition guards everything that changes.
 final class ChildProcess: @unchecked Sendable {
     private enum Phase {
         case starting
         case failed(Int32)
         case running(pid_t)
-        /// With the status of waitpid(2).
+        /// Ended with this status of waitpid(2).
         case ended(Int32)
     }
 
@@ -28,10 +29,10 @@ final class ChildProcess: @unchecked Sendable {
     private var phase = Phase.starting
 
     /// - Parameters:
-    ///   - input: becomes the command's stdin.
-    ///   - output: becomes its stdout. Its stderr is ours.
-    ///   - network: whether it may use the network; it can't where it may not.
-    /// - Throws: `ChildProgramError` when it can't be started.
+    ///   - input: the file descriptor for the command's stdin.
+    ///   - output: the file descriptor for its stdout. Its stderr is this process's.
+    ///   - network: whether the command may use the network.
+    /// - Throws: `ChildProgramError` when the command can't be started.
     init(
         _ command: String, input: Int32, output: Int32, network: NetworkUse
     ) throws(ChildProgramError) {
@@ -45,22 +46,24 @@ final class ChildProcess: @unchecked Sendable {
         }
     }
 
-    /// How it ended, in words; nil while it runs.
+    /// How the command ended, as text. Nil while it runs.
     var ending: String? {
         changed.lock()
         defer { changed.unlock() }
         guard case .ended(let status) = phase else { return nil }
         let (signal, code) = (status & 0x7f, status >> 8 & 0xff)
-        // Shells add 128 to the signal that ended their command.
+        // Shells return 128 plus the number of the signal that ended their command.
         if signal != 0 || code > 128 { return "by signal \(signal != 0 ? signal : code - 128)" }
         return "with status \(code)"
     }
 
-    /// Waits for its end, and has it killed, with what it started, when the time is over.
+    /// Waits for the command's end. After the time limit it kills the command and everything the
+    /// command started.
     func end(within grace: Duration) {
         changed.lock()
         defer { changed.unlock() }
-        // The thread reaps with the condition locked, so the number is still the guardian's own.
+        // The thread reaps the guardian under this lock, so the process id can't belong to another
+        // process yet.
         if !isOver(within: grace), case .running(let guardian) = phase { kill(guardian, SIGTERM) }
         if !isOver(within: .seconds(10)), case .running(let guardian) = phase {
             kill(guardian, SIGKILL)
@@ -68,7 +71,7 @@ final class ChildProcess: @unchecked Sendable {
         while case .running = phase { changed.wait() }
     }
 
-    /// Waits with the condition locked.
+    /// Waits for the end. The caller holds the lock.
     private func isOver(within limit: Duration) -> Bool {
         let moment = Date(timeIntervalSinceNow: limit / .seconds(1))
         while case .running = phase {
@@ -82,8 +85,8 @@ final class ChildProcess: @unchecked Sendable {
         _ command: String, _ input: Int32, _ output: Int32, _ network: NetworkUse
     ) {
         var identifier = pid_t()
-        // The thread keeps what it is denied, and hands it on to all that it starts; it starts
-        // nothing but this program.
+        // The thread loses its network for good, and so does everything that it starts. It starts
+        // nothing but this command.
         var failure = network == .denied ? denyNetwork() : 0
         if failure == 0 {
             failure = descriptorsInMotion.withLock { _ in
@@ -110,9 +113,9 @@ final class ChildProcess: @unchecked Sendable {
     }
 }
 
-/// Runs the command, its only argument. It keeps neither end of the pipes, so that each side sees
-/// when the other closes its own. Where it is told to end before the new session is there, the
-/// command is still a single process.
+/// The guardian's script, which runs its only argument as a command. It closes its own ends of the
+/// pipes, so that each side notices when the other closes. A signal may come before the new session
+/// exists; the command is then still a single process.
 private let guardian = """
     trap 'kill -s KILL -- "-$!" || kill -s KILL "$!"; wait "$!"; exit 1' TERM
     exec 3<&0 </dev/null 4>&2 2>/dev/null
@@ -124,7 +127,7 @@ private let guardian = """
     exit "$status"
     """
 
-/// Zero, or the code of what went wrong.
+/// Starts the guardian. Returns zero or an error code.
 private func spawn(
     _ command: String, _ input: Int32, _ output: Int32, _ identifier: inout pid_t
 ) -> Int32 {
@@ -133,7 +136,8 @@ private func spawn(
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, input, 0)
     posix_spawn_file_actions_adddup2(&actions, output, 1)
-    // What other parts hold open must not live on in the program: a socket that listens, say.
+    // File descriptors of other parts of the process, such as a listening socket, must not stay
+    // open in the program.
     let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
     for end in open.compactMap({ Int32($0) }) where end > 2 {
         posix_spawn_file_actions_addclose(&actions, end)
@@ -141,7 +145,7 @@ private func spawn(
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // Services ignore SIGPIPE; the program gets the signals as a shell would start it.
+    // Services ignore SIGPIPE; the program gets the default signals, as from a shell.
     var signals = sigset_t()
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)

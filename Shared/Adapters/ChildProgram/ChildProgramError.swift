@@ -1,21 +1,21 @@
 import Glibc
 
-/// Why a program gave no answer. After any of these the program is of no more use, and another is
-/// started in its place.
+/// The reason why a program gave no answer. After any of these errors the program is useless, and a
+/// new one is started.
 public struct ChildProgramError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case notStarted
-        /// It ended, or closed its output.
+        /// The program ended or closed its output.
         case ended
         case tooSlow
         case lineTooLong
-        /// It wrote what nothing was asked for.
+        /// The program wrote a line that nobody asked for.
         case unasked
         case notReadable
     }
 
     public var code: Code
-    /// In words, as the end of a sentence that begins with the program's name.
+    /// The reason as text that continues a sentence after the program's name.
     public var reason: String
 
     public init(_ code: Code, _ reason: String) {

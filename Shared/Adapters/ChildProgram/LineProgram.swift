@@ -3,26 +3,26 @@ import Synchronization
 
 /// A program that answers a line on its stdout for each line on its stdin.
 ///
-/// `ask` blocks, at most for the time that it is given. One thread uses it at a time. When it is
-/// let go the program's stdin is closed, and what has not ended a second later is killed.
+/// `ask` blocks, at most for the given time. One thread uses a program at a time. Releasing the
+/// object closes the program's stdin. After one more second the program is killed.
 public final class LineProgram {
-    /// How long a program may take to end by itself after its stdin was closed.
+    /// The time in which a program should end by itself after its stdin was closed.
     private static let grace = Duration.seconds(1)
 
     private let process: ChildProcess
     private let input: Int32
     private let output: Int32
     private let maximumAnswerBytes: Int
-    /// What was read and not yet taken.
+    /// Bytes that were read but not returned yet.
     private var pending: [UInt8] = []
     private var wasStopped = false
 
     /// Starts the program.
     ///
     /// - Parameters:
-    ///   - command: is given to `/bin/sh -c`.
-    ///   - maximumAnswerBytes: the longest line that it may answer.
-    ///   - network: whether it may use the network.
+    ///   - command: the command for `/bin/sh -c`.
+    ///   - maximumAnswerBytes: the limit for one answered line.
+    ///   - network: whether the program may use the network.
     public init(
         _ command: String, maximumAnswerBytes: Int, network: NetworkUse = .denied
     ) throws(ChildProgramError) {
@@ -34,7 +34,8 @@ public final class LineProgram {
             toProgram.close()
             throw error
         }
-        // The program has copies of its own ends; ours would keep its end from being noticed.
+        // The program has its own copies of these ends. Ours would hide that the program closed its
+        // end.
         defer {
             close(toProgram.reading)
             close(fromProgram.writing)
@@ -59,24 +60,24 @@ public final class LineProgram {
         close(output)
     }
 
-    /// Why it can't be asked anything; nil when it can.
+    /// The reason why the program can't answer any more. Nil when it can.
     public var fault: ChildProgramError? {
         do throws(ChildProgramError) {
             while try read() {}
         } catch {
             return error
         }
-        return pending.isEmpty ? nil : ChildProgramError(.unasked, "wrote what was not asked for")
+        return pending.isEmpty ? nil : ChildProgramError(.unasked, "wrote an unasked line")
     }
 
     /// Writes a line and waits for the line that answers it.
     ///
     /// - Parameters:
     ///   - line: with its newline.
-    ///   - limit: for the whole.
+    ///   - limit: the time limit for writing and answering together.
     /// - Returns: the answer without its newline.
-    /// - Throws: `ChildProgramError`; the program is then to be let go, and is killed without
-    ///   grace.
+    /// - Throws: `ChildProgramError`. The caller then releases the program, which is killed at
+    ///   once.
     public func ask(_ line: [UInt8], within limit: Duration) throws(ChildProgramError) -> [UInt8] {
         do throws(ChildProgramError) {
             return try exchange(line, until: .now + limit, limit)
@@ -86,7 +87,7 @@ public final class LineProgram {
         }
     }
 
-    /// Lets the program be killed without grace when it is let go: its answers make no sense.
+    /// Makes the release kill the program at once, because its answers make no sense.
     public func stop() { wasStopped = true }
 
     private func exchange(
@@ -94,10 +95,11 @@ public final class LineProgram {
     ) throws(ChildProgramError) -> [UInt8] {
         var written = 0
         while true {
-            // It may write while it reads, so both are looked at until the answer is whole.
+            // The program may write while it reads, so both sides are served until the answer is
+            // complete.
             if try read(), let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
                 guard written == line.count else {
-                    throw ChildProgramError(.unasked, "answered before it was asked")
+                    throw ChildProgramError(.unasked, "answered before it read the line")
                 }
                 defer { pending.removeSubrange(...end) }
                 return Array(pending[..<end])
@@ -111,7 +113,7 @@ public final class LineProgram {
         }
     }
 
-    /// Takes what is there; false when nothing is.
+    /// Reads the available bytes. Returns false when there are none.
     private func read() throws(ChildProgramError) -> Bool {
         let capacity = 65_536
         var count = 0
@@ -140,8 +142,8 @@ public final class LineProgram {
         return true
     }
 
-    /// How many bytes were taken. That the program reads no more is not told here: its output
-    /// tells.
+    /// Writes bytes and returns their number. A program that stopped reading is not noticed here,
+    /// but by its output.
     private func write(_ bytes: ArraySlice<UInt8>) throws(ChildProgramError) -> Int {
         let (count, code) = writeWithoutSignal(bytes, to: input)
         if count >= 0 { return count }
@@ -159,7 +161,7 @@ public final class LineProgram {
             pollfd(fd: output, events: Int16(POLLIN), revents: 0),
             pollfd(fd: toWrite ? input : -1, events: Int16(POLLOUT), revents: 0),
         ]
-        // A second at the most, so that a millisecond that was rounded away never adds up.
+        // One second at most, so that rounded-off milliseconds never add up.
         let milliseconds = Int32(min(1_000, most / .milliseconds(1) + 1))
         _ = poll(&ends, nfds_t(ends.count), milliseconds)
     }
@@ -182,15 +184,14 @@ public final class LineProgram {
             return 0
         }
         guard code == 0 else {
-            throw ChildProgramError(.notStarted, "has no pipe", systemCode: code)
+            throw ChildProgramError(.notStarted, "could not get a pipe", systemCode: code)
         }
         return Ends(reading: ends[0], writing: ends[1])
     }
 }
 
-/// A write to a pipe that nobody reads raises SIGPIPE, which would end a program that does not
-/// ignore it; here it is held back for this thread and taken away. Returns the count, or -1 and the
-/// code.
+/// Writes to a pipe without raising SIGPIPE, which would end a process that does not ignore it. The
+/// signal is blocked for this thread and then removed. Returns the count, or -1 and the error code.
 private func writeWithoutSignal(
     _ bytes: ArraySlice<UInt8>, to end: Int32
 ) -> (count: Int, code: Int32) {

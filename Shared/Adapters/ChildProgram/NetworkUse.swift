@@ -4,33 +4,35 @@ import Glibc
 /// Whether a program that we start may use the network.
 public enum NetworkUse: Hashable, Sendable {
     case denied
-    /// For a program that its operator trusts with it.
+    /// The operator trusts this program with the network.
     case allowed
 }
 
-/// Denies the calling thread, and all that it starts from now on, every way to the network, to the
-/// sockets of this machine and into other processes, for good: a filter of system calls, which
-/// needs no right. Pairs of sockets that know each other only stay possible.
+/// Denies the network, this machine's sockets and other processes' memory to the calling thread and
+/// to everything that it starts. It can't be undone. It uses a filter of system calls, which needs
+/// no special right. Socket pairs that are connected only to each other stay possible.
 ///
-/// - Returns: zero, or the code of what went wrong. Then nothing may be started.
+/// - Returns: zero, or an error code. After an error nothing may be started.
 func denyNetwork() -> Int32 {
     guard let filter = seccomp_init(allowAll()) else { return ENOMEM }
     defer { seccomp_release(filter) }
     for (code, names) in deniedCalls {
         for name in names {
             let number = seccomp_syscall_resolve_name(name)
-            // The kernel of this machine's kind does not have it under this name.
+            // This machine's architecture has no system call of this name.
             guard number >= 0 else { continue }
             let result = seccomp_rule_add_array(filter, refuseWith(code), number, 0, nil)
             guard result == 0 else { return -result }
         }
     }
-    // The calling thread's alone: the others are ours. It sets `no_new_privs` too.
+    // Applies to the calling thread alone, since the other threads need the network. It also sets
+    // `no_new_privs`.
     return -seccomp_load(filter)
 }
 
-/// With the code that a caller gets. `io_uring` can open sockets past the filter, so a program is
-/// told that there is none; the rest would reach into us, or take a socket out of another process.
+/// The denied system calls, with the error code that the caller gets. `io_uring` could open sockets
+/// past the filter, so it is reported as missing. The last group could reach into this process, or
+/// get a socket from another one.
 private let deniedCalls: [(code: Int32, names: [String])] = [
     (EACCES, ["socket"]),
     (ENOSYS, ["io_uring_setup", "io_uring_enter", "io_uring_register"]),
@@ -40,9 +42,9 @@ private let deniedCalls: [(code: Int32, names: [String])] = [
     ),
 ]
 
-/// Keeps programs that run as the same user from reading this process's memory and environment
-/// under `/proc`. It ends core dumps too, which would hold the same.
+/// Keeps programs of the same user from reading this process's memory and environment under
+/// `/proc`. It also disables core dumps, which contain the same.
 func hideOurMemory() { _ = forbidReadingOurMemory() }
 
-/// Whether programs of the same user could read it.
+/// Whether programs of the same user are kept from reading this process's memory.
 var isOurMemoryHidden: Bool { isMemoryReadable() == 0 }

@@ -2,24 +2,24 @@ internal import CSodium
 internal import Foundation
 
 extension Ed25519.KeyPair {
-    /// The pair that a seed of 32 bytes stands for; nil for any other count.
+    /// Makes the pair from a seed of 32 bytes. Nil for a seed of any other length.
     public init?(seed: [UInt8]) {
         guard seed.count == Ed25519.seedBytes else { return nil }
         var publicKey = [UInt8](repeating: 0, count: Ed25519.publicKeyBytes)
         var secretKey = [UInt8](repeating: 0, count: Ed25519.secretKeyBytes)
-        // It has no failure.
+        // This function can't fail.
         _ = crypto_sign_seed_keypair(&publicKey, &secretKey, seed)
         self.init(secretKey: secretKey)
     }
 
-    /// The key as openssl reads it: PKCS #8 (RFC 8410, section 7) in PEM.
+    /// The key in openssl's format: PKCS #8 (RFC 8410, section 7) in PEM.
     public var pem: String {
         let bytes = Ed25519.secretPrefix + secretKey.prefix(Ed25519.seedBytes)
         return "\(Ed25519.secretBegin)\n\(Data(bytes).base64EncodedString())\n"
             + "\(Ed25519.secretEnd)\n"
     }
 
-    /// Reads a key that openssl or we have written; nil where the text is none.
+    /// Reads a key that openssl or this program wrote. Nil when the text is not a key.
     public init?(pem: String) {
         let bytes = Ed25519.bytes(pem, from: Ed25519.secretBegin, to: Ed25519.secretEnd)
         guard let bytes, bytes.starts(with: Ed25519.secretPrefix),
@@ -32,7 +32,7 @@ extension Ed25519.KeyPair {
 extension Ed25519 {
     static let seedBytes = 32
 
-    /// Reads the public half of a key: a public or a secret one in PEM; nil where the text is none.
+    /// Reads the public half of a public or secret key in PEM. Nil when the text is not a key.
     public static func publicKey(pem: String) -> [UInt8]? {
         if let pair = KeyPair(pem: pem) { return pair.publicKey }
         guard let bytes = bytes(pem, from: publicBegin, to: publicEnd),
@@ -45,7 +45,7 @@ extension Ed25519 {
     fileprivate static let secretEnd = "-----END PRIVATE KEY-----"
     private static let publicBegin = "-----BEGIN PUBLIC KEY-----"
     private static let publicEnd = "-----END PUBLIC KEY-----"
-    /// What stands before the seed and before the public key; all of it has a fixed length.
+    /// The bytes before the seed and before the public key. All parts have a fixed length.
     fileprivate static let secretPrefix: [UInt8] = [
         0x30, 0x2E, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2B, 0x65, 0x70, 0x04, 0x22, 0x04,
         0x20,

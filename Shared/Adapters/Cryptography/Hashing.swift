@@ -4,7 +4,7 @@ internal import CSodium
 public func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
     let input = Array(bytes)
     var digest = [UInt8](repeating: 0, count: Int(crypto_hash_sha256_BYTES))
-    // It has no failure: the return value is always 0.
+    // This function can't fail: it always returns 0.
     _ = crypto_hash_sha256(&digest, input, UInt64(input.count))
     return digest
 }
@@ -12,14 +12,13 @@ public func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
 /// SHA-256 of the text's UTF-8, in lower-case hex.
 public func sha256Hex(_ text: String) -> String { hexadecimal(sha256(text.utf8)) }
 
-/// SHA-256 in lower-case hex.
 public func sha256Hex(_ bytes: [UInt8]) -> String { hexadecimal(sha256(bytes)) }
 
-/// BLAKE2b (RFC 7693) under a key: who lacks the key can neither make nor guess it.
+/// BLAKE2b (RFC 7693) with a key. Without the key nobody can make or guess the hash.
 ///
 /// - Parameters:
 ///   - key: 16 to 64 bytes.
-///   - byteCount: length of the outcome, 16 to 64.
+///   - byteCount: the length of the hash, 16 to 64.
 public func keyedHash(_ bytes: [UInt8], key: [UInt8], byteCount: Int = 32) -> [UInt8] {
     precondition((16...64).contains(key.count) && (16...64).contains(byteCount))
     var digest = [UInt8](repeating: 0, count: byteCount)
@@ -29,7 +28,7 @@ public func keyedHash(_ bytes: [UInt8], key: [UInt8], byteCount: Int = 32) -> [U
     return digest
 }
 
-/// Whether the bytes are the same, in time that depends on their count only.
+/// Whether the bytes are equal. The time depends only on their number.
 public func isEqualInConstantTime(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && sodium_memcmp(left, right, left.count) == 0
 }

@@ -1,6 +1,6 @@
 internal import CSodium
 
-/// Bytes that nobody can predict, from the system's generator.
+/// Unpredictable bytes from the system's generator.
 public func randomBytes(_ count: Int) -> [UInt8] {
     precondition(count >= 0)
     prepareSodium()
@@ -9,7 +9,7 @@ public func randomBytes(_ count: Int) -> [UInt8] {
     return bytes
 }
 
-/// 64 bits that nobody can predict.
+/// 64 unpredictable bits.
 public func randomWord() -> UInt64 {
     prepareSodium()
     var word: UInt64 = 0
@@ -17,7 +17,8 @@ public func randomWord() -> UInt64 {
     return word
 }
 
-/// libsodium asks for this once before anything random; calling it again costs next to nothing.
+/// Initializes libsodium, which it requires before any random number. Further calls cost almost
+/// nothing.
 func prepareSodium() {
     precondition(sodium_init() >= 0, "libsodium can't reach a source of randomness")
 }

@@ -19,8 +19,8 @@ public func base64URL(_ bytes: [UInt8]) -> String {
     return String(decoding: characters, as: UTF8.self)
 }
 
-/// The bytes of base64url without padding (RFC 4648, section 5); nil where the text is none. Each
-/// run of bytes has one spelling only: bits that mean nothing must be 0.
+/// Decodes base64url without padding (RFC 4648, section 5). Nil when the text is not valid. Each
+/// byte sequence has only one spelling: unused bits must be 0.
 public func bytes(fromBase64URL text: some Sequence<UInt8>) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0
@@ -47,7 +47,7 @@ public func bytes(fromBase64URL text: some Sequence<UInt8>) -> [UInt8]? {
     return bytes
 }
 
-/// The bytes that pairs of hex digits stand for; nil where the text is none.
+/// Decodes pairs of hex digits. Nil when the text is not valid.
 public func bytes(fromHexadecimal text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }

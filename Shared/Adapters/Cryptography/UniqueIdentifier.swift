@@ -28,7 +28,7 @@ public struct UniqueIdentifier: Hashable, Sendable {
             millisecondsSinceEpoch: millisecondsSinceEpoch, random: randomWord(), randomWord())
     }
 
-    /// Version 7 from the given random bits.
+    /// Version 7 with the given random bits.
     init(millisecondsSinceEpoch: Int64, random first: UInt64, _ second: UInt64) {
         high = UInt64(truncatingIfNeeded: millisecondsSinceEpoch) << 16 | 0x7000 | first & 0x0FFF
         low = 0x8000_0000_0000_0000 | second & 0x3FFF_FFFF_FFFF_FFFF

@@ -1,8 +1,9 @@
-/// How many records a processor works on in one transaction: so many that the work is done within
-/// two seconds, whatever one of them costs.
+/// Limits the number of records that a processor works on in one transaction. The limit follows the
+/// measured time per record, so that a transaction takes at most two seconds.
 ///
-/// Kafka drops a member that has not polled for ten seconds. What it was working on is refused
-/// then, and read again; with the same number of records it would be refused for ever.
+/// Kafka removes a member that has not polled for ten seconds and refuses its commit. The next
+/// member reads the same records again. With the same batch size its commit would be refused too,
+/// for ever.
 struct BatchLimit {
     private static let longest = Duration.seconds(2)
 
@@ -14,7 +15,8 @@ struct BatchLimit {
         now = most
     }
 
-    /// At most twice as many from one time to the next, and at once as few as are right.
+    /// Adapts the limit to a batch's duration. The limit at most doubles at one call, but falls at
+    /// once as far as needed.
     mutating func worked(_ records: Int, in duration: Duration) {
         guard records > 0, duration > .zero else { return }
         let fitting = Double(records) * (Self.longest / duration)

@@ -1,7 +1,8 @@
 extension EventLog {
-    /// For each partition of the topics, the offsets that readers get now. With
-    /// `withOpenTransactions`, also those that they will get once transactions have ended that are
-    /// open now: whoever reads that far has missed nothing that was decided before.
+    /// For each partition of the topics, the offsets that readers can read now.
+    ///
+    /// With `withOpenTransactions` the ranges also include records of transactions that are still
+    /// open. A caller that reads to that end misses no record that was appended before the call.
     public func ranges(
         of topics: [String], withOpenTransactions: Bool = false
     ) async throws(EventLogError) -> [TopicPartition: Range<Int64>] {
@@ -17,12 +18,12 @@ extension EventLog {
         return ranges
     }
 
-    /// Reads partitions from their start to their end, end excluded, and gives the records batch by
-    /// batch, in order within each partition. Returns when every end is reached, gaps included.
+    /// Reads partitions from start to end, without the end, and passes the records on in batches.
+    /// Records of one partition stay in order. Returns when every partition's end is reached; gaps
+    /// in the offsets count as read.
     ///
     /// - Parameters:
     ///   - onEnd: called once for each partition, when its end is reached.
-    ///   - onStall: called again and again while nothing has come for ten seconds.
     public func readRange(
         _ ranges: [TopicPartition: Range<Int64>], batchLimit: Int = 2_000,
         onEnd: (TopicPartition) async throws -> Void = { _ in },

@@ -4,13 +4,14 @@
 /// `MemoryLog`. They promise:
 ///
 /// - records of one key keep the order in which they were appended by one process;
-/// - what was acknowledged is durable in the stated fault model; an unknown outcome is said;
+/// - acknowledged records are durable in the stated fault model, and an unknown outcome is reported
+///   as such;
 /// - offsets grow but may have gaps; readers see committed records only;
-/// - a group's partitions are shared among its live members, each owned by at most one that can
-///   commit: `commit` from a member that lost a partition throws `fenced` and changes nothing.
+/// - each partition of a group is owned by at most one live member that can commit. `commit` by a
+///   member that lost a partition throws `fenced` and changes nothing.
 public protocol EventLog: Sendable {
-    /// Makes the topics that are missing; harmless when they are there.
-    /// Throws `partitionMismatch` when one exists with another number of partitions.
+    /// Creates the topics that are missing and leaves the others as they are. Throws
+    /// `partitionMismatch` when a topic exists with another number of partitions.
     func createTopics(_ topics: [TopicSpecification]) async throws(EventLogError)
 
     func partitionCount(of topic: String) async throws(EventLogError) -> Int
@@ -22,16 +23,16 @@ public protocol EventLog: Sendable {
         _ records: [LogRecord],
         completion: @escaping @Sendable (Result<Void, EventLogError>) -> Void)
 
-    /// For each partition of the topic, the first offset that is there and the next that is not.
-    /// What open transactions have written counts as there, though nobody may read it yet.
+    /// For each partition of the topic, the first offset in the log and the next free one. Records
+    /// of open transactions count, though nobody may read them yet.
     func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds]
 
-    /// For each partition, the offset up to which readers get records now: less than the end while
-    /// a transaction is open.
+    /// For each partition, the offset up to which readers get records now. It is less than the end
+    /// while a transaction is open.
     func readableEnds(of topic: String) async throws(EventLogError) -> [Int64]
 
-    /// For each partition, the first offset that was appended at or after the time; the end where
-    /// there is none.
+    /// For each partition, the first offset that was appended at or after the time. Where there is
+    /// none, the partition's end.
     func offsets(
         of topic: String, atMicroseconds: Int64
     ) async throws(EventLogError) -> [Int64]
@@ -42,24 +43,24 @@ public protocol EventLog: Sendable {
     /// Joins a group; partitions arrive through `poll`.
     func join(group: String, topics: [String]) async throws(EventLogError) -> any GroupMember
 
-    /// For each partition of the topics, what the group has committed; absent where nothing yet.
-    /// Waits for commits that are under way.
+    /// For each partition of the topics, the offset that the group has committed. A partition
+    /// without a commit is missing from the result. Waits for commits that are under way.
     func committed(
         group: String, topics: [String]
     ) async throws(EventLogError) -> [TopicPartition: Int64]
 
-    /// The same without the wait: what is under way does not count.
+    /// The group's committed offsets like `committed`, but without waiting for commits under way.
     func lastCommitted(
         group: String, topics: [String]
     ) async throws(EventLogError) -> [TopicPartition: Int64]
 
-    /// Moves what the group has committed. Throws `fenced` and changes nothing while the group has
-    /// members: they would work on from where they are.
+    /// Sets the group's committed offsets. Throws `fenced` and changes nothing while the group has
+    /// members, because they would go on reading from where they are.
     func moveGroup(
         _ group: String, to offsets: [TopicPartition: Int64]
     ) async throws(EventLogError)
 
-    /// Waits for what was appended and lets go of everything. Later calls throw `closed`.
+    /// Waits for pending appends and frees all resources. Later calls throw `closed`.
     func close() async
 }
 
@@ -77,27 +78,29 @@ public struct PartitionBounds: Hashable, Sendable {
 
 /// Reads without a group. One task uses it at a time.
 public protocol LogReader: Sendable {
-    /// At most `maximum` records; waits up to `wait` for the first, then gives what there is. Empty
-    /// when nothing came. Throws `offsetOutOfRange` when a start offset is not in the log.
+    /// Returns at most `maximum` records. It waits up to `wait` for the first one, then returns all
+    /// that are there; empty if none came. Throws `offsetOutOfRange` when a start offset is not in
+    /// the log.
     func next(maximum: Int, wait: Duration) async throws(EventLogError) -> [StoredRecord]
-    /// For each partition, the offset that reading goes on at: gaps that the log has shown to be
-    /// empty count as read, so that a reader can tell that it has reached `PartitionBounds.end`.
+    /// For each partition, the offset at which reading continues. Gaps that the log has shown to be
+    /// empty count as read. So a reader can see that it has reached `PartitionBounds.end`.
     func positions() async throws(EventLogError) -> [TopicPartition: Int64]
     func close() async
 }
 
-/// What a group member's `poll` brings.
+/// The result of one `poll` of a group member.
 public enum GroupPoll: Sendable {
-    /// These partitions are this member's from now on, in addition to those it had. Records flow
-    /// from the group's committed offset, else from the start; `seek` changes that.
+    /// The member owns these partitions from now on, in addition to its earlier ones. Records come
+    /// from the group's committed offset, or from the start if there is none; `seek` changes that.
     case assigned([TopicPartition])
-    /// These are no longer this member's: forget their state. Nothing of them can be committed.
+    /// The member no longer owns these partitions and must drop their state. It can commit nothing
+    /// for them.
     case revoked([TopicPartition])
     /// Records in order within each partition; empty when the wait passed without any.
     case records([StoredRecord])
 }
 
-/// What keeps one partition of a group member from being read.
+/// The reason why a member cannot read one of its partitions.
 public struct Hindrance: Hashable, Sendable {
     public var partition: TopicPartition
     public var error: EventLogError
@@ -116,29 +119,31 @@ public protocol GroupMember: Sendable {
     /// The next poll reads the partition from here. Throws `fenced` when it is not assigned.
     func seek(_ partition: TopicPartition, to offset: Int64) async throws(EventLogError)
 
-    /// Keeps back the records of partitions that the last poll reported as assigned, or that were
-    /// sought since, until `begin`: the polls that keep this a member go on meanwhile.
+    /// Holds back the records of these partitions until `begin`. The member keeps polling
+    /// meanwhile, so it stays in the group. Call this for partitions just assigned or sought.
     func hold(_ partitions: [TopicPartition]) async throws(EventLogError)
 
-    /// Lets the records of held partitions flow. What is no longer this member's is left out.
+    /// Lets the records of held partitions flow. Partitions that the member no longer owns are
+    /// ignored.
     func begin(_ partitions: [TopicPartition]) async throws(EventLogError)
 
-    /// What keeps partitions that are this member's from being read, as far as it is known and
-    /// waiting does not mend it at once; empty in normal times.
+    /// The known reasons why this member cannot read some of its partitions, if waiting a moment
+    /// does not help. Empty in normal operation.
     func hindrances() async -> [Hindrance]
 
-    /// Appends the outputs and moves the group's offsets on, all or nothing: in one transaction of
-    /// the log. `next` gives, per partition, the offset after the last record worked on.
+    /// Appends the outputs and advances the group's offsets in one transaction of the log: both or
+    /// neither. `next` gives, per partition, the offset after the last processed record.
     ///
-    /// Throws `fenced` when a partition is no longer this member's, and any retriable error; then
-    /// nothing happened, or (`unknownOutcome`) it is not known: in every case the member rewinds to
-    /// what is committed, drops its state of all partitions and reports them as revoked and then
-    /// assigned again in the next polls.
+    /// Throws `fenced` when the member no longer owns a partition, and any retriable error. Nothing
+    /// was written then; only `unknownOutcome` leaves it unclear. After every error the member goes
+    /// back to the committed offsets and drops the state of all partitions. Its next polls report
+    /// them as revoked and then as assigned again.
     func commit(
         _ outputs: [LogRecord], next: [TopicPartition: Int64]
     ) async throws(EventLogError)
 
-    /// Leaves the group at once, so that others take over without waiting for the time-out.
+    /// Leaves the group at once, so that other members get its partitions without waiting for the
+    /// time-out.
     func close() async
 }
 
@@ -163,7 +168,7 @@ extension EventLog {
         try outcome.get()
     }
 
-    /// Joins a group for as long as the body lasts.
+    /// Joins a group while the body runs.
     public func withMember(
         of group: String, topics: [String], _ body: (any GroupMember) async throws -> Void
     ) async throws {

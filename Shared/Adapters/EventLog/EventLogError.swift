@@ -1,22 +1,20 @@
-/// What went wrong between us and the log.
 public struct EventLogError: Error, Hashable, CustomStringConvertible {
     public enum Code: String, Hashable, Sendable {
-        /// The log is down, starting, or fails over. Nothing is known to be lost.
+        /// The log is down, starting, or failing over. No loss is known.
         case unavailable
-        /// The log's disk is full. Nothing was taken.
+        /// The log's disk is full. Nothing was appended.
         case storageFull
-        /// The append may or may not have happened; the same ids may be sent again.
+        /// The append may or may not have happened. The caller may send the same ids again.
         case unknownOutcome
-        /// Our own queue is full; nothing was taken.
+        /// The queue in this process is full. Nothing was appended.
         case backPressure
-        /// The record is larger than the topic allows.
         case tooLarge
         case unknownTopic
-        /// The topic exists with other partitions than asked for.
+        /// The topic exists with a different number of partitions.
         case partitionMismatch
         /// The offset is no longer, or not yet, in the log.
         case offsetOutOfRange
-        /// Another member owns the partitions now; what this one did was rolled back.
+        /// Another member owns the partitions now. This member's work was rolled back.
         case fenced
         case notAuthorized
         case closed
@@ -31,7 +29,7 @@ public struct EventLogError: Error, Hashable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The same call may succeed later without anything being changed.
+    /// The same call may succeed later without any change by an operator.
     public var isRetriable: Bool {
         switch code {
         case .unavailable, .storageFull, .unknownOutcome, .backPressure: true
@@ -39,7 +37,7 @@ public struct EventLogError: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// This client can't go on; it must be closed and made again.
+    /// This client can't work any more. The caller must close it and create a new one.
     public var isFatal: Bool { code == .closed || code == .notAuthorized }
 
     public var description: String { "\(code.rawValue): \(reason)" }

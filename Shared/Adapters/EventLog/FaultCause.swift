@@ -1,33 +1,34 @@
-/// Whose fault a fault is, and so how a consumer answers it: the one table for all consumers.
+/// The cause of a fault, which decides how a consumer reacts. All consumers use this table.
 public enum FaultCause: Hashable, Sendable {
-    /// The record can't be read, the domain or the database refuses it, or its outcome is too large.
-    /// It is set aside, alone.
+    /// The record can't be read, the domain or the database refuses it, or its outputs are too
+    /// large. The consumer sets this one record aside.
     case record
-    /// The database, the log or the way to them fails. The consumer tries again for ever; an alarm
-    /// follows after 30 s.
+    /// The database, the log or the network fails. The consumer retries for ever and raises an
+    /// alarm after 30 s.
     case world
-    /// The program or its setup is wrong. The consumer stops and says so; nothing is set aside.
+    /// The program or its configuration is wrong. The consumer stops and reports why; nothing is
+    /// set aside.
     case ours
 
-    /// What is not known to be anybody else's is ours.
+    /// An error of unknown cause counts as the program's own.
     public init(_ error: any Error) {
         switch error {
         case let error as any CausedFault: self = error.cause
-        // The task ends; whoever comes after it tries again.
+        // The task ends, and its successor tries again.
         case is CancellationError: self = .world
         default: self = .ours
         }
     }
 }
 
-/// An error that knows whose fault it is.
+/// An error that states its cause.
 public protocol CausedFault: Error {
     var cause: FaultCause { get }
 }
 
 extension EventLogError: CausedFault {
-    /// A log that answers in a way that we don't know is still the log's: it may be mended without
-    /// us.
+    /// An answer of the log that we don't recognize is still a fault of the log. An operator may
+    /// repair the log without a change of this program.
     public var cause: FaultCause {
         switch code {
         case .tooLarge: .record
@@ -39,7 +40,7 @@ extension EventLogError: CausedFault {
     }
 }
 
-/// A consumer that can't go on by itself: somebody has to mend something.
+/// A consumer has stopped because retrying can't help. An operator has to repair something first.
 public struct ConsumerStopped: Error, Hashable, CausedFault, CustomStringConvertible {
     public let description: String
 
@@ -47,7 +48,7 @@ public struct ConsumerStopped: Error, Hashable, CausedFault, CustomStringConvert
 
     public var cause: FaultCause { .ours }
 
-    /// Throws where trying again can't help.
+    /// Throws `ConsumerStopped` for faults of the program itself, where a retry can't help.
     static func throwIfOurs(_ error: any Error) throws(ConsumerStopped) {
         if let stop = error as? ConsumerStopped { throw stop }
         guard FaultCause(error) == .ours else { return }

@@ -1,7 +1,8 @@
-/// Records that a processor has read and does not work on yet, for want of something that is on its
-/// way. Meanwhile it goes on polling, so that it keeps its partitions.
+/// Records that a processor has read but cannot work on yet, because something they need has not
+/// arrived. The processor keeps polling meanwhile, so that it keeps its partitions.
 struct HeldRecords {
-    /// How many are kept in memory, and how many bytes of them. What comes beyond is read again.
+    /// The largest number of records kept in memory; their bytes are limited too. The processor
+    /// reads all further records again later.
     static let limit = 20_000
     static let byteLimit = 64_000_000
 
@@ -19,8 +20,8 @@ struct HeldRecords {
 
     mutating func forgetAll() { records = [:] }
 
-    /// Takes more in; gives, for each partition that there is no room for, the offset to go back
-    /// to.
+    /// Adds records. Returns the offset to read again from, for each partition whose records did
+    /// not all fit.
     mutating func add(_ more: [StoredRecord]) -> [TopicPartition: Int64] {
         var goBack: [TopicPartition: Int64] = [:]
         var room = Self.limit - count
@@ -37,7 +38,8 @@ struct HeldRecords {
         return goBack
     }
 
-    /// The next records that can be worked on, at most so many, those of a partition in order.
+    /// Removes and returns at most `maximum` records that can be worked on, in order within each
+    /// partition.
     mutating func next(
         _ maximum: Int, _ isReady: ([StoredRecord]) -> Bool
     ) -> [StoredRecord] {

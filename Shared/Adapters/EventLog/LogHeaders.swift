@@ -2,15 +2,15 @@ import Glibc
 
 /// Names and values that travel beside a record, in order.
 ///
-/// They are kept in one buffer (name length as UInt16, name, value length as UInt32, value; little
-/// endian), so that a record costs one allocation for all of its headers. The PostgreSQL log stores
-/// the buffer as it is.
+/// They are kept in one buffer, so that a record needs one allocation for all headers. Each entry
+/// has the name's length (UInt16), the name, the value's length (UInt32) and the value. Numbers are
+/// little endian. The PostgreSQL log stores the buffer unchanged.
 public struct LogHeaders: Hashable, Sendable {
     public private(set) var encoded: [UInt8]
 
     public init() { encoded = [] }
 
-    /// Nil when the bytes are not headers as described above.
+    /// Nil when the bytes do not have the layout described above.
     public init?(encoded: [UInt8]) {
         let isWhole = encoded.withUnsafeBytes { bytes in
             var end = 0
@@ -24,7 +24,7 @@ public struct LogHeaders: Hashable, Sendable {
         self.encoded = encoded
     }
 
-    /// Makes room once for headers of the given size.
+    /// Reserves memory for headers of the given total size.
     public mutating func reserveCapacity(_ bytes: Int) { encoded.reserveCapacity(bytes) }
 
     public mutating func append(_ name: StaticString, _ value: String) {
@@ -51,14 +51,15 @@ public struct LogHeaders: Hashable, Sendable {
         }
     }
 
-    /// For names that come from outside; a name of more than 65,535 bytes is cut.
+    /// Appends a header whose name comes from outside. A name over 65,535 bytes is cut.
     public mutating func append(name: some Collection<UInt8>, value: some Collection<UInt8>) {
         Array(name.prefix(Int(UInt16.max))).withUnsafeBytes { name in
             Array(value).withUnsafeBytes { append(name, $0) }
         }
     }
 
-    /// The first value under this name, as text; nil when there is none or it is not UTF-8.
+    /// The first value under this name, as text. Nil when there is none or when the value is not
+    /// UTF-8.
     public subscript(name: StaticString) -> String? {
         var found: String?
         forEach { entryName, value in
@@ -71,7 +72,7 @@ public struct LogHeaders: Hashable, Sendable {
         return found
     }
 
-    /// Calls with the bytes of each name and value, valid only during the call.
+    /// Calls the body with the bytes of each name and value. They are valid only during the call.
     public func forEach(
         _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
     ) {
@@ -90,7 +91,7 @@ public struct LogHeaders: Hashable, Sendable {
 
     private typealias Entry = (name: Range<Int>, value: Range<Int>, end: Int)
 
-    /// Nil at the end, and where the bytes are no header.
+    /// The entry at this offset. Nil at the end and where the bytes are not a valid header.
     private static func entry(in bytes: UnsafeRawBufferPointer, at start: Int) -> Entry? {
         guard start + 2 <= bytes.count else { return nil }
         let nameLength = bytes.loadUnaligned(fromByteOffset: start, as: UInt16.self)

@@ -1,10 +1,11 @@
-/// A record on its way into the log.
+/// A record to be appended to the log.
 public struct LogRecord: Hashable, Sendable {
     public var topic: String
-    /// Nil lets the key choose: murmur2, as the Java clients do (`partition(forKey:of:)`).
+    /// The partition. Nil lets the key choose: murmur2, as in the Java clients
+    /// (`partition(forKey:of:)`).
     public var partition: Int?
     public var key: [UInt8]
-    /// Nil is a tombstone: it removes the key from a compacted topic.
+    /// The value. Nil is a tombstone: it removes the key from a compacted topic.
     public var value: [UInt8]?
     public var headers: LogHeaders
 
@@ -22,7 +23,7 @@ public struct LogRecord: Hashable, Sendable {
     public var byteCount: Int { key.count + (value?.count ?? 0) + headers.encoded.count }
 }
 
-/// A record as it stands in the log. A stranger may have written it, so the key may be absent.
+/// A record read from the log. Another program may have written it, so the key may be absent.
 public struct StoredRecord: Hashable, Sendable {
     public var topic: String
     public var partition: Int

@@ -1,11 +1,12 @@
 public import Retrying
 import Synchronization
 
-/// A topic held in memory, whole: every partition is read without a group from the first offset on.
+/// A topic held in memory as a whole. It reads every partition from the first offset on, without a
+/// group.
 ///
-/// There is no value until everything that was in the log at the start has been read; after that
-/// each batch replaces the value as one. A fault that may pass is retried for ever, so a log that
-/// comes up later than the service is no fault.
+/// There is no value until the table has read everything that was in the log at the start. After
+/// that each batch replaces the value at once. Faults that may pass are retried for ever, so the
+/// log may start later than the service.
 public final class LogTable<Value: Sendable>: Sendable {
     private struct Published {
         var value: Value?
@@ -21,9 +22,9 @@ public final class LogTable<Value: Sendable>: Sendable {
     private let published = Mutex(Published())
 
     /// - Parameters:
-    ///   - apply: takes one record into the value; a record that it can't read it must report
-    ///     itself.
-    ///   - onChange: called with each new whole value, on the reading task.
+    ///   - apply: applies one record to the value. It must itself report a record that it can't
+    ///     read.
+    ///   - onChange: called with each new value, on the reading task.
     public init(
         log: any EventLog, topic: String, initial: Value,
         apply: @escaping @Sendable (inout Value, StoredRecord) -> Void,
@@ -38,7 +39,7 @@ public final class LogTable<Value: Sendable>: Sendable {
         self.notices = notices
     }
 
-    /// The newest whole value; nil until the log has been read to its end once.
+    /// The newest value. Nil until the log has been read to its end once.
     public var current: Value? { published.withLock { $0.value } }
 
     /// Returns when there is a value.

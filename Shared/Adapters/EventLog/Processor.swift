@@ -2,16 +2,19 @@ public import Retrying
 
 /// Consumes a topic in a group and appends outputs, its state and its input offsets atomically.
 ///
-/// The state of a partition is what the records of the same partition of a compacted state topic
-/// say; it is read back on assignment. The worker's outputs include its state records. When a
-/// commit fails, the state in memory is dropped and read again, so nothing half-done is ever seen.
+/// The records of a compacted state topic hold a partition's state. Input and state topic have the
+/// same partitions. The processor reads the state back when it gets a partition. The work's outputs
+/// include the new state records. When a commit fails, the state in memory is dropped and read
+/// again, so half-done work is never seen.
 public struct Processor<State: Sendable>: Sendable {
     public struct Configuration: Sendable {
         public var group: String
         public var input: String
-        /// Same number of partitions as the input; nil for a processor without state.
+        /// The state topic, with as many partitions as the input. Nil for a processor without
+        /// state.
         public var stateTopic: String?
-        /// Most records worked on in one transaction; fewer where work takes long (`BatchLimit`).
+        /// The largest number of records in one transaction. `BatchLimit` lowers it where work is
+        /// slow.
         public var batchLimit: Int
 
         public init(group: String, input: String, stateTopic: String?, batchLimit: Int = 500) {
@@ -22,7 +25,7 @@ public struct Processor<State: Sendable>: Sendable {
         }
     }
 
-    /// For one poll, where nothing else is to be looked after.
+    /// How long one poll waits when the processor has nothing else to do.
     private static var wait: Duration { .seconds(1) }
 
     private let log: any EventLog
@@ -35,14 +38,14 @@ public struct Processor<State: Sendable>: Sendable {
     private let notices: Notices
 
     /// - Parameters:
-    ///   - emptyState: the state of a partition of which nothing is known.
-    ///   - restore: takes one record of the state topic into the state.
-    ///   - work: one partition's new records in order; gives everything to append. When it throws,
-    ///     the fault is no record's: the batch is tried again, or the processor stops
-    ///     (`FaultCause`).
-    ///   - isReady: whether the records can be worked on now. Until they can, they are held: those
-    ///     of other partitions go on, and the member keeps its partitions.
-    ///   - deadLetters: how records are set aside that can never be worked on.
+    ///   - emptyState: the state of a partition without state records.
+    ///   - restore: applies one record of the state topic to the state.
+    ///   - work: works on one partition's new records in order and returns everything to append. An
+    ///     error that it throws is never a single record's fault. Then the batch is retried or the
+    ///     processor stops (`FaultCause`).
+    ///   - isReady: whether the records can be worked on now. Until then they are held. Other
+    ///     partitions go on, and the member keeps its partitions.
+    ///   - deadLetters: sets aside records that can never be worked on.
     public init(
         log: any EventLog, configuration: Configuration,
         emptyState: @escaping @Sendable (_ partition: Int) -> State,
@@ -61,8 +64,8 @@ public struct Processor<State: Sendable>: Sendable {
         self.notices = notices
     }
 
-    /// Works until the task is cancelled; joins anew after faults that may pass, with growing
-    /// pauses. Throws when it can't go on at all.
+    /// Works until the task is cancelled. After faults that may pass it joins the group again, with
+    /// growing pauses. Throws when retrying can't help.
     public func run() async throws(ConsumerStopped) {
         let work = "The work of \(configuration.group) on \(configuration.input)"
         try await attemptUntilDone(
@@ -74,8 +77,8 @@ public struct Processor<State: Sendable>: Sendable {
         }
     }
 
-    /// Polls go on while state is read back, so that this stays a member however long that takes,
-    /// and works on the partitions that are ready.
+    /// Polls while state is still being read back, so that the member stays in the group.
+    /// Partitions whose state is complete are worked on already.
     private func drive(_ member: any GroupMember, _ retry: inout Retry) async throws {
         var states: [TopicPartition: State] = [:]
         var shares: [TopicPartition: SetAsideShare] = [:]
@@ -88,7 +91,7 @@ public struct Processor<State: Sendable>: Sendable {
         var hindrance: EventLogError?
         var lookedAt = ContinuousClock.now
         while !Task.isCancelled {
-            for (partition, state) in restoring.takeRestored() {
+            for (partition, state) in restoring.removeRestored() {
                 states[partition] = state
                 try await member.begin([partition])
             }
@@ -121,17 +124,18 @@ public struct Processor<State: Sendable>: Sendable {
                 if let fault = restoring.fault ?? hindrance {
                     retry.failed(fault)
                 } else if !states.isEmpty {
-                    // No records and no partitions either may mean that the log is away still.
+                    // A poll without records and partitions may mean that the log is still
+                    // unreachable.
                     retry.ended()
                 }
             }
         }
     }
 
-    /// How often it is asked whether held records can be worked on.
+    /// How often the processor checks whether held records can be worked on.
     private static var holdInterval: Duration { .milliseconds(100) }
 
-    /// What can be worked on of the records that have come and those that are held.
+    /// The records that can be worked on now, out of the new ones and the held ones.
     private func due(
         _ records: [StoredRecord], _ held: inout HeldRecords, _ member: any GroupMember,
         atMost limit: Int
@@ -143,8 +147,9 @@ public struct Processor<State: Sendable>: Sendable {
         return held.next(limit, isReady)
     }
 
-    /// What can't be worked on, and what would come out too large, is set aside before the
-    /// transaction begins: a transaction is never given up to find a record.
+    /// Works on a batch and commits it. Records that can't be worked on or whose outputs are too
+    /// large are set aside before the transaction begins. So no transaction is aborted just to find
+    /// a bad record.
     private func process(
         _ records: [StoredRecord], member: any GroupMember,
         states: inout [TopicPartition: State], _ shares: inout [TopicPartition: SetAsideShare],
@@ -155,7 +160,7 @@ public struct Processor<State: Sendable>: Sendable {
         let began = ContinuousClock.now
         for (partition, batch) in Dictionary(grouping: records, by: \.topicPartition) {
             guard var state = states.removeValue(forKey: partition), let last = batch.last else {
-                // Not assigned any more: the records are another member's.
+                // The partition is no longer assigned: its records are another member's.
                 continue
             }
             var made = try await work(&state, batch)
@@ -171,7 +176,8 @@ public struct Processor<State: Sendable>: Sendable {
             try await member.commit(outputs, next: next)
         } catch {
             guard error.isRetriable || error.code == .fenced else { throw error }
-            // The member has rewound; its next polls say revoked and assigned.
+            // The member has rewound. Its next polls report the partitions as revoked, then as
+            // assigned.
             states = [:]
             shares = [:]
             retry.failed(error)

@@ -1,12 +1,12 @@
-/// What a processor's work makes of a batch of one partition: records to append, each with the
-/// input that it comes from, so that a dead letter can take the place of one input's outputs.
+/// The records that a processor wants to append for a batch of one partition. Each output knows the
+/// input that it comes from. So a dead letter can replace all outputs of one input.
 public struct ProcessorOutputs: Sendable {
-    /// Stands for what comes of no input alone, such as the state.
+    /// Marks outputs that come from no single input, such as the state.
     private static let none: Int64 = -1
 
-    /// All that was made, in order.
+    /// All outputs, in order.
     public private(set) var records: [LogRecord] = []
-    /// The offset of the input of each.
+    /// For each output, the offset of its input.
     private var inputs: [Int64] = []
     public private(set) var setAside: [SetAside] = []
 
@@ -17,16 +17,16 @@ public struct ProcessorOutputs: Sendable {
         inputs.append(input?.offset ?? Self.none)
     }
 
-    /// Nothing comes of the input but a dead letter.
+    /// Sets the input aside: a dead letter is its only output.
     ///
-    /// - Parameter isOfSender: whether it is a judgement of who sent it.
+    /// - Parameter isOfSender: whether the fault lies with the sender, such as an exceeded quota.
     public mutating func setAside(
         _ input: StoredRecord, code: String, detail: String, isOfSender: Bool = false
     ) {
         setAside.append(SetAside(input, code: code, detail: detail, isOfSender: isOfSender))
     }
 
-    /// Sets every input aside of which something comes that the log will not take.
+    /// Sets aside every input with an output that is too large for the log.
     mutating func setAsideWhatIsTooLarge(
         _ batch: [StoredRecord], _ letters: DeadLetters
     ) throws(ConsumerStopped) {

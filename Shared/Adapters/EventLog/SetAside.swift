@@ -1,11 +1,11 @@
-/// A record that a consumer can do nothing with, and why.
+/// A record that a consumer can't use, with the reason.
 public struct SetAside: Sendable {
     public var record: StoredRecord
     /// A stable code, such as `not-json`.
     public var code: String
     public var detail: String
-    /// Whether it is a judgement of who sent it, such as of a quota or a token: no release of ours
-    /// could be the cause, however many there are.
+    /// Whether the fault lies with the sender, such as an exceeded quota or a wrong token. A faulty
+    /// release of this program can't cause such a fault, however many there are.
     public var isOfSender: Bool
 
     public init(_ record: StoredRecord, code: String, detail: String, isOfSender: Bool = false) {
@@ -16,9 +16,9 @@ public struct SetAside: Sendable {
     }
 }
 
-/// Who sent a record, as far as the record tells.
+/// The sender of a record, as far as the record names one.
 public struct RecordSender: Hashable, Sendable {
-    /// Nil where that is not known: such a sender is of no site, and all of them are one.
+    /// The sender's site. Nil where the record names none: all such senders count as one.
     public var site: String?
     public var name: String
 
@@ -30,13 +30,13 @@ public struct RecordSender: Hashable, Sendable {
     public static let unknown = RecordSender(site: nil, name: "")
 }
 
-/// What a consumer needs to set records aside.
+/// How a consumer makes dead letters.
 public struct DeadLetters: Sendable {
-    /// The record that holds one that was set aside, whole. Its id is the record's place in the
-    /// log.
+    /// Makes the dead letter of a record that was set aside, with a complete copy. Its id is the
+    /// record's place in the log, so a repeated attempt makes the same id.
     public let letter: @Sendable (SetAside) -> LogRecord
     public let sender: @Sendable (StoredRecord) -> RecordSender
-    /// Bytes of the largest record of a topic; nil where no limit is known.
+    /// The limit in bytes for one record of a topic. Nil where no limit is known.
     public let largestRecord: @Sendable (_ topic: String) -> Int?
 
     public init(
@@ -49,21 +49,23 @@ public struct DeadLetters: Sendable {
         self.largestRecord = largestRecord
     }
 
-    /// Why the log will not take the record; nil when it will.
+    /// The reason why the log would refuse the record. Nil when it would accept the record.
     func violation(_ record: LogRecord) -> String? {
         guard let limit = largestRecord(record.topic), record.byteCount > limit else { return nil }
-        return "\(record.topic) takes \(limit) bytes, and \(record.byteCount) came of it"
+        return "an output has \(record.byteCount) bytes; \(record.topic) allows \(limit)"
     }
 }
 
-/// How many of a partition's last records were set aside, and for how many senders: when it is many
-/// for many, the fault is the program's, and a bad release must not turn a topic into dead letters.
-/// One sender's records are set aside however many they are, and so are all that are judgements of
-/// their senders: otherwise ten records of five who work together would stop everybody.
+/// Counts how many of a partition's last records were set aside, and for how many senders. Many
+/// records of many senders point to a fault of the program. The consumer then stops, so that a bad
+/// release does not turn a topic into dead letters.
+///
+/// Records of a single sender never stop the consumer, nor do faults that lie with the senders.
+/// Otherwise five people could stop it with ten records.
 public struct SetAsideShare: Sendable {
-    /// Records that are looked back at.
+    /// The number of a partition's latest records that are examined.
     static let recent: Int64 = 1_000
-    /// One in a hundred of them.
+    /// The number set aside among them that stops the consumer: one in a hundred.
     static let limit = 10
     static let senders = 5
     static let sites = 2
@@ -73,10 +75,10 @@ public struct SetAsideShare: Sendable {
 
     public init() {}
 
-    /// Takes in what became of one partition's next records. Throws when it is not the records'
-    /// fault.
+    /// Counts one partition's next records. Throws when the number set aside points to a fault of
+    /// the program.
     ///
-    /// - Parameter faults: the senders of those that are to be set aside, by their offsets.
+    /// - Parameter faults: the senders of the records to be set aside, by offset.
     public mutating func note(
         _ records: [StoredRecord], _ faults: [Int64: RecordSender]
     ) throws(ConsumerStopped) {
@@ -98,15 +100,15 @@ public struct SetAsideShare: Sendable {
                 """
                 \(setAside.count) of the last \(min(seen, Self.recent)) records of \
                 \(record.topicPartition) can't be used, from \(senders.count) senders of \
-                \(sites.count) sites: that is the program's fault, and none of them is set aside \
-                from here on.
+                \(sites.count) sites. The program itself must be at fault, so it sets no more of \
+                them aside. Install a release that can read them.
                 """)
         }
     }
 }
 
 extension [TopicPartition: SetAsideShare] {
-    /// The same for a batch of several partitions.
+    /// Counts the next records of several partitions, like `note` for one partition.
     public mutating func note(
         _ records: [StoredRecord], _ faults: [SetAside], sender: (StoredRecord) -> RecordSender
     ) throws(ConsumerStopped) {

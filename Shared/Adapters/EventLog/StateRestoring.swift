@@ -1,21 +1,21 @@
 import Retrying
 import Synchronization
 
-/// Reads the state of a processor's partitions back, beside whatever else its task does, and hands
-/// each over as soon as it is whole. What fails is tried again, with growing pauses.
+/// Reads the state of a processor's partitions back while the processor goes on polling. Each
+/// partition is handed over as soon as its state is complete. Failed reads are retried with growing
+/// pauses.
 ///
-/// The order matters: a member reports a partition as assigned when its committed offset is known,
-/// which waits for a former owner's pending transaction. The end of the state topic is asked for
-/// after that, and open transactions count as there, so that no state of that owner is missed. To
-/// ask for what the whole group has committed would wait for transactions of dead members that are
-/// none of ours.
+/// The order matters. A member reports a partition as assigned once its committed offset is known,
+/// which waits for a pending transaction of the former owner. Only then do we ask for the end of
+/// the state topic, open transactions included, so no state of that owner is missed. Asking for all
+/// of the group's commits would also wait for dead members' transactions on other partitions.
 final class StateRestoring<State: Sendable>: Sendable {
-    /// How long the processor polls before it looks here again.
+    /// How long the processor polls before it checks for restored states again.
     static var pace: Duration { .milliseconds(50) }
 
     private struct Progress {
         var lastTicket = 0
-        /// Which assignment each partition is being read for.
+        /// The number of the assignment for which each partition is being read.
         var tickets: [TopicPartition: Int] = [:]
         var tasks: [Int: Task<Void, Never>] = [:]
         var restored: [(TopicPartition, State)] = []
@@ -43,11 +43,11 @@ final class StateRestoring<State: Sendable>: Sendable {
 
     var isIdle: Bool { progress.withLock { $0.tickets.isEmpty && $0.restored.isEmpty } }
 
-    /// Why reading does not get on, as long as it does not.
+    /// The error that currently keeps states from being read.
     var fault: (any Error)? { progress.withLock { $0.faults.values.first } }
 
-    /// What has become whole since the last call.
-    func takeRestored() -> [(TopicPartition, State)] {
+    /// Removes and returns the states that became complete since the last call.
+    func removeRestored() -> [(TopicPartition, State)] {
         progress.withLock { progress in
             defer { progress.restored = [] }
             return progress.restored
@@ -98,7 +98,8 @@ final class StateRestoring<State: Sendable>: Sendable {
             do {
                 return try await read(ticket, stateTopic)
             } catch let error as EventLogError where error.code == .offsetOutOfRange {
-                // Compaction was faster; what is there now is read.
+                // Compaction removed the record first. The next attempt reads from what is there
+                // now.
                 note(EventLogError(.unavailable, error.reason), ticket)
             } catch {
                 note(error, ticket)
@@ -109,7 +110,7 @@ final class StateRestoring<State: Sendable>: Sendable {
 
     private func note(_ error: (any Error)?, _ ticket: Int) {
         progress.withLock { progress in
-            // Nobody waits for what was forgotten.
+            // Nobody needs a partition that was forgotten meanwhile.
             guard progress.tasks[ticket] != nil else { return }
             progress.faults[ticket] = error
         }
@@ -132,7 +133,7 @@ final class StateRestoring<State: Sendable>: Sendable {
             ranges[place] = range
             states[place] = emptyState(partition.partition)
         }
-        func take(_ records: [StoredRecord]) {
+        func restoreStates(_ records: [StoredRecord]) {
             note(nil, ticket)
             for record in records {
                 guard var state = states.removeValue(forKey: record.topicPartition) else {
@@ -150,9 +151,9 @@ final class StateRestoring<State: Sendable>: Sendable {
             },
             onStall: { missing in
                 let places = missing.keys.sorted().map(\.description).joined(separator: ", ")
-                let reason = "a transaction on \(places) does not end, or it is not served"
+                let reason = "a transaction on \(places) does not end, or no broker serves it"
                 note(EventLogError(.unavailable, reason), ticket)
-            }, take)
+            }, restoreStates)
     }
 
     private func finish(_ partition: TopicPartition, _ state: State, _ ticket: Int) {

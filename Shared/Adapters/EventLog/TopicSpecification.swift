@@ -1,4 +1,4 @@
-/// What a topic is made with. Partitions are chosen once for life.
+/// The settings that a topic is created with. The number of partitions can never change later.
 public struct TopicSpecification: Hashable, Sendable {
     public enum Cleanup: Hashable, Sendable {
         /// Records are kept for this long after they were appended.
@@ -12,9 +12,9 @@ public struct TopicSpecification: Hashable, Sendable {
     public var name: String
     public var partitions: Int
     public var cleanup: Cleanup
-    /// Largest record, bytes of key, value and headers together.
+    /// The limit for one record in bytes: key, value and headers together.
     public var maximumRecordBytes: Int
-    /// Records are on the disk, and not only in the memory of brokers, before they are
+    /// Whether records are on disk, and not only in the memory of brokers, before they are
     /// acknowledged.
     public var isFlushed: Bool
 

@@ -1,24 +1,24 @@
 import Glibc
 import Synchronization
 
-/// Named places at which a test can have the process die, or misbehave, on purpose.
+/// Named points at which a test can kill the process or make it misbehave.
 ///
-/// `WHEREABOUTS_FAULT=<name>:<one in>` makes the process send itself SIGKILL with the probability
-/// 1/`one in` whenever it reaches the place; `<name>:@<count>` when it reaches it for the count-th
-/// time. `WHEREABOUTS_PLANTED=<name>` switches a known mistake on, so that a test harness can show
-/// that it notices. Without the variables a place costs one comparison; they belong to tests and
-/// are in no example configuration.
+/// `WHEREABOUTS_FAULT=<name>:<one in>` sends the process SIGKILL at this point with probability
+/// 1/`one in`. `<name>:@<count>` does so when the point is reached for the count-th time.
+/// `WHEREABOUTS_PLANTED=<name>` switches a known mistake on, so that a test can show that it
+/// notices. Without these variables a point costs one comparison. The variables are for tests only
+/// and are in no example configuration.
 public enum FaultPoint: String, CaseIterable, Sendable {
-    /// A processor has appended its outputs but not committed its offsets.
+    /// A processor has appended its outputs but not yet committed its offsets.
     case insideTransaction = "inside-transaction"
-    /// A projector has written its rows but not committed them.
+    /// A projector has written its rows but not yet committed them.
     case rowsBeforeCommit = "rows-before-commit"
-    /// The log has acknowledged a scan, the client has not been told.
+    /// The log has acknowledged a scan, but the client has no answer yet.
     case appendedBeforeAnswer = "appended-before-answer"
-    /// The outbox has appended an event but not marked it as sent.
+    /// The outbox has appended an event but not yet marked it as sent.
     case outboxAppended = "outbox-appended"
 
-    /// Dies here when the environment asks for it.
+    /// Kills the process here if the environment asks for it.
     public func reached() {
         guard let armed = Self.armed, armed.point == self else { return }
         let isTime =
@@ -29,7 +29,7 @@ public enum FaultPoint: String, CaseIterable, Sendable {
         if isTime { kill(getpid(), SIGKILL) }
     }
 
-    /// Whether the environment asks for a death at this place.
+    /// Whether the environment asks for a kill at this point.
     public var isArmed: Bool { Self.armed?.point == self }
 
     private enum Moment {
@@ -53,17 +53,17 @@ public enum FaultPoint: String, CaseIterable, Sendable {
     }()
 }
 
-/// A mistake that a test can switch on to see that its harness notices.
+/// A mistake that a test can switch on to check that the test notices it.
 public enum PlantedMistake: String, Sendable {
-    /// A projector commits its position before its rows, so that a crash between loses rows.
+    /// A projector commits its position before its rows, so a crash in between loses rows.
     case offsetsBeforeRows = "offsets-before-rows"
-    /// An SSID keeps its U+0000, which PostgreSQL can't store, and a projector tries a batch with
-    /// it for ever: one survey stops all radio maps.
+    /// An SSID keeps its U+0000, which PostgreSQL can't store. A projector then retries the batch
+    /// for ever, so one survey stops all radio maps.
     case zeroBytesInSSIDs = "zero-bytes-in-ssids"
-    /// A page's cursor takes any number for a time, and the database's writer subtracts from it
-    /// without looking.
+    /// A page's cursor accepts any number as a time, and the database's writer subtracts from it
+    /// without a check.
     case uncheckedCursor = "unchecked-cursor"
-    /// The JSON writer puts the colon after a name without making room for it.
+    /// The JSON writer writes the colon after a name without reserving room for it.
     case uncheckedColon = "unchecked-colon"
 
     public var isPlanted: Bool { Self.planted == self }

@@ -1,4 +1,3 @@
-/// The methods that routes may have.
 public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
     case get = "GET"
     case head = "HEAD"
@@ -10,7 +9,7 @@ public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
 }
 
 extension HTTPMethod {
-    /// Whether it changes nothing (RFC 9110, section 9.2.1).
+    /// Whether the method changes nothing (RFC 9110, section 9.2.1).
     var isSafe: Bool {
         switch self {
         case .get, .head, .options: true

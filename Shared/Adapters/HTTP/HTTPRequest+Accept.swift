@@ -1,26 +1,27 @@
 extension HTTPRequest {
-    /// The form of the answer that the client likes best, of those that there are: RFC 9110,
-    /// 12.5.1.
+    /// The available form of the answer that the client prefers (RFC 9110, 12.5.1).
     ///
-    /// Of equally good ones the one that the client names first, and then the first that there is:
-    /// that is the one for clients that take anything, and, where no form is `application/json`
-    /// itself, for those that take that.
-    /// - Parameter what: what there is to be had, such as `Maps`, for the sentence of a refusal.
-    /// - Throws: 406 when the client takes none of them.
+    /// Among equally good forms the client's first one wins, then the first available one. A client
+    /// that accepts anything gets the first available form. So does one that asks for
+    /// `application/json` when no form is `application/json` itself.
+    ///
+    /// - Parameter what: the plural name of the answer, such as `Maps`, for the refusal's text.
+    ///
+    /// - Throws: 406 when the client accepts none of the forms.
     public func accepted<Form: CaseIterable & RawRepresentable>(
         _: Form.Type, _ what: String
     ) throws(Problem) -> Form where Form.RawValue == String {
         let forms = Array(Form.allCases)
-        precondition(!forms.isEmpty, "a form to answer in")
+        precondition(!forms.isEmpty, "an answer needs at least one form")
         guard let accept = header("accept") else { return forms[0] }
         let ranges = accept.split(separator: ",").map { MediaRange($0) }
         let hasJSON = forms.contains { $0.rawValue == "application/json" }
         var best: (form: Form, quality: Double, place: Int)?
         for (number, form) in forms.enumerated() {
             let names = [form.rawValue] + (number == 0 && !hasJSON ? ["application/json"] : [])
-            guard let taken = MediaRange.of(names, in: ranges), taken.quality > 0 else { continue }
-            if let best, (best.quality, -best.place) >= (taken.quality, -taken.place) { continue }
-            best = (form, taken.quality, taken.place)
+            guard let found = MediaRange.of(names, in: ranges), found.quality > 0 else { continue }
+            if let best, (best.quality, -best.place) >= (found.quality, -found.place) { continue }
+            best = (form, found.quality, found.place)
         }
         if let best { return best.form }
         throw Problem(
@@ -29,10 +30,10 @@ extension HTTPRequest {
     }
 }
 
-/// One part of an Accept field: a type or a range of types, and how much it is liked.
+/// One part of an Accept field: a type or a range of types, with the client's preference.
 private struct MediaRange {
     let type: String
-    /// 0 for not at all, to 1.
+    /// The preference from 0, not acceptable, to 1.
     let quality: Double
 
     init(_ text: Substring) {
@@ -41,12 +42,13 @@ private struct MediaRange {
         }
         type = parts.first ?? ""
         let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { $0.dropFirst(2) }
-        // Who writes nonsense for a weight still named the type.
+        // The type counts even when its weight is malformed.
         quality = weight.flatMap { Double($0) }.map { min(max($0, 0), 1) } ?? 1
     }
 
-    /// The narrowest of the ranges that hold the type, and its place among them.
-    /// - Parameter names: the type, and what else it goes by.
+    /// The quality and position of the narrowest range that contains the type.
+    ///
+    /// - Parameter names: the type and its other names.
     static func of(_ names: [String], in ranges: [MediaRange]) -> (quality: Double, place: Int)? {
         let group = (names.first ?? "").prefix { $0 != "/" } + "/*"
         for name in names + [String(group), "*/*"] {

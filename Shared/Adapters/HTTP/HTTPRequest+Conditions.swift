@@ -1,5 +1,7 @@
 extension HTTPRequest {
-    /// Whether the client has what the tag stands for: `If-None-Match` of RFC 9110, 13.1.2.
+    /// Whether the client already has the version with this tag (`If-None-Match` of RFC 9110,
+    /// 13.1.2).
+    ///
     /// - Parameter tag: with its quotation marks.
     public func knows(_ tag: String) -> Bool {
         guard let known = header("if-none-match") else { return false }
@@ -8,7 +10,7 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-    /// 304 in place of an answer whose ETag the client sent with its GET; else the answer as it is.
+    /// The answer, or 304 if the client's GET already carried the answer's ETag.
     public func revalidated(for request: HTTPRequest) -> HTTPResponse {
         guard request.method == .get, status == 200,
             let tag = headers.first(where: { $0.name == "etag" })?.value, request.knows(tag)
@@ -17,7 +19,7 @@ extension HTTPResponse {
             status: 304, headers: headers.filter { Self.revalidationHeaders.contains($0.name) })
     }
 
-    /// What 304 repeats of the answer: RFC 9110, 15.4.5.
+    /// The header fields that a 304 repeats (RFC 9110, 15.4.5).
     private static let revalidationHeaders: Set<String> = [
         "etag", "cache-control", "content-location", "expires", "vary",
     ]

@@ -1,11 +1,10 @@
 extension HTTPRequest {
-    /// The value of the first cookie of this name.
     public func cookie(_ name: String) -> String? { fields.cookie(name) }
 }
 
 extension HeaderFields {
-    /// The value of the first cookie of this name (RFC 6265, section 5.4). Nothing is decoded: we
-    /// set none that would need it.
+    /// The value of the first cookie of this name (RFC 6265, section 5.4). It is not decoded, since
+    /// none of our cookies need that.
     func cookie(_ name: String) -> String? {
         guard let cookies = first("cookie") else { return nil }
         for pair in cookies.split(separator: ";") {
@@ -18,6 +17,6 @@ extension HeaderFields {
 }
 
 extension HTTPRequest {
-    /// Who is counted for what needs no token, as text.
+    /// The sender's address as text, by which requests without a token are counted.
     public var senderText: String { senderAddress?.sender.text ?? "memory" }
 }

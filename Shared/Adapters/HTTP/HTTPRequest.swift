@@ -1,25 +1,26 @@
-/// A request whose body has arrived whole.
+/// A request whose body has arrived completely.
 public struct HTTPRequest: Sendable {
     public var method: HTTPMethod
-    /// Percent-decoded path, without the query.
+    /// The percent-decoded path, without the query.
     public var path: String
-    /// What the route's `{name}` segments matched.
+    /// The values of the route's `{name}` segments.
     public var parameters: [String: String]
-    /// Decoded query parameters in order; a name may come twice.
+    /// The decoded query parameters in order. A name may occur twice.
     public var query: [(name: String, value: String)]
     public var body: [UInt8]
-    /// Who sent it; nil where the route is open and no token came.
+    /// The sender. Nil on an open route when no token came.
     public var principal: (any Principal)?
-    /// Who may call its route: for handlers that learn only from the body what the call is about.
+    /// The access rule of the route, for handlers that need the body to know what the call is
+    /// about.
     public internal(set) var rule: (any AccessRule)?
-    /// When its first byte was read, microseconds since 1970.
+    /// The time at which the first byte was read, in microseconds since 1970.
     public var receivedAtMicroseconds: Int64
-    /// Who is at the other end of the connection: the client, or a proxy. Nil in the memory of
-    /// tests.
+    /// The other end of the connection: the client, or a proxy. Nil in tests without a socket.
     public var peerAddress: NetworkAddress?
-    /// The client, also where a trusted proxy speaks for it. Nil in the memory of tests.
+    /// The client's address, as stated by a trusted proxy if there is one. Nil in tests without a
+    /// socket.
     var senderAddress: NetworkAddress?
-    /// What its sender may still do; nil in the memory of tests.
+    /// The sender's remaining requests and quota. Nil in tests without a socket.
     public var allowance: Allowance?
     var fields: HeaderFields
 
@@ -50,13 +51,14 @@ public struct HTTPRequest: Sendable {
         self.receivedAtMicroseconds = receivedAtMicroseconds
     }
 
-    /// Names in lower case. Each reading builds the dictionary; `header(_:)` looks up one cheaply.
+    /// The fields by lower-case name. Each call builds the dictionary; `header(_:)` looks up one
+    /// cheaply.
     public var headers: [String: String] {
         get { fields.dictionary }
         set { fields = HeaderFields(newValue) }
     }
 
-    /// The first field of this name, which is given in lower case.
+    /// The first field of this name. The name must be in lower case.
     public func header(_ name: String) -> String? { fields.first(name) }
 
     public func firstQuery(_ name: String) -> String? { query.first { $0.name == name }?.value }

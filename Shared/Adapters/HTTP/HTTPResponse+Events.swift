@@ -1,9 +1,9 @@
 extension HTTPResponse {
-    /// How often a quiet stream of events sends a comment, so that proxies and clients keep it.
+    /// How often a quiet event stream sends a comment, so that proxies and clients keep it open.
     public static let keepAliveSeconds = 15.0
 
-    /// Sends events as they come, with a comment between them every `keepAliveSeconds`. The end of
-    /// `events` ends the response; its iteration is cancelled when the client leaves.
+    /// Sends events as they come, with a comment after `keepAliveSeconds` of silence. The end of
+    /// `events` ends the response. When the client leaves, the iteration is cancelled.
     public static func events<Events: AsyncSequence & Sendable>(
         _ events: Events, keepAliveSeconds: Double = HTTPResponse.keepAliveSeconds
     ) -> HTTPResponse where Events.Element == ServerSentEvent {
@@ -17,7 +17,7 @@ extension HTTPResponse {
             }
         }
         let beating = Task {
-            // The first bytes tell the client at once that the stream is there.
+            // The first bytes show the client at once that the stream works.
             continuation.yield(Array(": hello\n\n".utf8))
             while !Task.isCancelled {
                 try await Task.sleep(for: .seconds(keepAliveSeconds))

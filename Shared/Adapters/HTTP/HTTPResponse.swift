@@ -1,21 +1,21 @@
 import CMicrohttpd
 
-/// What is sent back: a status, header fields and a body.
+/// The answer to a request: a status, header fields and a body.
 public struct HTTPResponse: Sendable {
     public enum Body: Sendable {
         case bytes([UInt8])
-        /// Sent in chunks as they come; the stream's end ends the response. A client that does not
-        /// read is cut at the server's limit of unsent bytes.
+        /// Chunks, sent as they come; the end of the stream ends the response. The server cuts a
+        /// client that leaves too many bytes unread.
         case stream(AsyncThrowingStream<[UInt8], any Error>)
-        /// Asked for the next chunk only when the client has taken most of the last, so that a long
-        /// export neither piles up nor gets its reader cut; nil ends the response.
+        /// The next chunk is requested only when the client has read most of the last one. So a
+        /// long export does not pile up, and a slow client is not cut. Nil ends the response.
         case pulled(@Sendable () async throws -> [UInt8]?)
     }
 
     public var status: Int
     public var headers: [(name: String, value: String)] { didSet { prepared = nil } }
     public var body: Body { didSet { prepared = nil } }
-    /// The header fields and the body as libmicrohttpd sends them, if they were made before.
+    /// libmicrohttpd's form of the header fields and the body, if it was made in advance.
     private(set) var prepared: PreparedResponse?
 
     public init(
@@ -31,7 +31,7 @@ public struct HTTPResponse: Sendable {
             status: status, headers: [("content-type", "application/json")], body: .bytes(bytes))
     }
 
-    /// The same answer, made ready once, for what is sent very often. Only for a body of bytes.
+    /// The same answer, prepared once because it is sent often. Its body must be bytes.
     public func madeReady() -> HTTPResponse {
         var ready = self
         ready.prepared = PreparedResponse(self)
@@ -39,14 +39,14 @@ public struct HTTPResponse: Sendable {
     }
 }
 
-/// An answer as libmicrohttpd sends it, without its status.
+/// libmicrohttpd's form of an answer, without the status.
 ///
-/// Safe to share: libmicrohttpd counts the references under a lock of its own, and nothing changes
-/// an answer once it is made.
+/// Safe to share: libmicrohttpd counts references under its own lock, and a finished answer never
+/// changes.
 final class PreparedResponse: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Nil without memory, and for a body that is not all there.
+    /// Nil when memory is short, or when the body is a stream.
     init?(_ response: HTTPResponse) {
         guard case .bytes(let bytes) = response.body, let pointer = copiedResponse(bytes)
         else { return nil }
@@ -59,10 +59,10 @@ final class PreparedResponse: @unchecked Sendable {
     deinit { MHD_destroy_response(pointer) }
 }
 
-/// libmicrohttpd's form of an answer, with a copy of the bytes; nil without memory.
+/// libmicrohttpd's form of an answer, with a copy of the bytes. Nil when memory is short.
 func copiedResponse(_ bytes: [UInt8]) -> OpaquePointer? {
     bytes.withUnsafeBytes {
-        // Copied, so the pointer is not written through.
+        // libmicrohttpd copies the bytes, so it never writes through this pointer.
         MHD_create_response_from_buffer(
             $0.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
     }

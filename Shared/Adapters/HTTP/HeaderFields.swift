@@ -1,11 +1,11 @@
 import CMicrohttpd
 import Glibc
 
-/// The header fields of one request in one block of bytes, `name NUL value NUL ...`, names in lower
-/// case.
+/// The header fields of one request in one block of bytes, `name NUL value NUL ...`, with
+/// lower-case names.
 ///
-/// Most handlers look at one field or none, so nothing is decoded before it is asked for: a
-/// dictionary of ten strings would cost more than the rest of a small request.
+/// Most handlers read one field or none, so fields are decoded only on request. A dictionary of ten
+/// strings would cost more than the rest of a small request.
 struct HeaderFields: Sendable {
     private var packed: [UInt8] = []
 
@@ -15,14 +15,14 @@ struct HeaderFields: Sendable {
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
             packed += name.lowercased().utf8
             packed.append(0)
-            // NUL ends a value; none can come over a socket.
+            // NUL ends a value here. A value from a socket never contains one.
             packed += value.utf8.prefix { $0 != 0 }
             packed.append(0)
         }
     }
 
-    /// Copies the fields of a request, which libmicrohttpd keeps only while it is being handled,
-    /// and looks at those that say where it ends.
+    /// Copies the request's fields, because libmicrohttpd keeps them only for a short time. It also
+    /// reads the fields that tell where the request ends.
     static func read(_ handle: OpaquePointer) -> (HeaderFields, HeadShape) {
         var fields = HeaderFields()
         var shape = HeadShape()
@@ -37,7 +37,7 @@ struct HeaderFields: Sendable {
         return (fields, shape)
     }
 
-    /// All fields of this name, which is given in lower case, in their order.
+    /// All fields of this name in their order. The name must be in lower case.
     func all(_ name: String) -> [String] {
         var found: [String] = []
         scan { fieldName, value in
@@ -49,7 +49,7 @@ struct HeaderFields: Sendable {
         return found
     }
 
-    /// The first field of this name, which is given in lower case.
+    /// The first field of this name. The name must be in lower case.
     func first(_ name: String) -> String? {
         withFirst(name) { String(decoding: $0, as: UTF8.self) }
     }
@@ -70,7 +70,8 @@ struct HeaderFields: Sendable {
         }
     }
 
-    /// A field that came more than once is joined with commas (RFC 9110, section 5.3).
+    /// All fields by name. Values of a repeated field are joined with commas (RFC 9110, section
+    /// 5.3).
     var dictionary: [String: String] {
         var fields: [String: String] = [:]
         scan { name, value in
@@ -102,18 +103,19 @@ struct HeaderFields: Sendable {
     }
 }
 
-/// What the fields of a head say of where the request ends (RFC 9112, sections 3.2 and 6.3).
+/// The header fields that tell where the request ends (RFC 9112, sections 3.2 and 6.3).
 struct HeadShape {
     var hosts = 0
     var lengths = 0
-    /// What Content-Length says; 0 where it is no number.
+    /// The value of Content-Length, or 0 if it is not a number.
     var declaredBytes = 0
     var isChunked = false
-    /// Content-Encoding names something.
+    /// Whether the request has a Content-Encoding.
     var isEncoded = false
     var hasMalformedName = false
 
-    /// Nothing is guessed: a proxy before this server may have guessed otherwise.
+    /// The problem with these fields, if any. The server never guesses, because a proxy in front of
+    /// it may have guessed differently.
     func fault(isHTTP11: Bool) -> Problem? {
         let isWhole =
             !hasMalformedName && lengths <= 1 && !(lengths > 0 && isChunked)
@@ -176,7 +178,8 @@ private struct FieldWriter {
     }
 }
 
-/// Stops, and leaves the field out, where there is no room, which cannot be: the head held it.
+/// Adds a field to the block. If there is no room it stops, but that can't happen: the head held
+/// it.
 private func collectField(
     _ context: UnsafeMutableRawPointer?, _: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
     _ value: UnsafePointer<CChar>?

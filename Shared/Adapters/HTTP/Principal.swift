@@ -1,16 +1,17 @@
-/// Whom a token or a session speaks for: what the server itself needs to know. Whoever makes one
-/// knows more of it; what it may do is the authorizer's affair.
+/// The account or program behind a token or a session, as far as the server needs to know it. The
+/// authorizer decides what it may do.
 ///
-/// A class, because it is handed on with every request and never changes.
+/// It is a class, because it goes along with every request and never changes.
 public protocol Principal: AnyObject, Sendable {
-    /// Names the token or the account without telling a secret; the rate limit counts by it.
+    /// The id of the token or account, without any secret. The rate limit counts by it.
     var id: String { get }
-    /// What it may send; nil for anything.
+    /// The limit for sent data. Nil for no limit.
     var sendingQuota: Quota? { get }
-    /// Whether its requests count as its address's: anybody can be any number of such principals.
+    /// Whether its requests count for the address. Anybody can create any number of such
+    /// principals.
     var countsByAddress: Bool { get }
-    /// Whether a proxy may have handed its request on. What only our own services show to each
-    /// other never comes that way.
+    /// Whether a proxy may forward its requests. Tokens that our services use among themselves
+    /// never come through a proxy.
     var mayBeForwarded: Bool { get }
 }
 
@@ -19,25 +20,26 @@ extension Principal {
     public var countsByAddress: Bool { false }
 }
 
-/// Tells who a bearer token belongs to. Called on the server's own threads: answer from memory.
+/// Finds the principal of a bearer token. It runs on the server's own threads, so it must answer
+/// from memory.
 public protocol Authenticator: Sendable {
     func principal(forBearer token: String) -> (any Principal)?
-    /// Whether the principal may go on with what it began: false once it was revoked or has
-    /// expired. Streams ask about once a second.
+    /// Whether the principal is still valid: false once it was revoked or has expired. Streams ask
+    /// about once a second.
     func holds(_ principal: any Principal) -> Bool
-    /// The name of the cookie that holds a person's session; nil where there are none.
+    /// The name of the cookie that holds a person's session. Nil where there are no sessions.
     var sessionCookie: String? { get }
-    /// Whom a session speaks for.
+    /// The principal of a session.
     ///
     /// - Parameters:
-    ///   - changeToken: the field `x-change-token`. The browser adds the cookie to whatever is
-    ///     sent, also by another site's page; this it does not know.
+    ///   - changeToken: the field `x-change-token`. A browser adds the cookie to any request, even
+    ///     one from another site's page. That page does not know this token.
     ///   - isChange: whether the method changes something.
     func principal(
         forSession text: String, changeToken: String?, isChange: Bool
     ) -> Result<any Principal, Problem>
-    /// False while the tokens are not known yet: an unknown token is then asked for again (503)
-    /// and not refused.
+    /// Whether the tokens have been read. Before that an unknown token gets 503 (try again) instead
+    /// of a refusal.
     var isReady: Bool { get }
 }
 

@@ -1,11 +1,11 @@
 import CMicrohttpd
 
-/// An error as RFC 9457 describes it: a status, a stable code and one sentence for people.
+/// An error in the form of RFC 9457: a status, a stable code and one sentence for people.
 public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     public var status: Int
-    /// Stable, such as `rssi-out-of-range`; `type` becomes `urn:whereabouts:problem:<code>`.
+    /// A stable code, such as `rssi-out-of-range`; `type` becomes `urn:whereabouts:problem:<code>`.
     public var code: String
-    /// What was wrong and what to do. Never internal text.
+    /// The sentence: what was wrong and what to do. It never contains internal text.
     public var detail: String
     public var retryAfterSeconds: Int?
 
@@ -16,13 +16,12 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         self.retryAfterSeconds = retryAfterSeconds
     }
 
-    /// The sentence and its code, as people read them.
     public var description: String { "\(detail) (\(code))" }
 
-    /// The status in words.
+    /// The standard phrase of the status.
     public var title: String { String(cString: MHD_get_reason_phrase_for(UInt32(status))) }
 
-    /// The problem as `application/problem+json`, with the header fields that its status asks for.
+    /// The problem as `application/problem+json`, with the header fields that its status needs.
     public var response: HTTPResponse {
         var headers = [(name: "content-type", value: "application/problem+json")]
         if let retryAfterSeconds { headers.append(("retry-after", String(retryAfterSeconds))) }
@@ -46,7 +45,7 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    /// Escapes what JSON strings may not hold bare (RFC 8259, section 7).
+    /// Appends the text with the escapes that JSON strings need (RFC 8259, section 7).
     private static func append(_ string: String, to text: inout [UInt8]) {
         for byte in string.utf8 {
             switch byte {
@@ -65,7 +64,7 @@ public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Problem {
-    /// What the answer hangs on has not been read yet.
+    /// The data for the answer has not been read yet.
     public static let starting = Problem(
         .starting, "The service has just started; send again.", retryAfterSeconds: 1)
 
@@ -101,7 +100,7 @@ extension Problem {
     static func bodyTooLarge(limit: Int) -> Problem {
         Problem(.bodyTooLarge, "The body may have at most \(limit) bytes.")
     }
-    /// What of an allowance is used up.
+    /// The part of an allowance that a sender has used up.
     enum Overdrawn: Sendable { case requests, bytes }
 
     static func overdrawn(_ what: Overdrawn, retryAfterSeconds: Int) -> Problem {

@@ -1,6 +1,6 @@
-/// Routes, authorises and counts requests, and answers them: all of the server but the socket.
+/// Routes, authorizes, counts and answers requests: the complete server without the socket.
 ///
-/// The server runs the same steps for each request that it reads; tests and programs in the same
+/// The server runs these steps for each request that it reads. Tests and programs in the same
 /// process call `handle` instead.
 public struct RequestHandler: Sendable {
     private let router: RouteTable
@@ -8,16 +8,17 @@ public struct RequestHandler: Sendable {
     let crossOrigin: CrossOrigin
     private let tokens: AllowanceBook
     private let addresses: AllowanceBook
-    /// Apart, so that wrong tokens use up nothing of those that come without one.
+    /// Counted separately, so that wrong tokens do not use up the allowance of requests without a
+    /// token.
     private let failures: AllowanceBook
     private let onUnexpected: @Sendable (String) -> Void
     private let onRefused: @Sendable (RefusedRequest) -> Void
 
-    /// A rate of nil counts nothing. `onUnexpected` is told of handlers that
-    /// threw something other than a `Problem`, `onRefused` of requests that were refused for who
-    /// sent them.
+    /// A rate of nil sets no limit. `onUnexpected` gets a report when a handler throws an error
+    /// other than `Problem`. `onRefused` gets the requests that were refused because of their
+    /// sender.
     ///
-    /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
+    /// - Throws: `UnruledRoutes` with the routes for which the authorizer has no rule.
     public init(
         routes: [Route], authenticator: any Authenticator, authorizer: any Authorizer,
         requestsPerSecondPerToken: Double? = nil, burst: Int = 100,
@@ -38,7 +39,7 @@ public struct RequestHandler: Sendable {
             requestsPerSecond: failuresPerSecondPerAddress, burst: Double(failureBurst))
     }
 
-    /// Answers a request. `parameters` and `principal` of the request are filled in here.
+    /// Answers a request. It fills in the request's `parameters` and `principal`.
     public func handle(
         _ request: HTTPRequest, from remoteAddress: String = "memory"
     ) async -> HTTPResponse {
@@ -69,19 +70,19 @@ public struct RequestHandler: Sendable {
         return response
     }
 
-    /// Whether who began a stream may have more of it.
+    /// Whether the principal of a stream is still valid.
     func holds(_ principal: any Principal) -> Bool { authenticator.holds(principal) }
 
-    /// What is decided once the head of a request is there.
+    /// The decision after the head of a request was read.
     enum Admission: Sendable {
         case run(RouteTable.Served, parameters: [String: String], (any Principal)?, Allowance?)
         case answer(HTTPResponse, pattern: String)
     }
 
     /// - Parameters:
-    ///   - method: nil for a word that is no `HTTPMethod`.
-    ///   - bodyBytes: of the body, where that is known.
-    ///   - address: who is counted for what comes without a good token.
+    ///   - method: nil for a method that is not an `HTTPMethod`.
+    ///   - bodyBytes: the body's length, where it is known.
+    ///   - address: the sender's address, by which requests without a valid token are counted.
     func admit(
         _ method: HTTPMethod?, path: String, fields: HeaderFields, bodyBytes: Int,
         from address: @autoclosure () -> String
@@ -102,7 +103,7 @@ public struct RequestHandler: Sendable {
                 served.rule, fields, parameters, isChange: method.map { !$0.isSafe } ?? true)
             var allowance: Allowance?
             if route.isCounted {
-                // What is too large for the route is not read, and costs no bytes.
+                // A body that is too large for the route is not read, so its bytes do not count.
                 let bytes = bodyBytes <= route.maximumBodyBytes ? bodyBytes : 0
                 let counted = count(principal, refusal, bodyBytes: bytes, from: address())
                 if let answer = counted.refusal {
@@ -125,7 +126,7 @@ public struct RequestHandler: Sendable {
         }
     }
 
-    /// Takes the request from what its sender may still do: a good token's own, or the address's.
+    /// Counts the request for its sender: the valid token, or otherwise the address.
     private func count(
         _ principal: (any Principal)?, _ refusal: Problem?, bodyBytes: Int,
         from address: @autoclosure () -> String
@@ -139,9 +140,9 @@ public struct RequestHandler: Sendable {
             } else {
                 addresses[address(), now]
             }
-        // What a role may not do costs it a request, but none of its bytes.
+        // A request that the role may not make counts, but its bytes do not.
         let quota = refusal == nil ? principal?.sendingQuota : nil
-        guard let over = allowance.take(bytes: bodyBytes, quota: quota, at: now) else {
+        guard let over = allowance.spend(bytes: bodyBytes, quota: quota, at: now) else {
             return (allowance, nil)
         }
         var response = Problem.overdrawn(over.what, retryAfterSeconds: over.seconds).response
@@ -149,7 +150,8 @@ public struct RequestHandler: Sendable {
         return (allowance, response)
     }
 
-    /// A principal that may not is told with its refusal, so that it is counted.
+    /// The principal and the refusal, if any. A refused principal is returned too, so that it is
+    /// counted.
     private func authorise(
         _ rule: any AccessRule, _ fields: HeaderFields, _ parameters: [String: String],
         isChange: Bool
@@ -166,8 +168,7 @@ public struct RequestHandler: Sendable {
         return (principal, rule.refusal(of: principal, parameters: parameters))
     }
 
-    /// What is open to anybody stays so with a session that is over, or a browser could not sign in
-    /// again.
+    /// Open routes stay open with an expired session, or a browser could not sign in again.
     private func authoriseSession(
         _ rule: any AccessRule, _ fields: HeaderFields, _ parameters: [String: String],
         isChange: Bool
@@ -185,8 +186,8 @@ public struct RequestHandler: Sendable {
         }
     }
 
-    /// The token of an Authorization field; nil if that is of another scheme, whose name is not
-    /// case sensitive (RFC 9110, section 11.1).
+    /// The token of an Authorization field. Nil for other schemes; the scheme's name is not case
+    /// sensitive (RFC 9110, section 11.1).
     private static func bearerToken(_ authorization: UnsafeRawBufferPointer) -> String? {
         let scheme: StaticString = "bearer "
         guard authorization.count > 7,
@@ -211,7 +212,7 @@ public struct RequestHandler: Sendable {
         }
     }
 
-    /// The handler's answer, or what its error becomes.
+    /// The handler's answer, or the answer for the error that it threw.
     func runTask(
         _ pattern: String, _ request: HTTPRequest,
         _ handler: @Sendable (HTTPRequest) async throws -> HTTPResponse
@@ -219,7 +220,7 @@ public struct RequestHandler: Sendable {
         do {
             return try await handler(request)
         } catch let problem as Problem {
-            // Where only the body says what the request is about, the handler is who refuses.
+            // The handler itself refuses when only the body shows what the request is about.
             if problem.status == 403 {
                 onRefused(
                     RefusedRequest(
@@ -228,7 +229,7 @@ public struct RequestHandler: Sendable {
             }
             return problem.response
         } catch is CancellationError where Task.isCancelled {
-            // The client left or the server stops: the answer reaches nobody or says so.
+            // The client left, which makes the answer irrelevant, or the server is stopping.
             return Problem.stopping.response
         } catch {
             onUnexpected("\(request.method.rawValue) \(pattern) failed: \(error)")

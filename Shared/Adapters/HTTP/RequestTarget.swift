@@ -1,15 +1,15 @@
-/// What a request line asks for: the decoded path and the decoded query.
+/// The target of a request line: the decoded path and the decoded query.
 struct RequestTarget: Sendable {
-    /// A longer target is refused.
+    /// The limit of a target's length. A longer one is refused.
     static let maximumBytes = 6_000
-    /// More parameters than this are refused.
+    /// The limit for query parameters. More are refused.
     static let maximumQueryParameters = 64
 
     var path: String
     var query: [(name: String, value: String)] = []
 
-    /// Decodes a request target as it came. A path or a query that does not decode to UTF-8 without
-    /// NUL is refused, and so is an encoded slash, which could not be told from a separator.
+    /// Decodes a raw request target. It refuses a path or query that is not UTF-8 or contains NUL.
+    /// It also refuses an encoded slash, because that would look like a separator.
     init(_ raw: UnsafeBufferPointer<UInt8>) throws(Problem) {
         guard raw.count <= Self.maximumBytes else {
             throw Problem(

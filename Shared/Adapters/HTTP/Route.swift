@@ -1,20 +1,19 @@
-/// One method and path pattern, its limits, and what answers. Who may call it is the authorizer's
-/// affair.
+/// One method and path pattern, with limits and a handler. The authorizer decides who may call it.
 public struct Route: Sendable {
     public enum Handler: Sendable {
-        /// Called on the server's own thread: must not block. Answers now or later, exactly once,
-        /// from any thread. For hot paths.
+        /// Runs on the server's own thread, so it must not block. It answers exactly once, now or
+        /// later, from any thread. For hot paths.
         case callback(@Sendable (HTTPRequest, any HTTPResponder) -> Void)
-        /// Runs in a task of its own. A thrown `Problem` becomes its response; any other error is
+        /// Runs in a task of its own. A thrown `Problem` becomes the response. Any other error is
         /// logged and becomes 500 `internal`.
         case task(@Sendable (HTTPRequest) async throws -> HTTPResponse)
     }
 
     public var method: HTTPMethod
-    /// Such as `/v1/positions/{id}/explain`. Literal segments win over `{id}`.
+    /// The path pattern, such as `/v1/positions/{id}/explain`. Literal segments win over `{id}`.
     public var pattern: String
     public var maximumBodyBytes: Int
-    /// Whether requests count for the rate limits; what tells whether the process lives does not.
+    /// Whether requests count for the rate limits. Requests for the process's health do not.
     public var isCounted = true
     public var handler: Handler
 
@@ -30,7 +29,7 @@ public struct Route: Sendable {
 }
 
 extension Route {
-    /// The same route, whose requests count for no limit.
+    /// The same route without a limit for requests.
     public var uncounted: Route {
         var route = self
         route.isCounted = false
@@ -38,7 +37,7 @@ extension Route {
     }
 }
 
-/// Answers one request, once. Dropping it unanswered answers 500.
+/// Answers one request, once. If it is released without an answer, it answers 500.
 public protocol HTTPResponder: Sendable {
     func respond(_ response: HTTPResponse)
     func respond(_ problem: Problem)

@@ -1,22 +1,22 @@
-/// Finds the route for a method and a path. Pure, and usable without a server.
+/// Finds the route for a method and a path. It needs no server.
 ///
-/// Patterns form a tree by segments, so that matching does not grow with the number of routes.
-/// Literal segments win over `{name}`, segment by segment from the left; the pattern that wins
-/// decides which methods are allowed.
+/// Patterns form a tree of segments, so matching does not get slower with more routes. Literal
+/// segments win over `{name}`, segment by segment from the left. The winning pattern decides which
+/// methods are allowed.
 public struct RouteTable: Sendable {
-    /// What a path and a method lead to.
+    /// The result for a path and a method.
     public enum Match: Sendable {
         case found(Route, parameters: [String: String])
         case notFound
-        /// The path is served, but not with this method; these are allowed, sorted by name.
+        /// The path is served, but not with this method. The allowed methods are sorted by name.
         case methodNotAllowed(allow: [HTTPMethod])
     }
 
-    /// A route as the tree holds it: one reference, where a route is a handful.
+    /// A route in the tree. It is a class, so that the tree holds one reference instead of a copy.
     final class Served: Sendable {
         let route: Route
         let rule: any AccessRule
-        /// What its `{name}` segments are called, in order.
+        /// The names of its `{name}` segments, in order.
         let names: [String]
 
         init(_ route: Route, rule: any AccessRule, names: [String]) {
@@ -49,12 +49,12 @@ public struct RouteTable: Sendable {
     }
 
     private var nodes = [Node()]
-    /// Paths without parameters, found with one look-up.
+    /// The paths without parameters, for a single look-up.
     private var literalPaths: [String: Endpoint] = [:]
 
-    /// Two routes with the same method and pattern are a programmer's mistake.
+    /// Two routes with the same method and pattern are a programming error.
     ///
-    /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
+    /// - Throws: `UnruledRoutes` with the routes for which the authorizer has no rule.
     public init(_ routes: [Route], authorizer: any Authorizer) throws(UnruledRoutes) {
         var unruled: [String] = []
         for route in routes {
@@ -67,8 +67,8 @@ public struct RouteTable: Sendable {
         guard unruled.isEmpty else { throw UnruledRoutes(operations: unruled.sorted()) }
     }
 
-    /// `method` is nil for a word that is no `HTTPMethod`. HEAD is served by GET's route where it
-    /// has none of its own.
+    /// Finds the route. `method` is nil for a method that is not an `HTTPMethod`. HEAD uses GET's
+    /// route unless it has its own.
     public func match(_ method: HTTPMethod?, _ path: String) -> Match {
         switch find(method, path) {
         case .found(let served, let parameters): .found(served.route, parameters: parameters)

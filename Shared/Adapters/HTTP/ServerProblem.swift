@@ -1,4 +1,5 @@
-/// The problems of the server itself. A service has a table of its own; a test holds both equal.
+/// The problems that the server itself reports. A service has its own table; a test keeps both
+/// equal.
 public enum ServerProblem: String, Hashable, Sendable, CaseIterable {
     case headMalformed = "head-malformed"
     case pathMalformed = "path-malformed"

@@ -1,10 +1,10 @@
 /// One event of a `text/event-stream` (WHATWG HTML, section 9.2).
 public struct ServerSentEvent: Hashable, Sendable {
-    /// What the client sends back as Last-Event-ID; must not hold line breaks or NUL.
+    /// The id that the client sends back as Last-Event-ID. It must not contain line breaks or NUL.
     public var id: String?
-    /// The event's type; `message` when nil.
+    /// The event's type. Nil means `message`.
     public var event: String?
-    /// UTF-8; line breaks in it are kept.
+    /// UTF-8 text. Its line breaks are kept.
     public var data: [UInt8]
 
     public init(id: String? = nil, event: String? = nil, data: [UInt8]) {
@@ -13,8 +13,8 @@ public struct ServerSentEvent: Hashable, Sendable {
         self.data = data
     }
 
-    /// The event as it goes over the wire, with the empty line that ends it. Line breaks in `id`
-    /// and `event` would forge other fields and are left out.
+    /// The event's bytes for the stream, with the empty line at the end. Line breaks in `id` and
+    /// `event` could forge other fields, so they are removed.
     public func encoded() -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(data.count + (id?.utf8.count ?? 0) + (event?.utf8.count ?? 0) + 64)

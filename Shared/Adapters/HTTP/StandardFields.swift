@@ -1,8 +1,8 @@
 import CMicrohttpd
 
-/// The header fields that every answer has, unless its route says something else: nobody guesses at
-/// its type, an address is not passed on to where a link leads, and nothing is kept by caches,
-/// since most answers are about people.
+/// The header fields of every answer, unless a route sets them otherwise. Browsers must not guess
+/// the content type. Links must not reveal the page's address. Caches must store nothing, because
+/// most answers are about people.
 enum StandardFields {
     private static let all: [(name: String, value: String)] = [
         ("x-content-type-options", "nosniff"),
@@ -10,15 +10,15 @@ enum StandardFields {
         ("cache-control", "no-store"),
     ]
 
-    /// Those that the answer does not have yet.
+    /// The standard fields that the answer does not set itself.
     static func missing(in response: HTTPResponse) -> some Sequence<(name: String, value: String)> {
         all.lazy.filter { field in !response.headers.contains { $0.name == field.name } }
     }
 }
 
 extension HTTPResponse {
-    /// Calls with each field as it leaves the server: its own, those that all have, and those for
-    /// the page of another origin that asked.
+    /// Calls the body with every header field of the answer: its own, the standard ones, and those
+    /// for a page of another origin.
     func forEachField(
         for request: HeaderFields, method: HTTPMethod?, _ crossOrigin: CrossOrigin,
         _ body: (_ name: String, _ value: String) -> Void
@@ -33,7 +33,7 @@ extension HTTPResponse {
 }
 
 extension HTTPResponse {
-    /// The answer with all fields with which it leaves the server.
+    /// The answer with all its header fields.
     func completed(
         for request: HeaderFields, method: HTTPMethod?, _ crossOrigin: CrossOrigin
     ) -> HTTPResponse {
@@ -45,9 +45,9 @@ extension HTTPResponse {
     }
 }
 
-/// Adds a field to an answer of libmicrohttpd, which copies both.
+/// Adds a field to an answer of libmicrohttpd, which copies both texts.
 func addField(_ name: String, _ value: String, to response: OpaquePointer) {
-    // Not bridged as arguments, which would copy each into an array first.
+    // `withCString` avoids the copy into an array that bridging an argument would make.
     name.withCString { name in
         _ = value.withCString { MHD_add_response_header(response, name, $0) }
     }

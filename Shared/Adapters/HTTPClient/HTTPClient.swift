@@ -1,24 +1,24 @@
 import Synchronization
 
-/// Sends HTTP requests with libcurl, many at once, over connections that are kept.
+/// Sends HTTP requests with libcurl, many at once, over connections that stay open.
 ///
-/// All transfers run on one thread of the client's own; callers wait without holding a thread.
-/// `close` ends it.
+/// All transfers run on one thread of the client; callers wait without blocking a thread. `close`
+/// ends that thread.
 public final class HTTPClient: Sendable {
     public struct Configuration: Sendable {
-        /// Requests beyond this wait their turn; streams are not counted.
+        /// The number of requests that may run at once; further ones wait. Streams do not count.
         public var maximumConcurrentRequests = 64
         public var maximumResponseBytes = 16_777_216
         var connectTimeoutSeconds = 5.0
-        /// A stream from which nothing comes for this long is broken off. Server-sent events carry
-        /// a comment every 15 s.
+        /// The client closes a stream that sends nothing for this long. Server-sent events carry a
+        /// comment every 15 s.
         var streamIdleTimeoutSeconds = 60
-        /// A stream whose reader leaves more chunks than this is broken off.
+        /// The client closes a stream when its reader lags behind by more chunks than this.
         var maximumUnreadChunks = 65_536
-        /// Certificates (PEM) that are trusted beside the machine's own; nil for none.
+        /// A file of certificates (PEM) that are trusted in addition to the machine's own. Nil for
+        /// none.
         public var certificateFile: String?
-        /// Whether requests go through the proxy that the environment names (`https_proxy` and so
-        /// on).
+        /// Whether requests use the proxy that the environment names (`https_proxy` and so on).
         public var usesProxy = true
 
         public init() {}
@@ -34,12 +34,13 @@ public final class HTTPClient: Sendable {
 
     deinit { loop.close() }
 
-    /// Ends all transfers with `closed` and refuses new ones. A client that is let go of closes
-    /// too.
+    /// Ends all transfers with `closed` and refuses new ones. A client also closes when its last
+    /// reference goes.
     public func close() { loop.close() }
 
-    /// Sends a request and waits for the whole answer, whatever its status. `timeoutSeconds` counts
-    /// from when the request is its turn. Cancelling the task breaks the request off.
+    /// Sends a request and waits for the complete response, whatever its status. `timeoutSeconds`
+    /// counts from the moment at which the transfer begins, not from the call. Cancelling the task
+    /// aborts the request.
     public func send(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
         body: [UInt8] = [], timeoutSeconds: Double = 30
@@ -60,8 +61,8 @@ public final class HTTPClient: Sendable {
         return try result.get()
     }
 
-    /// Opens a stream, such as server-sent events, and returns when its head is there. A status of
-    /// 400 or more throws `status` with the beginning of the body as the reason.
+    /// Opens a stream, such as server-sent events, and returns once its headers have arrived. A
+    /// status of 400 or more throws `status`, with the beginning of the body as the reason.
     public func stream(
         _ url: String, headers: [(name: String, value: String)] = [],
         timeoutSeconds: Double = 30
@@ -73,7 +74,7 @@ public final class HTTPClient: Sendable {
                 method: "GET", url: url, headers: headers, body: [],
                 timeoutSeconds: timeoutSeconds),
             maximumResponseBytes: configuration.maximumResponseBytes, sink: sink)
-        // Holds the client for as long as the stream is there.
+        // Keeps the client alive while the stream exists.
         sink.onTermination = { [self] _ in loop.cancel(transfer) }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

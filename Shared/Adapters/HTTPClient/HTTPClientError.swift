@@ -1,12 +1,11 @@
 import CCurl
 
-/// Why a request got no answer.
+/// The reason why a request got no response.
 public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Stable: `url-malformed`, `unreachable`, `time-out`, `connection-lost`, `response-too-large`,
-    /// `certificate-not-trusted`, `cancelled`, `closed`, `status` (of a stream) or
-    /// `transfer-failed`.
+    /// A stable code: `url-malformed`, `unreachable`, `time-out`, `connection-lost`,
+    /// `response-too-large`, `certificate-not-trusted`, `cancelled`, `closed`, `status` (streams
+    /// only) or `transfer-failed`.
     public var code: String
-    /// One sentence for people.
     public var reason: String
     /// Whether the same request may succeed when it is sent again.
     public var isRetriable: Bool
@@ -41,7 +40,7 @@ public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertibl
             (code, isRetriable) = ("time-out", true)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
             (code, isRetriable) = ("certificate-not-trusted", false)
-        // A proxy that is stopped ends its connections in the middle of TLS or HTTP/2, too.
+        // A proxy that stops also cuts its connections in the middle of TLS or HTTP/2.
         case CURLE_SEND_ERROR, CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE,
             CURLE_SSL_CONNECT_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM:
             (code, isRetriable) = ("connection-lost", true)

@@ -1,13 +1,14 @@
 extension HTTPClientResponse {
-    /// Too many requests; the proxy gets no answer of the service, or a broken one (502); the
-    /// service can't do its work now; the proxy gets none in time (504).
+    /// Statuses that may pass by themselves. 429: too many requests. 502: the proxy got no valid
+    /// response from the service. 503: the service can't work now. 504: the proxy got no response
+    /// in time.
     private static let passing: Set<Int> = [429, 502, 503, 504]
 
-    /// Whether the status passes by itself: the same request, with the same ids, is sent again
-    /// until another comes. All clients of ours ask here.
+    /// Whether the fault may pass by itself. Our clients then send the same request, with the same
+    /// ids, again until another status comes.
     public var mayPass: Bool { Self.passing.contains(status) }
 
-    /// How long the server asks to wait: Retry-After in seconds; nil where it does not say.
+    /// The wait that the server asks for: Retry-After in seconds. Nil where the header is missing.
     public var retryAfterSeconds: Int? {
         headers["retry-after"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
     }

@@ -1,7 +1,7 @@
-/// An answer that has arrived whole.
+/// A response that has arrived completely.
 public struct HTTPClientResponse: Sendable {
     public var status: Int
-    /// Names in lower case; of a field that came more than once, the values joined with commas.
+    /// Header fields by lower-case name. Values of a repeated field are joined with commas.
     public var headers: [String: String]
     public var body: [UInt8]
 
@@ -12,12 +12,12 @@ public struct HTTPClientResponse: Sendable {
     }
 }
 
-/// An answer whose body is read as it comes.
+/// A response whose body is read while it arrives.
 public struct HTTPClientStream: Sendable {
     public var status: Int
-    /// Names in lower case.
+    /// Header fields by lower-case name.
     public var headers: [String: String]
-    /// Ends when the server ends the response; throws `HTTPClientError` when it breaks off. Leaving
-    /// the iteration closes the connection.
+    /// The chunks of the body. The sequence ends when the server ends the response, and throws
+    /// `HTTPClientError` when the connection breaks. Leaving the loop closes the connection.
     public var body: AsyncThrowingStream<[UInt8], any Error>
 }

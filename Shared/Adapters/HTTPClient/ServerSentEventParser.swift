@@ -1,8 +1,8 @@
 /// One event of a `text/event-stream`, as it was received.
 public struct ReceivedEvent: Hashable, Sendable {
-    /// The last id seen so far; send it back as Last-Event-ID.
+    /// The last id received so far. Send it back as Last-Event-ID.
     public var id: String
-    /// `message` unless the event says otherwise.
+    /// The event's name, `message` by default.
     public var event: String
     public var data: String
 
@@ -13,8 +13,7 @@ public struct ReceivedEvent: Hashable, Sendable {
     }
 }
 
-/// Puts events together from the bytes of a `text/event-stream` (WHATWG HTML, section 9.2.6), cut
-/// anywhere.
+/// Parses a `text/event-stream` (WHATWG HTML, section 9.2.6) from bytes that may be cut anywhere.
 public struct ServerSentEventParser: Sendable {
     private var line: [UInt8] = []
     private var endedWithReturn = false
@@ -24,11 +23,11 @@ public struct ServerSentEventParser: Sendable {
 
     public init() {}
 
-    /// Takes the next bytes and returns the events that they complete.
+    /// Parses the next bytes and returns the events that they complete.
     public mutating func feed(_ bytes: [UInt8]) -> [ReceivedEvent] {
         var events: [ReceivedEvent] = []
         for byte in bytes {
-            // CR LF is one line end, whichever piece the LF comes in.
+            // CR LF is one line end, even when the LF comes in the next piece.
             let isSecondHalf = endedWithReturn && byte == 0x0A
             endedWithReturn = byte == 0x0D
             if isSecondHalf { continue }

@@ -1,8 +1,8 @@
 import CCurl
 
 extension Transfer {
-    /// Tells libcurl what to do. The handle borrows the transfer, which the loop keeps for as long
-    /// as the handle is in use.
+    /// Sets the options of libcurl's handle. The handle keeps a pointer to the transfer, so the
+    /// loop keeps the transfer while the handle is in use.
     func prepare(_ easy: UnsafeMutableRawPointer, _ configuration: HTTPClient.Configuration) {
         let context = Unmanaged.passUnretained(self).toOpaque()
         setText(easy, CURLOPT_URL, request.url)
@@ -17,8 +17,9 @@ extension Transfer {
         if request.method == "HEAD" { setNumber(easy, CURLOPT_NOBODY, 1) }
         if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
             setNumber(easy, CURLOPT_POSTFIELDSIZE, request.body.count)
-            // Copied by libcurl: the array's storage is promised only within this call. One byte
-            // more than the body, since without an address libcurl would read a body from nowhere.
+            // libcurl copies these bytes, because Swift guarantees the array's storage only within
+            // this call. One byte is added: for a null address, as of an empty body, libcurl would
+            // ask its read callback.
             (request.body + [0]).withUnsafeBytes { bytes in
                 _ = setPointer(
                     easy, CURLOPT_COPYPOSTFIELDS,
@@ -26,24 +27,24 @@ extension Transfer {
             }
         }
         if isStream {
-            // Less than a byte a second for so long counts as dead.
+            // A stream below one byte a second for this long counts as dead.
             setNumber(easy, CURLOPT_LOW_SPEED_LIMIT, 1)
             setNumber(easy, CURLOPT_LOW_SPEED_TIME, configuration.streamIdleTimeoutSeconds)
         } else {
             setNumber(easy, CURLOPT_TIMEOUT_MS, Int(request.timeoutSeconds * 1000))
         }
         prepareHeaders(easy)
-        setCallback(easy, CURLOPT_HEADERFUNCTION, takeHeader)
+        setCallback(easy, CURLOPT_HEADERFUNCTION, receiveHeader)
         setPointer(easy, CURLOPT_HEADERDATA, context)
-        setCallback(easy, CURLOPT_WRITEFUNCTION, takeBodyPiece)
+        setCallback(easy, CURLOPT_WRITEFUNCTION, receiveBodyPiece)
         setPointer(easy, CURLOPT_WRITEDATA, context)
     }
 
     private func prepareHeaders(_ easy: UnsafeMutableRawPointer) {
-        // Without it libcurl waits up to a second for leave to send a large body.
+        // Without this libcurl waits up to a second for permission to send a large body.
         var list = curl_slist_append(nil, "Expect:")
         if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-            // Libcurl would call every body a form.
+            // Without this libcurl would label every body as a form.
             list = curl_slist_append(list, "Content-Type:")
         }
         for (name, value) in request.headers {
@@ -54,23 +55,23 @@ extension Transfer {
     }
 }
 
-private func takeHeader(
+private func receiveHeader(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return 0 }
     Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-        .takeHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        .parseHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
     return size * count
 }
 
-private func takeBodyPiece(
+private func receiveBodyPiece(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int,
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return 0 }
-    let isTaken = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-        .takeBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    // libcurl takes any other count than it gave for an error.
-    return isTaken ? size * count : 0
+    let isAccepted = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+        .appendBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    // libcurl treats any other count as an error.
+    return isAccepted ? size * count : 0
 }

@@ -1,7 +1,6 @@
 import CCurl
 import Synchronization
 
-/// What a transfer asks for.
 struct TransferRequest: Sendable {
     var method: String
     var url: String
@@ -10,10 +9,10 @@ struct TransferRequest: Sendable {
     var timeoutSeconds: Double
 }
 
-/// One request on its way and what has come back so far.
+/// One running request, with the part of the response that has arrived.
 ///
-/// Safe to share although unchecked: after `onEnd` or `onHead`, which come before it is given to
-/// the loop, everything but `isCancelled` is touched by the loop's thread only.
+/// Safe to share although unchecked: callers set `onEnd` or `onHead` before they hand it to the
+/// loop. From then on only the loop's thread touches anything but `isCancelled`.
 final class Transfer: @unchecked Sendable {
     typealias End = Result<HTTPClientResponse, HTTPClientError>
 
@@ -27,7 +26,7 @@ final class Transfer: @unchecked Sendable {
     private var response = HTTPClientResponse(status: 0, headers: [:], body: [])
     private var failure: HTTPClientError?
 
-    // libcurl's own, set while the loop runs the transfer; the loop frees the list.
+    // libcurl's handle and list, set while the loop runs the transfer. The loop frees the list.
     var easy: UnsafeMutableRawPointer?
     var headerList: UnsafeMutablePointer<curl_slist>?
 
@@ -43,11 +42,13 @@ final class Transfer: @unchecked Sendable {
 
     func onEnd(_ deliver: @escaping (End) -> Void) { deliverEnd = deliver }
 
-    /// Told once: of the head of a stream, or of why there is none.
+    /// Sets the callback for a stream's headers, or for the reason why there are none. It is called
+    /// once.
     func onHead(_ deliver: @escaping (End) -> Void) { deliverHead = deliver }
 
-    /// A line of the head. A new status line begins the head anew: what came before was a 1xx.
-    func takeHeaderLine(_ line: UnsafeRawBufferPointer) {
+    /// Parses one header line. A new status line starts the headers again, since the ones before
+    /// were a 1xx.
+    func parseHeaderLine(_ line: UnsafeRawBufferPointer) {
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
             response.headers = [:]
@@ -61,8 +62,8 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// A piece of the body; false breaks the transfer off.
-    func takeBody(_ piece: UnsafeRawBufferPointer) -> Bool {
+    /// Appends a piece of the body. Returns false to abort the transfer.
+    func appendBody(_ piece: UnsafeRawBufferPointer) -> Bool {
         if let sink, response.status < 400 {
             guard case .dropped = sink.yield(Array(piece)) else { return true }
             failure = HTTPClientError(
@@ -78,7 +79,7 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// The transfer has ended: whoever waits for it is told, once.
+    /// Ends the transfer and notifies the waiting caller, once.
     func end(_ result: CURLcode) {
         if result == CURLE_OK { end(nil) } else { end(failure ?? HTTPClientError(result)) }
     }
@@ -99,7 +100,7 @@ final class Transfer: @unchecked Sendable {
 }
 
 extension String {
-    /// Without the white space around a header field's value.
+    /// The text without the white space around it.
     fileprivate var trimmed: String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0.isNewline }
         guard let first = firstIndex(where: { !isSpace($0) }),

@@ -2,15 +2,15 @@ import CCurl
 import Glibc
 import Synchronization
 
-/// The thread that runs a client's transfers: one libcurl multi handle, woken for each new
-/// transfer.
+/// The thread that runs a client's transfers, on one libcurl multi handle. Each new transfer wakes
+/// it.
 ///
-/// Safe to share although unchecked: `inbox` is behind its lock, `curl_multi_wakeup` may be called
-/// from any thread, and the rest belongs to the loop's thread.
+/// Safe to share although unchecked: a lock guards `inbox`, and any thread may call
+/// `curl_multi_wakeup`. Everything else belongs to the loop's thread.
 final class TransferLoop: @unchecked Sendable {
-    /// Without anything to do the thread looks up this often.
+    /// How long the idle thread waits before it checks for work.
     private static let pollMilliseconds: Int32 = 1000
-    /// Finished handles kept for the next transfers.
+    /// The number of finished handles kept for the next transfers.
     private static let maximumSpareHandles = 256
 
     private struct Inbox: Sendable {
@@ -34,13 +34,13 @@ final class TransferLoop: @unchecked Sendable {
         Self.prepareLibrary
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl has no memory") }
         self.multi = multi
-        // Connections are kept for as many as may run at once, streams apart.
+        // Keeps as many connections open as requests may run at once, and a few for streams.
         setMultiNumber(multi, CURLMOPT_MAXCONNECTS, configuration.maximumConcurrentRequests + 16)
         var thread = pthread_t()
-        // The thread holds the loop until it has closed.
+        // The thread keeps the loop alive until the loop has closed.
         let result = pthread_create(
             &thread, nil, transferLoopMain, Unmanaged.passRetained(self).toOpaque())
-        precondition(result == 0, "no thread could be made: \(result)")
+        precondition(result == 0, "no thread could be started: \(result)")
         pthread_detach(thread)
     }
 
@@ -68,7 +68,7 @@ final class TransferLoop: @unchecked Sendable {
     }
 
     fileprivate func run() {
-        while takeInbox() {
+        while dequeueInbox() {
             startWaiting()
             var count: Int32 = 0
             curl_multi_perform(multi, &count)
@@ -88,8 +88,9 @@ final class TransferLoop: @unchecked Sendable {
         for easy in spare { curl_easy_cleanup(easy) }
     }
 
-    /// False when the client has been closed.
-    private func takeInbox() -> Bool {
+    /// Moves new transfers from the inbox to the queue and ends cancelled ones. Returns false when
+    /// the client has been closed.
+    private func dequeueInbox() -> Bool {
         let (added, hasCancelled, isClosed) = inbox.withLock { inbox in
             defer {
                 inbox.added = []
@@ -149,14 +150,14 @@ final class TransferLoop: @unchecked Sendable {
             guard message.pointee.msg == CURLMSG_DONE, let easy = message.pointee.easy_handle,
                 let transfer = running[easy]
             else { continue }
-            // Read before the handle is removed, which invalidates the message.
+            // Reads the result first: removing the handle invalidates the message.
             let result = finishedResult(message)
             remove(easy, transfer)
             transfer.end(result)
         }
     }
 
-    /// Takes the transfer off the multi handle; its easy handle is kept for another.
+    /// Removes the transfer from the multi handle. Its easy handle is kept for another transfer.
     private func remove(_ easy: UnsafeMutableRawPointer, _ transfer: Transfer) {
         curl_multi_remove_handle(multi, easy)
         running[easy] = nil

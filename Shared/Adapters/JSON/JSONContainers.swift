@@ -1,4 +1,4 @@
-/// An object of a document. Members are in the order of the text.
+/// An object of a document. Its members keep the order of the text.
 public struct JSONObject: Sequence {
     public struct Member {
         public let name: JSONText
@@ -37,10 +37,10 @@ public struct JSONObject: Sequence {
 
     @inlinable public func makeIterator() -> Iterator { Iterator(value) }
 
-    /// How many members there are, repeated names included; saturates at 16,777,215.
+    /// The number of members, repeated names included. At most 16,777,215 are counted.
     @inlinable public var count: Int { Int(truncatingIfNeeded: value.word >> 32 & 0xFF_FFFF) }
 
-    /// The last value under this name. Walks the members: read large objects by iterating.
+    /// The last value under this name. It searches all members, so read large objects by iterating.
     @inlinable
     public subscript(name: StaticString) -> JSONValue? {
         var found: JSONValue?
@@ -77,6 +77,6 @@ public struct JSONArray: Sequence {
 
     @inlinable public func makeIterator() -> Iterator { Iterator(value) }
 
-    /// How many elements there are; saturates at 16,777,215.
+    /// The number of elements. At most 16,777,215 are counted.
     @inlinable public var count: Int { Int(truncatingIfNeeded: value.word >> 32 & 0xFF_FFFF) }
 }

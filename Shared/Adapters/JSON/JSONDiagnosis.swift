@@ -1,18 +1,18 @@
-/// Finds out what is wrong with bytes that simdjson refused, and where.
+/// Finds the fault in bytes that simdjson refused, and its position.
 ///
-/// simdjson says only that a document is bad. This is a plain validator of RFC 8259, one byte at a
-/// time, that runs only on bad input; the tests compare the two on mutated documents.
+/// simdjson reports only that a document is bad. This is a simple validator of RFC 8259, one byte
+/// at a time, for bad input only. The tests compare the two on mutated documents.
 struct JSONDiagnosis {
     private enum Expectation { case value, valueOrEnd, nameOrEnd, name, colon, commaOrEnd, nothing }
 
     private let bytes: UnsafeRawBufferPointer
     private let maximumDepth: Int
     private var position = 0
-    /// True for each open object, false for each open array.
+    /// The open containers: true for an object, false for an array.
     private var open: [Bool] = []
     private var expectation = Expectation.value
 
-    /// The first fault. Never succeeds: what it finds nothing wrong with is called `not-json`.
+    /// The first fault. If the validator finds none, the fault is `not-json`.
     static func fault(of bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> JSONFault {
         var diagnosis = JSONDiagnosis(bytes: bytes, maximumDepth: maximumDepth)
         do throws(JSONFault) {
@@ -23,7 +23,7 @@ struct JSONDiagnosis {
         return JSONFault(.notJSON)
     }
 
-    /// Nil when the bytes are a document.
+    /// The first fault in the bytes. Nil when they are a valid document.
     static func firstFault(in bytes: UnsafeRawBufferPointer, maximumDepth: Int) -> JSONFault? {
         var diagnosis = JSONDiagnosis(bytes: bytes, maximumDepth: maximumDepth)
         do throws(JSONFault) {
@@ -136,7 +136,7 @@ struct JSONDiagnosis {
         switch bytes[position] {
         case UInt8(ascii: "u"):
             let unit = try hexadecimal()
-            // A high surrogate means something only with a low one after it.
+            // A high surrogate must be followed by a low one.
             guard (0xD800..<0xDC00).contains(unit) else { return }
             guard position < bytes.count else { throw JSONFault(.truncated, position: position) }
             guard bytes[position] == UInt8(ascii: "\\"), position + 1 < bytes.count,
@@ -168,15 +168,15 @@ struct JSONDiagnosis {
     private mutating func number() throws(JSONFault) {
         let start = position
         var isInteger = true
-        _ = take(UInt8(ascii: "-"))
-        if !take(UInt8(ascii: "0")) { try digits() }
-        if take(UInt8(ascii: ".")) {
+        _ = skip(UInt8(ascii: "-"))
+        if !skip(UInt8(ascii: "0")) { try digits() }
+        if skip(UInt8(ascii: ".")) {
             isInteger = false
             try digits()
         }
-        if take(UInt8(ascii: "e")) || take(UInt8(ascii: "E")) {
+        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
             isInteger = false
-            if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
+            if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
             try digits()
         }
         try endOfToken()
@@ -187,7 +187,7 @@ struct JSONDiagnosis {
         if !isHeld { throw JSONFault(.numberOutOfRange, position: start) }
     }
 
-    private mutating func take(_ byte: UInt8) -> Bool {
+    private mutating func skip(_ byte: UInt8) -> Bool {
         guard position < bytes.count, bytes[position] == byte else { return false }
         position += 1
         return true

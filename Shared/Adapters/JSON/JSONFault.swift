@@ -1,23 +1,23 @@
-/// Why some bytes are not a JSON document that we read.
+/// The reason why bytes are not a JSON document that this program reads.
 public struct JSONFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The raw values are stable and may be shown to clients.
+    /// The kinds of faults. Their raw values are stable and may be shown to clients.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// Nothing, or nothing but white space.
+        /// There are no bytes, or only white space.
         case empty
         case notJSON = "not-json"
         case notUTF8 = "not-utf8"
-        /// Objects and arrays inside each other beyond the parser's limit.
+        /// Objects and arrays are nested deeper than the parser's limit.
         case tooDeep = "too-deep"
         /// The bytes end in the middle of a document.
         case truncated
-        /// A number that neither 64-bit integers nor finite doubles can hold.
+        /// A number fits neither a 64-bit integer nor a finite double.
         case numberOutOfRange = "number-out-of-range"
-        /// More bytes than the parser's limit.
+        /// The document is larger than the parser's limit.
         case tooLarge = "too-large"
     }
 
     public var code: Code
-    /// The first byte that is wrong, counted from 0; nil where there is none.
+    /// The position of the first wrong byte, counted from 0. Nil where there is none.
     public var position: Int?
 
     public init(_ code: Code, position: Int? = nil) {

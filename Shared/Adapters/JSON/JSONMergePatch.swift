@@ -1,8 +1,9 @@
-/// JSON Merge Patch (RFC 7396): a patch with the shape of the document that it changes.
+/// JSON Merge Patch (RFC 7396): a patch has the shape of the document that it changes.
 public enum JSONMergePatch {
-    /// The document after the patch; throws `JSONFault` where one of both is not JSON.
+    /// Applies the patch and returns the new document. Throws `JSONFault` when the patch or the
+    /// document is not JSON.
     ///
-    /// Members of the document keep their order, new ones follow. Of a name that comes twice, the
+    /// The document's members keep their order, and new ones follow. If a name occurs twice, the
     /// last value counts.
     public static func apply(_ patch: [UInt8], to document: [UInt8]) throws -> [UInt8] {
         var writer = JSONWriter(capacity: document.count + patch.count)
@@ -41,7 +42,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// The members, the last one of each name.
+    /// The members. If a name occurs twice, only the last one.
     private func members(_ object: JSONObject?) -> [(name: String, value: JSONValue)] {
         guard let object else { return [] }
         var places: [String: Int] = [:]
@@ -60,7 +61,7 @@ extension JSONWriter {
 }
 
 extension JSONWriter {
-    /// A value of a document that was read, with all that is in it.
+    /// Writes a parsed value with all its contents.
     public mutating func value(_ value: JSONValue) {
         switch value.kind {
         case .object:
@@ -78,7 +79,7 @@ extension JSONWriter {
             endArray()
         case .string: string(value.string ?? "")
         case .number:
-            // Whole numbers stay whole, whatever their size.
+            // Integers stay integers, whatever their size.
             if let whole = value.int {
                 integer(whole)
             } else if let whole = value.unsignedInteger {

@@ -1,18 +1,18 @@
 import CSimdjson
 import Glibc
 
-/// Reads JSON (RFC 8259) with simdjson, and keeps its buffers from one document to the next.
+/// Parses JSON (RFC 8259) with simdjson, and keeps its buffers from one document to the next.
 ///
-/// simdjson writes a document onto a tape of 64-bit words; values are read from there without
-/// calling into C. A key that appears twice in an object has its last value. Integers must fit into
-/// `Int64` or `UInt64` and other numbers into a finite `Double`, else the document is refused.
+/// simdjson writes a document onto a tape of 64-bit words, and values are read from there without C
+/// calls. If a key occurs twice in an object, the last value counts. Integers must fit `Int64` or
+/// `UInt64`, and other numbers a finite `Double`. Otherwise the document is refused.
 ///
-/// One thread uses a parser at a time, and one document at a time: `parse` must not be called on
-/// the parser from within its own closure.
+/// One thread uses a parser at a time, for one document at a time. The closure of `parse` must not
+/// call `parse` on the same parser.
 public final class JSONParser {
-    /// Buffers for documents above this are given back after use. Each thread keeps a parser, and
-    /// simdjson takes fourteen times the bytes of the document: a few large ones would otherwise
-    /// hold gigabytes for good.
+    /// Documents above this size get temporary buffers. Each thread keeps a parser, and simdjson
+    /// needs fourteen times the document's bytes. A few large documents would otherwise occupy
+    /// gigabytes for good.
     private static let keptBytes = 16 << 10
 
     public let maximumDepth: Int
@@ -20,14 +20,13 @@ public final class JSONParser {
     private let handle: OpaquePointer
 
     /// - Parameters:
-    ///   - maximumDepth: how many objects and arrays may lie inside each other; an empty one is not
-    ///     counted.
-    ///   - maximumBytes: the largest document; at most 4 GiB, a limit of simdjson.
+    ///   - maximumDepth: how deep objects and arrays may be nested; an empty one does not count.
+    ///   - maximumBytes: the limit for a document; at most 4 GiB, a limit of simdjson.
     public init(maximumDepth: Int = 32, maximumBytes: Int = 256 << 20) {
         precondition(maximumDepth > 0 && (1...0xFFFF_FFFF).contains(maximumBytes))
         self.maximumDepth = maximumDepth
         self.maximumBytes = maximumBytes
-        // simdjson counts the document itself as a level.
+        // simdjson counts the document itself as one level.
         guard let handle = csimdjson_make(maximumDepth + 1) else {
             fatalError("no memory for a JSON parser")
         }
@@ -36,10 +35,11 @@ public final class JSONParser {
 
     deinit { csimdjson_free(handle) }
 
-    /// Parses the bytes and hands the root to `body`. The value and all that is reached from it are
-    /// valid only inside `body`.
+    /// Parses the bytes and passes the root value to `body`. The value and everything reached from
+    /// it are valid only inside `body`.
     ///
-    /// - Parameter fault: turns a fault of the document into the error that `body` throws too.
+    /// - Parameter fault: converts a fault of the document into an error of the type that `body`
+    ///   throws.
     public func parse<Outcome, Failure: Error>(
         _ bytes: UnsafeRawBufferPointer, fault: (JSONFault) -> Failure,
         _ body: (JSONValue) throws(Failure) -> Outcome
@@ -60,7 +60,7 @@ public final class JSONParser {
         return try body(JSONValue(tape: tape, strings: strings, index: 1))
     }
 
-    /// Parses the bytes; throws `JSONFault` or what `body` throws.
+    /// Parses the bytes. Throws `JSONFault` or the error of `body`.
     public func parse<Outcome>(
         _ bytes: [UInt8], _ body: (JSONValue) throws -> Outcome
     ) throws -> Outcome {
@@ -69,16 +69,16 @@ public final class JSONParser {
         }
     }
 
-    /// Lends a parser with the default limits that this thread keeps. A call inside the closure
-    /// gets another one.
+    /// Lends the parser that this thread keeps, with the default limits. A nested call inside the
+    /// closure gets another parser.
     public static func withShared<Outcome, Failure: Error>(
         _ body: (JSONParser) throws(Failure) -> Outcome
     ) throws(Failure) -> Outcome {
         let key = sharedParserKey
         let parser: JSONParser
         if let stored = pthread_getspecific(key) {
-            // The thread's slot owns one reference; it is taken over here, so the slot is empty
-            // while the parser is lent and only this thread can have it.
+            // Takes ownership from the thread's slot. The slot stays empty while the parser is
+            // lent, so no other call can get it.
             parser = Unmanaged<JSONParser>.fromOpaque(stored).takeRetainedValue()
             pthread_setspecific(key, nil)
         } else {
@@ -94,7 +94,7 @@ public final class JSONParser {
         }
     }
 
-    /// Parses with a parser that this thread keeps; throws `JSONFault` or what `body` throws.
+    /// Parses with the parser that this thread keeps. Throws `JSONFault` or the error of `body`.
     public static func read<Outcome>(
         _ bytes: [UInt8], _ body: (JSONValue) throws -> Outcome
     ) throws -> Outcome {
@@ -102,7 +102,8 @@ public final class JSONParser {
     }
 }
 
-/// The thread-local slot of `withShared`. Its destructor releases the parser when the thread ends.
+/// The thread-local slot for `withShared`. The slot's destructor releases the parser when the
+/// thread ends.
 private let sharedParserKey: pthread_key_t = makeSharedParserKey()
 
 private func makeSharedParserKey() -> pthread_key_t {

@@ -1,6 +1,6 @@
-/// A value inside a parsed document: a place on simdjson's tape.
+/// A value of a parsed document: a position on simdjson's tape.
 ///
-/// Valid only inside the closure that `JSONParser` called; it must not be kept.
+/// It is valid only inside the closure that `JSONParser` called, and must not be kept.
 public struct JSONValue {
     public enum Kind: Hashable, Sendable { case object, array, string, number, bool, null }
 
@@ -16,10 +16,10 @@ public struct JSONValue {
     }
 
     @inlinable var word: UInt64 { tape[index] }
-    /// The letter in the top byte says what the word is (simdjson's doc/tape.md).
+    /// The letter in the top byte gives the word's kind (simdjson's doc/tape.md).
     @inlinable var tag: UInt8 { UInt8(truncatingIfNeeded: word >> 56) }
 
-    /// The place after this value.
+    /// The tape position after this value.
     @inlinable var end: Int {
         switch tag {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -50,7 +50,7 @@ public struct JSONValue {
         tag == UInt8(ascii: "[") ? JSONArray(value: self) : nil
     }
 
-    /// The bytes of a string, escapes resolved.
+    /// The bytes of a string, without escapes. Nil for other values.
     @inlinable public var text: JSONText? {
         guard tag == UInt8(ascii: "\"") else { return nil }
         let start = strings + Int(truncatingIfNeeded: word & 0x00FF_FFFF_FFFF_FFFF)
@@ -68,7 +68,7 @@ public struct JSONValue {
         }
     }
 
-    /// A number without a fraction that fits; `4.0` and `4e0` are 4.
+    /// An integer that fits; `4.0` and `4e0` are read as 4. Nil for other values.
     @inlinable public var int: Int? {
         switch tag {
         case UInt8(ascii: "l"): Int(Int64(bitPattern: tape[index + 1]))
@@ -77,7 +77,7 @@ public struct JSONValue {
         }
     }
 
-    /// A number without a fraction that is not negative and fits.
+    /// An integer that is not negative and fits. Nil for other values.
     @inlinable public var unsignedInteger: UInt64? {
         switch tag {
         case UInt8(ascii: "u"): tape[index + 1]
@@ -87,7 +87,7 @@ public struct JSONValue {
         }
     }
 
-    /// Any number; always finite.
+    /// Any number as a finite double. Nil for other values.
     @inlinable public var double: Double? {
         switch tag {
         case UInt8(ascii: "d"): Double(bitPattern: tape[index + 1])
@@ -98,7 +98,7 @@ public struct JSONValue {
     }
 }
 
-/// The bytes of a string of a document, valid as long as the document.
+/// The bytes of a string in a document, valid as long as the document.
 public struct JSONText {
     public let start: UnsafePointer<UInt8>
     public let count: Int
@@ -121,7 +121,7 @@ public struct JSONText {
         guard count == right.utf8CodeUnitCount else { return false }
         let one = UnsafeRawPointer(left.start)
         let other = UnsafeRawPointer(right.utf8Start)
-        // Two words that may overlap cover any count up to twice the word.
+        // Comparing two words that may overlap covers any count up to twice a word's size.
         switch count {
         case 4...8:
             return word32(one, 0) == word32(other, 0)

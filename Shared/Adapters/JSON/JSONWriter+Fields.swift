@@ -1,4 +1,4 @@
-/// A name and its value in one call; the forms that take an optional write nothing for nil.
+/// Writes a name and its value in one call. The calls with an optional write nothing for nil.
 extension JSONWriter {
     @inlinable
     public mutating func field(_ name: StaticString, _ value: some FixedWidthInteger) {
@@ -43,7 +43,7 @@ extension JSONWriter {
         if let value { field(name, value, decimals: decimals) }
     }
 
-    /// A moment as RFC 3339 in UTC with milliseconds.
+    /// Writes a time as RFC 3339 in UTC with milliseconds.
     public mutating func field(_ name: StaticString, microseconds: Int64?) {
         guard let microseconds else { return }
         self.name(name)

@@ -1,12 +1,12 @@
 extension JSONWriter {
-    /// The largest magnitude whose neighbours are whole numbers apart, 2^53.
+    /// 2^53. Above it, neighbouring doubles are at least one apart.
     private static let wholeLimit = 9_007_199_254_740_992.0
 
-    /// Text from which the same double is read again.
+    /// Writes the number so that a reader gets the same double again.
     public mutating func number(_ value: Double) {
         guard value.isFinite else { return null() }
-        // s / 10^4 with both exact is rounded once, as reading "s e-4" is: when the division gives
-        // the value back, so does the text.
+        // The quotient s / 10^4 of exact numbers is rounded once, just as "s e-4" is when read. So
+        // if the division gives the value back, the text does too.
         let scaled = (value * 10_000).rounded()
         if scaled.magnitude < Self.wholeLimit, scaled / 10_000 == value {
             putFixed(scaled, decimals: 4, isNegative: value.sign == .minus)
@@ -16,7 +16,7 @@ extension JSONWriter {
         }
     }
 
-    /// At most so many decimals, rounded half away from zero; zeros at the end are left out.
+    /// Writes at most this many decimals, rounded half away from zero, without zeros at the end.
     ///
     /// - Parameter decimals: 0 to 9.
     public mutating func number(_ value: Double, decimals: Int) {
@@ -24,7 +24,7 @@ extension JSONWriter {
         guard value.isFinite else { return null() }
         let scaled = (value * Self.powersOfTen[decimals]).rounded()
         guard scaled.magnitude < Self.wholeLimit else { return number(value) }
-        // Zero has no sign here: -0.0001 to three decimals is 0.
+        // Zero gets no sign: -0.0001 with three decimals is 0.
         putFixed(scaled, decimals: decimals, isNegative: scaled < 0)
     }
 
@@ -38,7 +38,7 @@ extension JSONWriter {
         for _ in 0..<decimals { unit *= 10 }
         let whole = fraction / unit
         fraction %= unit
-        // JSON has no sign on its integer zero that readers keep.
+        // Readers lose the sign of an integer zero, so negative zero is written as -0.0.
         if whole == 0, fraction == 0, isNegative { return putASCII("0.0") }
         putDigits(whole)
         guard fraction > 0 else { return }

@@ -4,13 +4,13 @@ extension JSONWriter {
         text.withUTF8 { string(utf8: $0) }
     }
 
-    /// A string of UTF-8 that is known to be well formed. Quotes, backslashes and control
-    /// characters are escaped; everything else is written as it is.
+    /// Writes a string of valid UTF-8; the caller guarantees that. Quotes, backslashes and control
+    /// characters are escaped. Everything else is written unchanged.
     public mutating func string(utf8 text: UnsafeBufferPointer<UInt8>) {
         beginValue(reserving: 6 * text.count + 2)
         put(UInt8(ascii: "\""))
         var position = 0
-        // Eight bytes at a time, up to the first group that needs an escape.
+        // Copies eight bytes at a time, up to the first group that needs an escape.
         if let base = text.baseAddress {
             reserve(text.count)
             while text.count &- position >= 8 {
@@ -33,8 +33,8 @@ extension JSONWriter {
         put(UInt8(ascii: "\""))
     }
 
-    /// ASCII that needs no escapes, such as an id: `write` gets a place for `count` bytes and fills
-    /// all of them.
+    /// Writes ASCII that needs no escapes, such as an id. The closure `write` gets `count` bytes
+    /// and must fill all of them.
     @inlinable
     public mutating func string(
         asciiCount count: Int, _ write: (UnsafeMutableBufferPointer<UInt8>) -> Void
@@ -47,7 +47,7 @@ extension JSONWriter {
         put(UInt8(ascii: "\""))
     }
 
-    /// Bytes as text in base64 (RFC 4648, section 4, with padding).
+    /// Writes bytes as base64 text (RFC 4648, section 4, with padding).
     public mutating func base64(_ bytes: [UInt8]) {
         beginValue(reserving: (bytes.count + 2) / 3 * 4 + 2)
         put(UInt8(ascii: "\""))
@@ -64,9 +64,9 @@ extension JSONWriter {
         put(UInt8(ascii: "\""))
     }
 
-    /// Whether one of eight bytes is a quote, a backslash or a control character ("determine if a
-    /// word has a byte less than n", Bit Twiddling Hacks by Sean Eron Anderson; exact for n up to
-    /// 128).
+    /// Whether one of eight bytes is a quote, a backslash or a control character. Source:
+    /// "determine if a word has a byte less than n", Bit Twiddling Hacks by Sean Eron Anderson;
+    /// exact for n up to 128.
     private static func needsEscape(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
@@ -96,8 +96,7 @@ extension JSONWriter {
 private let base64Alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
-/// The bytes that base64 text (RFC 4648, section 4, with padding) stands for; nil when it is not
-/// such text.
+/// Decodes base64 text (RFC 4648, section 4, with padding). Nil when the text is not base64.
 public func bytes(fromBase64 text: some Collection<UInt8>) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     var bytes: [UInt8] = []

@@ -1,10 +1,10 @@
 import FaultPoints
 
-/// Writes JSON into a buffer of its own, with commas where they belong.
+/// Writes JSON into a buffer of its own and puts the commas between values.
 ///
-/// It does not check the order: names, values and ends come in the right one from the caller. Room
-/// it does check: each way to write makes sure of its own, so that a caller that asks for room
-/// beforehand saves time and one that forgets does no harm. NaN and infinities are written as null.
+/// It does not check the order: the caller writes names, values and ends correctly. It does check
+/// for room: each call reserves its own. A caller that reserves room beforehand saves time, but
+/// need not. NaN and infinities are written as null.
 ///
 ///     var writer = JSONWriter()
 ///     writer.beginObject()
@@ -12,8 +12,8 @@ import FaultPoints
 ///     writer.endObject()
 ///     let bytes = writer.finish()
 public struct JSONWriter: ~Copyable {
-    /// Owned by the writer, which frees it when it ends; `capacity` bytes, of which `count` are
-    /// written.
+    /// The buffer, which the writer frees when it ends. It has `capacity` bytes, and `count` of
+    /// them are written.
     @usableFromInline var start: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
     @usableFromInline var needsComma = false
@@ -26,13 +26,13 @@ public struct JSONWriter: ~Copyable {
 
     deinit { start.deallocate() }
 
-    /// What was written.
+    /// Ends the writer and returns the bytes.
     public consuming func finish() -> [UInt8] {
         checkEnd()
         return Array(UnsafeBufferPointer(start: start, count: count))
     }
 
-    /// What was written, as text.
+    /// Ends the writer and returns the bytes as text.
     public consuming func finishText() -> String {
         checkEnd()
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -45,7 +45,7 @@ public struct JSONWriter: ~Copyable {
     @inlinable public mutating func beginArray() { open(UInt8(ascii: "[")) }
     @inlinable public mutating func endArray() { close(UInt8(ascii: "]")) }
 
-    /// A member's name. It must need no escapes.
+    /// Writes a member's name, which must need no escapes.
     @inlinable @inline(__always)
     public mutating func name(_ name: StaticString) {
         let length = name.utf8CodeUnitCount
@@ -58,7 +58,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// A member's name that is not known when the program is built.
+    /// Writes a member's name that is not known at compile time.
     public mutating func name(_ name: String) {
         string(name)
         if PlantedMistake.uncheckedColon.isPlanted {
@@ -69,7 +69,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = false
     }
 
-    /// Ends a line of NDJSON; the next value starts anew.
+    /// Ends a line of NDJSON. The next value begins a new document.
     public mutating func endLine() {
         put(UInt8(ascii: "\n"))
         needsComma = false
@@ -90,7 +90,7 @@ public struct JSONWriter: ~Copyable {
         putDigits(UInt64(value.magnitude))
     }
 
-    /// JSON that is known to be well formed, as it is.
+    /// Writes JSON unchanged. The caller guarantees that it is valid.
     public mutating func raw(_ bytes: UnsafeRawBufferPointer) {
         beginValue(reserving: bytes.count)
         guard let base = bytes.baseAddress else { return }
@@ -120,7 +120,7 @@ public struct JSONWriter: ~Copyable {
         needsComma = true
     }
 
-    /// Writes the comma before a value and makes room for the value.
+    /// Writes the comma before a value and reserves room for the value.
     @inlinable
     mutating func beginValue(reserving bytes: Int) {
         reserve(bytes + 1)  // Saves that each byte asks by itself.
@@ -140,14 +140,15 @@ public struct JSONWriter: ~Copyable {
         putUnchecked(byte)
     }
 
-    /// Only for those who have looked at the room in the line before.
+    /// Writes a byte without a check. The caller has just reserved the room.
     @inlinable
     mutating func putUnchecked(_ byte: UInt8) {
         start[count] = byte
         count &+= 1
     }
 
-    /// Whatever was written beyond the buffer has damaged the memory of others: better to end here.
+    /// Ends the process if bytes were written beyond the buffer, because other memory is damaged
+    /// then.
     @usableFromInline
     func checkEnd() { precondition(count <= capacity, "JSON was written beyond its buffer") }
 
@@ -162,13 +163,13 @@ public struct JSONWriter: ~Copyable {
         capacity = wider
     }
 
-    /// A copy without a call for the lengths that names have.
+    /// Copies bytes without a call of `memcpy` for the usual lengths of names.
     @inlinable @inline(__always)
     mutating func putShort(_ source: UnsafePointer<UInt8>, count length: Int) {
         reserve(length)
         let from = UnsafeRawPointer(source)
         let into = UnsafeMutableRawPointer(start + count)
-        // Two words that may overlap cover any count up to twice the word.
+        // Copying two words that may overlap covers any count up to twice a word's size.
         if length > 16 || length < 4 {
             into.copyMemory(from: from, byteCount: length)
         } else if length > 8 {
@@ -185,7 +186,7 @@ public struct JSONWriter: ~Copyable {
         count += length
     }
 
-    /// At most 20 digits.
+    /// Writes an integer of at most 20 digits.
     @inlinable
     mutating func putDigits(_ value: UInt64) {
         guard value < 10_000 else { return putManyDigits(value) }
@@ -204,7 +205,7 @@ public struct JSONWriter: ~Copyable {
         }
     }
 
-    /// Two digits of a number below 100; 103 / 1024 is near enough to 1 / 10 there.
+    /// Writes two digits of a number below 100. There 103 / 1024 is close enough to 1 / 10.
     @inlinable @inline(__always)
     mutating func putPair(_ value: UInt32) {
         reserve(2)
@@ -225,7 +226,7 @@ public struct JSONWriter: ~Copyable {
         putDigits(value, count: digits)
     }
 
-    /// Exactly so many digits, zeros in front.
+    /// Writes exactly this many digits, with zeros in front.
     @inlinable
     mutating func putDigits(_ value: UInt64, count digits: Int) {
         reserve(digits)

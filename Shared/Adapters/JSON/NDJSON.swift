@@ -1,12 +1,12 @@
 import Glibc
 
-/// Splits newline-delimited JSON into its lines. Empty and blank lines are left out; a carriage
-/// return before the newline belongs to the line's end.
+/// Splits newline-delimited JSON into lines. It skips blank lines. A carriage return before the
+/// newline is not part of the line.
 public struct NDJSONLines: Sequence, IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
 
-    /// - Parameter bytes: must stay valid as long as the lines are used.
+    /// - Parameter bytes: must stay valid while the lines are used.
     public init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
     public mutating func next() -> UnsafeRawBufferPointer? {
@@ -21,8 +21,8 @@ public struct NDJSONLines: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Whether the first line ends an object and the next begins one: no single JSON document has
-    /// that, and NDJSON of objects always does.
+    /// Whether the first line ends an object and the next one begins one. NDJSON with several
+    /// objects always has this, and a single JSON document never does.
     public static func beginsWithTwoObjects(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let newline = firstNewline(in: bytes, from: 0) else { return false }
         let before = bytes[..<newline].last { !isBlank($0) }
@@ -30,7 +30,7 @@ public struct NDJSONLines: Sequence, IteratorProtocol {
         return before == UInt8(ascii: "}") && after == UInt8(ascii: "{")
     }
 
-    /// Whether there are several lines that are not blank and each begins an object.
+    /// Whether there are several lines that are not blank, each beginning with an object.
     public static func areLinesOfObjects(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var count = 0
         for line in NDJSONLines(bytes) {

@@ -1,18 +1,18 @@
-/// Times as JSON carries them: RFC 3339, read with any offset and written in UTC with milliseconds.
+/// Times in JSON: RFC 3339, read with any offset and written in UTC with milliseconds.
 ///
 /// Days are counted in the proleptic Gregorian calendar by the arithmetic of Howard Hinnant,
 /// "chrono-Compatible Low-Level Date Algorithms" (days_from_civil, civil_from_days).
 public enum RFC3339 {
-    /// The length of what `write` writes.
+    /// The length of a written time in bytes.
     public static let byteCount = 24
     private static let microsecondsPerDay: Int64 = 86_400_000_000
-    /// 0000-01-01T00:00:00Z and the last microsecond of 9999.
+    /// The first and the last time: 0000-01-01T00:00:00Z and the last microsecond of 9999.
     private static let earliest: Int64 = -62_167_219_200_000_000
     private static let latest: Int64 = 253_402_300_799_999_999
-    /// What it can say, microseconds of UTC since 1970: the years 0 to 9999.
+    /// The times that can be written, in microseconds since 1970, UTC: the years 0 to 9999.
     public static let moments = earliest...latest
 
-    /// Such as 2026-11-21T08:00:00.000Z.
+    /// The time as text, such as 2026-11-21T08:00:00.000Z.
     public static func text(microseconds: Int64) -> String {
         String(unsafeUninitializedCapacity: byteCount) { buffer in
             write(microseconds, to: buffer)
@@ -20,7 +20,7 @@ public enum RFC3339 {
         }
     }
 
-    /// Writes `byteCount` bytes. What is finer than a millisecond is cut off, towards the past.
+    /// Writes `byteCount` bytes. Digits finer than a millisecond are cut off, towards the past.
     public static func write(_ microseconds: Int64, to buffer: UnsafeMutableBufferPointer<UInt8>) {
         let moment = min(max(microseconds, earliest), latest)
         var days = moment / microsecondsPerDay
@@ -46,14 +46,15 @@ public enum RFC3339 {
         buffer[23] = UInt8(ascii: "Z")
     }
 
-    /// Microseconds of UTC since 1970; nil for text that is not an RFC 3339 date-time.
+    /// Reads a time as microseconds since 1970, UTC. Nil for text that is not an RFC 3339
+    /// date-time.
     public static func microseconds(_ text: String) -> Int64? {
         var text = text
         return text.withUTF8 { microseconds(utf8: $0) }
     }
 
-    /// Takes `T`, `t` or a space between date and time, 0 to 9 digits of fraction (cut to six) and
-    /// the second 60 at the end of a minute, which is read as the first of the next.
+    /// Reads a time. It accepts `T`, `t` or a space between date and time, and 0 to 9 digits of
+    /// fraction (cut to six). The second 60 at a minute's end is read as the next minute's first.
     public static func microseconds(utf8 bytes: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard bytes.count >= 20, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"),
             bytes[13] == UInt8(ascii: ":"), bytes[16] == UInt8(ascii: ":"),
@@ -75,7 +76,8 @@ public enum RFC3339 {
         return seconds * 1_000_000 + fraction
     }
 
-    /// Microseconds of `.123`; 0 without a point; nil without digits after it or with more than 9.
+    /// The microseconds of a fraction such as `.123`. 0 without a point; nil without digits after
+    /// the point or with more than 9.
     private static func fraction(
         _ bytes: UnsafeBufferPointer<UInt8>, at position: inout Int
     ) -> Int64? {
@@ -93,7 +95,7 @@ public enum RFC3339 {
         return value
     }
 
-    /// `Z`, `z` or `+hh:mm`, and nothing after it.
+    /// The offset in minutes from `Z`, `z` or `+hh:mm`. Nil when anything follows it.
     private static func offsetMinutes(
         _ bytes: UnsafeBufferPointer<UInt8>, at position: Int
     ) -> Int64? {
@@ -141,7 +143,7 @@ public enum RFC3339 {
         }
     }
 
-    /// Days since 1970-01-01; years begin in March, so that the leap day is the last.
+    /// Days since 1970-01-01. Years begin in March here, so that the leap day is the last day.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

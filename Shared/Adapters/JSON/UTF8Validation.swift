@@ -1,4 +1,4 @@
-/// Where the first byte lies that belongs to no well-formed UTF-8 sequence; nil when all do.
+/// The position of the first byte that is not part of valid UTF-8. Nil when all are valid.
 func firstByteThatIsNotUTF8(in bytes: UnsafeRawBufferPointer) -> Int? {
     var iterator = bytes.makeIterator()
     var parser = Unicode.UTF8.ForwardParser()

@@ -1,15 +1,13 @@
 import CKafka
 
 extension Administrator {
-    /// The settings of a topic.
     public struct TopicSettings: Hashable, Sendable {
-        /// What holds for the topic, wherever it was set.
+        /// The settings in effect, whether they come from the topic or from the brokers' defaults.
         public var effective: [String: String] = [:]
-        /// What was set on the topic itself.
+        /// The settings stored for the topic itself.
         public var own: [String: String] = [:]
     }
 
-    /// The settings of topics by their names.
     public func topicSettings(
         _ topics: [String], _ wait: Duration
     ) throws(KafkaError) -> [String: TopicSettings] {
@@ -31,7 +29,7 @@ extension Administrator {
         return settings
     }
 
-    /// Sets these on the topic, and whatever else was set on it is gone.
+    /// Sets these settings on the topic and removes all its other ones.
     public func replaceTopicSettings(
         of topic: String, with settings: [String: String], _ wait: Duration
     ) throws(KafkaError) {
@@ -80,7 +78,7 @@ extension Administrator {
         return settings
     }
 
-    /// How well a topic survives the loss of a machine.
+    /// The numbers that decide whether a topic survives the loss of a machine.
     public func replication(
         of topic: String, _ wait: Duration
     ) throws(KafkaError) -> (brokers: Int, replicas: Int) {

@@ -1,6 +1,6 @@
 import CKafka
 
-/// Asks the brokers about topics, offsets and groups, and makes topics. Every call blocks.
+/// Queries topics, offsets and groups at the brokers, and creates topics. Every call blocks.
 ///
 /// Safe to share: it only holds the thread-safe handle.
 public final class Administrator: Sendable {
@@ -9,11 +9,12 @@ public final class Administrator: Sendable {
     public init(
         settings: [String: String], observer: KafkaObserver = KafkaObserver()
     ) throws(KafkaError) {
-        // A consumer's handle, because only a producer's makes the brokers create unknown topics.
+        // A consumer's handle, because a producer's handle makes the brokers create unknown topics.
         handle = try ClientHandle(RD_KAFKA_CONSUMER, settings: settings, observer: observer)
     }
 
-    /// Makes a topic with the brokers' own replication factor. False when it was there already.
+    /// Creates a topic with the brokers' default replication factor. Returns false when it already
+    /// existed.
     public func createTopic(
         _ name: String, partitions: Int, configuration: [String: String], _ wait: Duration
     ) throws(KafkaError) -> Bool {
@@ -67,7 +68,7 @@ public final class Administrator: Sendable {
     }
 
     /// The first offset of each partition that was appended at or after the time in milliseconds
-    /// since 1970; -1 where there is none. `earliest` and `latest` serve too.
+    /// since 1970. It is -1 where there is none. `earliest` and `latest` are valid times too.
     public func offsets(
         of topic: String, partitions: Int, atMilliseconds time: Int64, _ wait: Duration
     ) throws(KafkaError) -> [Int64] {
@@ -78,12 +79,12 @@ public final class Administrator: Sendable {
         return try list.offsets().map(\.offset)
     }
 
-    /// In place of a time: the first offset that the partition still holds (ListOffsets, KIP-79).
+    /// Instead of a time: the first offset that the partition still holds (ListOffsets, KIP-79).
     public static let earliest: Int64 = -2
-    /// In place of a time: the offset that the next record gets.
+    /// Instead of a time: the offset that the next record will get.
     public static let latest: Int64 = -1
 
-    /// Sends one request and waits for its event, which the caller destroys.
+    /// Sends one request and waits for its event. The caller frees the event.
     func request(
         _ operation: rd_kafka_admin_op_t, _ wait: Duration,
         _ send: (_ options: OpaquePointer?, _ queue: OpaquePointer?) -> Void
@@ -99,7 +100,7 @@ public final class Administrator: Sendable {
         let queue = rd_kafka_queue_new(handle.pointer)
         defer { rd_kafka_queue_destroy(queue) }
         send(options, queue)
-        // librdkafka answers within the limit by itself; the margin is for a busy machine.
+        // librdkafka itself answers within the limit; the margin is for a busy machine.
         guard let event = rd_kafka_queue_poll(queue, limit + 10_000) else {
             throw KafkaError(RD_KAFKA_RESP_ERR__TIMED_OUT)
         }

@@ -1,21 +1,21 @@
 import CKafka
 import Synchronization
 
-/// Owns one `rd_kafka_t` and what its callbacks need.
+/// Owns one `rd_kafka_t` and the state that its callbacks need.
 ///
-/// Safe to share: librdkafka's handles are thread-safe, and the callback state is only set before
-/// the handle is made, or by callbacks that run on the thread that polls.
+/// Safe to share: librdkafka's handles are thread-safe. The callback state is set before the handle
+/// exists. Later only callbacks change it, on the thread that polls.
 final class ClientHandle: @unchecked Sendable {
-    /// What the callbacks see through librdkafka's opaque pointer.
+    /// The state that callbacks reach through librdkafka's opaque pointer.
     final class CallbackState {
         let observer: KafkaObserver
-        /// Called by the rebalance callback, on the thread that polls the consumer.
+        /// Reports a rebalance of the group, on the thread that polls the consumer.
         var onRebalance: ((_ code: rd_kafka_resp_err_t, _ partitions: [PartitionOffset]) -> Void)?
 
         init(observer: KafkaObserver) { self.observer = observer }
 
         static func from(_ opaque: UnsafeMutableRawPointer?) -> CallbackState? {
-            // Unretained: the handle keeps the state until after rd_kafka_destroy.
+            // Unretained, because the handle keeps the state until after `rd_kafka_destroy`.
             opaque.map { Unmanaged<CallbackState>.fromOpaque($0).takeUnretainedValue() }
         }
     }
@@ -45,23 +45,24 @@ final class ClientHandle: @unchecked Sendable {
         Self.setObserverCallbacks(configuration)
         prepare(configuration)
         guard let made = rd_kafka_new(type, configuration, &text, text.count) else {
-            // Only a successful rd_kafka_new takes the configuration over.
+            // `rd_kafka_new` takes ownership of the configuration only when it succeeds.
             rd_kafka_conf_destroy(configuration)
             throw KafkaError(RD_KAFKA_RESP_ERR__INVALID_ARG, string(text))
         }
         pointer = made
     }
 
-    /// The client is never destroyed: its threads and memory stay until the process ends.
+    /// Never destroys the client: its threads and memory stay until the process ends.
     func abandon() {
         guard !isAbandoned.exchange(true, ordering: .relaxed) else { return }
-        // For callbacks that still come; never released.
+        // Retained for ever, for callbacks that still come.
         _ = Unmanaged.passRetained(callbacks)
     }
 
     deinit {
         if isAbandoned.load(ordering: .relaxed) { return }
-        // Without closing a consumer: that is a conversation with the brokers and has its own call.
+        // This does not close a consumer. Closing involves the brokers, so it has a call of its
+        // own.
         rd_kafka_destroy_flags(pointer, RD_KAFKA_DESTROY_F_NO_CONSUMER_CLOSE)
     }
 
@@ -89,7 +90,7 @@ final class ClientHandle: @unchecked Sendable {
         }
     }
 
-    /// What made the client unusable, if anything did.
+    /// The error that made the client unusable. Nil if there was none.
     static func fatalError(of client: OpaquePointer) -> KafkaError? {
         var text = [CChar](repeating: 0, count: 512)
         let code = rd_kafka_fatal_error(client, &text, text.count)
@@ -98,13 +99,13 @@ final class ClientHandle: @unchecked Sendable {
     }
 }
 
-/// The text in a buffer that C filled and ended with zero.
+/// The text in a zero-terminated buffer that C filled.
 func string(_ buffer: [CChar]) -> String {
     String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
 }
 
 extension Duration {
-    /// Whole milliseconds, at least zero, as librdkafka's time-outs are.
+    /// The duration in whole milliseconds, at least zero, for librdkafka's time-outs.
     var milliseconds: Int32 {
         let (seconds, attoseconds) = components
         let value = seconds * 1000 + attoseconds / 1_000_000_000_000_000

@@ -1,7 +1,7 @@
 import CKafka
 import Glibc
 
-/// One message as it lies in librdkafka's memory; the buffers are valid only inside the calls.
+/// One message in librdkafka's memory. Its buffers are valid only during the calls.
 public struct ConsumedMessage: ~Copyable {
     private let message: UnsafeMutablePointer<rd_kafka_message_t>
 
@@ -13,13 +13,13 @@ public struct ConsumedMessage: ~Copyable {
     public var partition: Int { Int(message.pointee.partition) }
     public var offset: Int64 { message.pointee.offset }
 
-    /// Compares without making a string.
+    /// Compares the topic's name without making a string.
     public func isOfTopic(_ name: String) -> Bool {
         guard let topic = rd_kafka_topic_name(message.pointee.rkt) else { return false }
         return name.withCString { strcmp($0, topic) == 0 }
     }
 
-    /// Milliseconds since 1970; -1 when the log has none.
+    /// Milliseconds since 1970. It is -1 when the log has no time.
     public var timestampMilliseconds: Int64 { rd_kafka_message_timestamp(message, nil) }
 
     public func withKey<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
@@ -28,14 +28,14 @@ public struct ConsumedMessage: ~Copyable {
         }
     }
 
-    /// Nil for a tombstone.
+    /// Calls the body with the value's bytes. Returns nil for a tombstone.
     public func withValue<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
         message.pointee.payload.map { start in
             body(UnsafeRawBufferPointer(start: start, count: message.pointee.len))
         }
     }
 
-    /// Calls with each header in order; an absent value is given as an empty one.
+    /// Calls the body with each header in order. A missing value is passed as an empty one.
     public func forEachHeader(
         _ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void
     ) {

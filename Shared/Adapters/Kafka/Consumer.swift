@@ -1,21 +1,23 @@
 import CKafka
 
-/// A consumer: of partitions that it is given, or a member of a group.
+/// A consumer, either of given partitions or as a member of a group.
 ///
-/// One thread uses it; everything but its `waker` blocks or may. As a group member (settings
-/// `group.id` and cooperative assignment) it leaves it to its user to take up and give back
-/// partitions when `poll` says so.
+/// One thread uses it, because all calls may block; only `waker` is for other threads. As a group
+/// member (settings `group.id` and cooperative assignment) it reports rebalances through `poll`.
+/// The caller then assigns or unassigns the partitions.
 public final class Consumer {
-    /// What one `poll` brings.
+    /// The result of one `poll`.
     public enum Event: ~Copyable {
         case message(ConsumedMessage)
-        /// All of the partition has been read that is there now; gaps before the offset are empty.
+        /// The partition has been read to its current end. Gaps before the offset are empty.
         case endOfPartition(PartitionOffset)
-        /// The group gave these partitions: `take` them, with offsets, also when there are none.
+        /// The group assigned these partitions. Answer with `incrementalAssign`, even for an empty
+        /// list.
         case assigned([PartitionOffset])
-        /// The group wants these back: `give` them back, also when there are none.
+        /// The group revokes these partitions. Answer with `incrementalUnassign`, even for an empty
+        /// list.
         case revoked([PartitionOffset])
-        /// With the partition that it is about, if it is about one.
+        /// An error, with the partition that it concerns, if any.
         case failed(KafkaError, PartitionOffset?)
         case nothing
     }
@@ -25,7 +27,7 @@ public final class Consumer {
     private var isClosing = false
     private var isSubscribed = false
     private var hasSeenRebalance = false
-    /// Rebalances that were answered while closing.
+    /// The number of rebalances answered while closing.
     private var answeredRebalances = 0
 
     public init(
@@ -34,7 +36,8 @@ public final class Consumer {
         handle = try ClientHandle(
             RD_KAFKA_CONSUMER, settings: settings, observer: observer
         ) { configuration in
-            // A reader without a group has no use for it, and with it no assignment of its own.
+            // A reader without a group must not have this callback, or it can't assign partitions
+            // itself.
             guard settings["group.id"] != nil else { return }
             rd_kafka_conf_set_rebalance_cb(configuration) { _, code, partitions, opaque in
                 guard let partitions else { return }
@@ -48,7 +51,7 @@ public final class Consumer {
 
     deinit { handle.callbacks.onRebalance = nil }
 
-    /// Joins the group of the settings.
+    /// Joins the group that the settings name.
     public func subscribe(to topics: [String]) throws(KafkaError) {
         let list = PartitionList(
             topics.map {
@@ -59,25 +62,26 @@ public final class Consumer {
         isSubscribed = true
     }
 
-    /// Reads exactly these from the given offsets on, without a group.
+    /// Reads exactly these partitions from the given offsets on, without a group.
     public func assign(_ partitions: [PartitionOffset]) throws(KafkaError) {
         let list = PartitionList(partitions)
         try KafkaError.check(rd_kafka_assign(handle.pointer, list.pointer))
     }
 
-    /// Takes up partitions that the group gave, from the given offsets on.
-    public func take(_ partitions: [PartitionOffset]) throws(KafkaError) {
+    /// Starts reading partitions that the group assigned, from the given offsets on.
+    public func incrementalAssign(_ partitions: [PartitionOffset]) throws(KafkaError) {
         let list = PartitionList(partitions)
         try KafkaError.check(rd_kafka_incremental_assign(handle.pointer, list.pointer))
     }
 
-    /// Stops reading these, because the group wants them back or to `take` them from elsewhere.
-    public func give(_ partitions: [PartitionOffset]) throws(KafkaError) {
+    /// Stops reading these partitions, either for the group or to read them again from other
+    /// offsets.
+    public func incrementalUnassign(_ partitions: [PartitionOffset]) throws(KafkaError) {
         let list = PartitionList(partitions)
         try KafkaError.check(rd_kafka_incremental_unassign(handle.pointer, list.pointer))
     }
 
-    /// What comes next, or `nothing` after the wait.
+    /// The next event, or `nothing` after the wait.
     public func poll(_ wait: Duration) -> Event {
         if let event = nextRebalance() { return event }
         guard let message = rd_kafka_consumer_poll(handle.pointer, wait.milliseconds) else {
@@ -106,19 +110,19 @@ public final class Consumer {
         }
     }
 
-    /// Ends a wait in `poll`; any thread may call it.
+    /// Ends a wait in `poll`. Any thread may use it.
     public var waker: Waker { Waker(handle: handle) }
 
-    /// Asks what the group has committed. Other threads may ask too.
+    /// Queries the group's committed offsets. Other threads may use it too.
     public var groupOffsets: GroupOffsets { GroupOffsets(handle: handle) }
 
-    /// Who this is in its group; nil when the group has dropped it. Offsets sent without a member
-    /// would be taken by the brokers unseen, so a member that was dropped must not send any.
+    /// The consumer's membership in its group. Nil when the group has removed the consumer: the
+    /// brokers would accept offsets without a member unchecked, so it must not commit any.
     public func groupMetadata() -> GroupMetadata? {
         guard let metadata = rd_kafka_consumer_group_metadata(handle.pointer) else { return nil }
         let group = GroupMetadata(metadata)
-        // Asked after the metadata was taken: a member that is dropped in between carries the old
-        // generation, which the brokers refuse.
+        // This check comes after the metadata was read. A member that is removed in between carries
+        // the old generation, and the brokers refuse that.
         return isMember ? group : nil
     }
 
@@ -127,29 +131,29 @@ public final class Consumer {
         guard !isClosing else { return }
         isClosing = true
         if isSubscribed {
-            // From joining a group to its first rebalance librdkafka 2.0 must not be destroyed: it
-            // aborts the process (its issue 4312, mended in 2.3).
+            // Between joining a group and its first rebalance librdkafka 2.0 must not be destroyed,
+            // or it aborts the process (its issue 4312, fixed in 2.3).
             if !hasSeenRebalance, isMember { handle.abandon() }
             leave()
         }
         rd_kafka_consumer_close(handle.pointer)
     }
 
-    /// The group's coordinator knows this consumer and has not dropped it.
+    /// Whether the group's coordinator counts this consumer as a member.
     private var isMember: Bool {
         guard let member = rd_kafka_memberid(handle.pointer) else { return false }
         defer { rd_kafka_mem_free(handle.pointer, member) }
         return member.pointee != 0
     }
 
-    /// Leaves the group while it still stands. A rebalance that is first met within
-    /// `rd_kafka_consumer_close` may come after the group's end, and then librdkafka 2.0 never
-    /// returns from the answer to it.
+    /// Leaves the group before the consumer closes. A rebalance that is first seen inside
+    /// `rd_kafka_consumer_close` may come after the group's end. librdkafka 2.0 then never returns
+    /// from the answer to it.
     private func leave() {
         for (code, partitions) in rebalances { answer(code, partitions) }
         rebalances = []
-        // For what was told as assigned and never taken up.
-        try? take([])
+        // Answers an assignment that was reported but never answered.
+        try? incrementalAssign([])
         guard rd_kafka_unsubscribe(handle.pointer) == RD_KAFKA_RESP_ERR_NO_ERROR else { return }
         let deadline = ContinuousClock.now + .seconds(3)
         var quietTurns = 0
@@ -163,22 +167,22 @@ public final class Consumer {
         }
     }
 
-    /// librdkafka waits for an answer to each rebalance that it has announced, and takes none that
-    /// gives back what was never taken up.
+    /// Answers a rebalance. librdkafka waits for an answer to each one, and refuses to unassign
+    /// partitions that were never assigned.
     private func answer(_ code: rd_kafka_resp_err_t, _ partitions: [PartitionOffset]) {
         answeredRebalances += 1
         if code == RD_KAFKA_RESP_ERR__ASSIGN_PARTITIONS {
-            try? take([])
+            try? incrementalAssign([])
         } else {
             let held = held
-            try? give(
+            try? incrementalUnassign(
                 partitions.filter { lost in
                     held.contains { $0.topic == lost.topic && $0.partition == lost.partition }
                 })
         }
     }
 
-    /// What has been taken up and not given back.
+    /// The partitions that are assigned now.
     private var held: [PartitionOffset] {
         var list: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>?
         guard rd_kafka_assignment(handle.pointer, &list) == RD_KAFKA_RESP_ERR_NO_ERROR, let list
@@ -197,7 +201,7 @@ public final class Consumer {
     private func rebalance(_ code: rd_kafka_resp_err_t, _ partitions: [PartitionOffset]) {
         hasSeenRebalance = true
         if isClosing {
-            // Nobody polls any more.
+            // Nobody polls any more, so the rebalance is answered here.
             answer(code, partitions)
         } else {
             rebalances.append((code, partitions))

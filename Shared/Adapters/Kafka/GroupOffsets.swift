@@ -1,31 +1,33 @@
 import CKafka
 
-/// Asks what a consumer group has committed, and moves it. Every call blocks, and any thread may
+/// Queries and moves a consumer group's committed offsets. Every call blocks, and any thread may
 /// make it.
 ///
-/// librdkafka 2.0.2 can ask this as a request of its administration too
-/// (`rd_kafka_ListConsumerGroupOffsets`), and must not: when that runs out of time while the
-/// group's coordinator is away, and the coordinator then comes back, `rd_kafka_admin_coord_request`
-/// gives its last reference to the request back, says so by an error, and `rd_kafka_coord_req_fail`
-/// hands the same reference on (an assertion in `rd_kafka_enq_once_del_source_return` ends the
-/// process). All requests of the administration that go to a coordinator have this in common. The
-/// call here is the consumer's.
+/// librdkafka 2.0.2 also has an administration request for this
+/// (`rd_kafka_ListConsumerGroupOffsets`), but it must not be used. It can time out while the
+/// group's coordinator is away, and the coordinator may then come back.
+/// `rd_kafka_admin_coord_request` then releases its last reference to the request and returns an
+/// error. `rd_kafka_coord_req_fail` passes the same reference on, and an assertion in
+/// `rd_kafka_enq_once_del_source_return` ends the process. All administration requests to a
+/// coordinator have this fault. This type uses the consumer's call instead.
 public struct GroupOffsets: Sendable {
-    /// What was answered about partitions.
+    /// The brokers' answer about some partitions.
     public struct Answer: Sendable {
-        /// `PartitionOffset.none` where nothing has been committed.
+        /// The partitions with an answer. The offset is `PartitionOffset.none` where nothing has
+        /// been committed.
         public var known: [PartitionOffset] = []
-        /// Those on which a transaction has not ended.
+        /// The partitions on which a transaction has not ended.
         public var pending: [PartitionOffset] = []
     }
 
-    // Thread-safe; the handle lives as long as anybody may ask.
+    // Thread-safe. The handle lives as long as any caller can use it.
     private let handle: ClientHandle
 
     init(handle: ClientHandle) { self.handle = handle }
 
-    /// - Parameter settings: `group.id` names the group. With the isolation level `read_committed`
-    ///   what a transaction is about to commit is `pending`; else it does not count.
+    /// - Parameter settings: `group.id` names the group. With the isolation level `read_committed`,
+    ///   partitions in an open transaction are `pending`; otherwise that transaction does not
+    ///   count.
     public init(
         settings: [String: String], observer: KafkaObserver = KafkaObserver()
     ) throws(KafkaError) {
@@ -51,22 +53,23 @@ public struct GroupOffsets: Sendable {
         return answer
     }
 
-    /// Commits as nobody's member, which the brokers refuse (`lostMembership`) while there are any.
+    /// Commits offsets without being a member. The brokers refuse this (`lostMembership`) while the
+    /// group has members.
     public func move(to offsets: [PartitionOffset]) throws(KafkaError) {
         let list = PartitionList(offsets)
         try KafkaError.check(rd_kafka_commit(handle.pointer, list.pointer, 0))
         _ = try list.offsets()
     }
 
-    /// The `client.id` of each member of the group. Asks all brokers and, unlike
-    /// `rd_kafka_DescribeConsumerGroups`, not as a request of the administration.
+    /// The `client.id` of each member of the group. Asks all brokers, but without an administration
+    /// request such as `rd_kafka_DescribeConsumerGroups`.
     public func memberClients(of group: String, _ wait: Duration) throws(KafkaError) -> Set<String>
     {
         var list: UnsafePointer<rd_kafka_group_list>?
         let code = rd_kafka_list_groups(handle.pointer, group, &list, wait.milliseconds)
         guard let list else { throw KafkaError(code) }
         defer { rd_kafka_group_list_destroy(list) }
-        // A part of the list would miss members that live.
+        // A partial list could miss live members.
         try KafkaError.check(code)
         var clients: Set<String> = []
         let groups = UnsafeBufferPointer(

@@ -1,6 +1,6 @@
 import CKafka
 
-/// What librdkafka or a broker answered.
+/// An error from librdkafka or a broker.
 public struct KafkaError: Error, Hashable, CustomStringConvertible {
     /// librdkafka's code: negative for its own errors, the protocol's number for a broker's.
     public struct Code: RawRepresentable, Hashable, Sendable {
@@ -11,11 +11,11 @@ public struct KafkaError: Error, Hashable, CustomStringConvertible {
 
     public var code: Code
     public var reason: String
-    /// The same call may succeed later.
+    /// Whether the same call may succeed later without any change.
     public var isRetriable: Bool
-    /// The producer is of no more use and must be made again.
+    /// Whether the producer is unusable, so that a new one must be created.
     public var isFatal: Bool
-    /// The open transaction must be aborted; the producer then goes on.
+    /// Whether the open transaction must be aborted. The producer stays usable.
     public var requiresAbort: Bool
 
     public init(
@@ -35,7 +35,7 @@ public struct KafkaError: Error, Hashable, CustomStringConvertible {
             isRetriable: Code(code).isTransient, isFatal: code == RD_KAFKA_RESP_ERR__FATAL)
     }
 
-    /// Takes the error object over and frees it.
+    /// Takes ownership of the error object and frees it.
     init(consuming error: OpaquePointer) {
         let code = rd_kafka_error_code(error)
         self.init(
@@ -48,19 +48,19 @@ public struct KafkaError: Error, Hashable, CustomStringConvertible {
 
     public var description: String { "\(reason) (\(code.name))" }
 
-    /// Throws what a call of librdkafka's newer interface returned, if anything.
+    /// Throws the error that a call of librdkafka's newer interface returned, if any.
     static func check(_ error: OpaquePointer?) throws(KafkaError) {
         if let error { throw KafkaError(consuming: error) }
     }
 
-    /// Throws what a call of librdkafka's older interface returned, if it is an error.
+    /// Throws if the result code of librdkafka's older interface is an error.
     static func check(_ code: rd_kafka_resp_err_t) throws(KafkaError) {
         if code != RD_KAFKA_RESP_ERR_NO_ERROR { throw KafkaError(code) }
     }
 }
 
 extension KafkaError.Code {
-    /// librdkafka's name for it, as `_TIMED_OUT` or `MSG_SIZE_TOO_LARGE`.
+    /// librdkafka's name for the code, such as `_TIMED_OUT` or `MSG_SIZE_TOO_LARGE`.
     public var name: String { String(cString: rd_kafka_err2name(response)) }
 
     var response: rd_kafka_resp_err_t { rd_kafka_resp_err_t(rawValue) }
@@ -79,7 +79,7 @@ extension KafkaError.Code {
     /// A transaction on these offsets has not ended yet.
     static let unstableOffsets = Self(RD_KAFKA_RESP_ERR_UNSTABLE_OFFSET_COMMIT)
     public static let maximumPollExceeded = Self(RD_KAFKA_RESP_ERR__MAX_POLL_EXCEEDED)
-    /// A message or a batch is larger than the client or the topic allows.
+    /// The codes for a message or a batch that is larger than the client or the topic allows.
     public static let tooLarge: Set<Self> = [
         Self(RD_KAFKA_RESP_ERR_MSG_SIZE_TOO_LARGE), Self(RD_KAFKA_RESP_ERR_INVALID_MSG_SIZE),
         Self(RD_KAFKA_RESP_ERR_RECORD_LIST_TOO_LARGE),
@@ -95,14 +95,14 @@ extension KafkaError.Code {
         Self(RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED),
         Self(RD_KAFKA_RESP_ERR_TRANSACTIONAL_ID_AUTHORIZATION_FAILED),
     ]
-    /// The group no longer counts this consumer as the member that it was.
+    /// The codes for a consumer that the group no longer counts as a member.
     public static let lostMembership: Set<Self> = [
         Self(RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION), Self(RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID),
         Self(RD_KAFKA_RESP_ERR_FENCED_INSTANCE_ID), Self(RD_KAFKA_RESP_ERR_REBALANCE_IN_PROGRESS),
         Self(RD_KAFKA_RESP_ERR__ASSIGNMENT_LOST),
     ]
 
-    /// The brokers are down, starting or electing; nothing is wrong with the request.
+    /// Whether the brokers are down, starting or electing a leader. The request itself is fine.
     var isTransient: Bool { Self.transient.contains(self) }
 
     private static let transient: Set<Self> = [

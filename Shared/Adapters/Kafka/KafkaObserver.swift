@@ -1,11 +1,11 @@
-/// Where a client tells what is not an answer to a call. The closures are called on librdkafka's
-/// threads, also at once from several; they must return soon.
+/// Gets a client's reports that answer no call. librdkafka calls the closures on its own threads,
+/// possibly several at once. They must return soon.
 public struct KafkaObserver: Sendable {
     /// A line of librdkafka's log with its syslog level (7 is debug, 3 is an error).
     public var log: @Sendable (_ level: Int, _ message: String) -> Void
-    /// A client-wide error; most pass by themselves.
+    /// A client-wide error. Most pass by themselves.
     public var error: @Sendable (KafkaError) -> Void
-    /// Statistics as JSON, every `statistics.interval.ms` when that is set.
+    /// Statistics as JSON, at every `statistics.interval.ms` if that is set.
     public var statistics: @Sendable (_ json: String) -> Void
 
     public init(

@@ -1,13 +1,13 @@
 import CKafka
 
-/// librdkafka's own imitation of a cluster, on 127.0.0.1 in this process.
+/// librdkafka's simulated cluster, on 127.0.0.1 in this process.
 ///
-/// It is there to inject errors and to measure a client without a broker. Beware: it shows aborted
-/// records, answers questions for offsets by time wrongly and has no administration.
+/// Tests use it to inject errors and to measure a client without a broker. Its limits: it shows
+/// aborted records, answers queries for offsets by time wrongly, and has no administration.
 ///
 /// Safe to share: the mock cluster's functions are thread-safe.
 public final class MockKafkaCluster: @unchecked Sendable {
-    /// A request's number in Kafka's protocol.
+    /// The number of a request type in Kafka's protocol.
     public enum Request: Int16, Sendable {
         case produce = 0
         case fetch = 1
@@ -37,15 +37,15 @@ public final class MockKafkaCluster: @unchecked Sendable {
         try KafkaError.check(rd_kafka_mock_topic_create(cluster, name, Int32(partitions), 1))
     }
 
-    /// The next requests of this kind are answered with these errors, one each; `_TRANSPORT` cuts
-    /// the connection.
+    /// Answers the next requests of this type with these errors, one each. `_TRANSPORT` cuts the
+    /// connection.
     public func fail(_ request: Request, with codes: [KafkaError.Code]) {
         let errors = codes.map(\.response)
         rd_kafka_mock_push_request_errors_array(cluster, request.rawValue, errors.count, errors)
     }
 
-    /// Refuses connections to all brokers, and cuts those that there are, until `bringUp`.
-    public func takeDown() throws(KafkaError) {
+    /// Cuts the connections to all brokers and refuses new ones until `bringUp`.
+    public func bringDown() throws(KafkaError) {
         try KafkaError.check(rd_kafka_mock_broker_set_down(cluster, -1))
     }
 

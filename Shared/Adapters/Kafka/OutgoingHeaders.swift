@@ -1,10 +1,10 @@
 import CKafka
 
-/// The headers of one message on its way out. Names and values are copied in.
+/// The headers of one outgoing message. Names and values are copied.
 public struct OutgoingHeaders: ~Copyable {
     private let pointer: OpaquePointer?
 
-    /// - Parameter capacity: how many there will be, a hint.
+    /// - Parameter capacity: the expected number of headers, a hint.
     public init(capacity: Int) { pointer = rd_kafka_headers_new(capacity) }
 
     deinit { if let pointer { rd_kafka_headers_destroy(pointer) } }
@@ -15,10 +15,10 @@ public struct OutgoingHeaders: ~Copyable {
             value.baseAddress, value.count)
     }
 
-    /// Gives the C object away; the taker frees it.
-    consuming func take() -> OpaquePointer? {
-        let taken = pointer
+    /// Returns the C object and gives up ownership. The caller frees it.
+    consuming func release() -> OpaquePointer? {
+        let released = pointer
         discard self
-        return taken
+        return released
     }
 }

@@ -6,7 +6,7 @@ public struct PartitionOffset: Hashable, Sendable {
     public var topic: String
     public var partition: Int
     public var offset: Int64
-    /// What whoever committed the offset noted beside it; nil when that is nothing.
+    /// The note that a committer stored beside the offset. Nil when there is none.
     public var metadata: String?
 
     public init(topic: String, partition: Int, offset: Int64, metadata: String? = nil) {
@@ -16,13 +16,13 @@ public struct PartitionOffset: Hashable, Sendable {
         self.metadata = metadata
     }
 
-    /// In place of an offset: from the first record that is there.
+    /// Instead of an offset: the first record in the log.
     public static let beginning = Int64(RD_KAFKA_OFFSET_BEGINNING)
-    /// In place of an offset: none is known.
+    /// Instead of an offset: no offset is known.
     public static let none = Int64(RD_KAFKA_OFFSET_INVALID)
 }
 
-/// Owns librdkafka's list of partitions during one call.
+/// Owns librdkafka's list of partitions for the length of one call.
 struct PartitionList: ~Copyable {
     let pointer: UnsafeMutablePointer<rd_kafka_topic_partition_list_t>
 
@@ -36,7 +36,7 @@ struct PartitionList: ~Copyable {
                 list, place.topic, Int32(place.partition))
             entry?.pointee.offset = place.offset
             if let metadata = place.metadata {
-                // The list frees it with free().
+                // The list frees this copy with `free()`.
                 entry?.pointee.metadata = UnsafeMutableRawPointer(strdup(metadata))
                 entry?.pointee.metadata_size = metadata.utf8.count
             }
@@ -45,7 +45,7 @@ struct PartitionList: ~Copyable {
 
     deinit { rd_kafka_topic_partition_list_destroy(pointer) }
 
-    /// The entries; throws the first one's error, if any has one.
+    /// The entries. If any entry has an error, throws the first one.
     func offsets() throws(KafkaError) -> [PartitionOffset] {
         for entry in Self.entries(pointer) { try KafkaError.check(entry.err) }
         return Self.read(pointer)

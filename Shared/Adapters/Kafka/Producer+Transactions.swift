@@ -1,9 +1,9 @@
 import CKafka
 
-/// Transactions. One thread drives them; every call blocks.
+/// Transactions. One thread makes these calls, and every call blocks.
 extension Producer {
-    /// Once, before the first transaction: ends what an earlier producer of this id left open and
-    /// fences it.
+    /// Called once, before the first transaction. It ends the open transaction of an earlier
+    /// producer with the same id and fences that producer.
     public func initializeTransactions(_ wait: Duration) throws(KafkaError) {
         try KafkaError.check(rd_kafka_init_transactions(handle.pointer, wait.milliseconds))
     }
@@ -12,7 +12,7 @@ extension Producer {
         try KafkaError.check(rd_kafka_begin_transaction(handle.pointer))
     }
 
-    /// Makes the group's offsets part of the transaction (KIP-447).
+    /// Adds the group's offsets to the transaction (KIP-447).
     public func sendOffsets(
         _ offsets: [PartitionOffset], of group: GroupMetadata, _ wait: Duration
     ) throws(KafkaError) {
@@ -22,8 +22,8 @@ extension Producer {
         try KafkaError.check(error)
     }
 
-    /// Waits for the messages and commits. After a retriable error the same call goes on where it
-    /// was; the outcome stays unknown until it returns or throws another.
+    /// Waits for the messages and commits. After a retriable error the caller calls it again, and
+    /// it continues where it was. The outcome is unknown until it returns or throws another error.
     public func commitTransaction(_ wait: Duration) throws(KafkaError) {
         try KafkaError.check(rd_kafka_commit_transaction(handle.pointer, wait.milliseconds))
     }
@@ -33,14 +33,15 @@ extension Producer {
     }
 }
 
-/// Who a consumer is in its group at one moment: the brokers refuse offsets of an earlier moment.
+/// A consumer's membership in its group at one moment. The brokers refuse offsets with an earlier
+/// one.
 public final class GroupMetadata {
     let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
 
-    /// Nobody's in the group: the brokers take offsets with it unseen. Work that must be done once
-    /// needs a member's.
+    /// Metadata without a member, for which the brokers accept offsets unchecked. Exactly-once work
+    /// needs a member's metadata.
     public convenience init(ofNobodyIn group: String) {
         guard let pointer = rd_kafka_consumer_group_metadata_new(group) else {
             preconditionFailure("librdkafka ends the process itself when memory runs out")

@@ -4,15 +4,15 @@ import Threads
 
 /// An idempotent or, with `transactional.id` among its settings, transactional producer.
 ///
-/// A producer with `pollsItself` serves its delivery reports on a thread of its own. Without it,
-/// they are served by `poll`, `flush` and `commitTransaction`; a transactional producer is better
-/// off so, because a commit then sees each report at once.
+/// With `pollsItself` the producer serves its delivery reports on a thread of its own. Otherwise
+/// `poll`, `flush` and `commitTransaction` serve them. That suits a transactional producer better,
+/// because a commit then sees each report at once.
 ///
-/// Safe to share: the handle is thread-safe and the topics are behind a lock.
+/// Safe to share: the handle is thread-safe and a lock guards the topics.
 public final class Producer: @unchecked Sendable {
-    /// A topic's name as librdkafka has looked it up once. It lives as long as its producer.
+    /// A topic's handle, which librdkafka looked up once. It lives as long as its producer.
     public struct Topic: @unchecked Sendable {
-        // Safe to share: a topic handle is thread-safe, and the producer frees it last of all.
+        // Safe to share: a topic handle is thread-safe, and the producer frees it last.
         fileprivate let pointer: OpaquePointer
     }
 
@@ -31,7 +31,7 @@ public final class Producer: @unchecked Sendable {
         ) { configuration in
             rd_kafka_conf_set_dr_msg_cb(configuration) { _, message, _ in
                 guard let message, let opaque = message.pointee._private else { return }
-                // Balances the retain in `produce`.
+                // Releases the reference that `produce` retained.
                 let delivery = Unmanaged<Delivery>.fromOpaque(opaque).takeRetainedValue()
                 delivery.reported(message)
             }
@@ -40,7 +40,7 @@ public final class Producer: @unchecked Sendable {
     }
 
     deinit {
-        // Whatever is still queued gets its report as purged, so that no completion is lost.
+        // Queued messages get a report as purged, so that every completion is called.
         purge()
         topics.withLock { for topic in $0.values { rd_kafka_topic_destroy(topic.pointer) } }
     }
@@ -57,20 +57,20 @@ public final class Producer: @unchecked Sendable {
         return found
     }
 
-    /// Queues a copy of the message and returns at once; nil when it was taken.
+    /// Queues a copy of the message and returns at once. Returns nil on success, or an error.
     ///
     /// - Parameters:
     ///   - partition: nil lets the `partitioner` setting choose by key.
     ///   - value: nil is a tombstone.
-    ///   - delivery: told when the message is acknowledged or given up, not when it is refused
-    ///     here.
+    ///   - delivery: gets the message's report, acknowledged or failed. It gets none if this call
+    ///     refuses the message.
     public func produce(
         _ topic: Topic, partition: Int? = nil, key: UnsafeRawBufferPointer?,
         value: UnsafeRawBufferPointer?, headers: consuming OutgoingHeaders?, delivery: Delivery
     ) -> KafkaError? {
         var given = consume headers
-        let headers = given.take()?.take()
-        // The delivery report releases it.
+        let headers = given.take()?.release()
+        // The callback of the delivery report releases this reference.
         let retained = Unmanaged.passRetained(delivery)
         let code = kafka_shim_produce(
             handle.pointer, topic.pointer,
@@ -84,42 +84,43 @@ public final class Producer: @unchecked Sendable {
         return KafkaError(code)
     }
 
-    /// What made this producer unusable, if anything did.
+    /// The error that made this producer unusable. Nil if there was none.
     public var fatalError: KafkaError? { ClientHandle.fatalError(of: handle.pointer) }
 
-    /// Messages that are queued or in flight.
+    /// The number of messages that are queued or in flight.
     public var outstanding: Int { Int(rd_kafka_outq_len(handle.pointer)) }
 
-    /// Serves delivery reports and other callbacks; returns after the first ones or the wait.
+    /// Serves delivery reports and other callbacks. Returns after the first ones or after the wait.
     public func poll(_ wait: Duration = .zero) { rd_kafka_poll(handle.pointer, wait.milliseconds) }
 
-    /// Waits until every message is acknowledged or given up. Blocks.
+    /// Waits until every message is acknowledged or has failed. Blocks.
     public func flush(_ wait: Duration) throws(KafkaError) {
         try KafkaError.check(rd_kafka_flush(handle.pointer, wait.milliseconds))
     }
 
-    /// Waits for what is queued, then gives up the rest and stops the thread. Blocks.
+    /// Waits for queued messages, fails the remaining ones and stops the thread. Blocks.
     public func close(wait: Duration) {
         _ = rd_kafka_flush(handle.pointer, wait.milliseconds)
         purge()
         stopPolling()
     }
 
-    /// Gives up what is queued and in flight; its deliveries fail. Blocks until they have.
+    /// Fails all messages that are queued or in flight. Blocks until they have their reports.
     private func purge() {
         guard outstanding > 0 else { return }
         rd_kafka_purge(handle.pointer, RD_KAFKA_PURGE_F_QUEUE | RD_KAFKA_PURGE_F_INFLIGHT)
         _ = rd_kafka_flush(handle.pointer, 5_000)
     }
 
-    /// librdkafka takes a null key or value as absent, so an empty one needs some address.
+    /// An address for the bytes, even for empty ones, since librdkafka treats a null key or value
+    /// as absent.
     private static func address(_ bytes: UnsafeRawBufferPointer?) -> UnsafeRawPointer? {
         guard let bytes else { return nil }
         return bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)
     }
 
     private func startPolling() {
-        // The thread keeps the handle, not the producer, or neither would ever be freed.
+        // The thread keeps the handle but not the producer, or neither would ever be freed.
         startThread(named: "kafka-producer") { [handle, weak self] in
             while true {
                 rd_kafka_poll(handle.pointer, 1_000)

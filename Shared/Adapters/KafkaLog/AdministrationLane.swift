@@ -3,14 +3,14 @@ import Kafka
 import Synchronization
 import Threads
 
-/// A thread that asks the brokers one question after the other.
+/// A thread that sends administration requests to the brokers, one after the other.
 actor AdministrationLane {
     private let executor = ThreadExecutor(name: "kafka-admin")
     private let waiting = Atomic(0)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-    /// Questions that are asked here or wait for it.
+    /// The number of requests that run or wait here.
     nonisolated var load: Int { waiting.load(ordering: .relaxed) }
 
     nonisolated func ask<Answer: Sendable>(

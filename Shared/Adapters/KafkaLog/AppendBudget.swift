@@ -1,9 +1,10 @@
 import Synchronization
 
-/// How much may be appended and not yet acknowledged: the log's own queue.
+/// Limits the records that are appended but not yet acknowledged. It serves as the log's queue
+/// limit.
 final class AppendBudget: Sendable {
-    /// The limits unless `queue.buffering.max.messages` and `queue.buffering.max.kbytes` say
-    /// others.
+    /// The default limits, unless the settings `queue.buffering.max.messages` and
+    /// `queue.buffering.max.kbytes` replace them.
     static let usualMessages = 100_000
     static let usualBytes = 128 << 20
 
@@ -17,9 +18,9 @@ final class AppendBudget: Sendable {
         byteLimit = bytes
     }
 
-    /// Takes from the budget, or nothing when there is not enough of it. What is larger than the
-    /// whole budget gets through when nothing else is under way.
-    func take(messages: Int, bytes: Int) -> Bool {
+    /// Reserves part of the budget. Returns false, and reserves nothing, when too little is left.
+    /// An append larger than the whole budget succeeds when nothing else is under way.
+    func reserve(messages: Int, bytes: Int) -> Bool {
         let nowMessages = usedMessages.add(messages, ordering: .relaxed).newValue
         let nowBytes = usedBytes.add(bytes, ordering: .relaxed).newValue
         let fits = nowMessages <= messageLimit && nowBytes <= byteLimit

@@ -3,8 +3,8 @@ import EventLog
 import Kafka
 import Synchronization
 
-/// The way in for records outside of transactions: one idempotent producer, made again when
-/// librdkafka gives it up.
+/// Appends records outside of transactions, through one idempotent producer. It creates a new
+/// producer when librdkafka gives up the old one.
 final class Appender: Sendable {
     typealias Completion = @Sendable (Result<Void, EventLogError>) -> Void
 
@@ -18,7 +18,7 @@ final class Appender: Sendable {
     private let limits: RecordLimits
     private let settings: [String: String]
     private let observer: KafkaObserver
-    /// For what is known at once: a completion is never called on the appending thread.
+    /// The queue for immediate refusals, because a completion never runs on the appending thread.
     private let refusals = DispatchQueue(label: "kafka-log-refusals")
 
     init(
@@ -40,14 +40,14 @@ final class Appender: Sendable {
         if let error = limits.violation(in: records) { return refuse(error, completion) }
         let count = records.count
         let bytes = records.reduce(0) { $0 + $1.byteCount }
-        guard budget.take(messages: count, bytes: bytes) else {
+        guard budget.reserve(messages: count, bytes: bytes) else {
             return refuse(
                 EventLogError(
                     .backPressure, "\(budget.messageLimit) records at most may wait for the brokers"
                 ),
                 completion)
         }
-        // Every message gets its report, so that this keeps nothing alive for long.
+        // Every message gets its report, so this closure keeps `self` alive only for a short time.
         let delivery = Delivery(of: count) { [self] failure in
             budget.giveBack(messages: count, bytes: bytes)
             guard let failure else { return completion(.success(())) }
@@ -56,13 +56,13 @@ final class Appender: Sendable {
         }
         for (index, record) in records.enumerated() {
             guard let error = producer.produce(record, delivery: delivery) else { continue }
-            // The rest is not tried: it must not overtake this one.
+            // The remaining records are not tried, because they must not overtake this one.
             refusals.async { delivery.refused(count - index, error) }
             return
         }
     }
 
-    /// Waits for what was appended, then fails what is left. Blocks.
+    /// Waits for appended records, then fails the remaining ones. Blocks.
     func close(wait: Duration) {
         let producer = state.withLock { state -> Producer? in
             guard case .open(let producer) = state else { return nil }
@@ -76,7 +76,7 @@ final class Appender: Sendable {
         refusals.async { completion(.failure(error)) }
     }
 
-    /// Puts a new producer in the place of one that had a fatal error.
+    /// Replaces a producer that had a fatal error with a new one.
     private func replaceIfUnusable(_ producer: Producer) {
         guard producer.fatalError != nil else { return }
         let isReplaced = state.withLock { state in
@@ -87,13 +87,13 @@ final class Appender: Sendable {
             return true
         }
         guard isReplaced else { return }
-        // Not here: closing waits for reports, and those come on this thread.
+        // Closed on another thread: closing waits for reports, and those come on this thread.
         refusals.async { producer.close(wait: .zero) }
     }
 }
 
 extension Producer {
-    /// Queues a record; nil when it was taken.
+    /// Queues a record. Returns nil on success, or an error.
     func produce(_ record: LogRecord, delivery: Delivery) -> KafkaError? {
         let topic: Topic
         do throws(KafkaError) { topic = try self.topic(record.topic) } catch { return error }

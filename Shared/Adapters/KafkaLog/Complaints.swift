@@ -2,14 +2,14 @@ import Kafka
 import Retrying
 import Synchronization
 
-/// Reports Kafka's errors that are no answer to a call.
+/// Reports Kafka's errors that answer no call.
 ///
-/// An error is reported once in 30 s, not for each connection and client that meets it. That no
-/// broker can be reached, and that they answer again, is reported once for the process.
+/// The same error is reported at most every 30 s, however many connections and clients meet it. An
+/// outage of all brokers and its end are reported once for the process.
 final class Complaints: Sendable {
     private struct State {
         var saidOnce: Set<String> = []
-        /// When a client last reached no broker; nil when one has answered since.
+        /// The last time a client reached no broker. Nil when one has answered since.
         var awaySince: ContinuousClock.Instant?
     }
 
@@ -26,19 +26,20 @@ final class Complaints: Sendable {
         self.reportRecovery = reportRecovery
     }
 
-    /// Reports a state that lasts until people change it.
+    /// Reports a lasting fault once, such as a setting that an operator has to change.
     func once(_ sentence: String) {
         if state.withLock({ $0.saidOnce.insert(sentence).inserted }) { report(sentence) }
     }
 
     func about(_ error: KafkaError, _ what: String) {
         if error.code == .allBrokersDown { return noneAnswers() }
-        // That no broker can be reached was reported already.
+        // This broker is part of an outage of all brokers, which is already reported.
         if error.code == .transport, state.withLock({ $0.awaySince != nil }) { return }
         if case .admit = errors.decide(error.code) { report("\(what): \(error)") }
     }
 
-    /// Every client of the process meets it, and counts two names of one broker as two brokers.
+    /// Notes that a client can reach no broker. Every client of the process reports this itself,
+    /// and counts two names of one broker as two brokers.
     private func noneAnswers() {
         let isNews = state.withLock { state in
             defer { state.awaySince = .now }
@@ -47,7 +48,7 @@ final class Complaints: Sendable {
         if isNews { report("Kafka: no broker can be reached; they are tried until one answers.") }
     }
 
-    /// A broker has answered a question that was asked at `began`.
+    /// Notes that a broker has answered a query that began at this time.
     func answered(sinceAsking began: ContinuousClock.Instant) {
         let isNews = state.withLock { state in
             guard let away = state.awaySince, away < began else { return false }
@@ -57,8 +58,8 @@ final class Complaints: Sendable {
         if isNews { reportRecovery("Kafka works again: its brokers answer.") }
     }
 
-    /// For clients of the log. librdkafka's log lines repeat what its errors say, except the
-    /// gravest (syslog levels 0 to 2).
+    /// The observer for clients of the log. librdkafka's log lines repeat its errors, so only the
+    /// gravest are reported (syslog levels 0 to 2).
     func observer(statistics: @escaping @Sendable (_ json: String) -> Void) -> KafkaObserver {
         KafkaObserver(
             log: { [report] level, message in if level < 3 { report("Kafka: \(message)") } },

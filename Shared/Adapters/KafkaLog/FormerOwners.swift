@@ -1,21 +1,22 @@
 import EventLog
 import Kafka
 
-/// Ends what dead members have left open, so that their successors need not wait for it.
+/// Ends the open transactions of dead members, so that their successors need not wait for them.
 ///
-/// The brokers end an abandoned transaction within its time-out of 5 s and their own interval of
-/// 10 s, and until then nobody learns what the group has committed. Each commit therefore notes its
-/// transactional id beside the offset. Whoever makes that id known anew has the brokers end its
-/// transaction at once, and fences its owner should that still live (KIP-98). A member's consumer
-/// names itself by the same id, so that those can be told who are members still: they end their
-/// transactions themselves, and to fence them would cost them their work.
+/// The brokers end an abandoned transaction only after its time-out of 5 s and their own interval
+/// of 10 s. Until then nobody can read the group's committed offsets. So each commit stores its
+/// transactional id beside the offset. A successor initializes a producer with that id. The brokers
+/// then end the old transaction at once and fence its owner, should that still live (KIP-98).
+///
+/// Each member's consumer carries the same id, so live members can be recognized. They end their
+/// transactions themselves, and fencing them would cost them their work.
 struct FormerOwners {
     private static let wait = Duration.seconds(3)
 
     let group: String
     let settings: KafkaLogSettings
     let observer: KafkaObserver
-    /// Each is fenced once: what hangs after that is not ended by fencing.
+    /// The owners already fenced. Fencing again would not end anything more.
     private var fenced: Set<String> = []
     private var asking: GroupOffsets?
 
@@ -25,7 +26,7 @@ struct FormerOwners {
         self.observer = observer
     }
 
-    /// Fences all who committed the partitions last, but no members.
+    /// Fences the last committers of these partitions, except current members of the group.
     mutating func fence(_ partitions: some Sequence<PartitionOffset>) throws(KafkaError) {
         let offsets = try client()
         let committed = try offsets.committed(Array(partitions), Self.wait)
@@ -45,7 +46,8 @@ struct FormerOwners {
         }
     }
 
-    /// All is well again; who hangs later is fenced again.
+    /// Forgets the fenced owners once all offsets are known, so that later faults can be fenced
+    /// again.
     mutating func forget() {
         fenced = []
         asking = nil
@@ -60,23 +62,24 @@ struct FormerOwners {
     }
 }
 
-/// What a member of a group is called: its consumer's `client.id`, and the start of the
-/// transactional ids of its producers.
+/// A group member's name: its consumer's `client.id` and the start of its producers' transactional
+/// ids.
 struct MemberName: Hashable {
     let text: String
 
-    /// A fresh one.
+    /// Makes a new random name.
     init(group: String) {
         let random = (0..<4).map { _ in UInt32.random(in: 0...UInt32.max) }
         text = "\(group)-" + random.map { String($0, radix: 36) }.joined()
     }
 
-    /// As it was noted beside an offset.
+    /// The name that was stored beside an offset.
     init(noted: String) { text = noted }
 
     func isOf(_ group: String) -> Bool { text.hasPrefix("\(group)-") }
 
-    /// How many transactions of a member may be under way to being marked.
+    /// The number of transactional ids of a member, and so the number of its transactions that the
+    /// brokers may be finishing at once.
     private static let idCount = 2
 
     var transactionalIDs: [String] { (1...Self.idCount).map { "\(text)-\($0)" } }

@@ -2,18 +2,18 @@ import EventLog
 import Kafka
 import Synchronization
 
-/// Questions to the brokers, asked on a few threads, so that one that gets no answer for long holds
-/// up no other.
+/// Sends administration requests to the brokers on several threads, so that one slow answer delays
+/// no other request.
 final class KafkaAdministration: Sendable {
-    /// How long one answer may take.
+    /// The time limit for one answer.
     static let wait = Duration.seconds(10)
     private static let laneCount = 3
 
-    /// The clients that ask. All of them are thread-safe.
+    /// The clients for the requests. All of them are thread-safe.
     private struct Clients: Sendable {
-        /// Sees the records of open transactions.
+        /// A client that also sees records of open transactions.
         let whole: Administrator
-        /// Sees what readers see.
+        /// A client that sees only the records that readers get.
         let readable: Administrator
         var groups: [GroupView: GroupOffsets] = [:]
     }
@@ -56,12 +56,12 @@ final class KafkaAdministration: Sendable {
         }
     }
 
-    /// The end is the high watermark: an open transaction's records count as there. So a reader
-    /// that has come to the end has seen what a former owner of its work left behind, whichever of
-    /// that owner's partitions the brokers finish first.
+    /// The first offset and the end of each partition. The end is the high watermark, so records of
+    /// open transactions count. A reader that reaches it has seen everything a former owner left,
+    /// whichever partition the brokers finish first.
     ///
-    /// Which end the brokers tell hangs on the isolation level of who asks, and librdkafka's is
-    /// `read_committed` where nothing else is set (`rd_kafka_make_ListOffsetsRequest`).
+    /// The answer depends on the client's isolation level. librdkafka's default is `read_committed`
+    /// (`rd_kafka_make_ListOffsetsRequest`).
     func bounds(of topic: String) async throws(EventLogError) -> [PartitionBounds] {
         try await ask { administrator throws(EventLogError) in
             let starts = try administrator.offsets(of: topic, at: Administrator.earliest)
@@ -70,7 +70,7 @@ final class KafkaAdministration: Sendable {
         }
     }
 
-    /// The last stable offsets.
+    /// The last stable offset of each partition.
     func readableEnds(of topic: String) async throws(EventLogError) -> [Int64] {
         try await ask(readable: true) { administrator throws(EventLogError) in
             try administrator.offsets(of: topic, at: Administrator.latest)
@@ -80,7 +80,7 @@ final class KafkaAdministration: Sendable {
     func offsets(
         of topic: String, atMicroseconds: Int64
     ) async throws(EventLogError) -> [Int64] {
-        // Kafka keeps milliseconds; a time between two of them asks for the later.
+        // Kafka stores milliseconds, so a time between two milliseconds is rounded up.
         let (whole, rest) = max(0, atMicroseconds).quotientAndRemainder(dividingBy: 1000)
         return try await ask(readable: true) { administrator throws(EventLogError) in
             let found = try administrator.offsets(of: topic, at: rest > 0 ? whole + 1 : whole)
@@ -90,7 +90,8 @@ final class KafkaAdministration: Sendable {
         }
     }
 
-    /// Nil while a transaction on the group's offsets is pending, if that is to be heeded.
+    /// The group's committed offsets. With `isWaitingForPending`, nil while a transaction on them
+    /// is open.
     func committed(
         group: String, topics: [String], isWaitingForPending: Bool
     ) async throws(EventLogError) -> [TopicPartition: Int64]? {
@@ -125,14 +126,14 @@ final class KafkaAdministration: Sendable {
         }
         try await ask { _ throws(EventLogError) in
             try asLogErrors { () throws(KafkaError) in
-                // Waits until the group's coordinator is known, which a commit does not.
+                // Waits until the group's coordinator is known, which a commit does not do.
                 _ = try client.committed(places, Self.wait)
                 try client.move(to: places)
             }
         }
     }
 
-    /// A client asks for one group only, and is kept: there are as many groups as kinds of work.
+    /// The client for one group. It is kept, since there are only as many groups as kinds of work.
     private func client(
         of group: String, isWaitingForPending: Bool
     ) throws(EventLogError) -> GroupOffsets {
@@ -176,7 +177,7 @@ extension Administrator {
         }
     }
 
-    /// - Parameter time: in milliseconds since 1970, or `earliest` or `latest`.
+    /// - Parameter time: milliseconds since 1970, or `earliest` or `latest`.
     func offsets(of topic: String, at time: Int64) throws(EventLogError) -> [Int64] {
         let count = try partitions(of: topic)
         return try asLogErrors { () throws(KafkaError) in

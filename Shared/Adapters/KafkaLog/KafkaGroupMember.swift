@@ -4,11 +4,12 @@ import Threads
 
 /// A consumer in a group and its transactional producer, on a thread of their own.
 ///
-/// A partition goes through these steps: the group gave it and its committed offset is being asked
-/// for (`OffsetResolver`); that is known and the user has been told (`starting`); it is being read
-/// (`active`). One that can't be read is `stuck`. The group is answered at once, so that what a
-/// partition waits for holds up no other. Revoking happens inside `poll`, so nothing is ever under
-/// way in `commit` when a partition goes.
+/// A partition goes through these states. It is unresolved while `OffsetResolver` asks for its
+/// committed offset. It is `starting` once the offset is known and the caller was notified. It is
+/// `active` while it is read, and `stuck` if it can't be read.
+///
+/// The group gets its answer at once, so no partition delays another. Revocations happen inside
+/// `poll`, so no `commit` is running when a partition goes.
 actor KafkaGroupMember: GroupMember {
     private let executor = ThreadExecutor(name: "kafka-member")
     private let waker: Consumer.Waker
@@ -26,9 +27,9 @@ actor KafkaGroupMember: GroupMember {
     private var held: Set<TopicPartition> = []
     private var active: Set<TopicPartition> = []
     private var stuck: [TopicPartition: EventLogError] = [:]
-    /// What comes next in active partitions.
+    /// The next offset of each active partition.
     private var positions: [TopicPartition: Int64] = [:]
-    /// What the next polls say before anything else.
+    /// The events that the next polls return before any records.
     private var reports: [GroupPoll] = []
 
     init(
@@ -58,13 +59,13 @@ actor KafkaGroupMember: GroupMember {
         if let failure { throw failure }
         prepareIfDue()
         writer.poll()
-        try takeResolved()
+        try reportResolved()
         if !reports.isEmpty { return reports.removeFirst() }
         try start(consumer)
         let records = try gather(consumer, maximum: maximum, wait: wait)
         if records.isEmpty {
             if let failure { throw failure }
-            try takeResolved()
+            try reportResolved()
             if !reports.isEmpty { return reports.removeFirst() }
         }
         return .records(records)
@@ -73,9 +74,9 @@ actor KafkaGroupMember: GroupMember {
     func seek(_ partition: TopicPartition, to offset: Int64) throws(EventLogError) {
         let consumer = try opened()
         guard isAssigned(partition) else {
-            throw EventLogError(.fenced, "\(partition) is not this member's")
+            throw EventLogError(.fenced, "\(partition) is not assigned to this member")
         }
-        if active.remove(partition) != nil { try give([partition], consumer) }
+        if active.remove(partition) != nil { try stopReading([partition], consumer) }
         stuck[partition] = nil
         starting[partition] = offset
     }
@@ -102,11 +103,11 @@ actor KafkaGroupMember: GroupMember {
         guard !outputs.isEmpty || !next.isEmpty else { return }
         do throws(EventLogError) {
             if let lost = next.keys.first(where: { !isAssigned($0) }) {
-                throw EventLogError(.fenced, "\(lost) is not this member's any more")
+                throw EventLogError(.fenced, "\(lost) is no longer assigned to this member")
             }
             if let error = limits.violation(in: outputs) { throw error }
             guard let group = consumer.groupMetadata() else {
-                throw EventLogError(.fenced, "the group has dropped this member")
+                throw EventLogError(.fenced, "the group has removed this member")
             }
             let offsets = next.map {
                 PartitionOffset(
@@ -141,9 +142,8 @@ actor KafkaGroupMember: GroupMember {
         active.contains(partition) || starting[partition] != nil || stuck[partition] != nil
     }
 
-    /// Makes the producer known while the group settles, and anew while partitions wait: what hangs
-    /// may be what our own producer left open that was lost. If that fails, the first commit tries
-    /// again.
+    /// Initializes the producer while the group settles, and again while partitions wait: our own
+    /// lost producer may have left a transaction open. If it fails, the first commit tries again.
     private func prepareIfDue() {
         if let preparedAt {
             guard !writer.isPrepared, !unresolved.isEmpty, .now - preparedAt > .seconds(1) else {
@@ -158,10 +158,10 @@ actor KafkaGroupMember: GroupMember {
         }
     }
 
-    /// Reports as assigned what the group gave and whose committed offset is known by now.
-    private func takeResolved() throws(EventLogError) {
+    /// Reports assigned partitions whose committed offset is now known.
+    private func reportResolved() throws(EventLogError) {
         guard !unresolved.isEmpty else { return }
-        let found = try resolver.takeFound().filter { unresolved.contains($0.key) }
+        let found = try resolver.removeFound().filter { unresolved.contains($0.key) }
         guard !found.isEmpty else { return }
         starting.merge(found) { $1 }
         unresolved.subtract(found.keys)
@@ -174,7 +174,7 @@ actor KafkaGroupMember: GroupMember {
         let places = ready.map {
             PartitionOffset(topic: $0.topic, partition: $0.partition, offset: $1)
         }
-        try asLogErrors { () throws(KafkaError) in try consumer.take(places) }
+        try asLogErrors { () throws(KafkaError) in try consumer.incrementalAssign(places) }
         active.formUnion(ready.keys)
         for (partition, offset) in ready {
             starting[partition] = nil
@@ -182,14 +182,14 @@ actor KafkaGroupMember: GroupMember {
         }
     }
 
-    private func give(
+    private func stopReading(
         _ partitions: some Sequence<TopicPartition>, _ consumer: Consumer
     ) throws(EventLogError) {
         let places = partitions.map {
             PartitionOffset(
                 topic: $0.topic, partition: $0.partition, offset: PartitionOffset.none)
         }
-        try asLogErrors { () throws(KafkaError) in try consumer.give(places) }
+        try asLogErrors { () throws(KafkaError) in try consumer.incrementalUnassign(places) }
     }
 
     private func gather(
@@ -202,7 +202,7 @@ actor KafkaGroupMember: GroupMember {
             switch consumer.poll(rest) {
             case .message(let message):
                 let record = reading.record(message)
-                // librdkafka 2.0 may bring a record again (its issue 4636, mended in 2.4).
+                // librdkafka 2.0 may deliver a record twice (its issue 4636, fixed in 2.4).
                 guard record.offset >= positions[record.topicPartition] ?? 0 else { continue }
                 positions[record.topicPartition] = record.offset + 1
                 records.append(record)
@@ -224,12 +224,12 @@ actor KafkaGroupMember: GroupMember {
         return records
     }
 
-    /// Takes nothing yet, which is an answer all the same: until there is one, librdkafka reads
-    /// none of this member's partitions.
+    /// Answers an assignment with an empty list for now. Without an answer librdkafka reads none of
+    /// this member's partitions.
     private func assigned(
         _ partitions: [PartitionOffset], _ consumer: Consumer
     ) throws(EventLogError) {
-        try asLogErrors { () throws(KafkaError) in try consumer.take([]) }
+        try asLogErrors { () throws(KafkaError) in try consumer.incrementalAssign([]) }
         ask(partitions.map { TopicPartition($0.topic, $0.partition) })
     }
 
@@ -243,8 +243,8 @@ actor KafkaGroupMember: GroupMember {
     ) throws(EventLogError) -> Set<TopicPartition> {
         let gone = Set(partitions.map { TopicPartition($0.topic, $0.partition) })
         let known = gone.filter(isAssigned)
-        // librdkafka waits for this also when there is nothing to stop.
-        try give(gone.intersection(active), consumer)
+        // librdkafka waits for this answer even when there is nothing to stop.
+        try stopReading(gone.intersection(active), consumer)
         forget(gone)
         resolver.forget(gone)
         if !known.isEmpty { reports.append(.revoked(known.sorted())) }
@@ -260,20 +260,20 @@ actor KafkaGroupMember: GroupMember {
         positions = positions.filter { !partitions.contains($0.key) }
     }
 
-    /// Goes back to what is committed, for all partitions but those that are stuck: they wait for
-    /// people.
+    /// Goes back to the committed offsets of all partitions except stuck ones, which wait for an
+    /// operator.
     private func rewind(_ consumer: Consumer) throws(EventLogError) {
         let owned = active.union(starting.keys)
         guard !owned.isEmpty else { return }
-        try give(active, consumer)
+        try stopReading(active, consumer)
         forget(owned)
         ask(owned.sorted())
         reports.append(.revoked(owned.sorted()))
     }
 
-    /// What is down comes back, and librdkafka goes on by itself. A partition that the log does not
-    /// hold any more where the group stands is set apart, and the others go on. Anything else ends
-    /// this member, after the records that came before it.
+    /// Handles an error of the consumer. librdkafka itself recovers from an outage. A partition
+    /// whose next offset is no longer in the log is set apart, and the others go on. Any other
+    /// error ends this member, after the records that came before it.
     private func note(
         _ error: KafkaError, _ place: PartitionOffset?, _ consumer: Consumer
     ) throws(EventLogError) {
@@ -290,9 +290,9 @@ actor KafkaGroupMember: GroupMember {
     private func set(
         _ partition: TopicPartition, apart error: EventLogError, _ consumer: Consumer
     ) throws(EventLogError) {
-        // Told of a time before it was given back.
+        // The error came before the partition was revoked, so it no longer matters.
         guard active.remove(partition) != nil else { return }
-        try give([partition], consumer)
+        try stopReading([partition], consumer)
         stuck[partition] = error
     }
 }

@@ -4,14 +4,14 @@ import Kafka
 import Retrying
 import Synchronization
 
-/// The event log on Apache Kafka: what runs when one machine is not enough.
+/// The event log on Apache Kafka, for installations on several machines.
 ///
 /// Appends go through one idempotent producer with `acks=all`. A group member has a consumer and a
 /// transactional producer of its own, and commits outputs and offsets in one transaction. Topics
 /// get the brokers' own replication factor.
 public final class KafkaLog: EventLog {
-    /// Brokers end an abandoned transaction within its time-out of 5 s and their own interval
-    /// of 10.
+    /// The brokers end an abandoned transaction after its time-out of 5 s and their own interval of
+    /// 10.
     private static let longestTransaction = Duration.seconds(20)
 
     private let settings: KafkaLogSettings
@@ -22,18 +22,19 @@ public final class KafkaLog: EventLog {
     private let limits = RecordLimits()
     private let isClosed = Mutex(false)
 
-    /// Connects in the background; brokers that are down or come up later are no error here.
+    /// Connects in the background. Brokers that are down or start later cause no error here.
     ///
     /// - Parameters:
     ///   - bootstrapServers: `host:port`, separated by commas.
     ///   - settings: librdkafka's own, such as `security.protocol` or `sasl.password`.
-    ///   - onUnexpected: called with one sentence when something is wrong that is no answer to a
-    ///     call. It may come from any thread.
-    ///   - onRecovery: called with one sentence when what was told about all brokers is over.
+    ///   - onUnexpected: called with one sentence about a fault that answers no call. It may come
+    ///     from any thread.
+    ///   - onRecovery: called with one sentence when the brokers answer again after none could be
+    ///     reached.
     ///   - statistics: called with librdkafka's statistics as JSON, for each client of the log,
     ///     when `statistics.interval.ms` is set.
     ///
-    /// Throws `other` when librdkafka does not take the settings; the reason names the one.
+    /// Throws `other` when librdkafka refuses the settings. The reason names the setting.
     public init(
         bootstrapServers: String, settings: [String: String] = [:],
         onUnexpected: @escaping @Sendable (String) -> Void,
@@ -100,7 +101,7 @@ public final class KafkaLog: EventLog {
         group: String, topics: [String]
     ) async throws(EventLogError) -> any GroupMember {
         try requireOpen()
-        // librdkafka would wait for a missing topic without a word.
+        // librdkafka would wait silently for a missing topic.
         for topic in topics { _ = try await partitionCount(of: topic) }
         do throws(KafkaError) {
             return try KafkaGroupMember(

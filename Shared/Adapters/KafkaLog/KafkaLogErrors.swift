@@ -2,12 +2,12 @@ import EventLog
 import Kafka
 
 extension EventLogError {
-    /// What a Kafka error means to a user of the log.
+    /// Maps an error of the Kafka client to an error of the log.
     init(_ error: KafkaError) {
         self.init(Self.code(of: error), error.description)
     }
 
-    /// What became of an append.
+    /// Maps a failed delivery to an error of the log.
     init(_ failure: Delivery.Failure) {
         var code = Self.code(of: failure.error)
         switch code {
@@ -31,13 +31,13 @@ extension EventLogError {
         case let code where KafkaError.Code.unknownTopic.contains(code): .unknownTopic
         case let code where KafkaError.Code.notAuthorized.contains(code): .notAuthorized
         case let code where KafkaError.Code.lostMembership.contains(code): .fenced
-        // A fatal error ends one producer, and the log makes another.
+        // Even a fatal error is retriable: it ends one producer, and the log creates another.
         default: error.isRetriable || error.isFatal ? .unavailable : .other
         }
     }
 }
 
-/// Runs calls of the Kafka adapter and throws what their errors mean here.
+/// Runs calls of the Kafka client and maps their errors to errors of the log.
 func asLogErrors<Result>(
     _ body: () throws(KafkaError) -> Result
 ) throws(EventLogError) -> Result {

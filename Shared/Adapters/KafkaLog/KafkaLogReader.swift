@@ -39,7 +39,7 @@ actor KafkaLogReader: LogReader {
             switch consumer.poll(rest) {
             case .message(let message):
                 let record = reading.record(message)
-                // librdkafka 2.0 may bring a record again (its issue 4636, mended in 2.4).
+                // librdkafka 2.0 may deliver a record twice (its issue 4636, fixed in 2.4).
                 guard record.offset >= next[record.topicPartition] ?? 0 else { continue }
                 next[record.topicPartition] = record.offset + 1
                 records.append(record)
@@ -55,8 +55,8 @@ actor KafkaLogReader: LogReader {
         return records
     }
 
-    /// What is down comes back, and librdkafka goes on by itself; anything else ends the reading,
-    /// after the records that came before it.
+    /// Handles an error of the consumer. librdkafka itself recovers from an outage. Any other error
+    /// ends the reading, after the records that came before it.
     private func failed(_ error: KafkaError, isFirst: Bool) throws(EventLogError) {
         let known = EventLogError(error)
         guard !known.isRetriable else { return complaints.about(error, "Reading waits") }

@@ -1,17 +1,18 @@
-/// What each kind of client is made with: librdkafka's settings, ours unless the user's say
-/// otherwise, except where the contract of the log hangs on them.
+/// librdkafka's settings for each kind of client. The user's settings override ours, except where
+/// the log's contract depends on a setting.
 struct KafkaLogSettings {
-    /// Names a member's session; also how long a member may go without polling at least.
+    /// The session time-out of a group member. It is also the least time that a member may go
+    /// without polling.
     static let sessionTimeoutMilliseconds = 6_000
-    /// An appended record is acknowledged or given up within this.
+    /// The time limit for an append: within it a record is acknowledged or has failed.
     static let deliveryTimeoutMilliseconds = 30_000
-    /// The largest record that any topic may allow.
+    /// The largest record size that any topic may allow, in bytes.
     static let maximumMessageBytes = 64_000_000
 
     let bootstrapServers: String
     let user: [String: String]
 
-    /// For connections: a broker that comes back is found within about a second.
+    /// Settings for connections. A broker that comes back is found within about a second.
     private var common: [String: String] {
         [
             "bootstrap.servers": bootstrapServers, "client.id": "whereabouts",
@@ -25,12 +26,13 @@ struct KafkaLogSettings {
             "linger.ms": "5", "compression.type": "lz4",
             "delivery.timeout.ms": "\(Self.deliveryTimeoutMilliseconds)",
             "message.max.bytes": "\(Self.maximumMessageBytes)",
-            // A topic that was made a moment ago may not be known everywhere yet.
+            // A new topic may take a moment to be known to every broker.
             "topic.metadata.propagation.max.ms": "3000",
         ]
     }
 
-    /// As the Java clients partition, so that every writer puts a key into the same partition.
+    /// The partitioner of the Java clients, so that every writer puts a key into the same
+    /// partition.
     private static let durable = [
         "enable.idempotence": "true", "acks": "all", "partitioner": "murmur2",
     ]
@@ -39,8 +41,8 @@ struct KafkaLogSettings {
         merged(common, producing, required: Self.durable.merging(Self.unlimited) { $1 })
     }
 
-    /// The user's limits on the queue are kept by `AppendBudget`, which refuses a whole append and
-    /// not a part of it; librdkafka's own stay out of the way.
+    /// Lifts librdkafka's own queue limits. `AppendBudget` enforces the user's limits instead,
+    /// because it refuses an append as a whole and not in part.
     private static let unlimited = [
         "queue.buffering.max.messages": "10000000", "queue.buffering.max.kbytes": "2097151",
     ]
@@ -56,10 +58,10 @@ struct KafkaLogSettings {
     func transactions(id: String) -> [String: String] {
         let transaction = [
             "transactional.id": id, "transaction.timeout.ms": "5000",
-            // A transaction waits for all of its messages, so there is nothing to linger for, and
-            // none may outlive it.
+            // A transaction waits for all of its messages, so lingering gains nothing. No message
+            // may outlive the transaction.
             "linger.ms": "0", "delivery.timeout.ms": "5000",
-            // What the brokers are not ready for yet they are within milliseconds.
+            // Brokers that are not ready yet are ready within milliseconds.
             "retry.backoff.ms": "5",
         ]
         .merging(Self.unlimited) { $1 }
@@ -69,12 +71,12 @@ struct KafkaLogSettings {
     private var consuming: [String: String] {
         [
             "fetch.wait.max.ms": "500", "fetch.min.bytes": "1", "fetch.error.backoff.ms": "50",
-            // librdkafka pauses for a second when this is reached, so only memory should limit it.
+            // librdkafka pauses for a second at this limit, so only memory should limit it.
             "queued.min.messages": "1000000", "queued.max.messages.kbytes": "65536",
         ]
     }
 
-    /// What a reader that misses nothing silently needs: a lost offset is an error.
+    /// The settings of a reader that must not miss records silently: a lost offset is an error.
     private static let exact = [
         "isolation.level": "read_committed", "enable.auto.commit": "false",
         "enable.auto.offset.store": "false", "auto.offset.reset": "error",
@@ -83,14 +85,15 @@ struct KafkaLogSettings {
     var reader: [String: String] {
         merged(
             common, consuming,
-            // The end of a partition is told by an answer without records, so it comes this late.
+            // A partition's end comes with an answer without records, so it may be this late.
             ["fetch.wait.max.ms": "100"],
-            // librdkafka wants a group even where none is joined and nothing is committed.
+            // librdkafka requires a group id even where no group is joined and nothing is
+            // committed.
             required: Self.exact.merging(
                 ["enable.partition.eof": "true", "group.id": "whereabouts-reader"]) { $1 })
     }
 
-    /// - Parameter id: names the member to others (`FormerOwners`).
+    /// - Parameter id: the member's name for the other members (`FormerOwners`).
     func member(of group: String, id: String) -> [String: String] {
         merged(
             common, consuming,
@@ -105,24 +108,27 @@ struct KafkaLogSettings {
                 ]) { $1 })
     }
 
-    /// librdkafka 2.0 takes it for granted that a consumer's handle has a group: without one it
-    /// crashes when a broker answers that it does not coordinate the group that was asked about.
+    /// The settings of the administration client.
     ///
-    /// Sees the records of open transactions: the end that it tells is the high watermark.
+    /// librdkafka 2.0 expects a consumer's handle to have a group. Without one it crashes when a
+    /// broker answers that it does not coordinate the queried group.
+    ///
+    /// This client sees records of open transactions: its end of a partition is the high watermark.
     var administrator: [String: String] {
         merged(
             common,
             required: ["group.id": "whereabouts-reader", "isolation.level": "read_uncommitted"])
     }
 
-    /// The same with the eyes of readers: the end that it tells is the last stable offset.
+    /// Like `administrator`, but with the view of readers: its end of a partition is the last
+    /// stable offset.
     var readableAdministrator: [String: String] {
         merged(
             common,
             required: ["group.id": "whereabouts-reader", "isolation.level": "read_committed"])
     }
 
-    /// Asks what a group has committed and is none of its members.
+    /// The settings of a client that queries a group's committed offsets without being a member.
     func offsets(of group: String, isWaitingForPending: Bool) -> [String: String] {
         let level = isWaitingForPending ? "read_committed" : "read_uncommitted"
         return merged(common, required: ["group.id": group, "isolation.level": level])

@@ -1,7 +1,8 @@
 import EventLog
 import Kafka
 
-/// Makes stored records of messages, and keeps each topic's name instead of making it anew.
+/// Converts messages to stored records. It keeps each topic's name, so that the string is made only
+/// once.
 struct MessageReading {
     private var lastTopic = ""
 

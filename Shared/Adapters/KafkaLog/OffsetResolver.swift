@@ -4,24 +4,25 @@ import Retrying
 import Synchronization
 import Threads
 
-/// Finds out what the group has committed of partitions that came to a member, on a thread of its
-/// own: that waits for a former owner's open transaction, and the member polls and works meanwhile.
+/// Finds the committed offsets of partitions that the group assigned to a member. It runs on a
+/// thread of its own. It may have to wait for a former owner's open transaction, and meanwhile the
+/// member polls and works.
 ///
-/// Each partition is told of as soon as it is known; one that hangs holds up no other.
+/// Each partition is reported as soon as its offset is known, so a slow one delays no other.
 actor OffsetResolver {
-    /// How long one answer may take. librdkafka asks again and again while any of the partitions in
-    /// a question has a transaction that has not ended, and says nothing of the others.
+    /// The time limit for one answer. librdkafka repeats a query while a transaction is open on any
+    /// of its partitions, and reports nothing about the others.
     private static let wait = Duration.seconds(1)
     private static let waitForOne = Duration.milliseconds(300)
     private static let firstPause = Duration.milliseconds(50)
     private static let longestPause = Duration.seconds(1)
-    /// A transaction of a live owner ends within milliseconds. One that is pending after this was
-    /// left behind.
+    /// A live owner's transaction ends within milliseconds. One that is open for longer than this
+    /// was left behind.
     private static let patience = Duration.milliseconds(500)
-    /// A wait that is longer is told as what it is.
+    /// A wait longer than this is reported as a hindrance.
     static let usualWait = Duration.seconds(5)
 
-    /// What is being asked for, and what was found since the member last looked.
+    /// The queries under way, and the results since the member's last call.
     private struct Exchange: Sendable {
         var lastTicket = 0
         var tickets: [TopicPartition: Int] = [:]
@@ -82,8 +83,8 @@ actor OffsetResolver {
 
     nonisolated var isIdle: Bool { exchange.withLock { $0.tickets.isEmpty && $0.found.isEmpty } }
 
-    /// What was found since the last call.
-    nonisolated func takeFound() throws(EventLogError) -> [TopicPartition: Int64] {
+    /// Removes and returns the offsets that were found since the last call.
+    nonisolated func removeFound() throws(EventLogError) -> [TopicPartition: Int64] {
         let (found, failure) = exchange.withLock { exchange in
             defer { exchange.found = [:] }
             return (exchange.found, exchange.failure)
@@ -92,7 +93,7 @@ actor OffsetResolver {
         return found
     }
 
-    /// Partitions for which it takes longer than it should.
+    /// The partitions for which the query takes too long.
     nonisolated var hindrances: [Hindrance] {
         exchange.withLock { $0.faults.map { Hindrance($0.key, $0.value) } }
     }
@@ -122,7 +123,8 @@ actor OffsetResolver {
         }
     }
 
-    /// Delivers what is known and gives the rest. Throws what asking again can't mend.
+    /// Delivers the known offsets and returns the partitions without one. Throws errors that no
+    /// retry can help.
     private func ask(
         _ places: [PartitionOffset], _ wait: Duration, _ ticket: Int
     ) throws(KafkaError) -> [PartitionOffset] {
@@ -133,7 +135,7 @@ actor OffsetResolver {
         } catch {
             guard error.isRetriable else { throw error }
             if error.code != .timedOut {
-                complaints.about(error, "Asking for what the group has committed")
+                complaints.about(error, "Asking for the group's committed offsets")
             }
             return places
         }
@@ -174,7 +176,7 @@ actor OffsetResolver {
                 exchange.faults[partition] = EventLogError(
                     .unavailable,
                     """
-                    what the group has committed of \(partition) is not to be had: a transaction on \
+                    the group's committed offset of \(partition) can't be read: a transaction on \
                     it does not end, or the brokers do not answer
                     """)
             }
@@ -189,12 +191,13 @@ actor OffsetResolver {
         waker.wake()
     }
 
-    /// When this fails, the brokers end the transactions in their own time.
+    /// Fences the former owners of these partitions. If it fails, the brokers end the transactions
+    /// later.
     private func fence(_ places: [PartitionOffset]) {
         do throws(KafkaError) {
             try formerOwners.fence(places)
         } catch {
-            complaints.about(error, "Ending what a former owner left open")
+            complaints.about(error, "Ending a former owner's open transactions")
         }
     }
 }

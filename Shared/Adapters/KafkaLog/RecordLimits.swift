@@ -1,9 +1,9 @@
 import EventLog
 import Synchronization
 
-/// The largest record of each topic, as far as this process has made or checked the topics.
+/// The largest record size of each topic that this process has created or checked.
 ///
-/// The brokers' own limit is on compressed batches, so they can't say it of one record.
+/// The brokers' own limit applies to compressed batches, so they can't state it for one record.
 final class RecordLimits: Sendable {
     private let limits = Mutex<[String: Int]>([:])
 
@@ -13,7 +13,7 @@ final class RecordLimits: Sendable {
         }
     }
 
-    /// What is wrong with the first record that is too large, if one is.
+    /// The error about the first record that is too large. Nil if all fit.
     func violation(in records: [LogRecord]) -> EventLogError? {
         limits.withLock { limits in
             guard !limits.isEmpty else { return nil }

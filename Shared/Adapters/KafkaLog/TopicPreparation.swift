@@ -2,7 +2,7 @@ import EventLog
 import Glibc
 import Kafka
 
-/// Makes topics that are missing, and brings those that are there up to what is asked for. Blocks.
+/// Creates missing topics and updates the settings of existing ones. Blocks.
 struct TopicPreparation {
     let administrator: Administrator
     let complaints: Complaints
@@ -17,7 +17,7 @@ struct TopicPreparation {
             .apply(to: existing)
     }
 
-    /// False when it was there already.
+    /// Creates the topic. Returns false when it already existed.
     private func make(_ topic: TopicSpecification) throws(EventLogError) -> Bool {
         var count = try existingPartitionCount(of: topic.name)
         let isMissing = count == nil
@@ -25,18 +25,18 @@ struct TopicPreparation {
             try create(topic)
         }
         let deadline = ContinuousClock.now + KafkaAdministration.wait
-        // The brokers tell each other of a new topic after they have answered.
+        // The brokers notify each other of a new topic only after their answer.
         while count == nil, ContinuousClock.now < deadline {
             usleep(20_000)
             count = try existingPartitionCount(of: topic.name)
         }
         guard let count else {
-            throw EventLogError(.unavailable, "\(topic.name) was made and is not there yet")
+            throw EventLogError(.unavailable, "\(topic.name) was created but is not visible yet")
         }
         guard count == topic.partitions else {
             throw EventLogError(
                 .partitionMismatch,
-                "\(topic.name) has \(count) partitions and not \(topic.partitions)")
+                "\(topic.name) has \(count) partitions instead of \(topic.partitions)")
         }
         return isMissing
     }
@@ -50,15 +50,15 @@ struct TopicPreparation {
             guard KafkaError.Code.notAuthorized.contains(error.code) else {
                 throw EventLogError(error)
             }
-            // Somebody who may will make it, so this is waited for.
+            // Retriable, because an operator with the right will create the topic.
             throw EventLogError(
                 .unavailable,
-                "\(topic.name) is not there, and this process may not make it. \(Self.advice)")
+                "\(topic.name) is missing, and this process may not create it. \(Self.advice)")
         }
     }
 
-    /// For who meets a topic that this process may not mend.
-    static let advice = "Run `whereabouts topics`, with the same settings, as somebody who may."
+    /// The advice when this process lacks the right to create or change a topic.
+    static let advice = "Run `whereabouts topics` with the same settings and an account that may."
 
     private func existingPartitionCount(of topic: String) throws(EventLogError) -> Int? {
         do throws(EventLogError) {

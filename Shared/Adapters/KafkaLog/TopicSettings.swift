@@ -1,11 +1,12 @@
 import EventLog
 
-/// What a topic is made with, in Kafka's own words.
+/// The settings of a topic, under Kafka's own names.
 struct TopicSettings {
-    /// Batches carry some bytes beside the records, and several small records share one.
+    /// The smallest batch limit in bytes. A batch has some bytes beside its records, and holds
+    /// several small records.
     private static let smallestBatchLimit = 1_100_000
 
-    /// Only closed segments are compacted or dropped, so segments are closed in time for it.
+    /// Kafka compacts or deletes only closed segments, so `segment.ms` closes segments in time.
     let values: [String: String]
 
     init(_ topic: TopicSpecification) {
@@ -29,8 +30,8 @@ struct TopicSettings {
         self.values = values
     }
 
-    /// What is to be set on a topic that is there, as far as it differs. The rest is the brokers'
-    /// and their administrators' business: who has raised a limit keeps it raised.
+    /// The settings to change on an existing topic. All others are left to the brokers and their
+    /// administrators; a limit that somebody raised stays raised.
     func changes(to present: [String: String]) -> [String: String] {
         let ours = ["retention.ms", "cleanup.policy", "flush.messages"]
         var changes = values.filter { ours.contains($0.key) && present[$0.key] != $0.value }

@@ -1,11 +1,10 @@
 import EventLog
 import Kafka
 
-/// Brings the settings of topics that are there up to what is asked for, and says what it changed.
-/// Blocks.
+/// Updates the settings of existing topics and reports the changes. Blocks.
 ///
-/// librdkafka 2.0.2 has only the request that replaces all of a topic's own settings
-/// (AlterConfigs), so they are asked for first and sent with ours: what others have set stays.
+/// librdkafka 2.0.2 can only replace all of a topic's own settings (AlterConfigs). So they are read
+/// first and sent together with ours, and other people's settings stay.
 struct TopicSettingsChange {
     let administrator: Administrator
     let complaints: Complaints
@@ -22,8 +21,8 @@ struct TopicSettingsChange {
             }
         } catch {
             guard !KafkaError.Code.unknownTopic.contains(error.code) else {
-                // Another process has just made the topic, and the broker that was asked hears of
-                // it in a moment.
+                // Another process has just created the topic, and this broker will know it in a
+                // moment.
                 throw EventLogError(.unavailable, "not every broker knows each topic yet: \(error)")
             }
             guard KafkaError.Code.notAuthorized.contains(error.code) else {
@@ -31,14 +30,14 @@ struct TopicSettingsChange {
             }
             complaints.once(
                 """
-                Kafka: this process may not look at the settings of topics, so a changed retention \
-                does not reach those that are there: \(error). \(TopicPreparation.advice)
+                Kafka: this process may not read the settings of topics, so a changed retention \
+                does not reach existing topics: \(error). \(TopicPreparation.advice)
                 """)
         }
     }
 
-    /// With several brokers the loss of one machine must lose nothing that was acknowledged. With
-    /// one there is nothing to be done.
+    /// Warns if the loss of one machine could lose acknowledged records. With a single broker there
+    /// is nothing to warn about.
     private func lookAtReplication(
         of topic: String, _ settings: Administrator.TopicSettings
     ) throws(KafkaError) {
@@ -50,7 +49,7 @@ struct TopicSettingsChange {
             Kafka: \(topic) has \(found.replicas) replicas, of which \(inSync) must have a record \
             before it is acknowledged: the loss of one machine may lose what was acknowledged, or \
             stop all writing. Set default.replication.factor=3 and min.insync.replicas=2 on the \
-            brokers before topics are made, and reassign those that are there.
+            brokers before topics are created, and reassign existing topics.
             """)
     }
 
@@ -69,7 +68,7 @@ struct TopicSettingsChange {
             }
             return complaints.once(
                 """
-                Kafka: of \(topic) \(differences.joined(separator: ", ")), and this process may not \
+                Kafka: \(topic): \(differences.joined(separator: ", ")). This process may not \
                 change it. \(TopicPreparation.advice)
                 """)
         }

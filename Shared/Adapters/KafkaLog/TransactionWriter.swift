@@ -3,12 +3,12 @@ import Kafka
 
 /// Commits outputs and offsets in transactions, one after the other. One thread uses it.
 ///
-/// A transaction is decided when its commit is answered; the brokers write its marks into the
-/// partitions after that, and whoever begins the next one under the same id meanwhile is told to
-/// come again, which librdkafka does 20 to 100 ms later. So the transactions take turns under a few
-/// ids: while those of one are being marked, the next runs under another (docs/decisions/0021).
+/// The answer to a commit decides the transaction. After that the brokers still write markers into
+/// its partitions. A new transaction under the same id is refused meanwhile, and librdkafka retries
+/// 20 to 100 ms later. So transactions alternate between a few ids: while the brokers finish one,
+/// the next runs under another id (docs/decisions/0021).
 final class TransactionWriter {
-    /// Each commit notes it, for those who come after (`FormerOwners`).
+    /// The member's name, which each commit stores for successors (`FormerOwners`).
     let name: MemberName
     private let producers: [TransactionalProducer]
     private var turn = 0
@@ -20,21 +20,22 @@ final class TransactionWriter {
         }
     }
 
-    /// The brokers know the producers, so nothing is open that earlier ones of their ids have left.
+    /// Whether the brokers know all producers, so that no older transaction of their ids is open.
     var isPrepared: Bool { producers.allSatisfy(\.isPrepared) }
 
-    /// Makes the producers known to the brokers that are not.
+    /// Initializes the producers that the brokers do not know yet.
     func prepare() throws(KafkaError) {
         for producer in producers { try producer.prepare() }
     }
 
-    /// Serves statistics and logs.
+    /// Serves statistics and log lines.
     func poll() {
         for producer in producers { producer.poll() }
     }
 
-    /// All or nothing; after an error nothing of it is there, unless it is `unknownOutcome`. The
-    /// one before it has been decided by then, for good: nothing begins before that.
+    /// Commits all or nothing. After an error nothing was committed, except after
+    /// `unknownOutcome` perhaps.
+    /// The previous transaction is already decided, because each commit waits for its answer.
     func commit(
         _ outputs: [LogRecord], _ offsets: [PartitionOffset], of group: GroupMetadata
     ) throws(EventLogError) {

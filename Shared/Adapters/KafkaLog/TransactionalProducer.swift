@@ -6,21 +6,22 @@ import Synchronization
 /// Commits outputs and offsets in transactions under one id, one after the other. One thread uses
 /// it.
 ///
-/// A producer that is lost is made again with the same transactional id: that ends whatever the
-/// lost one left open.
+/// A lost producer is replaced by one with the same transactional id. That ends the open
+/// transaction of the lost one.
 final class TransactionalProducer {
-    /// How long the brokers may take for one step; the transaction itself lives for 5 s.
+    /// The time limit for one step with the brokers. The transaction itself lives for 5 s.
     private static let step = Duration.seconds(5)
-    /// How long a commit whose answer does not come is asked about again.
+    /// How long a commit without an answer is repeated.
     private static let patience = Duration.seconds(30)
     private static let flushing = Duration.seconds(1)
-    /// Between two polls of the member, of which the group wants one each ten seconds.
+    /// The time limit for initializing between two polls of the member. The group expects a poll
+    /// every ten seconds.
     private static let preparation = Duration.seconds(1)
 
     private let settings: [String: String]
     private let observer: KafkaObserver
     private var producer: Producer?
-    /// One that the brokers do not know yet.
+    /// A producer that the brokers do not know yet.
     private var candidate: Producer?
 
     init(id: String, settings: KafkaLogSettings, observer: KafkaObserver) {
@@ -28,16 +29,17 @@ final class TransactionalProducer {
         self.observer = observer
     }
 
-    /// The brokers know the producer, so nothing is open that an earlier one of its id has left.
+    /// Whether the brokers know the producer, so that no older transaction of its id is open.
     var isPrepared: Bool { producer != nil }
 
-    /// Makes the producer known to the brokers, if it is not.
+    /// Initializes the producer at the brokers, if that is still to be done.
     func prepare() throws(KafkaError) { _ = try prepared(within: Self.preparation) }
 
-    /// Serves statistics and logs.
+    /// Serves statistics and log lines.
     func poll() { producer?.poll() }
 
-    /// All or nothing; after an error nothing of it is there, unless it is `unknownOutcome`.
+    /// Commits all or nothing. After an error nothing was committed, except perhaps
+    /// after `unknownOutcome`.
     func commit(
         _ outputs: [LogRecord], _ offsets: [PartitionOffset], of group: GroupMetadata
     ) throws(EventLogError) {
@@ -88,7 +90,7 @@ final class TransactionalProducer {
                 try made.initializeTransactions(limit)
             }
         } catch {
-            // The same call goes on where it was, if it is called again.
+            // After a retriable error the next call goes on with the same producer.
             if !error.isRetriable || error.isFatal { drop() }
             throw error
         }
@@ -102,7 +104,7 @@ final class TransactionalProducer {
         guard let delivery else { return }
         try retrying(for: Self.step) { () throws(KafkaError) in
             guard let error = producer.produce(record, delivery: delivery) else { return }
-            // Makes room, if that is what is missing.
+            // Serves delivery reports, which makes room if the queue was full.
             producer.poll(.milliseconds(10))
             throw error
         }
@@ -123,8 +125,8 @@ final class TransactionalProducer {
 
     private func abort(_ producer: Producer, after error: KafkaError) {
         guard !error.isFatal, producer.fatalError == nil else { return drop() }
-        // An abort throws away what is in flight, and librdkafka 2.0 then trips over the gap in the
-        // sequence in the next transaction; so what is in flight may arrive first.
+        // An abort discards messages in flight. librdkafka 2.0 then fails in the next transaction,
+        // because of the gap in the sequence. So messages in flight may arrive first.
         try? producer.flush(Self.flushing)
         do throws(KafkaError) {
             try retrying(for: Self.step) { () throws(KafkaError) in
@@ -141,8 +143,8 @@ final class TransactionalProducer {
         (producer, candidate) = (nil, nil)
     }
 
-    /// A transaction that the brokers rolled back may succeed when it is tried again, unless the
-    /// error itself says otherwise.
+    /// Maps the error of a rolled-back transaction. A retry may succeed, unless the error itself
+    /// excludes that.
     private func rolledBack(_ error: KafkaError) -> EventLogError {
         let known = EventLogError(error)
         guard known.code == .other, error.requiresAbort else { return known }
@@ -150,13 +152,13 @@ final class TransactionalProducer {
     }
 }
 
-/// The gravest failure among the messages of a transaction, known once all reports are in: the end
-/// of a transaction, commit or abort, waits for that.
+/// The gravest delivery failure among a transaction's messages. It is known once all reports are
+/// in. Both commit and abort wait for them.
 private final class DeliveryReports {
     let delivery: Delivery?
     private let gravest: Gravest
 
-    /// Safe to share: behind a lock.
+    /// Safe to share: a lock guards the failure.
     private final class Gravest: Sendable {
         let failure = Mutex<Delivery.Failure?>(nil)
     }
@@ -172,7 +174,7 @@ private final class DeliveryReports {
     var failure: EventLogError? {
         guard let failure = gravest.failure.withLock({ $0 }) else { return nil }
         let purged: Set = [KafkaError.Code.purgedFromQueue, .purgedInFlight]
-        // What an abort threw away says nothing of its cause.
+        // A message that the abort discarded gives no reason for the abort.
         guard !purged.contains(failure.error.code) else { return nil }
         let error = EventLogError(failure)
         // The transaction was rolled back, so the outcome is known.

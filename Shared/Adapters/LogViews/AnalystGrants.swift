@@ -1,10 +1,10 @@
-/// What the role of analysts may read, where an administrator has made it (`whereabouts
-/// database-roles`): some tables, and topics as text where the log is in PostgreSQL.
+/// The rights of the analysts' database role: some tables, and topics as text if the log is in
+/// PostgreSQL. An administrator creates the role with `whereabouts database-roles`.
 public enum AnalystGrants {
     public static let role = "whereabouts_analyst"
 
-    /// Does nothing where the role, a table or a topic's view is missing, so that it may be run
-    /// again.
+    /// The SQL script that grants the rights. It skips a missing role, table or view, so it can run
+    /// again later.
     public static func script(_ tables: [String], topics: [String]) -> String {
         let names = tables + topics.map { "log.\"\($0)\"" }
         let grants = names.map { name in

@@ -5,18 +5,19 @@ public import Retrying
 
 /// Events that were decided in PostgreSQL and wait to be appended to the log.
 ///
-/// A command's version check, its rows and its event commit in one transaction; the relay appends
-/// in the order of the decisions, at least once: it claims the oldest rows, appends them, and
-/// deletes them. Consumers skip versions that they have seen.
+/// A command's version check, its rows and its event commit in one transaction. The relay claims
+/// the oldest rows, appends them in that order and deletes them. Each event is appended at least
+/// once, so consumers skip versions that they have already seen.
 public struct Outbox: Sendable {
     private let schema: String
     private let claimLimit: Duration
     private let largestRecord: @Sendable (_ topic: String) -> Int?
 
     /// - Parameters:
-    ///   - largestRecord: bytes of the largest record of a topic; nil where no limit is known.
-    ///   - claimLimit: how long a relay that is not heard of keeps others away; longer than the
-    ///     log takes to refuse an append.
+    ///   - largestRecord: the limit in bytes for one record of a topic; nil where no limit is
+    ///     known.
+    ///   - claimLimit: how long a silent relay keeps other relays out. It is longer than the log
+    ///     takes to refuse an append.
     public init(
         schema: String, largestRecord: @escaping @Sendable (_ topic: String) -> Int?,
         claimLimit: Duration = .seconds(45)
@@ -39,8 +40,9 @@ public struct Outbox: Sendable {
             """)
     }
 
-    /// Puts events into the outbox, inside the command's transaction. Throws `RecordTooLarge`, so
-    /// that the command is refused, for what the log would not take: it could never be relayed.
+    /// Puts events into the outbox, inside the command's transaction. Throws `RecordTooLarge` for
+    /// an event that the log would refuse. The command is then refused, because the event could
+    /// never be relayed.
     public func put(_ records: [LogRecord], connection: isolated PostgresConnection) throws {
         for record in records {
             if let limit = largestRecord(record.topic), record.byteCount > limit {
@@ -58,10 +60,10 @@ public struct Outbox: Sendable {
         }
     }
 
-    /// Appends what waits, again and again, until the task is cancelled. One relay works at a time,
-    /// whichever process it is in.
+    /// Appends waiting events repeatedly until the task is cancelled. Only one relay works at a
+    /// time, across all processes.
     ///
-    /// - Parameter bell: makes the relay look at once.
+    /// - Parameter bell: wakes the relay at once instead of after `interval`.
     public func relay(
         log: any EventLog, pool: PostgresPool, every interval: Duration = .milliseconds(200),
         bell: OutboxBell? = nil, notices: Notices
@@ -106,16 +108,16 @@ public struct Outbox: Sendable {
         await claim.letGo()
     }
 
-    /// Appends the oldest events; false when none waited or another relay is at work.
+    /// Appends the oldest events. Returns false when none waited or another relay is at work.
     ///
-    /// No transaction is open while the log is asked, which may take half a minute: what a machine
-    /// leaves behind that vanishes meanwhile is an idle session, and the server ends that.
+    /// No transaction is open during the append, which may take half a minute. If this machine
+    /// vanishes meanwhile, only an idle session remains, and the server ends it.
     private func relayOnce(
         _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices, _ aside: inout OutboxAside
     ) async throws -> Bool {
         guard let rows = try await claim.oldest(), !rows.isEmpty else { return false }
-        // This process may have been stopped for so long that another relay has gone on, and what
-        // it has appended must not be overtaken by what it appended first.
+        // This process may have been stopped so long that another relay took over. Appending now
+        // would put old events behind that relay's newer ones.
         guard claim.isFresh else { throw OutboxClaim.Lost() }
         do {
             try await log.append(rows.map(record))
@@ -126,14 +128,15 @@ public struct Outbox: Sendable {
             return true
         }
         FaultPoint.outboxAppended.reached()
-        // These and no others: an event with a smaller id may have been committed meanwhile, for
-        // ids are given when a transaction writes and not when it commits.
+        // Deletes exactly these rows. An event with a smaller id may have been committed meanwhile,
+        // because a transaction gets its ids before its commit.
         try await claim.delete(rows.map { try $0["id"] })
         return true
     }
 
-    /// One of them can't be relayed: it goes aside, whole and loudly, and the others go on. It is
-    /// no event that anybody was refused, so somebody has to look.
+    /// Appends the events one by one after a batch failed. An event that can't be relayed is set
+    /// aside in full, with an alarm, and the others go on. No caller was refused, so an operator
+    /// has to look.
     private func relaySingly(
         _ rows: PostgresRows, _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices
     ) async throws {
@@ -161,17 +164,17 @@ public struct Outbox: Sendable {
     }
 }
 
-/// A command would make an event that the log does not take.
+/// A command's event is larger than the log allows.
 public struct RecordTooLarge: CausedFault, Hashable, CustomStringConvertible {
     public let topic: String
     public let byteCount: Int
     public let limit: Int
 
     public var cause: FaultCause { .record }
-    public var description: String { "\(topic) takes \(limit) bytes, and this is \(byteCount)" }
+    public var description: String { "an event has \(byteCount) bytes; \(topic) allows \(limit)" }
 }
 
 private struct UnreadableHeaders: CausedFault, CustomStringConvertible {
-    let description = "the row's headers are no headers"
+    let description = "the row's headers can't be read"
     var cause: FaultCause { .record }
 }

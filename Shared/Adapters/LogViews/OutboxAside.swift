@@ -1,8 +1,8 @@
 import EventLog
 import Retrying
 
-/// The alarm for what an outbox has set aside, by earlier processes too: it lasts until somebody
-/// has looked after the events and taken them away.
+/// The alarm for events that an outbox has set aside, including those of earlier processes. It
+/// lasts until an operator has handled the events and removed them.
 struct OutboxAside {
     struct Waiting: CausedFault, CustomStringConvertible {
         let description: String
@@ -14,7 +14,7 @@ struct OutboxAside {
     private let schema: String
     private var retry: Retry
     private var lookedAt = ContinuousClock.now
-    /// Look at the next opportunity.
+    /// Whether to check at the next opportunity.
     var isDue = true
 
     init(_ schema: String, _ notices: Notices) {
@@ -23,7 +23,7 @@ struct OutboxAside {
             of: "Relaying every event of the outbox \(schema)", notices: notices, isWatched: true)
     }
 
-    /// Looks now and then.
+    /// Checks at most once a minute, or at once if `isDue`.
     mutating func look(_ claim: OutboxClaim) async throws {
         guard isDue || .now - lookedAt > Self.interval else { return }
         guard let (count, reason) = try await claim.inspectAside() else {
@@ -32,13 +32,13 @@ struct OutboxAside {
         }
         retry.failed(
             Waiting(
-                description: "\(count) events are in \(schema).outbox_set_aside, to be looked "
-                    + "after and taken away: \(reason)"))
+                description: "\(count) events are in \(schema).outbox_set_aside; handle and "
+                    + "delete them: \(reason)"))
         looked()
     }
 
     private mutating func looked() { (isDue, lookedAt) = (false, .now) }
 
-    /// The relay ends.
+    /// Ends the alarm's watch without a report, when the relay ends.
     mutating func forgotten() { retry.forgotten() }
 }

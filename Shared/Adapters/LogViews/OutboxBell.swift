@@ -1,5 +1,5 @@
-/// Tells the relay of an outbox that something waits, so that it need not wait for the relay's next
-/// turn. One relay listens.
+/// Wakes the relay of an outbox as soon as an event waits, before the relay's next turn. Only one
+/// relay may listen.
 public struct OutboxBell: Sendable {
     let rings: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
@@ -8,6 +8,7 @@ public struct OutboxBell: Sendable {
         (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// To be called after the command's transaction: before, nothing would be found.
+    /// Wakes the relay. Call it after the command's transaction: before the commit the relay finds
+    /// nothing.
     public func ring() { continuation.yield() }
 }

@@ -2,18 +2,19 @@ import EventLog
 import Postgres
 import Synchronization
 
-/// The right to relay an outbox: a lock of a session, on a connection that does nothing else.
+/// The right to relay an outbox: a session lock, on a connection that does nothing else.
 ///
-/// The lock goes with the session, so the heir of a relay whose process ended goes on at once; one
-/// whose machine vanished or that was stopped is ended by the server when it has been silent for
-/// the limit. It is no lock of a transaction, which would be open while the log is asked.
+/// The lock ends with the session. So when a relay's process ends, another relay can go on at once.
+/// If the process is stopped or its machine vanishes, the server ends the session after `limit` of
+/// silence. The lock belongs to no transaction, because that would stay open during the append.
 final class OutboxClaim: Sendable {
-    /// Another relay may have taken over.
+    /// This relay was silent so long that another one may have taken over.
     struct Lost: Error, CustomStringConvertible {
-        let description = "the relay was held up, and another may be at work"
+        let description = "the relay was stopped for too long, and another one may have taken over"
     }
 
-    /// Somebody holds the lock and relays nothing: advisory locks ask nobody for rights.
+    /// Another session holds the lock but relays nothing. An advisory lock needs no rights, so any
+    /// session can hold it.
     struct Held: CausedFault, CustomStringConvertible {
         let schema: String
         var cause: FaultCause { .world }
@@ -23,15 +24,15 @@ final class OutboxClaim: Sendable {
         }
     }
 
-    /// Rows that are appended in one go.
+    /// The number of rows in one append.
     private static let batch = 100
 
     private let schema: String
     private let connection: PostgresConnection
     private let limit: Duration
     private let claimedAt = Mutex<ContinuousClock.Instant?>(nil)
-    /// How long an event may be the oldest while another session has the lock: longer than an
-    /// append takes.
+    /// How long the same event may be the oldest while another session has the lock. It is longer
+    /// than an append takes.
     private static let patience = Duration.seconds(60)
     private let waiting = Mutex<(oldest: Int64, since: ContinuousClock.Instant)?>(nil)
 
@@ -43,9 +44,10 @@ final class OutboxClaim: Sendable {
         ])
     }
 
-    /// Claims the outbox and gives its oldest rows; nil when another relay has it. What waits no
-    /// more is not claimed any longer.
-    /// - Throws: `Held` where that other one does nothing.
+    /// Claims the outbox and returns its oldest rows. Nil when another relay has the lock. An empty
+    /// outbox releases the claim.
+    ///
+    /// - Throws: `Held` when the session with the lock does nothing.
     func oldest() async throws -> PostgresRows? {
         let asked = ContinuousClock.now
         let results = try await connection.pipeline([
@@ -68,8 +70,8 @@ final class OutboxClaim: Sendable {
         return results[1]
     }
 
-    /// Claims of one session add up, so all go together; with the session, where a large event has
-    /// made it large.
+    /// Releases the claim. Claims of one session add up, so it releases all of them. It closes a
+    /// session that a large event has made large.
     private func giveUp() async throws {
         if await connection.isWorthKeeping {
             try await connection.query("SELECT pg_advisory_unlock_all()")
@@ -93,19 +95,19 @@ final class OutboxClaim: Sendable {
         if isHeld { throw Held(schema: schema) }
     }
 
-    /// The claim can't have passed to another relay yet.
+    /// Whether no other relay can have taken over yet.
     var isFresh: Bool {
         claimedAt.withLock { $0 }.map { .now - $0 < limit / 2 } ?? false
     }
 
-    /// Takes away what has been appended. That is right also when the session was lost meanwhile,
-    /// for whoever claimed the outbox since appends it once more at worst.
+    /// Deletes the appended events. This is right even if the session was lost meanwhile: another
+    /// relay then appends them once more at worst.
     func delete(_ appended: [Int64]) async throws {
         try await connection.query(
             "DELETE FROM \(schema).outbox WHERE id = ANY ($1)", [.int64Array(appended)])
     }
 
-    /// Keeps an event that can't be relayed, whole, beside the outbox.
+    /// Moves a complete event that can't be relayed to a table beside the outbox.
     func setAside(_ id: Int64, reason: String) async throws {
         try await connection.withTransaction { [schema] connection in
             try connection.execute(
@@ -124,8 +126,8 @@ final class OutboxClaim: Sendable {
         }
     }
 
-    /// The number of events that were set aside, by earlier processes too, and the first one's
-    /// reason; nil for none.
+    /// The number of events set aside, including those of earlier processes, and the first one's
+    /// reason. Nil when there are none.
     func inspectAside() async throws -> (count: Int64, reason: String)? {
         let isThere: Bool = try await connection.query(
             "SELECT to_regclass($1) IS NOT NULL AS is_there", [.text("\(schema).outbox_set_aside")]

@@ -4,17 +4,17 @@ public import Postgres
 public import Retrying
 import Synchronization
 
-/// Keeps a view: writes its rows and its position in one PostgreSQL transaction. That does not wait
-/// for the disk: what a server that crashes forgets, rows and position together, is read from the
-/// log again.
+/// Keeps a view: writes its rows and its positions in one PostgreSQL transaction. The transaction
+/// does not wait for the disk. After a crash of the server rows and positions are both older, and
+/// the records are read again.
 ///
-/// The group only shares the partitions out; the truth is the position beside the rows. A projector
-/// that was paused while another took over finds the position moved, and its transaction rolls
-/// back. An offset that the log no longer has, or a log that ends before the view's position, stops
-/// the projector with an alarm instead of skipping.
+/// The group only shares out the partitions; the positions beside the rows decide. When another
+/// projector takes over, a paused one finds the position moved, and its transaction rolls back. The
+/// projector stops with an alarm when the log no longer has the view's next offset, or ends before
+/// it. It never skips records.
 public struct Projector: Sendable {
-    /// How long a view that has just been written is left alone. The views of a busy log would
-    /// otherwise commit after nearly every record, and take processor and disk from the log itself.
+    /// The pause after each write. Without it the view of a busy log would commit after nearly
+    /// every record, and take processor and disk time from the log.
     private static let pause = Duration.milliseconds(100)
     private static let lookInterval = Duration.seconds(1)
 
@@ -30,11 +30,11 @@ public struct Projector: Sendable {
         ViewWriter(view: view, schema: view.schema, log: log, deadLetters: deadLetters)
     }
 
-    /// What a projector knows of the partitions that are its own.
+    /// The state of the partitions that the projector owns.
     private struct Progress: Sendable {
         var positions: [TopicPartition: Int64] = [:]
         var shares: [TopicPartition: SetAsideShare] = [:]
-        /// The fault that kept a partition from being read, as of the last look.
+        /// The error that kept a partition from being read, at the last check.
         var hindrance: EventLogError?
         var lookedAt = ContinuousClock.now
     }
@@ -54,14 +54,14 @@ public struct Projector: Sendable {
         self.notices = notices
     }
 
-    /// Works until the task is cancelled. Faults that may pass are waited out, and records that the
-    /// database will not take are set aside; throws when the view can't go on by itself: somebody
-    /// has to mend the program, to rebuild it or to restore the log.
+    /// Works until the task is cancelled. Faults that may pass are retried, and records that the
+    /// database refuses are set aside. Throws when retrying can't help. Then somebody has to mend
+    /// the program, rebuild the view or restore the log.
     public func run() async throws(ConsumerStopped) {
         let strikes = Strikes()
         let stopAtOurs = { (error: any Error) throws(ConsumerStopped) in
             if let stop = error as? ConsumerStopped { throw stop }
-            // A rebuild may have swapped the tables just now, so a second attempt is made.
+            // A rebuild may have just swapped the tables, so a second attempt is made.
             if FaultCause(error) == .ours, strikes.add() > 1 {
                 throw ConsumerStopped("The view \(view.name): \(error)")
             }
@@ -94,27 +94,29 @@ public struct Projector: Sendable {
                 if try await apply(records, &progress) {
                     onProgress(records.count)
                     if !records.isEmpty { strikes.forget() }
-                    // No records and no partitions either may mean that the log is away still.
+                    // A poll without records and partitions may mean that the log is still
+                    // unreachable.
                     if let hindrance = try await hindrance(member, &progress) {
                         retry.failed(hindrance)
                     } else if !progress.positions.isEmpty {
                         retry.ended()
                     }
-                    // Records that trickle in are written together; a backlog is not held up.
+                    // A trickle of records is written together; a backlog is written without delay.
                     if !records.isEmpty, records.count < batchLimit / 2 {
                         try? await Task.sleep(for: Self.pause)
                     }
                 } else {
-                    // Another projector has moved the view on: read again where it stands.
+                    // Another projector has advanced the view, so this one reads on from the new
+                    // position.
                     try await begin(Array(progress.positions.keys), member, &progress)
                 }
             }
         }
     }
 
-    /// Reads the partitions from where the view stands.
+    /// Reads the partitions from the view's positions on.
     ///
-    /// - Throws: `ConsumerStopped` where the log does not hold what comes next.
+    /// - Throws: `ConsumerStopped` when the log does not hold the next offset.
     private func begin(
         _ partitions: [TopicPartition], _ member: any GroupMember, _ progress: inout Progress
     ) async throws {
@@ -124,10 +126,10 @@ public struct Projector: Sendable {
         }
     }
 
-    /// The fault that keeps a partition from being read. The member is asked at most once a second.
+    /// The error that keeps a partition from being read. The member is asked at most once a second.
     ///
-    /// - Throws: `ConsumerStopped` where the log has lost what comes next while the view was kept:
-    ///   the records after the gap would else be all that a later start sees.
+    /// - Throws: `ConsumerStopped` when the log lost records that the view still needs. A later
+    ///   start would otherwise see only the records after the gap.
     private func hindrance(
         _ member: any GroupMember, _ progress: inout Progress
     ) async throws -> EventLogError? {
@@ -140,10 +142,10 @@ public struct Projector: Sendable {
         return progress.hindrance
     }
 
-    /// False when another projector has moved the view on.
+    /// Writes the records. Returns false when another projector has advanced the view.
     private func apply(_ records: [StoredRecord], _ progress: inout Progress) async throws -> Bool {
         var next: [TopicPartition: Int64] = [:]
-        // What comes a second time is there already.
+        // Records that come a second time are already in the view.
         let wanted = records.filter { record in
             progress.positions[record.topicPartition].map { record.offset >= $0 } ?? false
         }
@@ -208,8 +210,8 @@ public struct Projector: Sendable {
                     """)
             }
             guard position > bound.end else { continue }
-            // Another projector may have moved the view on since the log was asked, beyond what was
-            // its end then: an end that is asked for now is younger than the position.
+            // Another projector may have advanced the view beyond the end that was read above. So
+            // the end is read again, after the position.
             let end = try await log.bounds(of: partition.topic)[partition.partition].end
             guard position <= end else {
                 throw try await stopped(
@@ -229,8 +231,8 @@ public struct Projector: Sendable {
         return positions
     }
 
-    /// Remembered beside the view, so that the next start does not go on from a position that fits
-    /// again by chance, when the log has grown past it.
+    /// Stores the stop beside the view. When the log grows past the position, the position would
+    /// look valid again by chance. The next start must not go on from there.
     private func stopped(_ reason: String) async throws -> ConsumerStopped {
         try await pool.withTransaction { [schema = view.schema] connection in
             try ViewMemory.stop(reason, schema: schema, connection: connection)
@@ -239,7 +241,7 @@ public struct Projector: Sendable {
     }
 }
 
-/// How often a projector has failed in a way of ours without having written anything between.
+/// Counts how often a projector has failed through the program's own fault since its last write.
 private final class Strikes: Sendable {
     private let count = Mutex(0)
 
@@ -259,7 +261,7 @@ struct PositionMoved: CausedFault {
 }
 
 extension PostgresPool {
-    /// Where the served view stands in each partition that it has seen.
+    /// The served view's position in each partition that it has read.
     public func positions(of view: any View) async throws -> [TopicPartition: Int64] {
         let schema = view.schema
         return try await withTransaction { connection in
@@ -267,7 +269,7 @@ extension PostgresPool {
         }
     }
 
-    /// Makes or completes the view's tables in the schema.
+    /// Creates or completes the view's tables in the schema.
     public func migrate(_ view: any View, schema: String) async throws {
         let steps =
             [Migrator.Step.schema(schema)]
@@ -280,7 +282,7 @@ extension PostgresPool {
         }
     }
 
-    /// Why the view has stopped for good, if it has.
+    /// The reason why the view has stopped for good. Nil if it has not.
     func stopReason(of view: any View) async throws -> String? {
         try await withTransaction { [schema = view.schema] connection in
             try ViewMemory.stop(schema: schema, connection: connection)

@@ -1,14 +1,15 @@
 import Postgres
 
-/// All that stands in a schema, for roles that own schemas and may make none: they can't be
-/// dropped, renamed or made anew.
+/// All objects in a schema. A service's role owns its schemas but may create none. So it can't
+/// drop, rename or recreate a schema, only handle the objects in it.
 struct SchemaContents {
     let schema: String
 
     init(of schema: String) { self.schema = schema }
 
-    /// Takes all tables before any is changed, those that the view remembers by first: dropping
-    /// takes them in an order that projectors don't have, and by then it must not wait for any.
+    /// Locks all tables before any is changed, with the tables for the view's own state first.
+    /// Dropping locks tables in another order than projectors do. With all locks held, it never has
+    /// to wait.
     func lock(_ connection: isolated PostgresConnection) throws {
         let tables: [String] = try connection.query(
             """
@@ -31,8 +32,8 @@ struct SchemaContents {
         try forEach(connection) { "ALTER \($0) \($1) SET SCHEMA \(other)" }
     }
 
-    /// Hands all over to the schema's owner, where we may act as that one: the database's owner
-    /// makes things under a name of his own, and the service could not use them.
+    /// Gives all objects to the schema's owner, if we may act as that role. When the database's
+    /// owner rebuilds, the objects belong to that person, and the service could not use them.
     func handOver(_ connection: isolated PostgresConnection) throws {
         let rows = try connection.query(
             """
@@ -44,8 +45,8 @@ struct SchemaContents {
         try forEach(connection) { "ALTER \($0) \($1) OWNER TO \(owner)" }
     }
 
-    /// Runs a statement for each, the newest first: positions are a view's first table, and
-    /// projectors too lock them last.
+    /// Runs a statement for each object, the newest first. The positions are a view's first table,
+    /// and projectors lock them last too.
     private func forEach(
         _ connection: isolated PostgresConnection,
         statement: (_ type: String, _ identity: String) -> String

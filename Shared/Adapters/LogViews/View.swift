@@ -1,27 +1,29 @@
 public import EventLog
 public import Postgres
 
-/// Tables that are made from topics and from nothing else.
+/// Tables that are made only from topics.
 public protocol View: Sendable {
-    /// Names the consumer group, the migrations and, in errors, the view.
+    /// The view's name, also the name of its consumer group and its migrations.
     var name: String { get }
-    /// The PostgreSQL schema that holds the tables when the view serves.
+    /// The PostgreSQL schema with the tables that the services read.
     var schema: String { get }
     var topics: [String] { get }
 
-    /// The statements that make the tables, in order; `schema` may be a shadow of the served one.
+    /// The statements that create the tables, in order. A rebuild passes a shadow schema.
     func migrations(schema: String) -> [Migrator.Step]
 
-    /// Writes what the records say, inside the projector's transaction. Records come in order
-    /// within each partition, one or many at a time: the rows must not depend on that. One that was
-    /// set aside may come later than its place in the log says, and must then move nothing back
-    /// that is newer. Gives what is to be set aside: records that can never be read.
+    /// Writes the records' content, inside the projector's transaction. Returns the records to be
+    /// set aside, because they can never be read.
+    ///
+    /// Records come in order within each partition, in batches of any size, and the rows must not
+    /// depend on the size. A record that was set aside may come later than its place in the log. It
+    /// must not overwrite newer content then.
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
     ) async throws -> [SetAside]
 }
 
-/// Where a view stands in each partition: the next offset to be applied.
+/// The view's position in each partition: the next offset to be applied.
 enum ViewPositions {
     static func migration(schema: String) -> Migrator.Step {
         Migrator.Step(
@@ -35,7 +37,7 @@ enum ViewPositions {
             """)
     }
 
-    /// The positions of the partitions; those that the view has never seen are missing.
+    /// The positions of the partitions. Partitions that the view has never read are missing.
     static func read(
         _ partitions: [TopicPartition], schema: String, connection: isolated PostgresConnection
     ) throws -> [TopicPartition: Int64] {
@@ -84,8 +86,8 @@ enum ViewPositions {
             ])
     }
 
-    /// Moves every partition from where it is expected to be; false when one is elsewhere, which
-    /// means that another projector has taken over.
+    /// Advances every partition from its expected position. Returns false when a position differs,
+    /// because another projector has taken over.
     static func advance(
         _ moves: [(partition: TopicPartition, from: Int64, to: Int64)], schema: String,
         connection: isolated PostgresConnection

@@ -1,10 +1,10 @@
 import EventLog
 import Postgres
 
-/// What a view remembers beside its rows and positions: which records it has set aside, and whether
-/// it has stopped for good. A rebuild begins both anew.
+/// Stores which records a view has set aside, and whether it has stopped for good. A rebuild clears
+/// both.
 enum ViewMemory {
-    /// Makes the tables where they are missing. They are no step of the view's own migrations,
+    /// Creates the tables where they are missing. They are not part of the view's own migrations,
     /// whose order is fixed.
     static func prepare(schema: String, connection: isolated PostgresConnection) throws {
         try connection.query(
@@ -25,7 +25,7 @@ enum ViewMemory {
                 """)
     }
 
-    /// Why the view has stopped for good, if it has.
+    /// The reason why the view has stopped for good. Nil if it has not.
     static func stop(
         schema: String, connection: isolated PostgresConnection
     ) throws -> String? {
@@ -34,8 +34,8 @@ enum ViewMemory {
         }
     }
 
-    /// Only a rebuild takes it back: the numbers may fit again by chance, with other records behind
-    /// them.
+    /// Stops the view for good; only a rebuild undoes it. The offsets may match again by chance,
+    /// but with other records behind them.
     static func stop(
         _ reason: String, schema: String, connection: isolated PostgresConnection
     ) throws {
@@ -59,8 +59,8 @@ enum ViewMemory {
             ])
     }
 
-    /// Notes that the record is put back now; false when the view has not set it aside, or has it
-    /// already.
+    /// Notes that the record is now in the view. Returns false when the view has not set the record
+    /// aside, or already has it back.
     static func putBack(
         _ record: StoredRecord, schema: String, connection: isolated PostgresConnection
     ) throws -> Bool {

@@ -1,13 +1,13 @@
 public import EventLog
 public import Postgres
 
-/// Puts a record that a view has set aside into the view, once its cause is gone.
+/// Puts a record that was set aside into its view, once the cause is gone.
 public struct ViewPutBack: Sendable {
     public enum Outcome: Sendable {
         case putBack
-        /// The view has not set it aside, or has it already: nothing was changed.
+        /// The view has not set the record aside, or already has it back. Nothing was changed.
         case notMissing
-        /// It can't be used still: nothing was changed.
+        /// The view still can't use the record. Nothing was changed.
         case refused(SetAside)
     }
 
@@ -23,7 +23,7 @@ public struct ViewPutBack: Sendable {
         self.pool = pool
     }
 
-    /// Exactly once: the record's rows, and that it is put back, are one transaction.
+    /// Writes the record exactly once: its rows and the note that it is back are one transaction.
     public func apply(_ record: StoredRecord) async throws -> Outcome {
         do {
             return try await pool.withTransaction { [view] connection in

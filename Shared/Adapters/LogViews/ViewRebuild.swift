@@ -1,12 +1,12 @@
 public import EventLog
 public import Postgres
 
-/// Makes a view anew from what the log still holds: into a shadow schema, whose tables take the
-/// place of the served ones in one transaction. The shadow stays, empty, since a service's role may
-/// make no schemas. A projector that runs meanwhile finds its position moved, and goes on from
-/// where the rebuilt view stands.
+/// Rebuilds a view from the records that the log still holds. It fills a shadow schema, whose
+/// tables replace the served ones in one transaction. The empty shadow stays, since a service's
+/// role may create no schemas. A running projector finds its position moved and goes on from the
+/// rebuilt view's position.
 public struct ViewRebuild: Sendable {
-    /// How often the tables are tried to be swapped in, each time for as long as a statement may
+    /// The number of attempts to swap the tables in. Each lasts at most as long as a statement may
     /// take.
     private static let swapAttempts = 20
     private static let swapPause = Duration.seconds(1)
@@ -19,7 +19,7 @@ public struct ViewRebuild: Sendable {
 
     private var shadow: String { Self.shadow(of: view.schema) }
 
-    /// Where the view of a schema is made anew; its owner must own this one too.
+    /// The shadow schema for a rebuild of this schema. Both must have the same owner.
     public static func shadow(of schema: String) -> String { "\(schema)_rebuild" }
 
     public init(
@@ -33,14 +33,14 @@ public struct ViewRebuild: Sendable {
         self.batchLimit = batchLimit
     }
 
-    /// Records that there are to read, gaps counted too.
+    /// The number of records to be read, gaps included.
     public func recordsAhead() async throws -> Int {
         try await log.ranges(of: view.topics).values.reduce(0) {
             $0 + Int($1.upperBound - $1.lowerBound)
         }
     }
 
-    /// Rebuilds and swaps in; gives the number of records that were applied.
+    /// Rebuilds the view and swaps it in. Returns the number of records that were applied.
     public func run(onProgress: (_ records: Int) -> Void = { _ in }) async throws -> Int {
         let shadow = shadow
         try await empty(shadow)
@@ -64,7 +64,7 @@ public struct ViewRebuild: Sendable {
                     records, isSearching: isSearching, connection: connection)
                 var shares = before
                 try shares.note(records, faults, sender: writer.deadLetters.sender)
-                // They were set aside when the view was first made, or are now.
+                // Some were already set aside when the view was first built.
                 try await writer.setAside(faults, connection: connection)
                 guard
                     try ViewPositions.advance(moves, schema: shadow, connection: connection)
@@ -79,8 +79,8 @@ public struct ViewRebuild: Sendable {
         return count
     }
 
-    /// A projector or a reader may be in the way, and the server may end either; the work of hours
-    /// does not go with it.
+    /// Swaps the tables, with several attempts. A projector or a reader may be in the way, and the
+    /// server may end either transaction. Hours of work must not be lost by that.
     private func swapInTurn() async throws {
         var left = Self.swapAttempts
         while true {
@@ -96,13 +96,13 @@ public struct ViewRebuild: Sendable {
     private func swap() async throws {
         let (served, shadow) = (view.schema, shadow)
         try await pool.withTransaction { connection in
-            // It was done where the connection was lost with the answer.
+            // The swap is already done if the connection broke after its commit.
             guard
                 try !connection.query(
                     "SELECT FROM public.migrations WHERE schema_name = $1", [.text(shadow)]
                 ).isEmpty
             else { return }
-            // First, as a migration does that may be under way.
+            // Locks this table first, in the same order as a migration that may be running.
             try connection.query(
                 "DELETE FROM public.migrations WHERE schema_name = $1", [.text(served)])
             try connection.query(
@@ -116,7 +116,7 @@ public struct ViewRebuild: Sendable {
         }
     }
 
-    /// Drops what a rebuild has left that did not end.
+    /// Drops the remains of an earlier rebuild that did not finish.
     private func empty(_ schema: String) async throws {
         try await pool.withTransaction { connection in
             let rows = try connection.query(

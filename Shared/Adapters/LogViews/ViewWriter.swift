@@ -2,10 +2,10 @@ import EventLog
 import FaultPoints
 import Postgres
 
-/// Writes records into a view, inside a transaction, and sets those aside that the database will
-/// not take.
+/// Writes records into a view, inside a transaction, and sets aside those that the database
+/// refuses.
 struct ViewWriter: Sendable {
-    /// What a record is set aside with that the database does not take.
+    /// The code for a record that the database refuses.
     static let notStorable = "not-storable"
 
     let view: any View
@@ -13,8 +13,8 @@ struct ViewWriter: Sendable {
     let log: any EventLog
     let deadLetters: DeadLetters
 
-    /// Runs the body in a transaction; once more, looking for the record, where one is at fault. It
-    /// costs nothing as long as none is.
+    /// Runs the body in a transaction. If a record is at fault, it runs the body again to find that
+    /// record. Without a fault this costs nothing.
     func inTransaction<Value: Sendable>(
         _ pool: PostgresPool,
         _ body: @Sendable (isolated PostgresConnection, _ isSearching: Bool) async throws -> Value
@@ -33,9 +33,10 @@ struct ViewWriter: Sendable {
         }
     }
 
-    /// Gives what is to be set aside.
+    /// Writes the records and returns those to be set aside.
     ///
-    /// - Parameter isSearching: finds the records that the database refuses, by halves.
+    /// - Parameter isSearching: whether to find the records that the database refuses, by halving
+    ///   the batch.
     func write(
         _ records: [StoredRecord], isSearching: Bool, connection: isolated PostgresConnection
     ) async throws -> [SetAside] {
@@ -62,7 +63,7 @@ struct ViewWriter: Sendable {
         }
     }
 
-    /// Appends the dead letters, at least once: the same record always makes the same id. Then
+    /// Appends the dead letters, at least once, since the same record always gets the same id. Then
     /// notes them beside the rows.
     func setAside(
         _ faults: [SetAside], connection: isolated PostgresConnection

@@ -1,17 +1,16 @@
 import Synchronization
 
-/// Wakes all who wait for a change.
+/// Wakes all tasks that wait for a change.
 final class ChangeBell: Sendable {
     private struct State {
         var rings = 0
         var lastWaiter = 0
-        /// Nil until the waiter has got as far as to wait.
+        /// The waiting tasks. An entry is nil until its task really waits.
         var waiters: [Int: CheckedContinuation<Void, Never>?] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// How often it has rung.
     var rings: Int { state.withLock { $0.rings } }
 
     func ring() {
@@ -23,7 +22,7 @@ final class ChangeBell: Sendable {
         for waiter in waiters { waiter?.resume() }
     }
 
-    /// Returns once it has rung more than `rings` times, at the deadline, or when the task is
+    /// Returns when the bell has rung more than `rings` times, at the deadline, or when the task is
     /// cancelled.
     func wait(after rings: Int, until deadline: ContinuousClock.Instant) async {
         let waiter = state.withLock { state -> Int? in

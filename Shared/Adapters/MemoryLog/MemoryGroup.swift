@@ -1,14 +1,14 @@
 import EventLog
 
-/// A consumer group: its members, the owner of each partition, and the offsets it has committed.
+/// A consumer group: its members, the owner of each partition, and the committed offsets.
 ///
-/// A partition has an owner and a target, the member that it is meant for. Where they differ, the
-/// owner lets go in its next poll; until then the target waits.
+/// A partition has an owner and a target, which is the member that should own it. If they differ,
+/// the owner releases the partition in its next poll. The target waits until then.
 struct MemoryGroup: Sendable {
     private struct Member {
         var topics: Set<String>
         var heardAt: Int64
-        /// A member that waits in a poll is never given up.
+        /// Whether the member waits in a poll. Such a member is never removed.
         var isPolling = false
     }
     private struct Share {
@@ -31,7 +31,7 @@ struct MemoryGroup: Sendable {
         balance()
     }
 
-    /// Gives up the members that were last heard of before the time.
+    /// Removes the members that were last active before the time.
     mutating func removeSilent(since time: Int64) {
         let silent = members.filter { !$0.value.isPolling && $0.value.heardAt < time }
         guard !silent.isEmpty else { return }
@@ -41,7 +41,7 @@ struct MemoryGroup: Sendable {
 
     var hasMembers: Bool { !members.isEmpty }
 
-    /// Notes that the member lives; false when it was given up.
+    /// Notes that the member is active. Returns false when it was removed already.
     @discardableResult
     mutating func hear(_ member: Int, at now: Int64, isPolling: Bool = false) -> Bool {
         guard members[member] != nil else { return false }
@@ -50,12 +50,13 @@ struct MemoryGroup: Sendable {
         return true
     }
 
-    /// Nobody could be heard until now.
+    /// Counts all members as active, after a time in which none could reach the log.
     mutating func hearAll(at now: Int64) {
         for member in members.keys { members[member]?.heardAt = now }
     }
 
-    /// Hands over what is meant for others; true when there was any.
+    /// Hands the member's partitions over where they are meant for others. Returns whether there
+    /// were any.
     mutating func release(_ member: Int) -> Bool {
         let leaving = shares.filter { $0.value.owner == member && $0.value.target != member }
         for (place, share) in leaving { shares[place]?.owner = share.target }
@@ -72,7 +73,7 @@ struct MemoryGroup: Sendable {
         committed.merge(next) { _, new in new }
     }
 
-    /// Shares each topic's partitions evenly and moves as few as that takes.
+    /// Shares each topic's partitions out evenly and moves as few of them as possible.
     private mutating func balance() {
         for topic in Set(shares.keys.map(\.topic)) {
             let members = members.filter { $0.value.topics.contains(topic) }.keys.sorted()

@@ -1,14 +1,15 @@
 import EventLog
 
-/// A member of a group and where it reads in its partitions.
+/// A member of a group, with its offset in each partition.
 actor MemoryGroupMember: GroupMember {
     private let log: MemoryLog
     private let group: String
     private let topics: [String]
-    /// A new one at each entry into the group, so that a former self is fenced for ever.
+    /// The member's id. Each entry into the group gets a new one, so that commits under an old id
+    /// stay fenced for ever.
     private var identity = 0
     private var reading = MemoryReading()
-    /// Where reading begins in partitions that are held back.
+    /// The start offsets of partitions that are held back.
     private var held: [TopicPartition: Int64] = [:]
     private var obstacles: [Hindrance] = []
     private var events: [GroupPoll] = []
@@ -78,7 +79,7 @@ actor MemoryGroupMember: GroupMember {
             try log.change(group, by: identity) { contents, group, now throws(EventLogError) in
                 guard group.hear(identity, at: now),
                     next.keys.allSatisfy({ group.owns(identity, $0) })
-                else { throw EventLogError(.fenced, "not all partitions are this member's") }
+                else { throw EventLogError(.fenced, "a partition is not assigned to this member") }
                 try contents.append(outputs, at: now)
                 group.commit(next)
             }
@@ -106,8 +107,8 @@ actor MemoryGroupMember: GroupMember {
         }
     }
 
-    /// Forgets all partitions: they are reported as revoked, and what is still this member's is
-    /// assigned again from what is committed.
+    /// Drops all partitions. They are reported as revoked. Those that are still this member's are
+    /// then assigned again, from the committed offsets.
     private func dropEverything() {
         if !owned.isEmpty { events.append(.revoked(owned.sorted())) }
         reading = MemoryReading()
@@ -115,7 +116,7 @@ actor MemoryGroupMember: GroupMember {
         obstacles = []
     }
 
-    /// Turns the difference between what this member holds and what the group says into events.
+    /// Reports the difference between the held partitions and the group's shares as events.
     private func refresh() throws(EventLogError) {
         if try !hear(isPolling: true) {
             dropEverything()

@@ -1,8 +1,8 @@
 public import EventLog
 import Synchronization
 
-/// The event log in memory, for tests. It passes the contract suite of the other two logs; it ends
-/// with the process, and is never in doubt about an append.
+/// The event log in memory, for tests. It passes the contract suite of the other two logs. It ends
+/// with the process, and the outcome of an append is never unknown.
 public final class MemoryLog: EventLog {
     let server: MemoryLogServer
     private let maximumQueuedRecords: Int
@@ -38,7 +38,7 @@ public final class MemoryLog: EventLog {
             return nil
         }
         if let refusal {
-            // Never on the caller's stack, where it could meet the caller's locks.
+            // Runs in a task, because the caller may hold locks that the completion needs.
             Task { completion(.failure(refusal)) }
             return
         }
@@ -114,8 +114,8 @@ public final class MemoryLog: EventLog {
         return try server.access(body)
     }
 
-    /// Changes a group, after giving up the members that were silent for too long. A member that
-    /// asks for the change is not silent.
+    /// Changes a group after removing members that were silent too long. The member that asks for
+    /// the change counts as active.
     func change<Result: Sendable>(
         _ group: String, by member: Int? = nil,
         _ body: (inout MemoryLogServer.Contents, inout MemoryGroup, _ now: Int64)
@@ -139,7 +139,8 @@ public final class MemoryLog: EventLog {
         }
     }
 
-    /// Throws `unknownTopic`, and `offsetOutOfRange` for a partition that the topic does not have.
+    /// Checks the partitions. Throws `unknownTopic`, or `offsetOutOfRange` for a partition that the
+    /// topic does not have.
     private func check(_ places: some Collection<TopicPartition>) throws(EventLogError) {
         for place in places {
             let isThere = try look(at: place.topic) {
@@ -151,7 +152,7 @@ public final class MemoryLog: EventLog {
         }
     }
 
-    /// Asks again at each change until there is an answer, the time is over or the task is
+    /// Calls `answer` at each change until it returns a value, the time is over or the task is
     /// cancelled.
     func wait<Answer>(
         for time: Duration, isolation: isolated (any Actor)? = #isolation,

@@ -1,6 +1,5 @@
 import EventLog
 
-/// Reads partitions from given offsets on.
 actor MemoryLogReader: LogReader {
     private let log: MemoryLog
     private var reading: MemoryReading
@@ -28,15 +27,15 @@ actor MemoryLogReader: LogReader {
     }
 }
 
-/// The offsets that are read next, by partition.
+/// The next offset to be read of each partition.
 struct MemoryReading: Sendable {
     var next: [TopicPartition: Int64] = [:]
-    /// So that a busy partition does not keep the others waiting.
+    /// Rotates the order at each read, so that a busy partition does not keep the others waiting.
     private var turn = 0
 
     init(next: [TopicPartition: Int64] = [:]) { self.next = next }
 
-    /// The next records of all partitions, and what keeps partitions from being read.
+    /// The next records of all partitions, and the errors that keep partitions from being read.
     mutating func read(
         _ log: MemoryLog, _ maximum: Int
     ) throws(EventLogError) -> (records: [StoredRecord], obstacles: [Hindrance]) {

@@ -2,10 +2,10 @@ public import EventLog
 import Foundation
 import Synchronization
 
-/// Topics and groups in memory: what a broker is to the log on Kafka. Several logs may share one,
-/// each as if it were a process of its own.
+/// Topics and groups in memory, like a broker for the log on Kafka. Several logs can share one
+/// server, as if each were a process of its own.
 public final class MemoryLogServer: Sendable {
-    /// The lock for everything but appends: nobody sees a transaction half done.
+    /// The server's state. One lock guards it, so that nobody sees a transaction half done.
     struct Contents: Sendable {
         var topics: [String: MemoryTopic] = [:]
         var groups: [String: MemoryGroup] = [:]
@@ -19,13 +19,12 @@ public final class MemoryLogServer: Sendable {
     private let tombstoneAge: Duration
     private let now: @Sendable () -> Int64
     private let contents = Mutex(Contents())
-    /// Appends are made here, one after the other.
     private let appends = DispatchQueue(label: "MemoryLog.appends")
 
     /// - Parameters:
-    ///   - sessionTimeout: a member that is not driven for longer loses its partitions.
+    ///   - sessionTimeout: a member that is idle for longer loses its partitions.
     ///   - tombstoneAge: how long a compacted topic keeps a tombstone.
-    ///   - now: microseconds since 1970, for records' times, retention and sessions.
+    ///   - now: microseconds since 1970, for the records' times, retention and sessions.
     public init(
         sessionTimeout: Duration = .seconds(6), tombstoneAge: Duration = .seconds(24 * 3600),
         now: @escaping @Sendable () -> Int64 = MemoryLogServer.systemTime
@@ -39,7 +38,7 @@ public final class MemoryLogServer: Sendable {
         Int64(Date().timeIntervalSince1970 * 1e6)
     }
 
-    /// Every call fails with `unavailable` until `comeBack`; what was acknowledged stays.
+    /// Makes every call fail with `unavailable` until `comeBack`. Acknowledged records stay.
     public func goAway() { contents.withLock { $0.isAway = true } }
 
     public func comeBack() {
@@ -51,7 +50,7 @@ public final class MemoryLogServer: Sendable {
         bell.ring()
     }
 
-    /// Appends wait in their logs' queues until `resumeAppends`.
+    /// Holds appends in their logs' queues until `resumeAppends`.
     public func holdAppends() { setAppendsHeld(true) }
 
     public func resumeAppends() { setAppendsHeld(false) }
@@ -64,10 +63,9 @@ public final class MemoryLogServer: Sendable {
         }
     }
 
-    /// Wakes all who wait, so that they notice the time that `now` gives.
+    /// Wakes all waiting tasks, so that they read the new time from `now`.
     public func timePassed() { bell.ring() }
 
-    /// Compacts the topics that are made for it.
     public func compact() throws(EventLogError) {
         try access { contents, now in
             for name in contents.topics.keys {
@@ -90,7 +88,7 @@ public final class MemoryLogServer: Sendable {
 }
 
 extension MemoryLogServer.Contents {
-    /// The topic as it is at this time.
+    /// The topic at this time, after retention.
     mutating func topic(_ name: String, at now: Int64) throws(EventLogError) -> MemoryTopic {
         topics[name]?.retain(at: now)
         guard let topic = topics[name] else {

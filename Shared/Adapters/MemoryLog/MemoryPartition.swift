@@ -14,8 +14,8 @@ struct MemoryPartition: Sendable {
         bounds.end += 1
     }
 
-    /// At most so many records from the offset on, and the offset to read next.
-    /// Throws `offsetOutOfRange` when the partition does not hold the offset.
+    /// Up to `maximum` records from the offset on, and the next offset to read. Throws
+    /// `offsetOutOfRange` when the partition does not hold the offset.
     func read(
         from offset: Int64, _ maximum: Int
     ) throws(EventLogError) -> (records: ArraySlice<StoredRecord>, next: Int64) {
@@ -42,8 +42,8 @@ struct MemoryPartition: Sendable {
         bounds.start = records.first?.offset ?? bounds.end
     }
 
-    /// Keeps the newest record of each key. A tombstone from before the time goes too, unless it is
-    /// the partition's last record.
+    /// Keeps only the newest record of each key. Tombstones from before the time are removed too,
+    /// except the partition's last record.
     mutating func compact(tombstonesBefore time: Int64) {
         let last = records.last?.offset
         var newer: Set<[UInt8]?> = []
@@ -54,7 +54,7 @@ struct MemoryPartition: Sendable {
         }.reversed()
     }
 
-    /// The first index at which an ascending condition holds.
+    /// The first index at which the condition holds. It must stay true from there on.
     private func firstIndex(where holds: (StoredRecord) -> Bool) -> Int {
         var (low, high) = (0, records.count)
         while low < high {
@@ -74,7 +74,8 @@ struct MemoryTopic: Sendable {
         partitions = Array(repeating: MemoryPartition(), count: specification.partitions)
     }
 
-    /// Throws `tooLarge`, and `other` for a partition that does not exist.
+    /// The partition that the record goes to. Throws `tooLarge`, or `other` for a partition that
+    /// does not exist.
     func place(of record: LogRecord) throws(EventLogError) -> TopicPartition {
         let (name, limit) = (specification.name, specification.maximumRecordBytes)
         guard record.byteCount <= limit else {
@@ -87,7 +88,7 @@ struct MemoryTopic: Sendable {
         return TopicPartition(name, chosen)
     }
 
-    /// Removes what is older than the topic's retention.
+    /// Removes records that are older than the topic's retention.
     mutating func retain(at now: Int64) {
         guard case .delete(let age) = specification.cleanup else { return }
         for index in partitions.indices {

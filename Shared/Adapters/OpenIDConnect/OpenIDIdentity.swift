@@ -1,9 +1,10 @@
 import Cryptography
 import JSON
 
-/// Whom a provider has named.
+/// The person that a provider has identified.
 public struct OpenIDIdentity: Hashable, Sendable {
-    /// With the issuer it names one person for ever (OpenID Connect Core 1.0, section 2).
+    /// The person's id at the issuer. With the issuer it names one person for ever (OpenID Connect
+    /// Core 1.0, section 2).
     public var subject: String
     public var name: String?
     public var email: String?
@@ -17,16 +18,16 @@ public struct OpenIDIdentity: Hashable, Sendable {
     }
 }
 
-/// What an identity token has to say to be ours (OpenID Connect Core 1.0, section 3.1.3.7).
+/// The checks of an identity token (OpenID Connect Core 1.0, section 3.1.3.7).
 struct IdentityClaims {
-    /// Clocks of two machines may differ by this much.
+    /// The tolerated difference between the clocks of two machines.
     static let toleratedSkewSeconds = 60.0
     static let maximumGroups = 1_000
 
     let identity: OpenIDIdentity
 
     /// - Parameters:
-    ///   - payload: of a token whose signature holds.
+    ///   - payload: the content of a token with a valid signature.
     ///   - now: seconds since 1970.
     init(
         _ payload: [UInt8], issuer: String, client: String, nonce: String, groupsClaim: String,
@@ -36,7 +37,7 @@ struct IdentityClaims {
         do {
             outcome = try JSONParser.read(payload) { root in
                 guard let claims = root.object else {
-                    return .failure(OpenIDFault(.identityRefused, "the token is no object"))
+                    return .failure(OpenIDFault(.identityRefused, "the token is not a JSON object"))
                 }
                 do throws(OpenIDFault) {
                     try Self.check(claims, issuer, client, nonce, now)
@@ -55,7 +56,7 @@ struct IdentityClaims {
         _ claims: JSONObject, _ issuer: String, _ client: String, _ nonce: String, _ now: Double
     ) throws(OpenIDFault) {
         guard claims["iss"]?.string == issuer else {
-            throw OpenIDFault(.identityRefused, "the token is another issuer's")
+            throw OpenIDFault(.identityRefused, "the token is from another issuer")
         }
         let audience = texts(claims["aud"])
         guard audience.contains(client) else {
@@ -74,14 +75,14 @@ struct IdentityClaims {
         }
         guard let sent = claims["nonce"]?.string,
             isEqualInConstantTime(Array(sent.utf8), Array(nonce.utf8))
-        else { throw OpenIDFault(.identityRefused, "the token is of another sign-in") }
+        else { throw OpenIDFault(.identityRefused, "the token belongs to another sign-in") }
     }
 
     private static func identity(
         of claims: JSONObject, _ groupsClaim: String
     ) throws(OpenIDFault) -> OpenIDIdentity {
         guard let subject = claims["sub"]?.string, !subject.isEmpty, subject.utf8.count <= 255
-        else { throw OpenIDFault(.identityRefused, "the token names nobody") }
+        else { throw OpenIDFault(.identityRefused, "the token names no person") }
         var groups: [String] = []
         for member in claims where member.name.string == groupsClaim {
             groups = Array(texts(member.value).prefix(maximumGroups))
@@ -91,7 +92,7 @@ struct IdentityClaims {
             email: claims["email"]?.string, groups: groups)
     }
 
-    /// One text or an array of them.
+    /// The values of a claim that is one text or an array of texts.
     private static func texts(_ value: JSONValue?) -> [String] {
         guard let value else { return [] }
         if let text = value.string { return [text] }

@@ -4,19 +4,20 @@ public import HTTPClient
 import JSON
 import WebSignatures
 
-/// Signs people in by an OpenID provider: the code flow (OpenID Connect Core 1.0, section 3.1) with
-/// PKCE (RFC 7636). The identity token comes straight from the provider over checked TLS, and its
-/// signature is verified too.
+/// Signs people in through an OpenID provider: the code flow (OpenID Connect Core 1.0, section 3.1)
+/// with PKCE (RFC 7636). The identity token comes directly from the provider over verified TLS, and
+/// its signature is verified too.
 public actor OpenIDProvider {
     public struct Settings: Sendable {
-        /// Such as `https://sign-in.example.ac.uk/realms/staff`, just as the provider spells it.
+        /// The issuer, such as `https://sign-in.example.ac.uk/realms/staff`, exactly as the
+        /// provider spells it.
         public var issuer: String
         public var clientID: String
-        /// Nil for a public client, which has PKCE alone.
+        /// The secret. Nil for a public client, which uses only PKCE.
         public var clientSecret: String?
-        /// Asked for beside `openid`.
+        /// The scopes requested in addition to `openid`.
         public var scopes: [String]
-        /// Which claim names a person's groups.
+        /// The claim that lists a person's groups.
         public var groupsClaim: String
 
         public init(
@@ -31,12 +32,13 @@ public actor OpenIDProvider {
         }
     }
 
-    /// How long the description and the keys are believed without asking again.
+    /// How long the description and the keys are used before they are fetched again.
     private static let freshSeconds = 3600.0
-    /// An unknown key is asked for, but not more often than this: strangers can name any.
+    /// An unknown key triggers a fetch, but not more often than this: strangers can send any key
+    /// id.
     private static let keysAskedAgainSeconds = 60.0
     private static let timeoutSeconds = 10.0
-    /// A provider that is away is asked again after this, whoever wants to sign in meanwhile.
+    /// After a failure the provider is asked again only after this time, for all sign-ins.
     private static let failureRememberedSeconds = 5.0
 
     private let settings: Settings
@@ -45,7 +47,7 @@ public actor OpenIDProvider {
     private var description: (value: ProviderDescription, at: Double)?
     private var keys: (value: ProviderKeys, at: Double)?
     private var failure: (fault: OpenIDFault, at: Double)?
-    /// The one question for the description that is under way; all who want it wait for its answer.
+    /// The running request for the description. All callers that need it wait for its answer.
     private var question: Task<Result<ProviderDescription, OpenIDFault>, Never>?
 
     /// - Parameter now: seconds since 1970.
@@ -55,17 +57,17 @@ public actor OpenIDProvider {
         self.now = now
     }
 
-    /// Whether a provider at this address may be used: TLS, or on this machine.
+    /// Whether a provider at this address may be used: it needs TLS or must run on this machine.
     public static func isTrustworthy(issuer: String) -> Bool {
         ProviderDescription.isTrustworthy(issuer)
     }
 
-    /// Where to send the browser.
+    /// The provider's address to which the browser is sent.
     ///
     /// - Parameters:
-    ///   - redirect: where the provider sends it back to.
-    ///   - state, nonce: random, of this one sign-in.
-    ///   - verifier: random, 43 to 128 characters; only its hash is shown here.
+    ///   - redirect: the address to which the provider sends the browser back.
+    ///   - state, nonce: random values for this one sign-in.
+    ///   - verifier: random, 43 to 128 characters. Only its hash is sent here.
     public func authorizationAddress(
         redirect: String, state: String, nonce: String, verifier: String
     ) async throws(OpenIDFault) -> String {
@@ -80,7 +82,7 @@ public actor OpenIDProvider {
         return endpoint + (endpoint.contains("?") ? "&" : "?") + query
     }
 
-    /// Whom the provider names for a code that the browser brought back.
+    /// The person that the provider identifies for a code that the browser brought back.
     public func identity(
         code: String, redirect: String, nonce: String, verifier: String
     ) async throws(OpenIDFault) -> OpenIDIdentity {
@@ -101,7 +103,7 @@ public actor OpenIDProvider {
         ).identity
     }
 
-    /// The identity token that the provider gives for the code.
+    /// The identity token that the provider returns for the code.
     private func exchange(
         _ code: String, _ redirect: String, _ verifier: String
     ) async throws(OpenIDFault) -> String {
@@ -134,7 +136,7 @@ public actor OpenIDProvider {
         }
         let token = try? JSONParser.read(response.body) { $0.object?["id_token"]?.string }
         guard let token = token ?? nil else {
-            throw OpenIDFault(.providerUnusable, "the token endpoint gives no id_token")
+            throw OpenIDFault(.providerUnusable, "the token endpoint returned no id_token")
         }
         return token
     }
@@ -201,8 +203,8 @@ public actor OpenIDProvider {
         }
     }
 
-    /// `application/x-www-form-urlencoded`; more is escaped than would have to be, and nothing
-    /// less.
+    /// Encodes fields as `application/x-www-form-urlencoded`. It escapes at least every character
+    /// that needs it.
     private static func form(_ fields: [(String, String)]) -> String {
         fields.map { "\(escaped($0.0))=\(escaped($0.1))" }.joined(separator: "&")
     }

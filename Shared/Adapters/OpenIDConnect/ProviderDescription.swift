@@ -1,15 +1,16 @@
 import JSON
 
-/// What a provider says of itself (OpenID Connect Discovery 1.0, section 3), as far as we use it.
+/// The provider's description of itself (OpenID Connect Discovery 1.0, section 3), as far as we use
+/// it.
 struct ProviderDescription: Sendable {
     let authorizationEndpoint: String
     let tokenEndpoint: String
     let keysAddress: String
-    /// Whether a client's secret goes into the form, since the provider does not take it as a
-    /// header field. Where it says nothing it takes the field (section 3 again).
+    /// Whether the client's secret goes into the form, because the provider does not accept it as a
+    /// header field. The header field is the default (section 3 again).
     let takesSecretInForm: Bool
 
-    /// - Parameter issuer: whom we asked; a description of another one is refused.
+    /// - Parameter issuer: the expected issuer. The description of another one is refused.
     init(_ body: [UInt8], issuer: String) throws(OpenIDFault) {
         let found: [String: String]?
         let methods: [String]?
@@ -23,7 +24,7 @@ struct ProviderDescription: Sendable {
                 return (root.object == nil ? nil : members, methods?.compactMap(\.string))
             }
         } catch {
-            throw OpenIDFault(.providerUnusable, "\(issuer) describes itself in no JSON")
+            throw OpenIDFault(.providerUnusable, "the description of \(issuer) is not JSON")
         }
         takesSecretInForm =
             methods.map { !$0.contains("client_secret_basic") && $0.contains("client_secret_post") }
@@ -31,7 +32,7 @@ struct ProviderDescription: Sendable {
         guard let found, found["issuer"] == issuer else {
             throw OpenIDFault(
                 .providerUnusable,
-                "\(issuer) says that it is \(found?["issuer"] ?? "nobody"): set the issuer just so")
+                "\(issuer) calls itself \(found?["issuer"] ?? "nothing"): set the issuer to that")
         }
         authorizationEndpoint = try Self.address("authorization_endpoint", of: found)
         tokenEndpoint = try Self.address("token_endpoint", of: found)
@@ -47,14 +48,14 @@ struct ProviderDescription: Sendable {
         return address
     }
 
-    /// HTTPS, or a provider on this very machine.
+    /// Whether the address can be trusted: it uses HTTPS or is on this machine.
     static func isTrustworthy(_ address: String) -> Bool {
         address.hasPrefix("https://") || address.hasPrefix("http://127.0.0.1:")
             || address.hasPrefix("http://localhost:") || address.hasPrefix("http://[::1]:")
     }
 }
 
-/// The keys that a provider signs with (RFC 7517, section 5).
+/// The provider's signing keys (RFC 7517, section 5).
 struct ProviderKeys: Sendable {
     static let maximumKeys = 100
 
@@ -71,7 +72,7 @@ struct ProviderKeys: Sendable {
                 }
             }
         } catch {
-            throw OpenIDFault(.providerUnusable, "the provider's keys are no JSON")
+            throw OpenIDFault(.providerUnusable, "the provider's keys are not JSON")
         }
         guard let read, !read.isEmpty else {
             throw OpenIDFault(.providerUnusable, "the provider has no keys")

@@ -1,11 +1,11 @@
-/// One of the three things that a map is made of.
+/// A node, a way or a relation: the three parts of an OpenStreetMap file.
 public enum OpenStreetMapEntity: Hashable, Sendable {
     case node(OpenStreetMapNode)
     case way(OpenStreetMapWay)
     case relation(OpenStreetMapRelation)
 }
 
-/// Which of them are wanted.
+/// The kinds of entities that the caller wants.
 public struct OpenStreetMapKinds: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
@@ -17,14 +17,14 @@ public struct OpenStreetMapKinds: OptionSet, Hashable, Sendable {
     public static let all: Self = [.nodes, .ways, .relations]
 }
 
-/// The tags of a node, way or relation. A key that a file gives twice has its first value.
+/// The tags of a node, way or relation. If a file has a key twice, the first value counts.
 public typealias OpenStreetMapTags = [String: String]
 
-/// A point, by itself or of ways.
+/// A point, either by itself or as a part of ways.
 public struct OpenStreetMapNode: Hashable, Sendable {
-    /// Negative where an editor made it and no server has seen it.
+    /// The node's id. Negative for a node from an editor that no server has stored.
     public var id: Int64
-    /// Degrees of WGS84 as the file says them, in range or not; nil where it says none.
+    /// Degrees of WGS84 as the file has them, possibly out of range. Nil where the file has none.
     public var latitude: Double?
     public var longitude: Double?
     public var tags: OpenStreetMapTags
@@ -37,7 +37,7 @@ public struct OpenStreetMapNode: Hashable, Sendable {
     }
 }
 
-/// A line, or the edge of an area, over nodes that the file may lack.
+/// A line, or the edge of an area, as a list of nodes. The file may lack some of them.
 public struct OpenStreetMapWay: Hashable, Sendable {
     public var id: Int64
     public var nodes: [Int64]
@@ -50,14 +50,14 @@ public struct OpenStreetMapWay: Hashable, Sendable {
     }
 }
 
-/// Nodes, ways and relations that belong together, any of which the file may lack.
+/// A group of nodes, ways and relations. The file may lack some of them.
 public struct OpenStreetMapRelation: Hashable, Sendable {
     public enum Kind: Hashable, Sendable { case node, way, relation }
 
     public struct Member: Hashable, Sendable {
         public var kind: Kind
         public var id: Int64
-        /// Often empty.
+        /// The member's role in the relation, often empty.
         public var role: String
 
         public init(kind: Kind, id: Int64, role: String) {

@@ -1,9 +1,9 @@
 import COsmium
 
-/// A file of OpenStreetMap data: XML, gzipped or not, or PBF; which it is its content says, not its
+/// A file of OpenStreetMap data: XML, gzipped or not, or PBF. Its content decides which, not its
 /// name.
 ///
-/// Reading blocks the thread, and takes a second one of libosmium's own for unpacking.
+/// Reading blocks the calling thread and uses one more thread of libosmium for unpacking.
 public struct OpenStreetMapFile: Sendable {
     public let path: String
     public let limits: OpenStreetMapLimits
@@ -13,11 +13,11 @@ public struct OpenStreetMapFile: Sendable {
         self.limits = limits
     }
 
-    /// Calls the body with what the file holds, in its order, which is by custom nodes, ways,
-    /// relations.
+    /// Calls the body with each entity in the file's order, usually nodes, ways, relations.
     ///
-    /// - Parameter kinds: what is wanted; the rest is skipped, which saves time.
-    /// - Throws: `OpenStreetMapError`, perhaps after the body was called, or what the body throws.
+    /// - Parameter kinds: the wanted kinds. Others are skipped, which saves time.
+    ///
+    /// - Throws: `OpenStreetMapError`, possibly after calls of the body, or the body's own error.
     public func read(
         _ kinds: OpenStreetMapKinds = .all, _ body: (OpenStreetMapEntity) throws -> Void
     ) throws {

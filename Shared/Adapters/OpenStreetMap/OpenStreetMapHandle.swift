@@ -1,6 +1,6 @@
 import COsmium
 
-/// Owns a reader of libosmium's, which is freed, with its threads, in `deinit`.
+/// Owns a reader of libosmium. `deinit` frees the reader and its threads.
 final class OpenStreetMapHandle {
     private let path: String
     private let limits: OpenStreetMapLimits
@@ -29,7 +29,7 @@ final class OpenStreetMapHandle {
 
     deinit { cosmium_free(reader) }
 
-    /// Nil at the end. Its pointers live until the next call.
+    /// The next entity, nil at the end. Its pointers are valid until the next call.
     func next() throws(OpenStreetMapError) -> cosmium_entity? {
         var entity = cosmium_entity()
         let code = cosmium_next(reader, &entity)
@@ -103,7 +103,7 @@ extension OpenStreetMapRelation.Kind {
 }
 
 extension cosmium_entity {
-    /// Bytes that are no UTF-8 are replaced.
+    /// The entity's tags. Bytes that are not UTF-8 are replaced.
     func readTags() -> OpenStreetMapTags {
         var read: OpenStreetMapTags = [:]
         for index in 0..<tag_count {

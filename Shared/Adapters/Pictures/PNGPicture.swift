@@ -1,16 +1,17 @@
 import CPictures
 
-/// Pictures in pixels of drawings in SVG, by librsvg, which draws with Cairo and sets text with
+/// Converts SVG drawings to pixel pictures with librsvg, which draws with Cairo and sets text with
 /// Pango.
 ///
-/// Drawings come from the program itself: files that they name are never fetched. A call takes up
-/// to some hundred milliseconds of one processor, and keeps nothing.
+/// The program makes its drawings itself, and files that they name are never fetched. A call takes
+/// up to a few hundred milliseconds of one processor and keeps nothing in memory.
 public enum PNGPicture {
-    /// Pixels that a picture may have: 160 MB while it is drawn.
+    /// The limit for a picture's pixels. It means 160 MB while the picture is drawn.
     static let mostPixels = 40_000_000
 
-    /// - Parameter widthPixels: of the picture; its height follows from the drawing's.
-    /// - Returns: a PNG file with a white ground.
+    /// - Parameter widthPixels: the picture's width. Its height follows from the drawing's
+    ///   proportions.
+    /// - Returns: a PNG file with a white background.
     public static func png(
         svg: [UInt8], widthPixels: Int
     ) throws(PictureError) -> [UInt8] {
@@ -70,12 +71,12 @@ public enum PNGPicture {
 
 private typealias OpaquePointerOrHandle = UnsafeMutablePointer<RsvgHandle>
 
-/// What Cairo writes. It is used by one call on one thread.
+/// The bytes that Cairo writes. One call on one thread uses it.
 private final class FileBytes {
     var bytes: [UInt8] = []
 }
 
-/// Cairo calls it with pieces of the file while `FileBytes` is held by the caller.
+/// Cairo calls this with pieces of the file, while the caller holds the `FileBytes`.
 private func appendBytes(
     _ closure: UnsafeMutableRawPointer?, _ data: UnsafePointer<UInt8>?, _ length: UInt32
 ) -> cairo_status_t {

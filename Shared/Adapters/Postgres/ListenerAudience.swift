@@ -1,7 +1,7 @@
-/// Whether anybody else listens to our channels. A notification is a transaction, and one process
-/// alone would make hundreds in a second that nobody hears.
+/// Knows whether any other process listens to our channels. A notification is a transaction. A
+/// single process would otherwise make hundreds a second that nobody receives.
 ///
-/// PostgreSQL does not tell who listens, so each listener holds a shared advisory lock for each of
+/// PostgreSQL does not show who listens. So each listener holds a shared advisory lock for each of
 /// its channels.
 struct ListenerAudience: Sendable {
     private static let lockClass: Int32 = 7_312
@@ -10,7 +10,7 @@ struct ListenerAudience: Sendable {
 
     init(_ channels: [String]) { self.channels = channels }
 
-    /// Lets others see that this session listens, until it ends.
+    /// Registers this session as a listener until it ends.
     func enter(_ session: PostgresSession) throws(PostgresError) {
         for channel in channels {
             try session.query(

@@ -1,8 +1,9 @@
 /// Brings a schema up to date: ordered, named steps, each applied once.
 ///
-/// The names of the applied steps stand in `public.migrations`, per schema. Processes that start
-/// at the same time take turns by that table's lock; who finds nothing to do waits for nobody. A
-/// database that knows a step which the program does not is newer than the program, and is refused.
+/// The table `public.migrations` holds the names of the applied steps, per schema. Processes that
+/// start at the same time take that table's lock one after the other. If nothing is to be done, no
+/// lock is needed. A database with a step that this program lacks is newer than the program, and is
+/// refused.
 public struct Migrator: Sendable {
     public struct Step: Sendable {
         public var name: String
@@ -13,8 +14,8 @@ public struct Migrator: Sendable {
             self.sql = sql
         }
 
-        /// Makes the schema, unless it is there: also for who may make none, whom
-        /// `CREATE SCHEMA IF NOT EXISTS` refuses even then.
+        /// Creates the schema if it is missing. `CREATE SCHEMA IF NOT EXISTS` would refuse a role
+        /// without the right to create schemas even when the schema exists.
         public static func schema(_ name: String) -> Step {
             Step(
                 "schema",
@@ -26,7 +27,8 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// How long one waits for its turn: less than a statement may take, so that the error is ours.
+    /// The longest wait for the lock. It is shorter than the statement limit, so that the error can
+    /// name the holder.
     public static let patience = Duration.seconds(25)
 
     public var schema: String
@@ -40,7 +42,7 @@ public struct Migrator: Sendable {
         self.patience = patience
     }
 
-    /// Makes the table of what was applied.
+    /// Creates the table of applied steps.
     public static let table = """
         CREATE TABLE IF NOT EXISTS public.migrations (
             schema_name text NOT NULL, position int NOT NULL, name text NOT NULL,
@@ -48,8 +50,10 @@ public struct Migrator: Sendable {
             PRIMARY KEY (schema_name, position))
         """
 
-    /// Applies what is missing, all or nothing. Returns the names of the steps that it applied.
-    /// - Throws: `isLockNotAvailable`, with who is in the way, when the turn does not come.
+    /// Applies the missing steps, all or none, and returns their names.
+    ///
+    /// - Throws: `isLockNotAvailable`, with the session that holds the lock, when the wait takes
+    ///   too long.
     @discardableResult
     public func migrate(_ connection: PostgresConnection) async throws -> [String] {
         do {
@@ -59,8 +63,8 @@ public struct Migrator: Sendable {
                 try makeTable(connection)
                 if try count(connection) == steps.count { return [] }
                 try waitForOlderProgram(connection)
-                try Self.turn.take(connection, within: patience)
-                // Another process may have applied some just now.
+                try Self.turn.acquire(connection, within: patience)
+                // Another process may have just applied some.
                 let applied = try count(connection)
                 let missing = steps.dropFirst(applied)
                 for (position, step) in zip(applied..., missing) {
@@ -83,7 +87,7 @@ public struct Migrator: Sendable {
     }
 
     private func makeTable(_ connection: isolated PostgresConnection) throws {
-        // Asked first: who may not make it may still use it.
+        // Checked first, since a role may lack the right to create the table but still use it.
         let isKnown: Bool = try connection.query(
             "SELECT to_regclass('public.migrations') IS NOT NULL AS known")[0]["known"]
         guard !isKnown else { return }
@@ -91,8 +95,8 @@ public struct Migrator: Sendable {
         try connection.execute(script: Self.table)
     }
 
-    /// Programs before 0.1.0 take turns by an advisory lock. Since anybody can hold that one, it is
-    /// waited for and not insisted on. To be taken out after 0.1.0.
+    /// Waits for programs before 0.1.0, which use an advisory lock. Any session can hold that lock,
+    /// so the wait has a limit and then goes on. Remove this after 0.1.0.
     private func waitForOlderProgram(
         _ connection: isolated PostgresConnection
     ) throws(PostgresError) {
@@ -105,7 +109,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// How many steps are applied.
+    /// The number of steps already applied.
     private func count(_ connection: isolated PostgresConnection) throws -> Int {
         let applied: [String] = try connection.query(
             "SELECT name FROM public.migrations WHERE schema_name = $1 ORDER BY position",
@@ -130,7 +134,7 @@ public struct Migrator: Sendable {
 
     private static let turn = TableLock("public.migrations")
 
-    /// Any number will do that nobody else uses. Before there is a table, nobody has a role of his
-    /// own. It is the number of older programs' turns too.
+    /// The advisory lock's number, used only here and by older programs. An advisory lock suffices
+    /// because no other role exists before the table does.
     private static let making: Int64 = 0x5748_4552_4541_4201
 }

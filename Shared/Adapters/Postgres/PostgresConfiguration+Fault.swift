@@ -1,10 +1,12 @@
 import CPostgres
 
 extension PostgresConfiguration {
-    /// What is wrong with a connection string, as it follows on its name; nil for a good one.
+    /// The fault of a connection string, as text that follows the setting's name. Nil for a valid
+    /// one.
     ///
-    /// No word of the string is quoted. libpq would: an `@`, `/` or `#` in a password that was not
-    /// percent-encoded makes parts of it a host, a port or a database, which its errors name.
+    /// It never quotes the string. libpq would: an `@`, `/` or `#` in a password without
+    /// percent-encoding turns parts of it into a host, port or database, and libpq's errors name
+    /// those.
     public static func fault(in text: String) -> String? {
         let isAddress = ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
         guard isAddress || text.contains("=") else {
@@ -35,7 +37,7 @@ extension PostgresConfiguration {
         "can't be read as an address; what is not a letter or a digit of a password has to be "
         + "percent-encoded, or to stand in PGPASSWORD"
 
-    /// A name, an address, or the folder of a socket.
+    /// Whether the text is a host name, an address, or a socket's folder.
     private static func isHost(_ text: Substring) -> Bool {
         if text.hasPrefix("/") { return !text.contains("@") }
         return text.utf8.allSatisfy { byte in

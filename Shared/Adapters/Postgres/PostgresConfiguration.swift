@@ -1,24 +1,26 @@
-/// Where the server is and how long we wait for it.
+/// The server's address and the limits of its connections.
 public struct PostgresConfiguration: Hashable, Sendable {
     /// A URL (`postgresql://user:password@host/database`) or keywords (`host=... dbname=...`), as
     /// libpq reads them (manual, section 34.1.1).
     public var connectionString: String
-    /// Shown in `pg_stat_activity`.
+    /// The application's name in `pg_stat_activity`.
     var applicationName: String
-    /// Whole seconds, at least two (libpq's own granularity).
+    /// In whole seconds, at least two (libpq's own granularity).
     var connectTimeout: Duration
-    /// The server cancels a statement that takes longer; we give the connection up five seconds
-    /// after that.
+    /// The server cancels a statement that takes longer. This process closes the connection five
+    /// seconds after that.
     public var statementTimeout: Duration
-    /// Statements kept prepared on a connection; the one used longest ago makes room.
+    /// The number of statements kept prepared on a connection. A new one replaces the least
+    /// recently used.
     public var maximumPreparedStatements: Int
-    /// Set on every new connection, such as `plan_cache_mode`. Not for input of strangers.
+    /// Server settings for every new connection, such as `plan_cache_mode`. Never put other
+    /// people's input here.
     public var settings: [String: String]
 
-    /// A schema; sessions whose role is a member of its owner act as the owner, so that what
-    /// several roles make in it belongs to none of them alone. Not for input of strangers.
+    /// A schema. A session whose role is a member of the schema's owner acts as the owner. So
+    /// objects that several roles create belong to the owner. Never put other people's input here.
     public var actingForSchema: String?
-    /// Told when the server's disk is full.
+    /// Notes when the server's disk is full.
     public var storage: StorageSign?
 
     public init(
@@ -34,8 +36,8 @@ public struct PostgresConfiguration: Hashable, Sendable {
         self.settings = settings
     }
 
-    /// Keywords and values for `PQconnectdbParams`; the later ones win over the string's. After a
-    /// fail-over there may be two servers at the address for a moment, and only one takes writes.
+    /// Keywords and values for `PQconnectdbParams`; later ones override the string's. After a
+    /// fail-over two servers may share the address for a moment, and only one accepts writes.
     var keywords: [(String, String)] {
         [
             ("dbname", connectionString),
@@ -48,24 +50,25 @@ public struct PostgresConfiguration: Hashable, Sendable {
         ]
     }
 
-    /// The server's side of a connection that is cut without a word: it asks after ten seconds of
-    /// silence, gives up 15 later and lets go of the locks; a statement that waits looks every five
-    /// seconds whether somebody waits for it. What a stopped process holds within a transaction
-    /// goes after a minute. Without these, the system's defaults would take two hours.
+    /// The server's limits for connections that are cut silently. After ten seconds of silence it
+    /// probes, and 15 s later it gives up and releases the locks. A running statement checks every
+    /// five seconds that its client is still there. A stopped process loses an open transaction
+    /// after a minute. The system's defaults would take two hours.
     private static let limits = [
         "tcp_keepalives_idle": "10", "tcp_keepalives_interval": "5", "tcp_keepalives_count": "3",
         "tcp_user_timeout": "25000", "client_connection_check_interval": "5000",
         "idle_in_transaction_session_timeout": "60000",
     ]
 
-    /// What a session runs first.
+    /// The statements that a session runs first.
     var setUp: String {
         let own = [
             "statement_timeout": "\(statementTimeout.milliseconds)",
             "client_min_messages": "warning",
             "timezone": "UTC",
-            // Without the schema of one's own name: whoever may make schemas could make that one,
-            // with operators and functions that our statements would take for PostgreSQL's.
+            // The search path leaves out the schema named after the role. A role with the right to
+            // create schemas could create it and put operators and functions there. Our statements
+            // would use them instead of PostgreSQL's.
             "search_path": "public",
         ].merging(Self.limits) { $1 }
         return own.merging(settings) { $1 }.sorted { $0.key < $1.key }
@@ -82,8 +85,9 @@ public struct PostgresConfiguration: Hashable, Sendable {
             """
     }
 
-    /// The same database for another role, as keywords.
-    /// - Throws: when the connection string is none.
+    /// The connection string, as keywords, of another role for the same database.
+    ///
+    /// - Throws: when the connection string can't be parsed.
     public func connectionString(user: String, password: String) throws(PostgresError) -> String {
         try ConnectionWords(connectionString).replacing(["user": user, "password": password])
     }

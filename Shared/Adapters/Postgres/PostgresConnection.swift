@@ -2,8 +2,8 @@ import Threads
 
 /// One connection to PostgreSQL. It is an actor on a thread of its own, since libpq blocks.
 ///
-/// It connects when it is first used and again after the connection was lost; a transaction is
-/// never carried over. Tasks that need transactions each take a connection from a `PostgresPool`.
+/// It connects at first use, and again after the connection was lost. A transaction never continues
+/// on a new connection. Tasks that need transactions each use a connection from a `PostgresPool`.
 public actor PostgresConnection {
     private let thread: ThreadExecutor
     private let configuration: PostgresConfiguration
@@ -19,7 +19,7 @@ public actor PostgresConnection {
         thread = ThreadExecutor(name: "postgres")
     }
 
-    /// Writes a megabyte and takes it back; throws what a full disk throws.
+    /// Writes a megabyte and rolls back, so a full disk throws its error here.
     public func checkRoom() async throws {
         try await withTransaction { connection in
             try connection.execute(
@@ -30,14 +30,14 @@ public actor PostgresConnection {
         }
     }
 
-    /// Connects now rather than at the first use.
+    /// Connects now instead of at first use.
     public func connect() throws(PostgresError) { _ = try session() }
 
-    /// Whether it is as good for the next as a new one: connected, and without the large buffers of
-    /// a large value, which a pool would else hold on all of its connections, for good.
+    /// Whether the connection is as good as a new one: connected and without large buffers. A large
+    /// value leaves large buffers, and a pool would keep them on all its connections for good.
     public var isWorthKeeping: Bool { open.map { !$0.isBroken && $0.isSmall } ?? false }
 
-    /// Whether the server answers on the connection that there is.
+    /// Whether the server answers on the existing connection.
     func answers() -> Bool {
         guard let open, !open.isBroken else { return false }
         do { try open.execute(script: "SELECT 1") } catch { self.open = nil }
@@ -58,9 +58,9 @@ public actor PostgresConnection {
         _ statements: [PostgresStatement]
     ) throws(PostgresError) -> [PostgresRows] { try session().pipeline(statements) }
 
-    /// Sends statements that change nothing, all in one round trip. When the connection is lost on
-    /// the way they are sent once more on a new one, unless they are part of a transaction. Nothing
-    /// is to stay on the connection: after a large value it is made anew.
+    /// Sends read-only statements in one round trip. If the connection breaks, they are sent once
+    /// more on a new one, unless a transaction is open. After a large value the connection is
+    /// replaced, so that no large buffer stays.
     @discardableResult
     public func read(
         _ statements: [PostgresStatement]
@@ -91,15 +91,17 @@ public actor PostgresConnection {
         _ sql: String, receive: @Sendable (UnsafeRawBufferPointer) throws -> Void
     ) throws { try session().copyOut(sql, receive: receive) }
 
-    /// Runs several calls without going back and forth between threads.
+    /// Runs several calls without switching threads between them.
     public func withSession<Result: Sendable>(
         _ body: @Sendable (PostgresSession) throws -> Result
     ) throws -> Result { try body(session()) }
 
     /// Runs the body in a transaction: commits when it returns, rolls back when it throws. Inside,
     /// the connection's calls need no `await`. A connection lost during the commit leaves the
-    /// outcome unknown (`isConnectionLost`). Without `waitingForDisk` a server that crashes may
-    /// forget the last moments' transactions, as a whole and in order; for what can be made again.
+    /// outcome unknown (`isConnectionLost`).
+    ///
+    /// Without `waitingForDisk`, a server that crashes may lose the last moments' transactions,
+    /// each as a whole and in order. Use it for data that can be made again.
     public func withTransaction<Result: Sendable>(
         waitingForDisk: Bool = true,
         _ body: @Sendable (isolated PostgresConnection) async throws -> Result
@@ -123,7 +125,7 @@ public actor PostgresConnection {
 
     public func close() { open = nil }
 
-    /// A connection on which even this fails is thrown away, and the server rolls back by itself.
+    /// If even the rollback fails, the connection is closed and the server rolls back by itself.
     private func rollBack() {
         do { try open?.execute(script: "ROLLBACK") } catch { open = nil }
     }

@@ -3,14 +3,14 @@ import Foundation
 import Synchronization
 import Threads
 
-/// Hears and sends notifications on one connection and thread of its own, which it makes anew when
-/// it is lost.
+/// Receives and sends notifications, on a connection and thread of its own. It reconnects when the
+/// connection is lost.
 public final class PostgresListener: Sendable {
     public enum Event: Sendable {
-        /// Listening; whatever was notified before may have been missed.
+        /// The listener is connected. Earlier notifications may have been missed.
         case connected
         case disconnected(PostgresError)
-        /// Our own notifications come back too, with `isOwn`.
+        /// A notification. This process's own ones come back too, with `isOwn`.
         case notification(channel: String, payload: String, isOwn: Bool)
     }
 
@@ -26,8 +26,8 @@ public final class PostgresListener: Sendable {
 
     private let core: ListenerCore
 
-    /// `receive` and `collect` are called on the listener's thread and must not block; `collect`
-    /// gives the notifications to send, after `notifySoon` asked for it.
+    /// `receive` and `collect` run on the listener's thread and must not block. `collect` returns
+    /// the notifications to send, after a call of `notifySoon`.
     public init(
         _ configuration: PostgresConfiguration, channels: [String],
         collect: @escaping @Sendable () -> [Notification] = { [] },
@@ -41,16 +41,18 @@ public final class PostgresListener: Sendable {
 
     deinit { core.stop() }
 
-    /// Sends what `collect` gives, soon, in one round trip. Calls that come while the thread is
-    /// busy cost one sending together. What can't be sent is dropped, and so is what only we would
-    /// hear: whoever begins to listen may miss the first second. So receivers need another way to
-    /// find out late.
+    /// Sends the notifications of `collect` soon, in one round trip. Calls that come while the
+    /// thread is busy share one round trip.
+    ///
+    /// Notifications that can't be sent are dropped, and so are those that only this process would
+    /// receive. A new listener may miss the first second. So receivers need a second way to find
+    /// changes, if later.
     public func notifySoon() { core.notifySoon() }
 
-    /// Ends the connection; no event comes after the current one.
+    /// Closes the connection. No event follows the current one.
     public func close() { core.stop() }
 
-    /// The events as a sequence; at most `limit` wait to be taken, the oldest are dropped.
+    /// The events as a sequence. At most `limit` events wait; beyond that the oldest are dropped.
     public static func events(
         _ configuration: PostgresConfiguration, channels: [String], limit: Int = 1024
     ) -> AsyncStream<Event> {
@@ -68,7 +70,7 @@ private final class ListenerCore: Sendable {
     private struct State {
         var isAsked = false
         var isStopped = false
-        /// Whether anybody else listens, and until when that is good enough to know.
+        /// Whether any other process listens, and until when that answer is valid.
         var audience: (isThere: Bool, until: ContinuousClock.Instant)?
     }
     private let configuration: PostgresConfiguration
@@ -114,8 +116,8 @@ private final class ListenerCore: Sendable {
         while !isStopped {
             do throws(PostgresError) {
                 let session = try PostgresSession(configuration)
-                // A notification is a transaction, whose commit would wait for the disk. What a
-                // server that crashes takes with it, its receivers would not have heard either.
+                // A notification is a transaction, and its commit would wait for the disk. If the
+                // server crashes, its listeners lose the connection anyway.
                 try session.execute(script: "SET synchronous_commit = off")
                 for channel in channels { try session.execute(script: "LISTEN \"\(channel)\"") }
                 try audience.enter(session)
@@ -138,13 +140,13 @@ private final class ListenerCore: Sendable {
         return isThere
     }
 
-    /// Waits for something to hear or to send, and does it.
+    /// Waits until there is something to receive or send, and handles it.
     private func turn(_ session: PostgresSession) throws(PostgresError) {
         var descriptors = [
             pollfd(fd: PQsocket(session.connection), events: Int16(POLLIN), revents: 0),
             pollfd(fd: wakeUp.readEnd, events: Int16(POLLIN), revents: 0),
         ]
-        // The time-out only bounds how long a lost wake-up could go unnoticed.
+        // The time-out only limits how long a lost wake-up can go unnoticed.
         _ = poll(&descriptors, 2, 1000)
         if descriptors[1].revents != 0 { wakeUp.drain() }
         let isAsked = state.withLock { state in
@@ -172,7 +174,7 @@ private final class ListenerCore: Sendable {
     }
 }
 
-/// A pipe that wakes a thread which waits in `poll`.
+/// A pipe that wakes a thread waiting in `poll`.
 private final class WakeUp: Sendable {
     let readEnd: Int32
     private let writeEnd: Int32
@@ -192,7 +194,7 @@ private final class WakeUp: Sendable {
         Glibc.close(writeEnd)
     }
 
-    /// A full pipe is as good as a byte more in it.
+    /// If the pipe is full, the thread wakes anyway.
     func signal() {
         var byte: UInt8 = 1
         _ = write(writeEnd, &byte, 1)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A bounded number of connections, handed out in the order of asking.
+/// A limited number of connections, given out in the order of the requests.
 public final class PostgresPool: Sendable {
     private let configuration: PostgresConfiguration
     private let maximumConnections: Int
@@ -29,7 +29,7 @@ public final class PostgresPool: Sendable {
         var backOff = BackOff(first: .milliseconds(50), longest: .seconds(5))
         var isClosed = false
 
-        mutating func takeNow(_ maximumConnections: Int) throws -> Taken? {
+        mutating func acquireNow(_ maximumConnections: Int) throws -> Taken? {
             if isClosed { throw PostgresPool.closed }
             if let idle = idle.popLast() {
                 inUse += 1
@@ -40,18 +40,18 @@ public final class PostgresPool: Sendable {
             return .new
         }
 
-        /// Those that nobody has needed since the moment. The last given back is lent first, so the
-        /// first of all have rested for longest.
-        mutating func takeRested(_ moment: ContinuousClock.Instant) -> [Idle] {
+        /// Removes the connections that were idle since before the moment. The last one returned is
+        /// lent first, so the first ones have been idle longest.
+        mutating func removeRested(_ moment: ContinuousClock.Instant) -> [Idle] {
             let rested = Array(idle.prefix { $0.since < moment })
             idle.removeFirst(rested.count)
             return rested
         }
     }
 
-    /// At most `maximumConnections` at once; at most `maximumWaiting` tasks wait, each `waitLimit`.
-    /// What nobody has needed for `idleLimit` is closed when another is given back: each connection
-    /// is a process of the server, and remembers its statements here and there.
+    /// The pool has at most `maximumConnections`. At most `maximumWaiting` tasks wait for one, each
+    /// for `waitLimit`. A connection idle for `idleLimit` is closed when another is returned,
+    /// because each is a process of the server with memory for prepared statements.
     public init(
         _ configuration: PostgresConfiguration, maximumConnections: Int = 8,
         maximumWaiting: Int = 256, waitLimit: Duration = .seconds(10),
@@ -64,12 +64,12 @@ public final class PostgresPool: Sendable {
         self.idleLimit = idleLimit
     }
 
-    /// Lends a connection for the body. While the server can't be reached, attempts are made after
-    /// pauses that grow, and calls in between fail at once with the last error.
+    /// Lends a connection to the body. While the server can't be reached, the pool connects after
+    /// growing pauses. Calls in between fail at once with the last error.
     public func withConnection<Result: Sendable>(
         _ body: @Sendable (PostgresConnection) async throws -> Result
     ) async throws -> Result {
-        let connection = try await take()
+        let connection = try await acquire()
         do {
             let result = try await body(connection)
             giveBack(connection, keeping: await connection.isWorthKeeping)
@@ -91,7 +91,6 @@ public final class PostgresPool: Sendable {
         }
     }
 
-    /// Runs one statement on any connection.
     @discardableResult
     public func query(
         _ sql: String, _ parameters: [PostgresValue] = []
@@ -107,17 +106,17 @@ public final class PostgresPool: Sendable {
         return try await withConnection { try await $0.read([statement])[0] }
     }
 
-    /// A connection beside the pool's, for what a session holds: a lock, say. Whoever asks closes
-    /// it.
+    /// A connection outside the pool, for state that belongs to a session, such as a lock. The
+    /// caller closes it.
     ///
-    /// - Parameter settings: set on it besides those of the pool's connections.
+    /// - Parameter settings: server settings in addition to those of the pool's connections.
     public func separateConnection(settings: [String: String] = [:]) -> PostgresConnection {
         var configuration = configuration
         configuration.settings.merge(settings) { $1 }
         return PostgresConnection(configuration)
     }
 
-    /// Later calls fail; connections that are lent end when they are given back.
+    /// Closes the pool. Later calls fail, and lent connections close when they are returned.
     public func close() async {
         let (idle, waiting) = state.withLock { state in
             state.isClosed = true
@@ -131,7 +130,7 @@ public final class PostgresPool: Sendable {
     private static let closed = PostgresError.poolExhausted("the pool is closed")
     private static let healthCheckAfter = Duration.seconds(10)
 
-    private func take() async throws -> PostgresConnection {
+    private func acquire() async throws -> PostgresConnection {
         switch try await slot() {
         case .idle(let idle):
             if ContinuousClock.now - idle.since < Self.healthCheckAfter { return idle.connection }
@@ -140,7 +139,7 @@ public final class PostgresPool: Sendable {
         }
     }
 
-    /// Connects, or asks whether the connection still stands; it makes itself anew if not.
+    /// Connects, or checks that an idle connection still works and reconnects if not.
     private func opened(
         _ connection: PostgresConnection, checking: Bool
     ) async throws -> PostgresConnection {
@@ -159,9 +158,12 @@ public final class PostgresPool: Sendable {
         }
     }
 
-    /// A place among the connections: an idle one, the right to make one, or after a wait.
+    /// A place among the connections: an idle connection or the right to open one, possibly after a
+    /// wait.
     private func slot() async throws -> Taken {
-        if let taken = try state.withLock({ try $0.takeNow(maximumConnections) }) { return taken }
+        if let acquired = try state.withLock({ try $0.acquireNow(maximumConnections) }) {
+            return acquired
+        }
         let number = state.withLock { state in
             state.asked += 1
             return state.asked
@@ -175,10 +177,10 @@ public final class PostgresPool: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 let answer = state.withLock { state in
                     Swift.Result { () throws -> Taken? in
-                        if let taken = try state.takeNow(maximumConnections) { return taken }
+                        if let taken = try state.acquireNow(maximumConnections) { return taken }
                         if Task.isCancelled { throw CancellationError() }
                         guard state.waiting.count < maximumWaiting else {
-                            throw PostgresError.poolExhausted("too many are waiting")
+                            throw PostgresError.poolExhausted("too many tasks wait already")
                         }
                         state.waiting.append(Waiter(number: number, continuation: continuation))
                         return nil
@@ -200,14 +202,14 @@ public final class PostgresPool: Sendable {
             state.waiting.firstIndex { $0.number == number }.map { state.waiting.remove(at: $0) }
         }
         waiter?.continuation.resume(
-            throwing: PostgresError.poolExhausted("no connection came free in time"))
+            throwing: PostgresError.poolExhausted("no connection became free in time"))
     }
 
     private func giveBack(_ connection: PostgresConnection, keeping: Bool) {
         let idle = Idle(connection: connection, since: .now)
-        // Those that rested are let go of, and end, outside of the lock.
+        // The removed connections close when they are released, after the lock.
         let (next, _) = state.withLock { state -> ((Waiter, Taken)?, [Idle]) in
-            let rested = state.takeRested(idle.since - idleLimit)
+            let rested = state.removeRested(idle.since - idleLimit)
             if !state.waiting.isEmpty {
                 return ((state.waiting.removeFirst(), keeping ? .idle(idle) : .new), rested)
             }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Whether a server's disk is full, as far as those who write to it have found out.
+/// Whether a server's disk is full, as far as this process's writers know.
 public final class StorageSign: Hashable, Sendable {
     private let full = Mutex(false)
 
@@ -8,10 +8,8 @@ public final class StorageSign: Hashable, Sendable {
 
     public var isFull: Bool { full.withLock { $0 } }
 
-    /// Somebody was refused for want of room.
     func note() { full.withLock { $0 = true } }
 
-    /// There is room again.
     public func clear() { full.withLock { $0 = false } }
 
     public static func == (one: StorageSign, other: StorageSign) -> Bool { one === other }

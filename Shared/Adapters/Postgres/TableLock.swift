@@ -1,7 +1,7 @@
-/// A lock by which transactions take turns. Only who may change the table can take it; advisory
-/// locks ask nobody for rights.
+/// A table's lock, by which transactions alternate. Only roles that may change the table can hold
+/// it. An advisory lock would need no right at all.
 public struct TableLock: Sendable {
-    /// Another session whose transaction has the lock, or one that keeps us from it.
+    /// Another session that holds the lock or keeps us from getting it.
     public struct Holder: Hashable, Sendable, CustomStringConvertible {
         let process: Int32
         let role: String
@@ -15,13 +15,14 @@ public struct TableLock: Sendable {
 
     private let table: String
 
-    /// - Parameter table: with its schema. Not for input of strangers.
+    /// - Parameter table: with its schema. Never pass other people's input.
     public init(_ table: String) { self.table = table }
 
-    /// Takes it until the transaction ends.
-    /// - Throws: `isLockNotAvailable` when it is not free within the limit; nil waits for as long
-    ///   as a statement may take.
-    public func take(
+    /// Acquires the lock until the transaction ends.
+    ///
+    /// - Throws: `isLockNotAvailable` when the lock is not free within the limit. With nil it waits
+    ///   as long as a statement may take.
+    public func acquire(
         _ connection: isolated PostgresConnection, within limit: Duration?
     ) throws(PostgresError) {
         let lock = "LOCK TABLE \(table) IN SHARE ROW EXCLUSIVE MODE"
@@ -35,10 +36,10 @@ public struct TableLock: Sendable {
                 """)
     }
 
-    /// The session that has the lock now, or keeps others from it: the one with the oldest
-    /// transaction. Ask outside of the transaction that was refused.
+    /// The session that holds the lock now, or keeps others from it. If there are several, the one
+    /// with the oldest transaction. Call it outside of the refused transaction.
     ///
-    /// - Parameter includingReaders: who reads counts too.
+    /// - Parameter includingReaders: whether sessions that only read count too.
     public func holder(
         _ connection: PostgresConnection, includingReaders: Bool = false
     ) async throws -> Holder? {

@@ -2,8 +2,8 @@ import EventLog
 import Postgres
 
 extension EventLogError {
-    /// What a fault of the database means to the log's user. `outcomeMatters` is true where the
-    /// fault may have come after a commit was asked for.
+    /// Maps a database error to an error of the log. `outcomeMatters` is true where the error may
+    /// have come after a commit was sent.
     init(_ error: any Error, outcomeMatters: Bool = false) {
         switch error {
         case let error as EventLogError: self = error
@@ -19,10 +19,10 @@ extension EventLogError {
         if error.isConnectionLost { return outcomeMatters ? .unknownOutcome : .unavailable }
         if error.isStorageFull { return .storageFull }
         if error.isNotAuthorized { return .notAuthorized }
-        // A statement that took too long (57014) was rolled back.
+        // A statement over its time limit (57014) was rolled back.
         return error.isRetriable || error.sqlState == "57014" ? .unavailable : .other
     }
 
-    /// Raised by `log.commit_group`.
+    /// The SQL state that `log.commit_group` raises for a member without the partition.
     static let fencedState = "WL001"
 }

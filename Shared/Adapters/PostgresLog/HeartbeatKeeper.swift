@@ -3,11 +3,11 @@ import Foundation
 import Postgres
 import Synchronization
 
-/// A member as the keeper of heartbeats sees it.
+/// The state of a group member that the heartbeats need.
 final class MemberPulse: Sendable {
     struct State: Sendable {
         var lastActivity: ContinuousClock.Instant = .now
-        /// A poll or commit is under way.
+        /// Whether a poll or commit is running.
         var isActive = false
         var wasGivenUp = false
     }
@@ -33,14 +33,15 @@ final class MemberPulse: Sendable {
 
     var wasGivenUp: Bool { state.withLock { $0.wasGivenUp } }
 
-    /// A member whose task has stopped driving it is not kept alive.
+    /// Whether the member's task polled or committed within the limit. Otherwise no heartbeat keeps
+    /// the member alive.
     func isDriven(within limit: Duration) -> Bool {
         state.withLock { $0.isActive || .now - $0.lastActivity < limit }
     }
 }
 
-/// Tells the database that this process's members live, on a connection and thread of its own: a
-/// member that works long on a batch stays, a process that is stopped does not.
+/// Sends the heartbeats of this process's members, on a connection and thread of its own. So a
+/// member that works long on a batch keeps its partitions. A process that is stopped loses them.
 ///
 /// Safe to share: everything that changes is guarded by the condition.
 final class HeartbeatKeeper: @unchecked Sendable {
@@ -89,13 +90,13 @@ final class HeartbeatKeeper: @unchecked Sendable {
     private func run() {
         var session: PostgresSession?
         while let members = waitForTurn() {
-            // When it fails the next turn tries again; a lease outlasts several of them.
+            // After a failure the next turn tries again. A lease outlasts several turns.
             session = try? beat(members, session)
         }
     }
 
-    /// All members in one round trip, so that none waits for another. Returns the session for the
-    /// next turn.
+    /// Sends the heartbeats of all members in one round trip, so that none waits for another.
+    /// Returns the session for the next turn.
     private func beat(
         _ members: [MemberPulse], _ former: PostgresSession?
     ) throws(PostgresError) -> PostgresSession {

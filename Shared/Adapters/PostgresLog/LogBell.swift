@@ -2,8 +2,8 @@ import EventLog
 import Postgres
 import Synchronization
 
-/// Wakes those who wait for records or for news of their group: in this process at once, in others
-/// through one coalesced notification after the commit.
+/// Wakes tasks that wait for records or for changes of their group. In this process it wakes them
+/// at once. Other processes get one coalesced notification after the commit.
 final class LogBell: Sendable {
     private struct State {
         var listeners: [PartitionKey: [ObjectIdentifier: WakeSignal]] = [:]
@@ -20,7 +20,7 @@ final class LogBell: Sendable {
 
     init(_ database: PostgresConfiguration) { self.database = database }
 
-    /// Signals that hear something.
+    /// The number of signals that are registered.
     var audience: Int {
         state.withLock { state in
             Set(state.everything.keys).union(state.groups.values.flatMap(\.keys))
@@ -28,7 +28,7 @@ final class LogBell: Sendable {
         }
     }
 
-    /// Connects to the database's notifications. Without it only this process is heard.
+    /// Connects to the database's notifications. Without them the bell rings in this process only.
     func start() {
         postgres.withLock { listener in
             guard listener == nil else { return }
@@ -70,7 +70,7 @@ final class LogBell: Sendable {
         }
     }
 
-    /// The signal hears nothing any more.
+    /// Unregisters the signal.
     func forget(_ signal: WakeSignal, partitions: some Sequence<PartitionKey>, group: String?) {
         unsubscribe(signal, from: partitions)
         let id = ObjectIdentifier(signal)
@@ -82,13 +82,14 @@ final class LogBell: Sendable {
         }
     }
 
-    /// This process has committed these appends; `results` are the rows that they gave.
+    /// Wakes the readers of these appends, which this process has committed. `results` are the rows
+    /// that they returned.
     func ring(_ appends: AppendStatements, _ results: [PostgresRows]) {
         let partitions = appends.partitions
         let followed = state.withLock { state in
             partitions.filter { state.listeners[$0] != nil }
         }
-        // Rows that can't be read leave a gap in the tail, and followers ask the database.
+        // Unreadable rows leave a gap in the tail. Readers then ask the database.
         for (partition, records) in (try? appends.stored(results, in: followed)) ?? [:] {
             tail.add(records, to: partition)
         }
@@ -119,7 +120,8 @@ final class LogBell: Sendable {
         for signal in state.withLock({ Array($0.everything.values) }) { signal.wakeForGroup() }
     }
 
-    /// One notification holds fewer than 8000 bytes; more partitions than fit wake everybody.
+    /// The notification for all waiting partitions. A payload has fewer than 8000 bytes; when the
+    /// partitions do not fit, it wakes everybody.
     private func collect() -> [PostgresListener.Notification] {
         let partitions = state.withLock { state in
             defer { state.toNotify.removeAll(keepingCapacity: true) }
@@ -136,7 +138,7 @@ final class LogBell: Sendable {
         case .connected: wakeAll()
         case .disconnected: break
         case .notification(_, let payload, let isOwn):
-            // Our own appends have woken whom they concern.
+            // This process has already woken the readers of its own appends.
             if isOwn { return }
             if payload.hasPrefix("g ") {
                 wakeGroup(String(payload.dropFirst(2)))

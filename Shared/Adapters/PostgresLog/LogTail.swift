@@ -1,21 +1,22 @@
 import EventLog
 import Synchronization
 
-/// The newest records that this process has appended and that somebody in it follows, so that they
-/// need not be asked of the database: only what is committed, and without a gap per partition.
+/// The newest records that this process has appended, so that its readers need not ask the database
+/// for them. It holds only committed records of partitions that are read here, without a gap per
+/// partition.
 ///
-/// What others append is not here. So this answers only "what comes next of ours", and whoever
-/// follows asks the database as well: at the start, when told of others' records, and now and then.
+/// Records that other processes append are missing. So readers must ask the database as well: at
+/// the start, after a notification, and from time to time.
 final class LogTail: Sendable {
-    /// What is kept of all partitions together at most; followers that lag by more ask the
-    /// database.
+    /// The limit for all partitions together. Readers that lag behind by more ask the database.
     static let maximumBytes = 2 << 20
 
     private struct Segment {
-        /// Offsets are dense.
+        /// The records, whose offsets have no gaps.
         var records: [StoredRecord] = []
         var bytes = 0
-        /// Stays when the records go, so that it is known that there were some.
+        /// The offset after the last record. It stays when records are dropped, so that a reader
+        /// knows that there were some.
         var end: Int64 = 0
 
         mutating func add(_ more: [StoredRecord]) {
@@ -38,8 +39,8 @@ final class LogTail: Sendable {
         var segments: [PartitionKey: Segment] = [:]
         var bytes = 0
 
-        /// The fullest partitions lose half of what they have, until an eighth is free again: so
-        /// the quiet ones keep theirs, and arrays are not moved at every append.
+        /// Halves the fullest partitions until an eighth of the limit is free. So quiet partitions
+        /// keep their records, and arrays are not moved at every append.
         mutating func trim() {
             guard bytes > LogTail.maximumBytes else { return }
             while bytes > LogTail.maximumBytes / 8 * 7,
@@ -52,12 +53,13 @@ final class LogTail: Sendable {
     }
     private let state = Mutex(State())
 
-    /// Takes committed records of one partition, in order and without a gap. Those before them stay
-    /// only if they join up: others may have appended in between.
+    /// Adds committed records of one partition, in order and without a gap. Earlier records are
+    /// dropped if there is a gap before the new ones, because another process may have appended
+    /// there.
     func add(_ records: [StoredRecord], to partition: PartitionKey) {
         guard let first = records.first else { return }
         state.withLock { state in
-            // Taken out, so that the array is not copied.
+            // Removed from the dictionary first, so that the array is not copied.
             var segment = state.segments.removeValue(forKey: partition) ?? Segment()
             state.bytes -= segment.bytes
             if segment.end != first.offset { segment = Segment() }
@@ -68,8 +70,8 @@ final class LogTail: Sendable {
         }
     }
 
-    /// What comes next in the partitions, at most `maximum` records, those of the first partitions
-    /// first. Nil when some of it is not here any more.
+    /// The next records of the partitions, at most `maximum`, with the first partitions first. Nil
+    /// when some of them are no longer held.
     /// - Parameter next: the offset to go on from.
     func records(
         of partitions: some Sequence<PartitionKey>, from next: (PartitionKey) -> Int64, maximum: Int

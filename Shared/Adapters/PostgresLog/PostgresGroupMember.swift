@@ -3,7 +3,8 @@ import FaultPoints
 import Foundation
 import Postgres
 
-/// A member of a group: its partitions, where it stands in them, and the fence round its commits.
+/// A group member with its partitions and its offset in each. It rejects commits for partitions
+/// that it lost.
 actor PostgresGroupMember: GroupMember {
     private let log: PostgresLog
     private let group: String
@@ -12,9 +13,10 @@ actor PostgresGroupMember: GroupMember {
     private let signal = WakeSignal()
     private var pulse: MemberPulse
     private var positions = ReadPositions(setsApart: true)
-    /// Where reading begins in partitions that are held back.
+    /// The start offsets of partitions that are held back.
     private var held: [PartitionKey: Int64] = [:]
-    /// What the group had committed when a partition came to us, or what we committed since.
+    /// The group's committed offset of each partition: when this member got it, or by its own
+    /// commit since.
     private var committed: [PartitionKey: Int64?] = [:]
     private var events: [GroupPoll] = []
     private var refreshedAt: ContinuousClock.Instant?
@@ -29,7 +31,7 @@ actor PostgresGroupMember: GroupMember {
         log.bell.subscribe(signal, toGroup: group)
     }
 
-    /// Enters the group under a fresh identity, so that a former self is fenced for ever.
+    /// Joins the group under a new id, so that commits under a former id stay fenced for ever.
     func join() async throws(EventLogError) {
         log.heartbeats.remove(pulse)
         let fresh = MemberPulse(group: group, member: Self.newIdentity(), signal: signal)
@@ -100,7 +102,7 @@ actor PostgresGroupMember: GroupMember {
         return PartitionKey(topic: topic.id, partition: number)
     }
 
-    /// What is this member's as far as its user knows.
+    /// The partitions that this member owns, as reported to its caller.
     private var owned: [PartitionKey] {
         (positions.partitions + held.keys + positions.apart.keys).sorted()
     }
@@ -123,7 +125,7 @@ actor PostgresGroupMember: GroupMember {
         }
     }
 
-    /// Forgets a member that never joined.
+    /// Cleans up after a member that failed to join.
     func abandon() async {
         isClosed = true
         log.bell.forget(signal, partitions: [], group: group)
@@ -135,7 +137,7 @@ actor PostgresGroupMember: GroupMember {
         isClosed = true
         log.heartbeats.remove(pulse)
         log.bell.forget(signal, partitions: owned, group: group)
-        // When this fails, the others find out by the session time-out.
+        // If this fails, the others find out after the session time-out.
         _ = try? await ask(
             "SELECT log.leave_group($1, $2, $3)",
             [.text(group), .uuid(pulse.member), .int64(log.settings.sessionMicroseconds)])
@@ -160,7 +162,7 @@ actor PostgresGroupMember: GroupMember {
         _ maximum: Int, insisting: Bool
     ) async throws(EventLogError) -> [StoredRecord] {
         guard !positions.isEmpty else { return [] }
-        // Kept when it fails too: what was heard of others is not heard again.
+        // Kept after a failure too: notifications of others' appends come only once.
         var reading = positions
         defer { positions = reading }
         let connection = connection
@@ -226,8 +228,8 @@ actor PostgresGroupMember: GroupMember {
 
     // MARK: Assignment
 
-    /// Forgets all partitions; the next polls report them as revoked and what is still ours as
-    /// assigned, from what is committed.
+    /// Drops all partitions. The next polls report them as revoked. Those that are still this
+    /// member's are then assigned again, from the committed offsets.
     private func dropEverything() {
         let lost = owned.compactMap(name)
         log.bell.unsubscribe(signal, from: owned)
@@ -239,7 +241,7 @@ actor PostgresGroupMember: GroupMember {
     }
 
     private func refreshIfDue() async throws(EventLogError) {
-        let hasChanged = signal.takeGroupChange()
+        let hasChanged = signal.resetGroupChange()
         let isStale = refreshedAt.map { .now - $0 > log.settings.heartbeatInterval } ?? true
         guard hasChanged || isStale || pulse.wasGivenUp else { return }
         do throws(EventLogError) {
@@ -252,7 +254,7 @@ actor PostgresGroupMember: GroupMember {
             if let state { try await adopt(state) }
             refreshedAt = .now
         } catch {
-            // The change has not been dealt with yet.
+            // The change of the group has not been handled yet.
             refreshedAt = nil
             throw error
         }
@@ -265,7 +267,8 @@ actor PostgresGroupMember: GroupMember {
         var start: Int64
     }
 
-    /// What the database says is ours; nil when it has given us up.
+    /// The partitions that the database assigns to this member. Nil when the database has removed
+    /// the member.
     private func assignment() async throws(EventLogError) -> [Share]? {
         let rows = try await ask(
             """
@@ -292,7 +295,7 @@ actor PostgresGroupMember: GroupMember {
         return shares
     }
 
-    /// Turns the difference between what we hold and what is ours into events.
+    /// Reports the difference between the held partitions and the assigned ones as events.
     private func adopt(_ shares: [Share]) async throws(EventLogError) {
         let kept = shares.filter(\.isToBeKept)
         if kept.count < shares.count {

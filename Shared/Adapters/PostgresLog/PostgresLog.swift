@@ -4,11 +4,10 @@ public import Postgres
 public import Retrying
 import Synchronization
 
-/// The event log in PostgreSQL: what runs on one machine without a broker.
+/// The event log in PostgreSQL, for installations on one machine without a broker.
 ///
-/// It connects when it is first used and again whenever the database was away; until then calls
-/// fail with `unavailable`. Its schema is `log` (see `LogSchema`), brought up to date at the first
-/// connection.
+/// It connects at first use and reconnects whenever the database was away. Until then calls fail
+/// with `unavailable`. The first connection brings the schema `log` (see `LogSchema`) up to date.
 public final class PostgresLog: EventLog {
     let settings: PostgresLogSettings
     let pool: PostgresPool
@@ -25,7 +24,7 @@ public final class PostgresLog: EventLog {
         var isClosed = false
         var maintenance: Task<Void, Never>?
     }
-    /// Requests for topics that this process has not met yet, and all that came after them.
+    /// Requests for topics that this process has not used yet, and all requests after them.
     private struct Unresolved {
         var requests: [(records: [LogRecord], request: AppendRequest)] = []
         var isResolving = false
@@ -35,7 +34,8 @@ public final class PostgresLog: EventLog {
         self.init(PostgresLogSettings(database))
     }
 
-    /// - Parameter notices: told when retention or compaction fails, and when they work again.
+    /// - Parameter notices: gets a report when retention or compaction fails and when it works
+    ///   again.
     public init(_ settings: PostgresLogSettings, notices: Notices = .unheard) {
         self.settings = settings
         self.notices = notices
@@ -93,7 +93,7 @@ public final class PostgresLog: EventLog {
             queue.leave(records: held, bytes: bytes)
             completion(result)
         }
-        // Under the lock, so that what comes later is not queued before.
+        // Checked under the lock, so that a later request is not queued first.
         let mustResolve = unresolved.withLock { state in
             if !state.isResolving, let pieces = pieces(of: records, request) {
                 enqueue(pieces, request)
@@ -205,8 +205,8 @@ public final class PostgresLog: EventLog {
         await pool.close()
     }
 
-    /// Looks after retention, compaction and the tables of the coming days now, after whoever is
-    /// at it.
+    /// Runs retention, compaction and the creation of the coming days' tables now. If another
+    /// process is doing this, it waits for that process first.
     public func maintain() async throws(EventLogError) { _ = try await maintain(waiting: true) }
 
     private func maintain(waiting: Bool) async throws(EventLogError) -> MaintenancePass {
@@ -216,7 +216,7 @@ public final class PostgresLog: EventLog {
         }
     }
 
-    /// The log is open and its schema is there.
+    /// Returns when the log is open and its schema is up to date.
     func ready() async throws(EventLogError) {
         guard !life.withLock({ $0.isClosed }) else {
             throw EventLogError(.closed, "the log is closed")
@@ -235,7 +235,7 @@ public final class PostgresLog: EventLog {
             var retry = Retry(of: "Keeping the log's retention and compaction", notices: notices)
             var turn = MaintenanceTurn(patience: settings.maintenancePatience, notices: notices)
             while !Task.isCancelled {
-                // What a pass leaves undone is made good by the next one: it finds the same work.
+                // The next pass finds whatever this one leaves undone.
                 do throws(EventLogError) {
                     if let pass = try await self?.maintain(waiting: false) { turn.passed(pass) }
                     retry.ended()
@@ -251,7 +251,8 @@ public final class PostgresLog: EventLog {
 
     // MARK: Appending
 
-    /// Nil when a topic is not known yet. Throws nothing: refusals end the request.
+    /// The request's pieces. Nil when a topic has not been looked up yet. A refusal ends the
+    /// request and throws nothing.
     private func pieces(
         of records: [LogRecord], _ request: AppendRequest
     ) -> Result<[AppendPiece], EventLogError>? {
@@ -292,7 +293,7 @@ public final class PostgresLog: EventLog {
                 } else if let pieces = pieces(of: next.records, next.request) {
                     enqueue(pieces, next.request)
                 } else {
-                    // Forgotten in between, by `createTopics`: once more.
+                    // `createTopics` forgot the topic in between, so it is looked up again.
                     return false
                 }
                 state.requests.removeFirst()
@@ -303,7 +304,7 @@ public final class PostgresLog: EventLog {
         }
     }
 
-    /// A completion never runs on the caller's stack, where it could meet the caller's locks.
+    /// Runs a completion on another thread, where it can't meet locks that the caller holds.
     private func completeElsewhere(_ body: @escaping @Sendable () -> Void) {
         DispatchQueue.global().async(execute: body)
     }

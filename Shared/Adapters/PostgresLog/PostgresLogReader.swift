@@ -1,7 +1,7 @@
 import EventLog
 import Postgres
 
-/// Reads partitions from given offsets on, over the log's pool.
+/// Reads partitions from given offsets on, through the log's pool of connections.
 actor PostgresLogReader: LogReader {
     private let log: PostgresLog
     private let signal = WakeSignal()
@@ -20,7 +20,7 @@ actor PostgresLogReader: LogReader {
             guard !isClosed else { throw EventLogError(.closed, "the reader is closed") }
             try await log.ready()
             let isLast = deadline <= .now || Task.isCancelled
-            // Kept when it fails too: what was heard of others is not heard again.
+            // Kept after a failure too: notifications of others' appends come only once.
             var next = reading
             defer { reading = next }
             let pool = log.pool
@@ -44,7 +44,8 @@ actor PostgresLogReader: LogReader {
 }
 
 extension PostgresLog {
-    /// Throws `unknownTopic`, and `offsetOutOfRange` for a partition that the topic does not have.
+    /// Checks the start offsets. Throws `unknownTopic`, or `offsetOutOfRange` for a partition that
+    /// the topic does not have.
     func resolve(
         _ start: [TopicPartition: Int64]
     ) async throws(EventLogError) -> ReadPositions {

@@ -1,34 +1,33 @@
 import EventLog
 import Postgres
 
-/// Where a reader stands in its partitions, and how it reads on.
+/// A reader's offset in each of its partitions, and the way it reads on.
 struct ReadPositions: Sendable {
     private struct Position {
         var next: Int64
-        /// Records before this time have been read, as far as is known: lets the server leave the
-        /// tables of past days alone.
+        /// Records before this time have been read, as far as known. The server can then skip the
+        /// tables of past days.
         var readUntil: Int64 = PostgresLogSettings.beforeAll
-        /// The log was seen to hold `next`, or to end there.
+        /// Whether the log was found to hold `next`, or to end there.
         var isChecked = false
     }
     private var topics: [Int32: StoredTopic] = [:]
     private var positions: [PartitionKey: Position] = [:]
-    /// Those that are read, in order.
     private(set) var partitions: [PartitionKey] = []
-    /// Turns at each read, so that no partition waits behind a busy one for ever.
+    /// Rotates the order at each read, so that no partition waits behind a busy one for ever.
     private var turn = 0
-    /// When the database was last asked about all partitions; nil when it must be asked again.
+    /// The time of the last query for all partitions. Nil when the next read must query all.
     private var askedAllAt: ContinuousClock.Instant?
-    /// The server's timeline when the database was first asked.
+    /// The server's timeline at the first query.
     private var timeline: String?
-    /// The database was taken back to an earlier moment since: these positions may lie behind
-    /// records that were never read.
+    /// Whether the database was restored to an earlier state since. Records behind these positions
+    /// may then be unread.
     private(set) var isOutdated = false
-    /// Partitions whose next offset the log does not hold, if they are to be set apart: the others
-    /// are read on. Else it is thrown.
+    /// The partitions whose next offset is not in the log, with the error. If such errors are to be
+    /// collected, the other partitions are read on. Otherwise the error is thrown.
     private(set) var apart: [PartitionKey: EventLogError] = [:]
     private let setsApart: Bool
-    /// Heard of, and not asked about yet.
+    /// Notifications of other processes' appends that no query has covered yet.
     private var othersNews = OthersNews()
 
     init(setsApart: Bool = false) { self.setsApart = setsApart }
@@ -68,16 +67,18 @@ struct ReadPositions: Sendable {
         topics[key.topic].map { TopicPartition($0.name, Int(key.partition)) }
     }
 
-    /// Reads on and moves the positions: from what this process has appended itself while that is
-    /// enough, else from the database. With `insisting`, it is not said that there is nothing
-    /// without the database being asked. Throws `offsetOutOfRange` when what should come next is
-    /// not in the log any more, or never was, and `unavailable` for good when the database forgot
-    /// what it had committed: after a fail-over to a standby that was behind, say.
+    /// Reads on and advances the positions. It uses this process's own appends while they suffice,
+    /// and otherwise the database. With `insisting`, an empty result always comes from the
+    /// database.
+    ///
+    /// Throws `offsetOutOfRange` when the next record is no longer in the log, or never was. Throws
+    /// `unavailable` for good when the database lost committed records, as after a fail-over to a
+    /// standby that lagged behind.
     mutating func read(
         _ maximum: Int, insisting: Bool, following log: PostgresLog, _ signal: WakeSignal,
         _ run: ([PostgresStatement]) async throws -> [PostgresRows]
     ) async throws(EventLogError) -> [StoredRecord] {
-        othersNews.add(signal.takeOthersNews())
+        othersNews.add(signal.resetOthersNews())
         let now = ContinuousClock.now
         let isDue = askedAllAt.map { now - $0 >= log.settings.pollInterval } ?? true
         if !isDue, !othersNews.mayBeAnywhere {
@@ -85,7 +86,7 @@ struct ReadPositions: Sendable {
             let told = turnedPartitions().filter(othersNews.partitions.contains)
             if !told.isEmpty { records = try await ask(told, maximum, isAll: false, run) }
             othersNews = OthersNews()
-            // As many as were wanted: there may be more.
+            // The maximum was reached, so there may be more.
             if records.count == maximum { askedAllAt = nil }
             let own = readOwn(maximum - records.count, log.bell.tail)
             if let own { records += own }
@@ -97,7 +98,7 @@ struct ReadPositions: Sendable {
         return records
     }
 
-    /// Nil when the database has to be asked.
+    /// The records that this process appended itself. Nil when the database has to be asked.
     private mutating func readOwn(_ maximum: Int, _ tail: LogTail) -> [StoredRecord]? {
         let order = turnedPartitions()
         guard
@@ -132,7 +133,7 @@ struct ReadPositions: Sendable {
             var records: [StoredRecord] = []
             for (id, rows) in zip(ids, results) {
                 guard let topic = topics[id] else { continue }
-                // What does not fit is read again at the next turn.
+                // Records that do not fit are read again at the next turn.
                 for row in rows.prefix(maximum - records.count) {
                     records.append(try Self.record(row, topic))
                 }
@@ -173,8 +174,8 @@ struct ReadPositions: Sendable {
             ])
     }
 
-    /// The first eight digits of a file of the server's journal are its timeline: a new one begins
-    /// when a standby takes over and when a backup is restored, and not when a server starts again.
+    /// The server's timeline: the first eight digits of the current WAL file's name. A new timeline
+    /// begins at a fail-over and at a restore, not at a restart.
     private static let timelineStatement = PostgresStatement(
         "SELECT left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) AS timeline")
 
@@ -201,7 +202,7 @@ struct ReadPositions: Sendable {
             """, [.int32Array(keys.map(\.topic)), .int32Array(keys.map(\.partition))])
     }
 
-    /// Compares positions with what the log holds.
+    /// Checks that the log holds the positions.
     private mutating func check(_ bounds: PostgresRows, mayBeAhead: Bool) throws {
         for row in bounds {
             let key = PartitionKey(topic: try row["topic"], partition: try row["partition"])
@@ -221,8 +222,8 @@ struct ReadPositions: Sendable {
         }
     }
 
-    /// Moves behind the records. Offsets are dense but for what compaction and retention took, so a
-    /// gap is the moment to ask whether retention has outrun us.
+    /// Advances beyond the records. Offsets are dense except where compaction and retention removed
+    /// records. So a gap is the moment to check whether retention has overtaken the reader.
     private mutating func advance(
         over records: [StoredRecord],
         _ run: ([PostgresStatement]) async throws -> [PostgresRows]
@@ -260,6 +261,6 @@ struct ReadPositions: Sendable {
 }
 
 extension PostgresLogSettings {
-    /// 2000-01-01 in microseconds since 1970: PostgreSQL's own zero, before any record.
+    /// 2000-01-01 in microseconds since 1970. This is PostgreSQL's own zero, before any record.
     static let beforeAll: Int64 = 946_684_800_000_000
 }

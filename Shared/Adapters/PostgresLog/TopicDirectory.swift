@@ -2,7 +2,7 @@ import EventLog
 import Postgres
 import Synchronization
 
-/// A topic as the database knows it.
+/// A topic as stored in the database.
 struct StoredTopic: Sendable {
     var id: Int32
     var name: String
@@ -11,7 +11,7 @@ struct StoredTopic: Sendable {
     var isCompacted: Bool
 }
 
-/// A partition by its topic's number.
+/// A partition, identified by its topic's number.
 struct PartitionKey: Hashable, Comparable, Sendable {
     var topic: Int32
     var partition: Int32
@@ -20,14 +20,14 @@ struct PartitionKey: Hashable, Comparable, Sendable {
         (left.topic, left.partition) < (right.topic, right.partition)
     }
 
-    /// Of one number, since these are looked up for every record.
+    /// Hashes one combined number, because partitions are looked up for every record.
     func hash(into hasher: inout Hasher) {
         hasher.combine(Int64(topic) << 32 | Int64(partition))
     }
 }
 
-/// The topics that this process has met. Partitions never change; limits may, when a topic is made
-/// again with others, and are then read again.
+/// The topics that this process has used. The number of partitions never changes. Limits change
+/// when a topic is created again, and are then read again.
 final class TopicDirectory: Sendable {
     private let topics = Mutex<[String: StoredTopic]>([:])
 
@@ -37,7 +37,7 @@ final class TopicDirectory: Sendable {
         topics.withLock { for name in names { $0[name] = nil } }
     }
 
-    /// Throws `unknownTopic` when the database has no such topic.
+    /// The topic of this name. Throws `unknownTopic` when the database has no such topic.
     func topic(_ name: String, _ pool: PostgresPool) async throws(EventLogError) -> StoredTopic {
         if let topic = known(name) { return topic }
         let row: PostgresRow?

@@ -13,21 +13,22 @@ extension TopicSpecification {
         if case .delete(let after) = cleanup { after.microseconds } else { nil }
     }
 
-    /// How much time one table holds: a day, but a quarter of a short retention, so that records
-    /// outlive it by a quarter at most; at least a second.
+    /// The time that one table covers: a day, or a quarter of a short retention, but at least a
+    /// second. So records outlive the retention by a quarter at most.
     var spanMicroseconds: Int64? {
         retentionMicroseconds.map { max(1_000_000, min(86_400_000_000, $0 / 4)) }
     }
 }
 
-/// Out here because `StoredTopic` has a `partition` of its own, which would hide the log's
-/// function.
+/// Calls the log's function `partition`. It is outside of `StoredTopic`, whose own `partition`
+/// would hide that function.
 private func partitionOfKey(_ key: [UInt8], _ partitions: Int) -> Int {
     partition(forKey: key, of: partitions)
 }
 
 extension StoredTopic {
-    /// Where the record goes. Throws `tooLarge`, and `other` for a partition that is not there.
+    /// The partition that the record goes to. Throws `tooLarge`, or `other` for a partition that
+    /// does not exist.
     func partition(for record: LogRecord) throws(EventLogError) -> PartitionKey {
         guard record.byteCount <= maximumRecordBytes else {
             throw EventLogError(

@@ -1,17 +1,18 @@
 import Postgres
 import Synchronization
 
-/// Shares out the partitions of members that have died. It waits for the group's lock, which
-/// somebody may hold for long, so it does that on a connection of its own and not for ever:
-/// heartbeats go on.
+/// Gives the partitions of dead members to others. It needs the group's lock, which another session
+/// may hold for long. So it waits on a connection of its own, with a time limit, and heartbeats go
+/// on.
 final class Undertaker: Sendable {
-    /// The next heartbeat finds the same dead, and asks again.
+    /// How long to wait for the lock. The next heartbeat finds the same dead members and tries
+    /// again.
     private static let lockTimeout = Duration.seconds(3)
 
     private let connection: PostgresConnection
     private let bell: LogBell
     private let sessionMicroseconds: Int64
-    /// Groups that are being looked after.
+    /// The groups that are being handled now.
     private let underWay = Mutex<Set<String>>([])
 
     init(_ settings: PostgresLogSettings, _ bell: LogBell) {
@@ -22,7 +23,7 @@ final class Undertaker: Sendable {
         sessionMicroseconds = settings.sessionMicroseconds
     }
 
-    /// Returns at once.
+    /// Starts the work for a group and returns at once.
     func bury(_ group: String) {
         guard underWay.withLock({ $0.insert(group).inserted }) else { return }
         Task {

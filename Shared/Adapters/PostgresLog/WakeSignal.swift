@@ -1,24 +1,25 @@
 import Synchronization
 
-/// What one waiting task waits on. A wake-up that comes while nobody waits is kept for the next
+/// A signal that one task waits for. A wake-up that comes while no task waits is kept for the next
 /// wait.
 ///
-/// A busy log wakes a signal hundreds of times in a second, so a wait does not make a timer of its
-/// own: the signal keeps one, and when it goes off for a wait that is over it is set anew.
+/// A busy log wakes a signal hundreds of times a second, so a wait does not create its own timer.
+/// The signal keeps one timer. When it fires for a wait that is over, it is set again for the
+/// current wait.
 final class WakeSignal: Sendable {
     private struct State {
         var isAwake = false
         var groupChanged = false
         var othersNews = OthersNews()
         var waits = 0
-        /// The last wait that was cancelled, which may be before it began to wait.
+        /// The number of the last cancelled wait. The cancellation may precede the wait itself.
         var cancelled = 0
         var waiter: CheckedContinuation<Void, Never>?
-        /// When the waiter's time is over.
+        /// The time at which the current wait ends.
         var deadline = ContinuousClock.now
-        /// When the timer goes off; nil when there is none.
+        /// The time at which the timer fires. Nil when there is no timer.
         var timerDue: ContinuousClock.Instant?
-        /// Timers set so far: only the last counts.
+        /// The number of timers set so far. Only the last one counts.
         var timers = 0
     }
     private struct Timer {
@@ -29,7 +30,7 @@ final class WakeSignal: Sendable {
 
     func wake() { wake { $0.isAwake = true } }
 
-    /// Another process has appended to the partitions.
+    /// Wakes the task because another process has appended to the partitions.
     func wakeForOthers(_ partitions: Set<PartitionKey>) {
         wake {
             $0.isAwake = true
@@ -45,23 +46,23 @@ final class WakeSignal: Sendable {
         }
     }
 
-    /// Where others have appended since this was last asked.
-    func takeOthersNews() -> OthersNews {
+    /// Returns and clears the notifications of other processes' appends.
+    func resetOthersNews() -> OthersNews {
         state.withLock { state in
             defer { state.othersNews = OthersNews() }
             return state.othersNews
         }
     }
 
-    /// Whether the group changed since this was last asked.
-    func takeGroupChange() -> Bool {
+    /// Whether the group changed since the last call. Resets the flag.
+    func resetGroupChange() -> Bool {
         state.withLock { state in
             defer { state.groupChanged = false }
             return state.groupChanged
         }
     }
 
-    /// Returns at a wake-up, at the end of the time, or when the task is cancelled.
+    /// Returns at a wake-up, after the time limit, or when the task is cancelled.
     func wait(for limit: Duration) async {
         let deadline = ContinuousClock.now + limit
         let number = state.withLock { state in
@@ -77,7 +78,8 @@ final class WakeSignal: Sendable {
                         state.isAwake = false
                         return (true, nil)
                     }
-                    // Both at once: a timer that goes off before there is a waiter is gone.
+                    // Both are set under one lock, or the timer could fire before there is a
+                    // waiter.
                     state.waiter = continuation
                     state.deadline = deadline
                     return (false, Self.newTimer(&state))
@@ -111,7 +113,7 @@ final class WakeSignal: Sendable {
 
     // MARK: The timer
 
-    /// The timer to start for the latest wait; nil when one goes off in time anyway.
+    /// The timer to start for the latest wait. Nil when a running timer fires in time.
     private static func newTimer(_ state: inout State) -> Timer? {
         if let due = state.timerDue, due <= state.deadline { return nil }
         state.timers += 1
@@ -129,7 +131,7 @@ final class WakeSignal: Sendable {
     private func goOff(_ number: Int) {
         let (waiter, next) = state.withLock {
             state -> (CheckedContinuation<Void, Never>?, Timer?) in
-            // Another was set for an earlier time.
+            // A later timer, set for an earlier time, has replaced this one.
             guard state.timers == number else { return (nil, nil) }
             state.timerDue = nil
             guard state.waiter != nil else { return (nil, nil) }
@@ -141,11 +143,11 @@ final class WakeSignal: Sendable {
     }
 }
 
-/// Where other processes have appended.
+/// The appends of other processes since the last query.
 struct OthersNews: Sendable {
-    /// May hold more than whoever is told follows.
+    /// The partitions. They may include some that the reader does not follow.
     var partitions: Set<PartitionKey> = []
-    /// Something may have been missed.
+    /// Whether a notification may have been lost, so that any partition may have new records.
     var mayBeAnywhere = false
 
     mutating func add(_ other: OthersNews) {

@@ -1,10 +1,10 @@
-/// Where lasting work reports, in one sentence each, what an operator should know.
+/// Receives reports for the operator from long-running work, one sentence each.
 public struct Notices: Sendable {
-    /// Something is not as it should be; the sentence says what is done about it.
+    /// Reports that something is wrong, and what the program does about it.
     public let onUnexpected: @Sendable (String) -> Void
-    /// It is over.
+    /// Reports that the fault is over.
     public let onRecovery: @Sendable (String) -> Void
-    /// Raises an alarm for failures that last; nil where nobody looks.
+    /// Raises an alarm for failures that last. Nil in programs without an operator.
     public let watch: RetryWatch?
 
     public init(
@@ -16,6 +16,6 @@ public struct Notices: Sendable {
         self.watch = watch
     }
 
-    /// For programs that report to nobody.
+    /// Discards all reports, for programs without an operator.
     public static let unheard = Notices(onUnexpected: { _ in }, onRecovery: { _ in })
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Lets the same report through a few times in a while, and counts the others.
+/// Lets the same report through only a few times in a period, and counts the ones left out.
 public final class Occasional<Key: Hashable & Sendable>: Sendable {
     public enum Decision: Hashable, Sendable {
-        /// - Parameter leftOut: reports refused since the last that was admitted.
+        /// - Parameter leftOut: the number of reports refused since the last admitted one.
         case admit(leftOut: Int)
         case refuse
     }
@@ -20,8 +20,9 @@ public final class Occasional<Key: Hashable & Sendable>: Sendable {
     private let windows = Mutex<[Key: Window]>([:])
 
     /// - Parameters:
-    ///   - limit: reports of one key in a period.
-    ///   - mostKeys: remembered at a time; past it all are forgotten, and a few more come through.
+    ///   - limit: the number of reports of one key in a period.
+    ///   - mostKeys: the number of keys to remember. Above it all are forgotten, which lets a few
+    ///     more reports through.
     public init(_ limit: Int, per period: Duration, mostKeys: Int = 512) {
         self.limit = limit
         self.period = period

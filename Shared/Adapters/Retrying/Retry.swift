@@ -1,26 +1,27 @@
-/// Work that is tried again after failures that may pass. It gives the pause before the next
-/// attempt and reports once that the work fails and once that it works again, however many attempts
-/// lie between. Where somebody watches, failing for long is an alarm.
+/// The state of work that is retried after failures that may pass. It gives the pause before the
+/// next attempt. It reports once that the work fails and once that it works again, however many
+/// attempts lie between. With a watch, a lasting failure also raises an alarm.
 public struct Retry: Sendable {
     private let work: String
     private let notices: Notices
     private var pause = GrowingPause(from: .milliseconds(100), to: .seconds(5))
     private var isReported = false
     private let isWatched: Bool
-    /// The watch's number for this failure, while it lasts.
+    /// The watch's number for this failure, while the failure lasts.
     private var watched: Int?
 
     /// - Parameters:
-    ///   - work: begins both sentences: "Reading sites" fails for now, works again.
-    ///   - isWatched: for work that is tried again and again by itself. A route, say, is tried only
-    ///     when somebody asks, so nobody could tell that it works again.
+    ///   - work: the beginning of both reports, such as "Reading sites" (fails for now, works
+    ///     again).
+    ///   - isWatched: whether a lasting failure raises an alarm; for work that retries by itself. A
+    ///     route is tried only on request, so nothing would notice that it works again.
     public init(of work: String, notices: Notices, isWatched: Bool = false) {
         self.work = work
         self.notices = notices
         self.isWatched = isWatched
     }
 
-    /// Gives the pause before the next attempt, which doubles from 100 ms up to 5 s.
+    /// Notes a failure. Returns the pause before the next attempt: from 100 ms, doubling up to 5 s.
     @discardableResult public mutating func failed(_ error: any Error) -> Duration {
         if !isReported {
             notices.onUnexpected("\(work) fails for now: \(error)")
@@ -30,13 +31,13 @@ public struct Retry: Sendable {
         return pause.next()
     }
 
-    /// Call it after success: of the step that had failed, not of one before it.
+    /// Notes a success. Call it after the step that had failed, not after an earlier step.
     public mutating func ended() {
         if isReported { notices.onRecovery("\(work) works again.") }
         forgotten()
     }
 
-    /// Ends it without a word: nobody does the work here any more.
+    /// Ends without a report, because nobody does the work here any more.
     public mutating func forgotten() {
         if let watched { notices.watch?.ended(watched) }
         watched = nil
@@ -45,7 +46,7 @@ public struct Retry: Sendable {
     }
 }
 
-/// Attempts work until it returns or the task is cancelled. An attempt that lasts calls `ended` as
+/// Attempts work until it returns or the task is cancelled. A long-running attempt calls `ended` as
 /// soon as it works.
 public func attemptUntilDone(
     _ work: String, notices: Notices, _ attempt: (inout Retry) async throws -> Void
@@ -54,8 +55,8 @@ public func attemptUntilDone(
         work, notices: notices, throwIfFinal: { (_: any Error) throws(Never) in }, attempt)
 }
 
-/// The same for work that may also fail for good.
-/// - Parameter throwIfFinal: throws the errors that no further attempt can mend.
+/// Attempts work like the function above, but stops at errors that no retry can help.
+/// - Parameter throwIfFinal: throws for those errors.
 public func attemptUntilDone<Failure: Error>(
     _ work: String, notices: Notices, throwIfFinal: (any Error) throws(Failure) -> Void,
     _ attempt: (inout Retry) async throws -> Void

@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Knows which lasting work fails just now, and raises an alarm for what fails for longer than half
-/// a minute. It looks at the clock by itself, so that an attempt that hangs is an alarm too.
+/// Knows which long-running work is failing, and raises an alarm when work fails for longer than 30
+/// s. It checks the clock by itself, so an attempt that hangs raises an alarm too.
 public final class RetryWatch: Sendable {
-    /// How long work may fail before that is an alarm.
+    /// How long work may fail before the alarm.
     public static let patience = Duration.seconds(30)
     private static let lookInterval = Duration.seconds(1)
 
-    /// What an operator should know at once.
+    /// A fault that an operator should know at once.
     public struct Alarm: Hashable, Sendable {
-        /// Such as "Reading whereabouts.site".
+        /// The failing work, such as "Reading whereabouts.site".
         public var work: String
         public var reason: String
-        /// Nothing ends it but a new start.
+        /// Whether only a restart of the program ends the fault.
         public var isFinal: Bool
     }
 
@@ -35,8 +35,8 @@ public final class RetryWatch: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - onAlarm: called once when work has failed for too long, or has stopped for good.
-    ///   - onEnd: called when such work works again.
+    ///   - onAlarm: called once when work has failed for too long or has stopped for good.
+    ///   - onEnd: called when that work works again.
     public init(
         patience: Duration = RetryWatch.patience, onAlarm: @escaping @Sendable (Alarm) -> Void,
         onEnd: @escaping @Sendable (_ work: String) -> Void
@@ -46,7 +46,7 @@ public final class RetryWatch: Sendable {
         self.onEnd = onEnd
     }
 
-    /// Looks each second until the task is cancelled.
+    /// Checks each second until the task is cancelled.
     public func run() async {
         while !Task.isCancelled {
             look(at: .now)
@@ -54,10 +54,10 @@ public final class RetryWatch: Sendable {
         }
     }
 
-    /// Raises the alarms that are due.
+    /// Raises the alarms that are due at this time.
     public func look(at now: ContinuousClock.Instant) {
         let alarms = state.withLock { state in
-            // Several that do the same work make one alarm.
+            // Several failures of the same work make one alarm.
             var told = Set(state.open.values.filter(\.isTold).map(\.work)).union(state.stopped)
             var due: [Alarm] = []
             for (id, open) in state.open where !open.isTold && now - open.since >= patience {
@@ -70,13 +70,12 @@ public final class RetryWatch: Sendable {
         for alarm in alarms { onAlarm(alarm) }
     }
 
-    /// Work has stopped for good: the alarm stays until the process ends.
+    /// Reports that work has stopped for good. The alarm stays until the process ends.
     public func stopped(_ work: String, reason: String) {
         let isNews = state.withLock { $0.stopped.insert(work).inserted }
         if isNews { onAlarm(Alarm(work: work, reason: reason, isFinal: true)) }
     }
 
-    /// Whether the work has stopped for good.
     public func hasStopped(_ work: String) -> Bool { state.withLock { $0.stopped.contains(work) } }
 
     func began(_ work: String, reason: String) -> Int {

@@ -2,22 +2,22 @@
 public protocol Component: Sendable {
     var name: String { get }
 
-    /// Returns when the component can be used by those after it. Cancelled when a stop is asked for
+    /// Returns when later components can use this one. It is cancelled if a stop is requested
     /// meanwhile.
     func start() async throws
 
-    /// The component's lasting work; called once after `start`. Throwing, or returning before the
-    /// group stops, brings the whole group down. Cancelled after `stop` has returned.
+    /// The component's long-running work, called once after `start`. If it throws, or returns
+    /// before the group stops, the complete group stops. It is cancelled after `stop` has returned.
     func run() async throws
 
-    /// Ends the work and lets go of everything. Called once, also when `start` threw.
+    /// Ends the work and frees all resources. Called once, even when `start` threw.
     func stop() async
 }
 
 extension Component {
     public func start() async throws {}
 
-    /// Waits until the group stops, for components that work on threads of their own.
+    /// Waits until the group stops. This default is for components that work on their own threads.
     public func run() async throws {
         let (stream, continuation) = AsyncStream<Never>.makeStream()
         await withTaskCancellationHandler {

@@ -1,11 +1,10 @@
-/// How a program ends; the numbers above 63 are those of sysexits.h.
+/// The exit codes of a program. Those above 63 are from sysexits.h.
 public enum ExitCode: Int32, Sendable {
-    /// Stopped as asked.
+    /// The program stopped because it was asked to.
     case success = 0
-    /// A component failed.
     case failure = 1
-    /// The command line was not understood.
+    /// The command line has an unknown argument.
     case usage = 64
-    /// The environment is wrong.
+    /// The environment has a fault.
     case configuration = 78
 }

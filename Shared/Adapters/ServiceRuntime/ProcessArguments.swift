@@ -1,15 +1,15 @@
 import Glibc
 
-/// The words that the process was started with, the program's own name first.
+/// The process's command line as words, beginning with the program's name.
 ///
-/// A preloaded library may keep Swift's runtime from reading them, as libfaketime does; the kernel
-/// is asked then.
+/// A preloaded library such as libfaketime may keep Swift's runtime from reading them. They then
+/// come from the kernel.
 public func processArguments() -> [String] {
     let arguments = CommandLine.arguments
     return arguments.isEmpty ? argumentsOfKernel() : arguments
 }
 
-/// The same as the kernel has them: each word ends with a zero.
+/// The words as the kernel stores them, each ending with a zero byte.
 func argumentsOfKernel() -> [String] {
     let file = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return [] }

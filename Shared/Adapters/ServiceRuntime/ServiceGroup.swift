@@ -1,7 +1,7 @@
 /// Starts components in order, keeps them running, and stops them in reverse.
 ///
-/// The group ends when a signal comes (exit 0), when a component fails to start, fails while it
-/// runs, or ends by itself (exit 1, with the reason logged).
+/// The group ends when a signal comes (exit 0). It also ends when a component fails to start, fails
+/// while it runs, or ends by itself (exit 1, with the reason logged).
 public struct ServiceGroup: Sendable {
     private enum Event: Sendable {
         case started
@@ -13,14 +13,15 @@ public struct ServiceGroup: Sendable {
     private let log: Logger
     private let stopLimit: Duration
 
-    /// - Parameter stopLimit: how long each component may take to stop before it is left behind.
+    /// - Parameter stopLimit: how long each component may take to stop before the group goes on
+    ///   without it.
     public init(_ components: [any Component], log: Logger, stopLimit: Duration = .seconds(10)) {
         self.components = components
         self.log = log
         self.stopLimit = stopLimit
     }
 
-    /// Runs until the signals say stop or a component fails.
+    /// Runs until a stop signal comes or a component fails.
     public func run(until signals: StopSignals) async -> ExitCode {
         let (events, continuation) = AsyncStream<Event>.makeStream()
         let listening = Task {

@@ -29,7 +29,7 @@ extension ServiceProgram {
 }
 
 extension Setting.Kind {
-    /// What a value looks like, in a few characters.
+    /// The form of the value, in a few characters.
     var summary: String {
         switch self {
         case .text: "text"

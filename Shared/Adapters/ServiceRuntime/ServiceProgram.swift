@@ -1,6 +1,6 @@
 import Glibc
 
-/// What a program hands to its components.
+/// The context in which a program makes its components.
 public struct ServiceContext: Sendable {
     public let configuration: Configuration
     public let log: Logger
@@ -20,27 +20,27 @@ public struct ServiceContext: Sendable {
     }
 }
 
-/// A service as a command: `--help`, `--version`, `--check-config`, `--health`, or, without any of
-/// them, the service itself until it is told to stop.
+/// A service as a command: `--help`, `--version`, `--check-config` or `--health`. Without any of
+/// these, the service itself until a stop signal.
 public struct ServiceProgram: Sendable {
     public var name: String
-    /// How it is called, as its help shows it.
+    /// The command's name, as shown in its help.
     public var command: String
     public var version: String
-    /// One sentence for `--help`.
+    /// One sentence about the program for `--help`.
     public var summary: String
-    /// The program's own settings; `Setting.standard` is added.
+    /// The program's own settings. `Setting.standard` is added.
     public var settings: [Setting]
-    /// `WHEREABOUTS_` variables of the family's other programs.
+    /// The `WHEREABOUTS_` variables of the family's other programs.
     public var otherNames: Set<String>
-    /// What the environment lacks although each variable by itself is good, such as the address of
-    /// the log that another variable chose.
+    /// Checks the combination of variables that are each valid alone. For example, the chosen log
+    /// may lack its address.
     public var requirements: @Sendable (_ environment: [String: String]) -> [ConfigurationFault]
-    /// What is wrong with the configuration as others that run by now see it, for `--check-config`.
+    /// Checks the configuration against other running programs, for `--check-config`.
     public var checkNeighbours: @Sendable (Configuration) async -> [ConfigurationFault]
-    /// Asks the running service; nil when it is well, else the reason.
+    /// Asks the running service for its health. Nil when it is well, or else the reason.
     public var checkHealth: @Sendable (Configuration) async -> String?
-    /// Makes the components in the order of their start. Called after the signals are registered.
+    /// Makes the components in their start order. Called after the signals are registered.
     public var components: @Sendable (ServiceContext) async throws -> [any Component]
 
     public init(
@@ -65,22 +65,21 @@ public struct ServiceProgram: Sendable {
         self.components = components
     }
 
-    /// All settings that the program reads.
     public var allSettings: [Setting] { settings + Setting.standard }
 
-    /// Does what the arguments (without the program's name) say, with the process's environment.
+    /// Carries out the arguments (without the program's name), with the process's environment.
     public func run(arguments: [String]) async -> ExitCode {
         await run(
             arguments: arguments, environment: Self.processEnvironment,
             output: { print($0, terminator: "") }, errors: Logger.writeToStandardError)
     }
 
-    /// The same with everything from outside as an argument.
+    /// Carries out the arguments. Everything from outside is an argument, for tests.
     public func run(
         arguments: [String], environment: [String: String],
         output: @Sendable (String) -> Void, errors: @escaping @Sendable (String) -> Void
     ) async -> ExitCode {
-        // First of all: a signal that comes before this is lost.
+        // This comes first, because an earlier signal would be lost.
         let signals = arguments.isEmpty ? StopSignals() : nil
         switch arguments {
         case ["--help"], ["-h"]:
@@ -121,7 +120,7 @@ public struct ServiceProgram: Sendable {
         return .failure
     }
 
-    /// The configuration, or everything that is wrong with it at once.
+    /// The configuration. Throws all of its faults together.
     private func checked(
         _ environment: [String: String]
     ) throws(ConfigurationError) -> Configuration {
@@ -165,7 +164,7 @@ public struct ServiceProgram: Sendable {
             + error.faults.map { "  \($0)\n" }.joined()
     }
 
-    /// The process's environment; where a name comes twice, the first holds, as in getenv.
+    /// The process's environment. If a name occurs twice, the first value counts, as in getenv.
     public static var processEnvironment: [String: String] {
         var result: [String: String] = [:]
         var entry = environ
@@ -182,7 +181,7 @@ public struct ServiceProgram: Sendable {
 }
 
 extension Logger {
-    /// As `WHEREABOUTS_LOG_LEVEL` and `WHEREABOUTS_LOG_FORMAT` of the standard settings say.
+    /// A logger with `WHEREABOUTS_LOG_LEVEL` and `WHEREABOUTS_LOG_FORMAT` of the standard settings.
     public init(
         service: String, configuration: Configuration,
         write: @escaping @Sendable (String) -> Void = Self.writeToStandardError

@@ -2,19 +2,19 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Carries SIGTERM and SIGINT from the handler, which may do next to nothing, to code that may do
-/// anything: a pipe, as D. J. Bernstein's "self-pipe trick".
+/// Passes SIGTERM and SIGINT from the signal handler, which may do almost nothing, to ordinary
+/// code. It uses a pipe: D. J. Bernstein's "self-pipe trick".
 ///
-/// Dispatch's own signal sources start to listen some time after they are activated, and a signal
-/// in between is lost; here the handler stands when `shared` has been touched.
+/// Dispatch's own signal sources become active some time after their start, and lose signals before
+/// that. This handler is active as soon as `shared` has been used.
 final class SignalPipe: Sendable {
-    /// Made at the first use; lasts as long as the process, as its handlers do.
+    /// Made at first use. It lives as long as the process, because its handlers do.
     static let shared = SignalPipe()
 
     private let listeners = Mutex<[Int: @Sendable (Int32) -> Void]>([:])
     private let nextKey = Atomic<Int>(0)
 
-    // Safe: set once in init, and only kept so that it lives as long as this does.
+    // Safe: set once in init and never read. It only keeps the source alive.
     private nonisolated(unsafe) let source: any DispatchSourceRead
 
     private init() {
@@ -31,12 +31,12 @@ final class SignalPipe: Sendable {
             fileDescriptor: ends[0], queue: DispatchQueue(label: "whereabouts.signals"))
         source.setEventHandler(handler: Self.drain(ends[0]))
         source.activate()
-        // Else a peer that closes its connection while we write would end the process.
+        // Otherwise a peer that closes its connection during a write would end the process.
         signal(SIGPIPE, SIG_IGN)
         for number in [SIGTERM, SIGINT] { signal(number, Self.handler) }
     }
 
-    /// Calls back with each signal from now on; returns a key for `forget`.
+    /// Calls the listener with each signal from now on. Returns a key for `forget`.
     func listen(_ listener: @escaping @Sendable (Int32) -> Void) -> Int {
         let key = nextKey.wrappingAdd(1, ordering: .relaxed).newValue
         listeners.withLock { $0[key] = listener }
@@ -45,7 +45,8 @@ final class SignalPipe: Sendable {
 
     func forget(_ key: Int) { _ = listeners.withLock { $0.removeValue(forKey: key) } }
 
-    // Formed outside of any actor; only what POSIX allows in a handler: write, and errno as it was.
+    // Formed outside of any actor. It does only what POSIX allows in a handler: `write`, with
+    // `errno` restored.
     private static let handler: @convention(c) (Int32) -> Void = { number in
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)

@@ -1,8 +1,8 @@
 import Glibc
 import Synchronization
 
-/// Waits for SIGTERM or SIGINT. Make it before anything else: a signal that arrives earlier ends
-/// the process unheard. A second signal ends the process at once.
+/// Waits for SIGTERM or SIGINT. Create it before anything else: an earlier signal ends the process
+/// without a clean stop. A second signal ends the process at once.
 public final class StopSignals: Sendable {
     private struct State {
         var signal: String?
@@ -12,7 +12,7 @@ public final class StopSignals: Sendable {
 
     private let state = Mutex(State())
 
-    /// When this returns, no SIGTERM or SIGINT is lost any more.
+    /// Registers the signals. After it returns, no SIGTERM or SIGINT is lost.
     public init() {
         let key = SignalPipe.shared.listen { [weak self] number in
             guard let self else { return }
@@ -25,7 +25,7 @@ public final class StopSignals: Sendable {
         if let key = state.withLock({ $0.key }) { SignalPipe.shared.forget(key) }
     }
 
-    /// The first signal's name; nil when the waiting task was cancelled.
+    /// Waits for the first signal and returns its name. Nil when the waiting task was cancelled.
     public func wait() async -> String? {
         let (stream, continuation) = AsyncStream<String>.makeStream()
         let early = state.withLock { state in
@@ -37,10 +37,10 @@ public final class StopSignals: Sendable {
         return nil
     }
 
-    /// Acts as if the first signal had come: for tests, and for programs that end by themselves.
+    /// Acts like a first signal, for tests and for programs that end by themselves.
     public func stop(because reason: String) { _ = note(reason) }
 
-    /// Returns false when it was not the first.
+    /// Notes a signal. Returns false when it was not the first.
     private func note(_ name: String) -> Bool {
         let waiters: [AsyncStream<String>.Continuation]? = state.withLock { state in
             guard state.signal == nil else { return nil }

@@ -2,12 +2,11 @@ import Glibc
 import SwiftOverlayShims
 import Synchronization
 
-/// Where the time comes from. Services take it as an argument, so that tests decide what time it
-/// is.
+/// A source of the current time. Services get it as an argument, so that tests control the time.
 public protocol TimeSource: Sendable {
-    /// Microseconds of UTC since 1970.
+    /// Microseconds since 1970, UTC.
     var nowMicroseconds: Int64 { get }
-    /// Nanoseconds from an arbitrary start; never goes back.
+    /// Nanoseconds from an arbitrary start. They never go back.
     var monotonicNanoseconds: Int64 { get }
 }
 

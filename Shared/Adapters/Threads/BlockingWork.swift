@@ -1,7 +1,7 @@
 import Dispatch
 
-/// Runs work that blocks on threads of its own, many pieces at a time, never on those of the
-/// cooperative pool.
+/// Runs blocking work on threads of its own, many pieces at a time. It never uses the threads of
+/// the cooperative pool, so it delays nothing else.
 public struct BlockingWork: Sendable {
     private let queue: DispatchQueue
 

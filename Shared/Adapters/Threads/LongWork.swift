@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Runs work that keeps a processor busy for seconds, one piece after the other, on a thread of its
-/// own: the cooperative pool answers requests meanwhile.
+/// Runs work that keeps a processor busy for seconds, one piece after the other. It uses a thread
+/// of its own, because the cooperative pool answers requests.
 public struct LongWork: Sendable {
     private let queue: DispatchQueue
 
@@ -10,7 +10,7 @@ public struct LongWork: Sendable {
         queue = DispatchQueue(label: "whereabouts.\(name)", qos: .utility)
     }
 
-    /// - Returns: nil when the task is cancelled meanwhile; the work then ends unheard.
+    /// - Returns: nil when the task is cancelled first; the work then goes on without a result.
     public func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value? {
         let answer = OneAnswer<Value>()
         return await withTaskCancellationHandler {
@@ -24,7 +24,7 @@ public struct LongWork: Sendable {
     }
 }
 
-/// A continuation that is resumed once: by the work or by the cancellation, whichever is first.
+/// A continuation that is resumed once: by the work or by the cancellation, whichever comes first.
 private final class OneAnswer<Value: Sendable>: Sendable {
     private struct State {
         var continuation: CheckedContinuation<Value?, Never>?

@@ -1,11 +1,11 @@
 import Foundation
 
-/// Starts a thread for work that blocks, which must not run on the cooperative pool. The thread
-/// ends with its work.
+/// Starts a thread for blocking work, because it must not run on the cooperative pool. The thread
+/// ends when its work does.
 ///
 /// - Parameters:
-///   - name: shown by `top -H`; Linux keeps its first 15 characters.
-///   - stackBytes: the most that the work's stack may use.
+///   - name: the thread's name in `top -H`; Linux keeps its first 15 characters.
+///   - stackBytes: the limit for the work's stack.
 public func startThread(
     named name: String, stackBytes: Int = 1 << 20, _ work: @escaping @Sendable () -> Void
 ) {

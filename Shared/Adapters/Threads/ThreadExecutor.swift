@@ -1,13 +1,13 @@
 import Foundation
 
-/// Runs one actor's jobs in order on a thread of its own, so that calls which block in C never hold
-/// a thread of the cooperative pool.
+/// Runs one actor's jobs in order on a thread of its own. Calls that block in C then never hold a
+/// thread of the cooperative pool.
 ///
-/// The thread ends when the executor is released and the jobs before are done.
+/// When the executor is released, the thread finishes the queued jobs and ends.
 public final class ThreadExecutor: SerialExecutor {
     private let jobs = JobQueue()
 
-    /// - Parameter name: the thread's.
+    /// - Parameter name: the thread's name.
     public init(name: String) {
         let jobs = jobs
         startThread(named: name) { jobs.runUntilFinished() }

@@ -1,31 +1,29 @@
 internal import CJose
 
-/// Why a signed text can't be trusted.
+/// The reason why a signed text can't be trusted.
 public enum WebSignatureFault: Error, Hashable, Sendable {
-    /// It is no compact JWS, or its header lacks something.
+    /// The text is not a compact JWS, or its header is incomplete.
     case malformed
-    /// Its algorithm is none of those that we take.
     case algorithmRefused(String)
-    /// None of the keys is the one that it names, or it is of another kind.
+    /// No key has the id that the text names, or the key is of another kind.
     case keyUnknown
-    /// The key is the right one, and the signature is not.
+    /// The key is right, but the signature is wrong.
     case signatureWrong
 }
 
 /// A compact JSON Web Signature (RFC 7515), read and checked by libcjose.
 public struct JSONWebSignature: Sendable {
-    /// Signatures by a provider's public key. `none` and shared secrets are no choice here: who
-    /// could check such a signature could also make it.
+    /// The allowed algorithms: signatures by a provider's public key. `none` and shared secrets are
+    /// excluded, because everybody who can check such a signature could also make it.
     static let algorithms: Set<String> = ["RS256", "PS256", "ES256"]
-    /// Longest text that is looked at.
     public static let maximumBytes = 65_536
 
     public let algorithm: String
-    /// Which of its keys the signer used, if it says so.
+    /// The id of the signer's key, if the text states it.
     public let keyID: String?
     private let text: String
 
-    /// Reads the header; nothing is trusted yet.
+    /// Parses the header. Nothing is trusted yet.
     public init(_ compact: String) throws(WebSignatureFault) {
         guard compact.utf8.count <= Self.maximumBytes,
             let handle = JWSHandle(compact)
@@ -37,9 +35,9 @@ public struct JSONWebSignature: Sendable {
         text = compact
     }
 
-    /// What was signed, once the signature holds under one of the keys.
+    /// The signed content, if the signature is valid under one of the keys.
     ///
-    /// - Parameter keys: JSON Web Keys (RFC 7517) with their ids. Where the text names a key only
+    /// - Parameter keys: JSON Web Keys (RFC 7517) with their ids. If the text names a key, only
     ///   that one is tried.
     public func payload(
         keys: [(id: String?, json: [UInt8])]
@@ -75,7 +73,7 @@ private final class JWSHandle {
     deinit { cjose_jws_release(pointer) }
 
     func header(_ name: String) -> String? {
-        // The header belongs to the JWS.
+        // The JWS owns the header.
         guard let header = cjose_jws_get_protected(pointer),
             let text = cjose_header_get(header, name, nil)
         else { return nil }
@@ -86,7 +84,7 @@ private final class JWSHandle {
         guard cjose_jws_verify(pointer, key.pointer, nil) else { return nil }
         var start: UnsafeMutablePointer<UInt8>?
         var count = 0
-        // The bytes belong to the JWS, too.
+        // The JWS owns the bytes too.
         guard cjose_jws_get_plaintext(pointer, &start, &count, nil), let start else { return nil }
         return Array(UnsafeBufferPointer(start: start, count: count))
     }
@@ -109,7 +107,7 @@ private final class JWKHandle {
 
     deinit { cjose_jwk_release(pointer) }
 
-    /// Whether a key of this kind makes such signatures: an RSA key must not pass for a shared
+    /// Whether a key of this kind can make such signatures. An RSA key must not be used as a shared
     /// secret.
     func fits(_ algorithm: String) -> Bool {
         let kind = cjose_jwk_get_kty(pointer, nil)

@@ -1,8 +1,8 @@
-/// A name with the namespace that its prefix stands for; empty where it has none.
+/// A name with the namespace of its prefix. The namespace is empty if there is none.
 public struct XMLName: Hashable, Sendable {
     public var space: String
     public var local: String
-    /// As it is written before the colon; empty where there is none.
+    /// The prefix as written before the colon. Empty if there is none.
     public var prefix: String
 
     public init(space: String = "", local: String, prefix: String = "") {
@@ -12,22 +12,23 @@ public struct XMLName: Hashable, Sendable {
     }
 }
 
-/// What a document holds, in the order of its text.
+/// A part of a document, in the order of the text.
 public enum XMLEvent: Hashable, Sendable {
-    /// Attributes in the order of the text; declarations of namespaces are none.
+    /// The start of an element. Attributes are in the order of the text, without namespace
+    /// declarations.
     case begin(XMLName, [XMLAttribute])
     case end(XMLName)
-    /// A stretch of text, in as many parts as the reader likes.
+    /// A piece of text. One text may come in several pieces.
     case text(String)
-    /// Between `<!--` and `-->`.
+    /// A comment: the text between `<!--` and `-->`.
     case comment(String)
-    /// `<![CDATA[`, and its end; what is between comes as text.
+    /// The start or end of `<![CDATA[ … ]]>`. The text inside comes as `text`.
     case section(isOpen: Bool)
-    /// `<?target ...?>`, but for the XML declaration.
+    /// A processing instruction `<?target ...?>`, but not the XML declaration.
     case instruction(target: String)
     /// - Parameters:
-    ///   - system: the address of declarations that are elsewhere, if any.
-    ///   - hasSubset: whether it declares things of its own, such as entities.
+    ///   - system: the address of external declarations, if any.
+    ///   - hasSubset: whether the document has declarations of its own, such as entities.
     case documentType(name: String, system: String?, hasSubset: Bool)
     /// The encoding that `<?xml ...?>` names.
     case encoding(String)
@@ -43,10 +44,10 @@ public struct XMLAttribute: Hashable, Sendable {
     }
 }
 
-/// Why bytes are no XML document, in expat's words, and where.
+/// The fault in bytes that are not an XML document, in expat's words, with its line.
 public struct XMLFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var reason: String
-    /// From 1.
+    /// The line, counted from 1.
     public var line: Int
 
     public init(reason: String, line: Int) {

@@ -1,17 +1,17 @@
 import CExpat
 
-/// Reads an XML document with expat, from the first byte to the last, once.
+/// Reads an XML document with expat, from the first byte to the last.
 ///
-/// Nothing is loaded from anywhere: a document that declares or asks for entities of its own gets
-/// as far as its `documentType`, and entities that nobody declared are faults.
+/// Nothing external is loaded. The caller sees `documentType` before any entity is used, and
+/// undeclared entities are faults.
 public enum XMLReader {
-    /// Elements within elements, at most.
     public static let mostDepth = 256
 
-    /// Calls `visit` with what the document holds until it answers false, or the document ends.
+    /// Calls `visit` with each part of the document, until it returns false or the document ends.
     ///
-    /// - Parameter bytes: UTF-8, whatever the document says of itself; at most 2 GB.
-    /// - Throws: `XMLFault` for bytes that are no document, or one that is nested too deeply.
+    /// - Parameter bytes: UTF-8, whatever encoding the document states; at most 2 GB.
+    ///
+    /// - Throws: `XMLFault` when the bytes are not a document, or elements are nested too deeply.
     public static func read(
         _ bytes: [UInt8], _ visit: (XMLEvent) -> Bool
     ) throws(XMLFault) {
@@ -31,7 +31,8 @@ public enum XMLReader {
         }
         defer { XML_ParserFree(parser) }
         let reading = Reading(parser, visit)
-        // The reading outlives the parser's last call: it is held until the end of this function.
+        // The parser holds no reference, so the reading is kept alive until the end of this
+        // function.
         XML_SetReturnNSTriplet(parser, 1)
         XML_SetUserData(parser, Unmanaged.passUnretained(reading).toOpaque())
         setHandlers(parser)
@@ -46,11 +47,11 @@ public enum XMLReader {
         }
     }
 
-    /// Between a name's namespace and the name: no byte of either.
+    /// The byte between a namespace and a name. Neither contains it.
     fileprivate static let separator: UInt8 = 0x0A
 }
 
-/// What expat's callbacks know of a document that is being read.
+/// The state that expat's callbacks share while a document is read.
 private final class Reading {
     private let parser: XML_Parser
     private let visit: (XMLEvent) -> Bool
@@ -65,8 +66,8 @@ private final class Reading {
 
     var line: Int { Int(clamping: XML_GetCurrentLineNumber(parser)) }
 
-    func tell(_ event: XMLEvent) {
-        // Expat may have more to tell after it was stopped.
+    func deliver(_ event: XMLEvent) {
+        // expat may report more events after it was stopped.
         guard !isStopped else { return }
         if case .begin = event { depth += 1 }
         if case .end = event { depth -= 1 }
@@ -88,39 +89,40 @@ private func setHandlers(_ parser: XML_Parser) {
     XML_SetElementHandler(
         parser,
         { data, name, attributes in
-            Reading.of(data)?.tell(.begin(named(name), listed(attributes)))
+            Reading.of(data)?.deliver(.begin(named(name), listed(attributes)))
         },
-        { data, name in Reading.of(data)?.tell(.end(named(name))) })
+        { data, name in Reading.of(data)?.deliver(.end(named(name))) })
     XML_SetCharacterDataHandler(parser) { data, text, count in
         guard let text, count > 0 else { return }
         let bytes = UnsafeRawBufferPointer(start: text, count: Int(count))
-        Reading.of(data)?.tell(.text(String(decoding: bytes, as: UTF8.self)))
+        Reading.of(data)?.deliver(.text(String(decoding: bytes, as: UTF8.self)))
     }
     XML_SetProcessingInstructionHandler(parser) { data, target, _ in
-        Reading.of(data)?.tell(.instruction(target: text(target)))
+        Reading.of(data)?.deliver(.instruction(target: text(target)))
     }
     XML_SetStartDoctypeDeclHandler(parser) { data, name, system, _, hasSubset in
-        Reading.of(data)?.tell(
+        Reading.of(data)?.deliver(
             .documentType(
                 name: text(name), system: system.map { String(cString: $0) },
                 hasSubset: hasSubset != 0))
     }
     XML_SetXmlDeclHandler(parser) { data, _, encoding, _ in
-        if encoding != nil { Reading.of(data)?.tell(.encoding(text(encoding))) }
+        if encoding != nil { Reading.of(data)?.deliver(.encoding(text(encoding))) }
     }
     XML_SetCommentHandler(parser) { data, comment in
-        Reading.of(data)?.tell(.comment(text(comment)))
+        Reading.of(data)?.deliver(.comment(text(comment)))
     }
     XML_SetCdataSectionHandler(
-        parser, { data in Reading.of(data)?.tell(.section(isOpen: true)) },
-        { data in Reading.of(data)?.tell(.section(isOpen: false)) })
+        parser, { data in Reading.of(data)?.deliver(.section(isOpen: true)) },
+        { data in Reading.of(data)?.deliver(.section(isOpen: false)) })
 }
 
 private func text(_ characters: UnsafePointer<XML_Char>?) -> String {
     characters.map { String(cString: $0) } ?? ""
 }
 
-/// `local`, `space separator local`, or `space separator local separator prefix`.
+/// Splits expat's name: `local`, `space separator local`, or
+/// `space separator local separator prefix`.
 private func named(_ characters: UnsafePointer<XML_Char>?) -> XMLName {
     let parts = text(characters).utf8.split(
         separator: XMLReader.separator, omittingEmptySubsequences: false
@@ -129,7 +131,7 @@ private func named(_ characters: UnsafePointer<XML_Char>?) -> XMLName {
     return XMLName(space: parts[0], local: parts[1], prefix: parts.count > 2 ? parts[2] : "")
 }
 
-/// Name, value, name, value, ..., null.
+/// Reads expat's list of attributes: name, value, name, value, ..., null.
 private func listed(
     _ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>?
 ) -> [XMLAttribute] {

@@ -1,33 +1,33 @@
 public import Events
 import Site
 
-/// Whether a call may go on.
+/// Whether a caller may call an operation, and if not, why.
 public enum AccessDecision: Hashable, Sendable {
     case allowed
-    /// Nobody is known, and it is not open to anybody.
+    /// The caller is unknown, and the operation is not open to anybody.
     case nobody
-    /// No grant has a role that may.
+    /// None of the caller's grants has a role that may call it.
     case wrongRole
-    /// A role that may is granted at another site.
+    /// The caller has the role at another site only.
     case wrongSite
-    /// A role that may is granted in other buildings, or in some where the whole site is needed.
+    /// The caller has the role in other buildings only, or in some although the operation needs the
+    /// whole site.
     case wrongBuilding
-    /// A testers' site that none of the grants reaches: whether it is there is not for them to
-    /// know.
+    /// A testers' site that none of the caller's grants reaches. The answer hides that it exists.
     case hiddenSite
-    /// The operation is for the site whose draft the testers' site shows.
+    /// The operation must be called at the site whose draft the testers' site shows.
     case testersSite
 }
 
 extension AccessRow {
-    /// Whether somebody with these grants may call the operation.
+    /// Whether a caller with these grants may call the operation.
     ///
     /// - Parameters:
-    ///   - grants: empty for somebody of whom nothing is known.
-    ///   - site: the site that it is about; nil while that is not known, and then it is asked
-    ///     again.
-    ///   - building: the building that it is about; nil where it is about none, or that is not
-    ///     known.
+    ///   - grants: empty for an unknown caller.
+    ///   - site: the site that the operation is about; nil if the caller of this function has not
+    ///     yet looked it up, and then asks again.
+    ///   - building: the building that the operation is about; nil if there is none or it is not
+    ///     yet looked up.
     public func mayCall(
         _ grants: [Grant], site: SiteID? = nil, building: BuildingID? = nil
     ) -> AccessDecision {

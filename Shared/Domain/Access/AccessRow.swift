@@ -1,6 +1,5 @@
 /// A method and a path pattern, such as GET of `/v1/sites/{site}/rooms`.
 public struct AccessOperation: Hashable, Sendable {
-    /// In capitals.
     public var method: String
     public var pattern: String
 
@@ -10,20 +9,19 @@ public struct AccessOperation: Hashable, Sendable {
     }
 }
 
-/// How far a role reaches in an operation.
+/// The part of a site that a role may see or change with an operation.
 public enum AccessScope: String, Hashable, Sendable, CaseIterable {
-    /// It is about no site: what is open to anybody.
+    /// The operation is about no site, such as one that is open to anybody.
     case none
-    /// The caller's site; a device and a scanner see and speak for themselves alone.
+    /// The caller's site. A device or a scanner reads and sends only its own data.
     case ownDevice = "own-device"
-    /// The caller's site, the whole of it: a grant of some buildings is not enough.
+    /// The caller's whole site: a grant for some of its buildings is not enough.
     case site
-    /// The caller's site; a grant of some buildings is enough, and what is in one building of it is
-    /// kept to them.
+    /// The caller's site. A grant for some buildings is enough; the answer is then limited to them.
     case building
 }
 
-/// The services that answer requests, by the names that they are started under.
+/// The services that answer requests, by the names that `whereabouts serve` starts them under.
 public enum ServiceName: String, Hashable, Sendable, CaseIterable {
     case scanIngest = "scan-ingest"
     case siteEditor = "site-editor"
@@ -37,7 +35,7 @@ public struct AccessRow: Hashable, Sendable {
     public var operation: AccessOperation
     public var roles: RoleSet
     public var scope: AccessScope
-    /// Nil for what every process answers for itself.
+    /// Nil for a path that every process answers itself, such as `/healthz`.
     public var owner: ServiceName?
 
     public init(
@@ -50,8 +48,10 @@ public struct AccessRow: Hashable, Sendable {
         self.owner = owner
     }
 
-    /// Whether it can be called at a testers' site: that is read, located and routed in, its
-    /// outages are reported and it is ended; all else is done at the site whose draft it shows.
+    /// Whether the operation may be called at a testers' site.
+    ///
+    /// There, clients read, locate, find routes, report outages and end the site. Every other
+    /// change is made at the site whose draft the testers' site shows.
     var isForTestersSites: Bool {
         switch owner {
         case .fingerprintBuilder: false
@@ -68,6 +68,5 @@ public struct AccessRow: Hashable, Sendable {
         AccessOperation("DELETE", "/v1/tokens/{id}"), AccessOperation("POST", "/v1/token-uses"),
     ]
 
-    /// Whether the path names the site.
     public var namesSite: Bool { operation.pattern.contains("{site}") }
 }

@@ -1,10 +1,11 @@
 import Site
 
-/// Every path, the service that answers it, and who may call it. The server asks for each request,
-/// and serves no route that is not named here. `whereabouts describe` prints ARCHITECTURE's table
-/// of paths, the proxy's routes and docs/roles.md from it.
+/// Every path, the service that answers it, and the roles that may call it.
+///
+/// The server looks up each request here, and serves no route that is missing here. `whereabouts
+/// describe` prints from it ARCHITECTURE's table of paths, the proxy's routes and docs/roles.md.
 public enum AccessTable {
-    /// In the order of the paths.
+    /// All rows, sorted by path.
     public static let rows: [AccessRow] =
         (operations
         + owned(by: .siteEditor, pages + sites + places + trust + people)
@@ -17,7 +18,7 @@ public enum AccessTable {
                 < ($1.operation.pattern, $1.operation.method)
         }
 
-    /// Who may call the operation; nil where it can't be served.
+    /// The row of the operation; nil where no service answers it.
     public static func row(_ operation: AccessOperation) -> AccessRow? { byOperation[operation] }
 
     private static func owned(by owner: ServiceName, _ rows: [AccessRow]) -> [AccessRow] {
@@ -33,33 +34,33 @@ public enum AccessTable {
 
     // MARK: Groups of roles
 
-    /// Who keeps a site.
+    /// Roles that edit a site.
     static let editors = RoleSet(.administratorOfSite, .administrator)
     static let surveyors = editors.union(RoleSet(.surveyor))
-    /// Who looks at numbers of the radio map.
+    /// Roles that read the radio map's figures.
     static let mapMakers = surveyors.union(RoleSet(.analyst))
-    /// Who finds the way. A map without its rooms is no map.
+    /// Roles that find the way. They all see rooms, since a map without rooms is useless.
     static let visitors = mapMakers.union(
         RoleSet(.device, .visitor, .contributor, .aggregate, .tester))
     static let strollers = visitors.union(RoleSet(.anonymous))
-    /// Who sees where devices are; a device sees itself.
+    /// Roles that see where devices are; a device sees only itself.
     static let watchers = mapMakers.union(RoleSet(.device))
 
     // MARK: Rows
 
-    /// Every process answers these for itself.
+    /// Paths that every process answers itself.
     private static let operations: [AccessRow] = ["/healthz", "/readyz", "/metrics"].map(open)
 
     private static let pages: [AccessRow] = [
         "/", "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js",
     ].map(open)
 
-    /// A path that has no secret and asks for no token.
+    /// A path that anybody may call without a token.
     private static func open(_ path: String) -> AccessRow {
         AccessRow("GET", path, RoleSet(.anonymous), .none)
     }
 
-    /// The site as it is shown, and its keeping.
+    /// Paths about sites and their drafts, publications and administration.
     private static let sites: [AccessRow] = [
         AccessRow("GET", "/v1/sites", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}", visitors, .building),
@@ -87,7 +88,7 @@ public enum AccessTable {
         AccessRow("DELETE", "/v1/outages/{id}", surveyors, .site),
     ]
 
-    /// The records that a site is made of.
+    /// Paths to the rooms, doors and all other kinds of record in a site.
     private static let places: [AccessRow] =
         RecordKind.all.flatMap { type -> [AccessRow] in
             let readers = type.kind.isOnMap ? strollers : visitors
@@ -107,7 +108,7 @@ public enum AccessTable {
             AccessRow("POST", "/v1/sites/{site}/floors/{id}/clear", editors, .site),
         ]
 
-    /// Surveys, and what is made of them.
+    /// Paths about surveys, and the radio maps that are made from them.
     private static let radio: [AccessRow] = [
         AccessRow("GET", "/v1/sites/{site}/surveys", mapMakers, .site),
         AccessRow("DELETE", "/v1/sites/{site}/surveys", editors, .site),
@@ -130,7 +131,7 @@ public enum AccessTable {
         AccessRow("POST", "/v1/magnetic-routes/{id}/validations", surveyors, .site),
     ]
 
-    /// Sending scans and surveys.
+    /// Paths to send scans and surveys.
     private static let sending: [AccessRow] = [
         AccessRow("POST", "/v1/surveys", surveyors, .building),
         AccessRow(
@@ -141,15 +142,15 @@ public enum AccessTable {
             strollers.union(RoleSet(.locateOnly, .scanner, .gateway)), .building),
     ]
 
-    /// Where devices are.
+    /// Paths about positions and visits of devices.
     private static let whereabouts: [AccessRow] = [
         AccessRow(
             "POST", "/v1/locate",
             watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester)), .building),
         AccessRow("GET", "/v1/positions", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/latest", watchers, .ownDevice),
-        // A stream's positions are not looked into, so it can't be kept to some buildings. A device
-        // sees itself.
+        // The stream is not filtered by building, so a grant for some buildings is not enough. A
+        // device sees only its own positions.
         AccessRow("GET", "/v1/positions/stream", watchers, .site),
         AccessRow("GET", "/v1/positions/{id}", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/{id}/explain", watchers, .ownDevice),
@@ -161,7 +162,7 @@ public enum AccessTable {
         AccessRow("POST", "/v1/guidance", strollers, .building),
     ]
 
-    /// Who is trusted.
+    /// Paths about tokens, accounts and their roles.
     private static let trust: [AccessRow] = [
         AccessRow("GET", "/v1/tokens", editors, .site),
         AccessRow("POST", "/v1/tokens", editors, .site),
@@ -176,8 +177,8 @@ public enum AccessTable {
         AccessRow("POST", "/v1/token-uses", RoleSet(.service), .site),
     ]
 
-    /// How people come in. A password, a link's secret or a provider says who it is, and what is
-    /// one's own asks for one's session by itself.
+    /// Paths to sign in. A password, the secret in a link, or a sign-in provider identifies the
+    /// caller. A path about the caller's own account asks for a session itself.
     private static let people: [AccessRow] = [
         ("GET", "/v1/session"), ("POST", "/v1/session"), ("DELETE", "/v1/session"),
         ("POST", "/v1/session/anonymous"), ("DELETE", "/v1/session/everywhere"),

@@ -1,31 +1,31 @@
 public import Events
 
-/// The tokens that may be issued, and for how long. An issuer hands on at most its own rights, and
-/// for no longer.
+/// The rules for issuing tokens. An issuer grants at most its own rights, and for no longer than it
+/// has them.
 public enum Issuing {
     public enum Refusal: Error, Hashable, Sendable {
-        /// A device's and a scanner's token names its site and its device.
+        /// A token for a device or a scanner must name its site and its device.
         case deviceMissing
-        /// A token of buildings, or of an administrator of a site, names its site.
+        /// A token for some buildings, or for a site's administrator, must name its site.
         case siteMissing
-        /// The issuer's own grants don't reach so far.
+        /// The issuer's own grants do not include this role at this site.
         case beyondIssuer
         case alreadyExpired
-        /// A token of this role holds at most so many days.
+        /// A token of this role is valid for at most `days` days.
         case tooLong(days: Int)
-        /// The issuer's own token or session ends before.
+        /// The issuer's own token or session ends earlier.
         case afterIssuer
     }
 
-    /// How long tokens of a role hold.
+    /// How long a token of a role is valid.
     public struct Lifetime: Hashable, Sendable {
-        /// Where the order says nothing.
+        /// For a request that states no end.
         public var usualDays: Int
         public var mostDays: Int
     }
 
-    /// Things that hang on walls are visited once in years; who may do much shows more often that
-    /// it is still wanted.
+    /// Devices on walls are visited once in years, so their tokens last long. A token that permits
+    /// much is renewed more often, so that one that nobody needs any longer ends soon.
     public static func lifetime(of role: Role) -> Lifetime {
         switch role {
         case .device, .scanner, .gateway: Lifetime(usualDays: 730, mostDays: 3_650)
@@ -36,8 +36,11 @@ public enum Issuing {
         }
     }
 
+    /// Checks whether the issuer may issue the token.
+    ///
     /// - Parameters:
-    ///   - issuer: the issuer's grants; nil where it is ordered on the machine itself.
+    ///   - issuer: the issuer's grants; nil for a token that is ordered on the server's own command
+    ///     line.
     public static func check(
         _ role: TokenRole, site: SiteID?, buildings: [BuildingID], device: DeviceID?,
         issuer: [Grant]?
@@ -56,10 +59,11 @@ public enum Issuing {
         guard isWithin else { throw .beyondIssuer }
     }
 
-    /// When the token ends.
+    /// The time at which the token ends.
+    ///
     /// - Parameters:
-    ///   - asked: what the order says; nil for what is usual.
-    ///   - issuerEnd: when the issuer's own token or session ends.
+    ///   - asked: the end that the request states; nil for the role's usual lifetime.
+    ///   - issuerEnd: the time at which the issuer's own token or session ends.
     public static func expiry(
         of role: Role, asked: Timestamp?, issuerEnd: Timestamp?, at moment: Timestamp
     ) throws(Refusal) -> Timestamp {
@@ -69,7 +73,7 @@ public enum Issuing {
             return issuerEnd.map { min($0, usual) } ?? usual
         }
         guard asked > moment else { throw .alreadyExpired }
-        // A day more, so that a year counted by the calendar is a year.
+        // One day more is allowed, since calendar years may have a leap day.
         guard asked <= moment.advanced(byDays: lifetime.mostDays + 1) else {
             throw .tooLong(days: lifetime.mostDays)
         }

@@ -1,36 +1,37 @@
 public import Events
 
-/// What somebody is to a site. What each role may call is in `AccessTable`.
+/// A caller's part at a site. `AccessTable` lists the operations of each role.
 public enum Role: String, Hashable, Sendable, CaseIterable {
-    /// A visitor of whom nothing is known, by a session that was given to anybody.
+    /// A visitor with a session that anybody gets, without an account.
     case anonymous
-    /// Asks where a scan was made, and nothing else.
+    /// Asks for the position of a scan, and nothing else.
     case locateOnly = "locate-only"
-    /// A telephone or a tag: speaks for itself and sees itself.
+    /// A telephone or a tag: sends scans under its own name and sees only its own positions.
     case device
-    /// Hears for itself: sends scans under its own name.
+    /// Sends scans under its own name.
     case scanner
-    /// Hands on what many devices of a site send or what its nodes hear of them.
+    /// Sends the scans of many devices of a site, or the readings that its receivers make of them.
     case gateway
-    /// Finds the way: maps, search, routes, where am I.
+    /// Finds the way: reads maps, searches, asks for routes and for its own position.
     case visitor
-    /// A visitor who may also suggest; today what a visitor may.
+    /// Meant for visitors who may also suggest changes. Today it has a visitor's operations.
     case contributor
-    /// Sums alone, and never a single device: today the map.
+    /// Meant for sums over many devices, never about one. Today it reads the map only.
     case aggregate
-    /// Sees where devices are and were.
+    /// Sees the present and past positions of devices.
     case analyst
-    /// Makes the radio map.
+    /// Makes surveys and builds the radio map.
     case surveyor
-    /// A visitor who sees what was published to testers.
+    /// A visitor who also sees drafts that were published to testers.
     case tester
     case administratorOfSite = "administrator-of-site"
-    /// Of all sites.
+    /// An administrator of all sites.
     case administrator
-    /// What services show each other; no token has it.
+    /// One service that calls another. No token has this role.
     case service
 
-    /// The role of a token. An administrator who is bound to a site is that site's.
+    /// The role of a token. A token for an administrator that is bound to a site makes an
+    /// administrator of that site alone.
     public init(_ token: TokenRole, isBoundToSite: Bool) {
         self =
             switch token {
@@ -50,7 +51,6 @@ public enum Role: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Some of the roles.
 public struct RoleSet: OptionSet, Hashable, Sendable {
     public let rawValue: UInt32
 
@@ -62,7 +62,7 @@ public struct RoleSet: OptionSet, Hashable, Sendable {
 
     public func contains(_ role: Role) -> Bool { rawValue & Self.bit(role) != 0 }
 
-    /// In the order of the type.
+    /// In the order in which `Role` declares them.
     public var roles: [Role] { Role.allCases.filter(contains) }
 
     @inline(__always)

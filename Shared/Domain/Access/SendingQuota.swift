@@ -1,21 +1,22 @@
 public import Events
 
-/// What somebody may send: records such as scans and surveys, how many of them at once, and bytes.
+/// The most that a sender may send: records (scans and surveys) a second, records at once, and
+/// bytes a second.
 public struct SendingQuota: Hashable, Sendable {
     public var recordsPerSecond: Double
     public var burst: Double
     public var bytesPerSecond: Double
 
-    /// At once there may come what ten seconds bring.
+    /// A sender may send at once as many records as its rate allows in ten seconds.
     private static let burstSeconds = 10.0
 
-    /// Of a role; nil where nothing is counted, which is so between services.
+    /// The quota of a role; nil for services among each other, which have none.
     init?(_ role: Role) {
         switch role {
         case .service: return nil
         case .scanner: self.init(50, 1_000_000)
         case .gateway: self.init(1_000, 4_000_000)
-        // Imports and replays are theirs.
+        // These roles import data and replay scans.
         case .surveyor, .administratorOfSite, .administrator: self.init(5_000, 20_000_000)
         case .anonymous, .locateOnly, .device, .visitor, .contributor, .aggregate, .analyst,
             .tester:
@@ -29,8 +30,8 @@ public struct SendingQuota: Hashable, Sendable {
         burst = recordsPerSecond * Self.burstSeconds
     }
 
-    /// The quota of somebody with these grants: that of the most generous role, unless the token
-    /// has its own.
+    /// The quota of a caller with these grants: the quota of the most generous role, unless the
+    /// token has its own.
     public init?(_ grants: [Grant], _ own: TokenQuota? = nil) {
         let quotas = grants.map { SendingQuota($0.role) }
         guard quotas.allSatisfy({ $0 != nil }) else { return nil }

@@ -1,39 +1,39 @@
 import Geometry
 import Numbers
 
-/// How good a positioner was on a data set. Lengths are metres as the data set reports them, hits
-/// and withins are fractions, and nil is what the set lacks.
+/// The accuracy of a positioner on a data set. Lengths are metres as the data set reports them.
+/// Shares are fractions. Values that the data set lacks are nil.
 public struct AccuracySummary: Hashable, Sendable {
     public var queries: Int
-    /// Queries without an estimate. They count as misses, and their error is the distance from the
-    /// truth to the fallback point.
+    /// The number of queries without an estimate. They count as misses. Their error is the distance
+    /// from the truth to the fallback point.
     public var lost: Int
     public var mean: Double?
     public var median: Double?
     public var p75: Double?
     public var p95: Double?
-    /// The mean in metres on the ground.
+    /// The mean error in metres on the ground.
     public var meanGround: Double?
     public var floorHit: Double?
     public var buildingHit: Double?
     public var roomHit: Double?
-    /// How often the truth was within the radius; of queries that have one.
+    /// The share of queries with a radius whose truth was within it.
     public var within68: Double?
     public var within95: Double?
-    /// Mean of radius95 + max(0, error - radius95) / 0.05: the interval score for an interval from
-    /// 0 to the radius, which only the true 95 % quantile minimises (Gneiting and Raftery 2007,
-    /// Journal of the American Statistical Association 102, section 6.2).
+    /// The mean of radius95 + max(0, error - radius95) / 0.05, in metres. It is the interval score
+    /// for an interval from 0 to the radius. Only the true 95 % quantile minimises it (Gneiting and
+    /// Raftery 2007, Journal of the American Statistical Association 102, section 6.2).
     public var intervalScore: Double?
-    /// The interval score of the one radius that suits these errors best, found in hindsight: radii
-    /// that know which estimates are good score less.
+    /// The interval score of the best single radius for these errors, found in hindsight. Radii
+    /// that recognise good estimates score lower.
     public var constantIntervalScore: Double?
     /// The median over paths of the path's mean error.
     public var medianOfPaths: Double?
-    /// Set by the one who holds the clock.
+    /// Set by the caller, which measures the time.
     public var microsecondsPerQuery: Double?
 
-    /// - Parameter groundPerReportedMetre: metres on the ground for one that the set reports. The
-    ///   frame is in metres on the ground.
+    /// - Parameter groundPerReportedMetre: metres on the ground for one metre that the set reports.
+    ///   The site's frame is in metres on the ground.
     public init(_ judged: [JudgedEstimate], groundPerReportedMetre: Double = 1) {
         let errors = judged.map { $0.distance / groundPerReportedMetre }
         let sorted = errors.sorted()
@@ -63,8 +63,9 @@ public struct AccuracySummary: Hashable, Sendable {
         radius + max(0, error - radius) / 0.05
     }
 
-    /// The score falls with the radius while more than one error in twenty is larger, so the best
-    /// radius is the first error of which that is no longer true.
+    /// The interval score of the best constant radius. The score falls with the radius while more
+    /// than one error in twenty is larger. So the best radius is the first error for which that no
+    /// longer holds.
     private static func scoreOfBestConstant(_ errors: [Double]) -> Double? {
         guard !errors.isEmpty else { return nil }
         let larger = errors.count / 20
@@ -93,7 +94,7 @@ public struct AccuracySummary: Hashable, Sendable {
     }
 }
 
-/// The share of queries with a known truth whose estimate names the same.
+/// The share of queries with a known truth whose estimate has the same name.
 private func hits(
     _ judged: [JudgedEstimate], _ name: KeyPath<JudgedEstimate.Place, String?>
 ) -> Double? {

@@ -1,6 +1,6 @@
 public import Geometry
 
-/// One estimate beside the truth. Names are compared as text; nil is what is not known.
+/// One estimate with the true place. Names are compared as text; nil is an unknown name.
 public struct JudgedEstimate: Hashable, Sendable {
     /// A place as a data set or a positioner names it.
     public struct Place: Hashable, Sendable {
@@ -19,9 +19,9 @@ public struct JudgedEstimate: Hashable, Sendable {
     }
 
     public var truth: Place
-    /// Nil when the positioner gave no place.
+    /// Nil when the positioner found no place.
     public var estimate: Place?
-    /// Where a lost device is taken to be: the middle of the radio map.
+    /// The assumed place of a lost device: the middle of the radio map.
     public var fallback: Point
     public var radius68: Double?
     public var radius95: Double?
@@ -40,8 +40,8 @@ public struct JudgedEstimate: Hashable, Sendable {
         self.path = path
     }
 
-    /// Metres in the site's frame from the truth to the estimate; for a lost device to the
-    /// fallback.
+    /// Metres in the site's frame from the truth to the estimate, or to the fallback for a lost
+    /// device.
     public var distance: Double {
         (estimate?.point ?? fallback).distance(to: truth.point)
     }

@@ -1,25 +1,26 @@
 import Numbers
 
-/// How much farther from the truth one positioner is than another over the same queries, and how
-/// sure that is: the mean of the paired differences with its 95 % percentile bootstrap interval
-/// (Efron and Tibshirani 1993, "An Introduction to the Bootstrap", section 13.3).
+/// The difference of two positioners' errors over the same queries, and its certainty. It is the
+/// mean of the paired differences, with its 95 % percentile bootstrap interval (Efron and
+/// Tibshirani 1993, "An Introduction to the Bootstrap", section 13.3).
 ///
-/// Scans of one path share their walls, bodies and phone, so a path is drawn as a whole; drawn
-/// singly they would feign more evidence than there is.
+/// Scans of one path share their walls, bodies and phone. So the bootstrap draws complete paths;
+/// single scans would look like more evidence than there is.
 public struct PairedDifference: Hashable, Sendable {
-    /// How often the queries are drawn anew.
+    /// The number of bootstrap samples.
     public static let resamples = 2_000
 
     public var queries: Int
-    /// How many paths were drawn from; nil where no query belongs to one and queries are drawn
-    /// singly. In a mixture, a query without a path is a path of its own.
+    /// The number of paths drawn from. Nil where no query has a path and queries are drawn singly.
+    /// In a mixture, a query without a path counts as a path.
     public var paths: Int?
-    /// Metres, second less first: below 0 the second is nearer to the truth.
+    /// The second error minus the first, in metres. Below 0 the second positioner is nearer to the
+    /// truth.
     public var mean: Double
     public var lower95: Double
     public var upper95: Double
 
-    /// What one draw takes as a whole.
+    /// A path, or a query without one: the bootstrap draws it as one.
     private struct Unit {
         var sum = 0.0
         var count = 0
@@ -28,10 +29,10 @@ public struct PairedDifference: Hashable, Sendable {
     /// - Parameters:
     ///   - differences: one for each query, in metres.
     ///   - paths: the path of each query.
-    ///   - seed: of the resampling.
+    ///   - seed: the seed of the resampling.
     /// - Returns: nil when there are no queries.
     public init?(_ differences: [Double], paths: [String?], seed: UInt64) {
-        precondition(differences.count == paths.count, "each query has its path, or none")
+        precondition(differences.count == paths.count, "paths must have one element for each query")
         guard !differences.isEmpty else { return nil }
         let units = Self.units(differences, paths)
         queries = differences.count
@@ -54,24 +55,25 @@ public struct PairedDifference: Hashable, Sendable {
         upper95 = quantile(means, 0.975) ?? mean
     }
 
-    /// Compares the errors of two positioners; a lost device counts with the distance to its
+    /// Compares the errors of two positioners. The error of a lost device is the distance to its
     /// fallback.
     ///
     /// - Parameters:
-    ///   - first: in the order of the data set, as `second`.
-    ///   - groundPerReportedMetre: metres on the ground for one that the set reports.
+    ///   - first: in the order of the data set, like `second`.
+    ///   - groundPerReportedMetre: metres on the ground for one metre that the set reports.
     /// - Returns: nil when there are no queries.
     public init?(
         from first: [JudgedEstimate], to second: [JudgedEstimate],
         groundPerReportedMetre: Double = 1, seed: UInt64
     ) {
-        precondition(first.count == second.count, "both answered the same queries")
+        precondition(
+            first.count == second.count, "both positioners must have located the same queries")
         self.init(
             zip(first, second).map { ($1.distance - $0.distance) / groundPerReportedMetre },
             paths: first.map(\.path), seed: seed)
     }
 
-    /// In the order in which they first appear, so that equal arguments give equal results.
+    /// Units in the order of their first query, so that equal arguments give equal results.
     private static func units(_ differences: [Double], _ paths: [String?]) -> [Unit] {
         var units: [Unit] = []
         var ofPath: [String: Int] = [:]

@@ -2,22 +2,22 @@ public import Events
 public import Positioning
 public import Site
 
-/// Locates by the beacons of a document alone: no survey is needed (Flair 4).
+/// Locates by the beacons of a document alone, without any survey (Flair 4).
 ///
-/// The battery is taken out of the major, beacons of other regions or that a constraint rules out
-/// are left aside, each beacon's distance is smoothed, and a positioning makes a place of the
-/// nearest ones.
+/// It removes the battery from the major, and ignores beacons of other regions or excluded by a
+/// constraint. Then it smooths each beacon's distance, and computes a place from the nearest
+/// beacons.
 public struct BeaconsPositioner: AdjustablePositioner {
     public static let standardName = "beacons"
 
-    /// How distances are smoothed over time.
+    /// The method by which distances are smoothed over time.
     enum Smoothing: String, Hashable, Sendable, CaseIterable {
         case window
         case kalman
         case off
     }
 
-    /// How a place is made of sightings.
+    /// The method that computes a place from sightings.
     enum Method: String, Hashable, Sendable, CaseIterable {
         case average
         case weightedAverage = "weighted-average"
@@ -28,27 +28,27 @@ public struct BeaconsPositioner: AdjustablePositioner {
 
     struct Settings: Hashable, Sendable {
         var method = Method.combined
-        /// The nearest so many are used.
+        /// The number of nearest beacons that are used.
         var beacons = AveragePositioning.usualBeacons
         var smoothing = Smoothing.window
         var windowReadings = SlidingWindow.usualReadings
         var farthestMetres: Double?
-        /// Nil lets any pass.
+        /// The majors that are used; nil allows all.
         var majors: Set<UInt16>?
         var minors: Set<UInt16>?
-        /// Seconds without one of its beacons after which a group is left.
+        /// The seconds without any of its beacons after which a device leaves a group.
         var leaveSeconds = 10.0
     }
 
     public private(set) var name = Self.standardName
-    /// The floor that the document shows.
+    /// The floor on which the document's map lies.
     public let floor: FloorID
     let map: BeaconMap
     let documentHash: UInt64
     var settings = Settings()
 
-    /// - Parameter documentHash: what is remembered of devices holds for this document alone.
-    /// - Returns: nil for a document that names no floor.
+    /// - Parameter documentHash: identifies the document; stored states are only valid for it.
+    /// - Returns: nil for a document without a floor.
     public init?(map: BeaconMap, documentHash: UInt64) {
         guard let floor = map.document.floor else { return nil }
         self.floor = floor
@@ -81,8 +81,8 @@ public struct BeaconsPositioner: AdjustablePositioner {
                 name: "smoothing", values: choices(Smoothing.allCases.map(\.rawValue))),
             PositionerParameter(name: "window", values: range(1...BeaconLimits.storedReadings)),
             PositionerParameter(name: "farthest", values: "\(range(Self.metres)) metres"),
-            PositionerParameter(name: "majors", values: "numbers with + between"),
-            PositionerParameter(name: "minors", values: "numbers with + between"),
+            PositionerParameter(name: "majors", values: "numbers joined by +"),
+            PositionerParameter(name: "minors", values: "numbers joined by +"),
             PositionerParameter(name: "leave", values: "\(range(Self.seconds)) seconds"),
         ]
     }
@@ -91,10 +91,10 @@ public struct BeaconsPositioner: AdjustablePositioner {
         var adjusted = self
         for (parameter, text) in values {
             guard
-                adjusted.settings.take(text, as: parameter, Self.counts, Self.seconds, Self.metres)
+                adjusted.settings.set(text, as: parameter, Self.counts, Self.seconds, Self.metres)
             else { return nil }
         }
-        // As other positioners' names: the parameters in order.
+        // The name has the parameters in order, like those of other positioners.
         adjusted.name = values.sorted { $0.key < $1.key }.reduce(Self.standardName) {
             "\($0)-\($1.key)-\($1.value.replacing("+", with: "."))"
         }
@@ -103,12 +103,12 @@ public struct BeaconsPositioner: AdjustablePositioner {
 }
 
 extension BeaconsPositioner.Settings {
-    /// False for a parameter or a value that does not fit.
-    fileprivate mutating func take(
+    /// Sets one parameter; returns false for an unknown parameter or a value that does not fit.
+    fileprivate mutating func set(
         _ text: String, as parameter: String, _ counts: ClosedRange<Int>,
         _ seconds: ClosedRange<Double>, _ metres: ClosedRange<Double>
     ) -> Bool {
-        func take<Value>(_ value: Value?, _ isFit: (Value) -> Bool = { _ in true }) -> Value? {
+        func checked<Value>(_ value: Value?, _ isFit: (Value) -> Bool = { _ in true }) -> Value? {
             value.flatMap { isFit($0) ? $0 : nil }
         }
         func keep<Value>(
@@ -120,18 +120,18 @@ extension BeaconsPositioner.Settings {
         }
         switch parameter {
         case "method": return keep(BeaconsPositioner.Method(rawValue: text), \.method)
-        case "beacons": return keep(take(Int(text)) { counts.contains($0) }, \.beacons)
+        case "beacons": return keep(checked(Int(text)) { counts.contains($0) }, \.beacons)
         case "smoothing": return keep(BeaconsPositioner.Smoothing(rawValue: text), \.smoothing)
         case "window":
             return keep(
-                take(Int(text)) { (1...BeaconLimits.storedReadings).contains($0) },
+                checked(Int(text)) { (1...BeaconLimits.storedReadings).contains($0) },
                 \.windowReadings)
         case "farthest":
             return keep(
-                take(Double(text)) { metres.contains($0) }.map(Optional.some), \.farthestMetres)
+                checked(Double(text)) { metres.contains($0) }.map(Optional.some), \.farthestMetres)
         case "majors": return keep(Self.numbers(text).map(Optional.some), \.majors)
         case "minors": return keep(Self.numbers(text).map(Optional.some), \.minors)
-        case "leave": return keep(take(Double(text)) { seconds.contains($0) }, \.leaveSeconds)
+        case "leave": return keep(checked(Double(text)) { seconds.contains($0) }, \.leaveSeconds)
         default: return false
         }
     }

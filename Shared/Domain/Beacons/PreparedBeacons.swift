@@ -4,7 +4,7 @@ import Glibc
 public import Positioning
 import Site
 
-/// A document of beacons on a site, ready to locate.
+/// The beacons of a document on a site, ready to locate.
 public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
     private let map: BeaconMap
     private let documentHash: UInt64
@@ -46,7 +46,7 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
         return (estimate(hearing), after)
     }
 
-    /// What the scan says of the beacons.
+    /// Processes the beacons of a scan.
     public func hear(
         _ scan: RadioScan, state: PositionerState
     ) -> (hearing: BeaconHearing, state: PositionerState) {
@@ -65,7 +65,8 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
                 let proximity = memory.proximity.decide(smooth)
             else { continue }
             smoothed.append(smooth)
-            // Of several readings of one beacon the least distance counts, as for the position.
+            // If a beacon has several readings, the least distance counts, as it does for the
+            // position.
             let known = heard[index]?.distanceMetres ?? .infinity
             heard[index] = BeaconHearing.Heard(
                 identity: smooth.identity, beacon: index, name: map[index].record.name,
@@ -88,7 +89,7 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
         )
     }
 
-    /// Whether the map has the beacon, enabled, and nothing rules it out.
+    /// Whether the beacon is in the map and enabled, and no constraint excludes it.
     public func uses(_ transmitter: Transmitter) -> Bool {
         guard case .beacon(let uuid, let major, let minor) = transmitter else { return false }
         let beacon = RangedBeacon(
@@ -97,8 +98,8 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
         return admit(beacon) != nil
     }
 
-    /// A beacon of the map, without its battery; nil for any other. What the map does not have is
-    /// not remembered, since a sender can make up any number of them.
+    /// The beacon without its battery if it is in the map, otherwise nil. Beacons outside of the
+    /// map are not remembered, because a sender can make up any number of them.
     private func admit(_ beacon: RangedBeacon) -> RangedBeacon? {
         let beacon = battery?.transform(beacon) ?? beacon
         guard region.admits(beacon), constraint.admits(beacon), map.beacon(beacon.identity) != nil
@@ -108,7 +109,7 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
 
     // MARK: The estimate
 
-    /// The report's circle or bar is where the device may be; it counts as the radius of 95 %.
+    /// The estimate for the report's circle or bar, which counts as the radius of 95 %.
     private func estimate(_ hearing: BeaconHearing) -> Estimate {
         guard let position = hearing.position, let index = site.floorIndex(floor) else {
             return .lost
@@ -132,14 +133,16 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
             rooms: rooms(point, radius95 / Self.radius95PerDeviation, index))
     }
 
-    /// Metres: nobody keeps nearer to where he is said to be, and no beacon is heard farther.
+    /// The limits of the radius in metres. Nobody stays nearer to the estimated point, and no
+    /// beacon is received from farther away.
     private static let leastRadius = 1.0
     private static let largestRadius = 200.0
     /// Quantiles of the Rayleigh distribution.
     private static let radius95PerDeviation = 2.4477
     private static let radius68Share = 1.5096 / 2.4477
 
-    /// The shares of a normal distribution about the point, by 64 places of equal probability.
+    /// The share of each room in a normal distribution around the point, measured at 64 points of
+    /// equal probability.
     private func rooms(
         _ point: Point, _ deviation: Double, _ floor: FloorIndex
     ) -> [PositionEstimated.RoomProbability] {
@@ -148,7 +151,8 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
             let share = (Double(ring) + 0.5) / 8
             let distance = deviation * (-2 * log(1 - share)).squareRoot()
             for turn in 0..<8 {
-                // Turned against each other, so that no wall meets all rings alike.
+                // Each ring is turned against the others, so that a wall does not meet all rings
+                // alike.
                 let angle = (Double(turn) + Double(ring) / 8) * .pi / 4
                 let place = Point(
                     x: point.x + distance * cos(angle), y: point.y + distance * sin(angle))

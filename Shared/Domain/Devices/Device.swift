@@ -3,18 +3,18 @@ import Magnetic
 import Positioning
 import Site
 
-/// All that is known of one device: its scans of the last day, what positioners remember of it, and
-/// the zones that it is in.
+/// The state of one device: its scans of the last day, the states of its positioners, and the zones
+/// that it is in.
 ///
-/// `decide` says what a scan or the passing of time brings; `evolve` makes it so. Both are pure:
-/// time, ids and chance are arguments. A device is a value, so a copy can be decided on and thrown
-/// away. Its parts are what the topic `locator-state` holds.
+/// `decide` computes the result of a scan or of passing time, and `evolve` applies it. Both are
+/// pure: time, ids and chance are arguments. A device is a value, so a copy can be decided on and
+/// thrown away. Its parts are stored in the topic `locator-state`.
 public struct Device: Hashable, Sendable {
     public private(set) var history: DeviceHistory
     public private(set) var memory: PositionerMemory
     public private(set) var visits: DeviceVisits
 
-    /// A device that was never heard of, or one as it was stored.
+    /// A new device, or one with its stored parts.
     public init(
         history: DeviceHistory = DeviceHistory(), memory: PositionerMemory = PositionerMemory(),
         visits: DeviceVisits = DeviceVisits()
@@ -26,12 +26,13 @@ public struct Device: Hashable, Sendable {
 
     // MARK: A scan
 
-    /// Decides what the scan brings.
+    /// Decides the result of a scan.
     ///
     /// - Parameters:
     ///   - locatedAt: the time now, which the positions carry.
-    ///   - isPutBack: whether the scan was set aside and comes after newer ones; it counts as late.
-    ///   - seed: the only source of chance; where nil it belongs to the scan's id.
+    ///   - isPutBack: whether the scan was set aside and now comes after newer ones. It counts as
+    ///     late.
+    ///   - seed: the only source of chance; if nil it is made from the scan's id.
     public func decide(
         _ scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp,
         isPutBack: Bool = false, seed: UInt64? = nil, scratch: inout DeviceScratch
@@ -53,8 +54,8 @@ public struct Device: Hashable, Sendable {
         }
     }
 
-    /// The served position of a scan by itself, as that of a device that was never heard of.
-    /// Nothing becomes of the device, so its history and its zones are not asked.
+    /// The served position of a scan by itself, as for a new device. No device changes, so neither
+    /// history nor zones are used.
     public static func position(
         ofOne scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules,
         locatedAt: Timestamp
@@ -69,7 +70,7 @@ public struct Device: Hashable, Sendable {
         return located.served
     }
 
-    /// Makes the decision so, and says what has to be stored of it.
+    /// Applies the decision, and returns the parts that have to be stored.
     public mutating func evolve(_ located: LocatedScan) -> DeviceChange {
         if let memory = located.memory { self.memory = memory }
         if let visits = located.zones { self.visits = visits }
@@ -78,7 +79,7 @@ public struct Device: Hashable, Sendable {
             visits: located.zones != nil)
     }
 
-    /// Both at once, in place.
+    /// Decides and applies the decision in place.
     mutating func decideAndEvolve(
         _ scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp,
         isPutBack: Bool, scratch: inout DeviceScratch
@@ -91,7 +92,8 @@ public struct Device: Hashable, Sendable {
         return (decision, evolve(located))
     }
 
-    /// Asks each positioner. Their memory changes only if the scan takes the device further.
+    /// Locates the scan with each positioner. Their states change only if the scan is the device's
+    /// newest.
     private func locate(
         _ scan: ScanRecorded, _ located: inout LocatedScan, in site: SiteKnowledge,
         by rules: DeviceRules, locatedAt: Timestamp, seed: UInt64, _ scratch: inout DeviceScratch
@@ -127,7 +129,7 @@ public struct Device: Hashable, Sendable {
         if memory != self.memory { located.memory = memory }
     }
 
-    /// The evidence of the magnetic field, where a positioner asks for it.
+    /// The evidence of the magnetic field, if a positioner uses it.
     private func fieldEvidence(
         _ scan: ScanRecorded, _ site: SiteKnowledge, isMoved: Bool,
         _ memory: inout PositionerMemory
@@ -139,18 +141,18 @@ public struct Device: Hashable, Sendable {
         }
         let (evidence, state) = routes.follower.follow(
             scan, state: memory.state(of: name, basis: routes.basis))
-        // The states that a matcher keeps are far below the limit.
+        // The result is ignored, because a matcher's states are far below the size limit.
         if isMoved { _ = memory.keep(state, of: name, basis: routes.basis) }
         return evidence
     }
 
-    /// Works out from the served position which zones the device is in.
+    /// Finds the zones that the device is in, from the served position.
     private func visit(
         _ scan: ScanRecorded, _ located: inout LocatedScan, in site: SiteKnowledge,
         by rules: DeviceRules
     ) {
         guard let served = located.answers.first?.position else { return }
-        // A clock that runs ahead must not end every stay.
+        // Without this limit, a clock that runs ahead would end every stay.
         let at = min(scan.correctedAt, scan.receivedAt)
         var visits = visits
         let changes = visits.evolve(
@@ -163,7 +165,7 @@ public struct Device: Hashable, Sendable {
 
     // MARK: Time
 
-    /// The end of all visits once nothing can come that changes them; nil before that.
+    /// Ends all visits as soon as no later scan can change them; nil before that.
     public func decide(
         timePassedTo now: Timestamp, of key: DeviceKey, by rules: DeviceRules
     ) -> EndedVisits? {
@@ -175,13 +177,13 @@ public struct Device: Hashable, Sendable {
             visits: visits.endAll().map { VisitEvent($0, of: key, rules.digests) })
     }
 
-    /// Makes the decision so, and says what has to be stored of it.
+    /// Applies the decision, and returns the parts that have to be stored.
     public mutating func evolve(_ ended: EndedVisits) -> DeviceChange {
         visits = DeviceVisits()
         return DeviceChange(history: nil, memory: false, visits: true)
     }
 
-    /// Whether nothing was heard of it for so long that it is forgotten.
+    /// Whether the device has been silent for so long that it is forgotten.
     public func isIdle(at now: Timestamp) -> Bool {
         let limit = now.advanced(byMicroseconds: -DeviceHistory.keptSeconds * 1_000_000)
         return history.buckets.allSatisfy { $0.lastArrival < limit }
@@ -194,7 +196,7 @@ public struct Device: Hashable, Sendable {
     mutating func restore(_ memory: PositionerMemory) { self.memory = memory }
     mutating func restore(_ visits: DeviceVisits) { self.visits = visits }
 
-    /// Whether nothing is known of it.
+    /// Whether no part has any content.
     var isEmpty: Bool {
         history.buckets.isEmpty && memory.entries.isEmpty && visits.stays.isEmpty
     }

@@ -2,11 +2,11 @@ public import Events
 import Numbers
 import Positioning
 
-/// What is asked of a device's history, and told to it, about one scan.
+/// The parts of one scan that a device's history needs.
 public struct ScanSighting: Hashable, Sendable {
     public var idHash: UInt64
     public var contentHash: UInt32
-    /// When the scan was made, corrected by the sender's skew.
+    /// The time at which the scan was made, corrected by the sender's clock skew.
     public var at: Timestamp
     public var arrivedAt: Timestamp
 
@@ -18,7 +18,7 @@ public struct ScanSighting: Hashable, Sendable {
     }
 
     public init(_ scan: ScanRecorded) {
-        // Both words of the id, one mixed so that neither can cancel the other.
+        // Both words of the id count; one is mixed so that they cannot cancel each other.
         var mixed = SplitMix64(seed: scan.id.high)
         self.init(
             idHash: mixed.next() ^ scan.id.low,
@@ -28,47 +28,48 @@ public struct ScanSighting: Hashable, Sendable {
 }
 
 extension ScanSighting {
-    /// For a scan that no history is asked about.
+    /// A placeholder for a scan that is located without a history.
     static let unasked = ScanSighting(
         idHash: 0, contentHash: 0, at: Timestamp(microseconds: 0),
         arrivedAt: Timestamp(microseconds: 0))
 }
 
-/// What becomes of a scan.
+/// Whether a scan is new to a device's history.
 public enum ScanOutcome: Hashable, Sendable {
     case new(isLate: Bool)
-    /// Seen before, and the same.
+    /// The id was seen before with the same content.
     case duplicate
     /// The id was seen before with other content.
     case conflict
 }
 
-/// The scans of one device in the last 24 hours, as hashes, and its newest scan.
+/// The scans of one device in the last 24 hours, as hashes, and the time of its newest scan.
 ///
-/// Ids lie in buckets of 64. Only the newest bucket changes; a closed one is never written again,
-/// so that the state to store for one scan stays under a kilobyte however busy the device is.
+/// Ids lie in buckets of 64. Only the newest bucket changes, and a full one is never written again.
+/// So the state to store for one scan stays under a kilobyte, however busy the device is.
 ///
-/// Ids beyond the first few buckets are found by an index, so that the thousandth scan of a day
-/// costs no more than the first. It is made again where it is missing, and is no part of what is
-/// compared.
+/// An index finds ids beyond the first few buckets, so that the thousandth scan of a day costs no
+/// more than the first. It is built again where it is missing, and does not count in comparisons.
 public struct DeviceHistory: Hashable, Sendable {
     public static let idsPerBucket = 64
-    /// More are not remembered, over a million scans: at five a second that is more than two days'.
+    /// The most buckets that are remembered, over a million scans. At five scans a second that is
+    /// more than two days.
     public static let maximumBuckets = 16_384
-    /// Fewer are looked through one by one.
+    /// Up to this many buckets are searched one by one, without the index.
     private static let searchedBuckets = 4
     public static let keptSeconds: Int64 = 24 * 60 * 60
 
-    /// Up to 64 scans in the order in which they came.
+    /// Up to 64 scans in the order of their arrival.
     public struct Bucket: Hashable, Sendable {
         /// Counts the device's buckets from 0.
         public var number: UInt32
-        /// The newest scan of the device when the bucket was last written, by the scans' own time.
+        /// The time of the device's newest scan when the bucket was last written, by the scans' own
+        /// clock.
         public var newestScan: Timestamp
-        /// The last arrival in the bucket.
+        /// The time of the last arrival in the bucket.
         public var lastArrival: Timestamp
         public var idHashes: [UInt64]
-        /// One for each id.
+        /// One hash for each id.
         public var contentHashes: [UInt32]
 
         public init(
@@ -85,11 +86,11 @@ public struct DeviceHistory: Hashable, Sendable {
         public var isFull: Bool { idHashes.count >= DeviceHistory.idsPerBucket }
     }
 
-    /// What to store after a scan.
+    /// The records to store after a scan.
     public struct Change: Hashable, Sendable {
-        /// To be written under its number.
+        /// The bucket to write under its number.
         public var written: Bucket
-        /// Numbers of buckets that are out of date and may be deleted.
+        /// The numbers of buckets that are out of date and may be deleted.
         public var expired: [UInt32]
     }
 
@@ -97,17 +98,18 @@ public struct DeviceHistory: Hashable, Sendable {
     public private(set) var buckets: [Bucket]
     private var index = ScanIDIndex()
 
-    /// A device that was never heard of.
+    /// The history of a new device.
     public init() { buckets = [] }
 
-    /// From stored buckets in any order; of two with one number the later counts.
+    /// Makes a history from stored buckets in any order. If two have the same number, the later one
+    /// counts.
     public init(buckets: some Sequence<Bucket>) {
         self.init()
         for bucket in buckets { restore(bucket) }
     }
 
-    /// Puts a stored bucket in the place of the one with its number. The log has them in the order
-    /// of their numbers but for one that was written again.
+    /// Adds a stored bucket, or replaces the one with its number. The log has buckets in the order
+    /// of their numbers, except one that was written again.
     mutating func restore(_ bucket: Bucket) {
         let place = place(of: bucket.number)
         if place < buckets.count, buckets[place].number == bucket.number {
@@ -115,11 +117,11 @@ public struct DeviceHistory: Hashable, Sendable {
         } else {
             buckets.insert(bucket, at: place)
         }
-        // The next scan makes it again; until then many more buckets may be restored.
+        // The next scan builds the index again; before that many more buckets may be restored.
         index = ScanIDIndex()
     }
 
-    /// Forgets a bucket whose record was removed.
+    /// Removes a bucket whose record was removed.
     mutating func forget(_ number: UInt32) {
         let place = place(of: number)
         guard place < buckets.count, buckets[place].number == number else { return }
@@ -127,7 +129,7 @@ public struct DeviceHistory: Hashable, Sendable {
         index = ScanIDIndex()
     }
 
-    /// Where a bucket of this number is, or would be.
+    /// The position of the bucket with this number, or where it would be inserted.
     private func place(of number: UInt32) -> Int {
         var place = buckets.count
         while place > 0, buckets[place - 1].number >= number { place -= 1 }
@@ -138,10 +140,10 @@ public struct DeviceHistory: Hashable, Sendable {
 
     public func hash(into hasher: inout Hasher) { hasher.combine(buckets) }
 
-    /// When the device's newest scan was made.
+    /// The time at which the device's newest scan was made.
     public var newestScan: Timestamp? { buckets.last?.newestScan }
 
-    /// What becomes of the scan.
+    /// Decides whether the scan is new, a duplicate or a conflict, and whether it is late.
     public func decide(_ sighting: ScanSighting) -> ScanOutcome {
         if let known = contentHash(of: sighting.idHash) {
             return known == sighting.contentHash ? .duplicate : .conflict
@@ -151,10 +153,10 @@ public struct DeviceHistory: Hashable, Sendable {
                 at: sighting.at, arrivedAt: sighting.arrivedAt, newest: newestScan))
     }
 
-    /// The content that the id was seen with.
+    /// The content hash with which the id was seen.
     private func contentHash(of id: UInt64) -> UInt32? {
         if !index.isEmpty { return index.place(of: id, in: buckets).map(contentHash) }
-        // Newest first: a retry follows soon.
+        // The newest buckets are searched first, because a sender retries soon.
         for bucket in buckets.reversed() {
             if let position = bucket.idHashes.firstIndex(of: id) {
                 return bucket.contentHashes[position]
@@ -167,7 +169,8 @@ public struct DeviceHistory: Hashable, Sendable {
         buckets[place.bucket].contentHashes[place.position]
     }
 
-    /// Indexes buckets that were restored, so that a sender of old scans alone has them found fast.
+    /// Builds the index after buckets were restored. Otherwise a sender of only old scans would
+    /// have every one of them searched without it.
     mutating func indexIfMissing() {
         if index.isEmpty, buckets.count > Self.searchedBuckets { indexAll() }
     }
@@ -176,14 +179,14 @@ public struct DeviceHistory: Hashable, Sendable {
         index = buckets.count > Self.searchedBuckets ? ScanIDIndex(buckets) : ScanIDIndex()
     }
 
-    /// Whether a new scan takes the device further: one that is late, or older than the newest, is
-    /// located with what is remembered of the device and leaves that as it is.
+    /// Whether a new scan becomes the device's newest. A scan that is late, or older than the
+    /// newest, is located with the device's states but does not change them.
     public func isMoved(by sighting: ScanSighting, isLate: Bool) -> Bool {
         guard !isLate else { return false }
         return newestScan.map { countable(sighting) >= $0 } ?? true
     }
 
-    /// Adds a new scan, and forgets buckets whose last scan arrived more than 24 hours before it.
+    /// Adds a new scan, and removes buckets whose last scan arrived more than 24 hours before it.
     public mutating func evolve(_ sighting: ScanSighting) -> Change {
         if let open = buckets.last, !open.isFull {
             append(sighting)
@@ -212,7 +215,7 @@ public struct DeviceHistory: Hashable, Sendable {
         buckets[last].contentHashes.append(sighting.contentHash)
     }
 
-    /// The scan's time, but not later than its arrival: a clock that runs ahead once must not make
+    /// The scan's time, limited to its arrival. Otherwise a clock that runs ahead once would make
     /// every later scan late.
     private func countable(_ sighting: ScanSighting) -> Timestamp {
         min(sighting.at, sighting.arrivedAt)

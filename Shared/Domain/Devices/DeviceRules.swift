@@ -1,7 +1,7 @@
 public import Events
 import Positioning
 
-/// The rules of decisions on devices, beside the site.
+/// The settings of decisions on devices that do not depend on the site.
 public struct DeviceRules: Sendable {
     public var visits: VisitRules
     public var digests: Digests
@@ -12,14 +12,13 @@ public struct DeviceRules: Sendable {
     }
 }
 
-/// Hashes that name positions, visits and stored states. They need cryptography, which the domain
-/// does not use.
+/// Functions that compute the ids of positions and visits, and the basis of stored states. They
+/// need cryptography, which the domain does not use.
 public struct Digests: Sendable {
-    /// The id of the position that a positioner gives for a scan.
     public var position: @Sendable (_ scan: EventID, _ positioner: String) -> EventID
-    /// The id of a device's visit to a zone.
     public var visit: @Sendable (_ key: DeviceKey, _ zone: Zone, _ entered: Timestamp) -> EventID
-    /// The basis of a state (`PositionerMemory`), from a text that says what it was made with.
+    /// The basis of a state (`PositionerMemory`), from a text that names everything the state
+    /// depends on.
     public var basis: @Sendable (_ text: String) -> UInt64
 
     public init(
@@ -33,7 +32,7 @@ public struct Digests: Sendable {
     }
 }
 
-/// Memory to reuse from scan to scan, of one worker: one part for each positioner.
+/// Memory that one worker reuses from scan to scan, with a part for each positioner.
 public struct DeviceScratch: Sendable {
     var positioners: [PositionerScratch] = []
 

@@ -1,30 +1,30 @@
 public import Events
 
-/// The devices of one partition of the log, each decided on in place.
+/// The devices of one partition of the log, with decisions applied in place.
 ///
-/// Time is that of the log: when the partition's records were appended.
+/// All times are those at which the log appended the partition's records.
 public struct DeviceTable: Sendable {
     public private(set) var devices: [DeviceKey: Device] = [:]
-    /// The devices in any zone: for others the passing of time brings nothing.
+    /// The devices that are in any zone. Passing time changes nothing for others.
     private var visiting: Set<DeviceKey> = []
     private var sweptAt = Timestamp(microseconds: 0)
     private var visitsEndedAt = Timestamp(microseconds: 0)
 
-    /// Idle devices are looked for this often.
+    /// The time between two searches for idle devices.
     private static let sweepMicroseconds: Int64 = 600_000_000
-    /// Visits that are over are looked for this often.
+    /// The time between two searches for visits that are over.
     private static let endingMicroseconds: Int64 = 10_000_000
 
     public init() {}
 
     public subscript(key: DeviceKey) -> Device? { devices[key] }
 
-    /// Whether any device is in a zone, so that the passing of time may bring something.
+    /// Whether any device is in a zone, so that passing time may end a visit.
     public var isVisited: Bool { !visiting.isEmpty }
 
-    /// Decides on the scan and makes the decision so.
+    /// Decides on the scan and applies the decision.
     ///
-    /// - Returns: the decision, and what has to be stored; nil where nothing has changed.
+    /// - Returns: the decision, and the parts to store; nil where nothing has changed.
     public mutating func decide(
         _ scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp,
         isPutBack: Bool = false, scratch: inout DeviceScratch
@@ -37,7 +37,7 @@ public struct DeviceTable: Sendable {
         return (decision, change)
     }
 
-    /// Ends the visits that nothing can change any more.
+    /// Ends the visits that no later scan can change.
     public mutating func endVisits(
         at now: Timestamp, by rules: DeviceRules
     ) -> [(key: DeviceKey, visits: [VisitEvent], change: DeviceChange)] {
@@ -54,7 +54,7 @@ public struct DeviceTable: Sendable {
         return all
     }
 
-    /// Forgets devices of which nothing was heard for a day, and returns them as they were.
+    /// Removes devices that were silent for a day, and returns them as they were.
     public mutating func forgetIdle(at now: Timestamp) -> [(key: DeviceKey, device: Device)] {
         guard now - sweptAt > Self.sweepMicroseconds else { return [] }
         sweptAt = now
@@ -72,13 +72,13 @@ public struct DeviceTable: Sendable {
         devices[key, default: Device()].restore(bucket)
     }
 
-    /// Takes note that a bucket's record was removed.
+    /// Applies the removal of a bucket's record.
     public mutating func restore(removed bucket: UInt32, of key: DeviceKey) {
         devices[key]?.remove(bucket)
         forgetEmpty(key)
     }
 
-    /// - Parameter memory: nil where nothing is remembered.
+    /// - Parameter memory: nil where there are no states.
     public mutating func restore(_ memory: PositionerMemory?, of key: DeviceKey) {
         devices[key, default: Device()].restore(memory ?? PositionerMemory())
         forgetEmpty(key)

@@ -1,15 +1,16 @@
 public import Positioning
 
-/// What positioners remember of one device from scan to scan.
+/// The states that positioners store for one device from scan to scan.
 ///
-/// A state holds for what it was made with: the positioner as it is configured, the radio map and
-/// the site. With any of them changed the device starts afresh.
+/// A state is valid only for its basis: the positioner with its configuration, the radio map and
+/// the site. If any of them changes, the device starts again.
 public struct PositionerMemory: Hashable, Sendable {
-    /// One device's state with one positioner; it is stored with every batch of scans.
+    /// The largest size of one positioner's state for one device. The limit exists because states
+    /// are stored with every batch of scans.
     public static let maximumStateBytes = 16_384
 
     public struct Entry: Hashable, Sendable {
-        /// A hash of what the state was made with.
+        /// A hash of everything that the state depends on.
         public var basis: UInt64
         public var state: PositionerState
 
@@ -19,19 +20,19 @@ public struct PositionerMemory: Hashable, Sendable {
         }
     }
 
-    /// By the positioner's name; none is empty.
+    /// By the positioner's name; empty states have no entry.
     public private(set) var entries: [String: Entry]
 
     public init(entries: [String: Entry] = [:]) { self.entries = entries }
 
-    /// What the positioner returned for the device's previous scan; empty where that was made with
-    /// something else.
+    /// The state that the positioner returned for the device's previous scan. It is empty if that
+    /// had another basis.
     public func state(of positioner: String, basis: UInt64) -> PositionerState {
         guard let entry = entries[positioner], entry.basis == basis else { return .empty }
         return entry.state
     }
 
-    /// Replaces the positioner's state; gives false, and forgets it, when it is too large.
+    /// Replaces the positioner's state. Returns false, and removes the state, when it is too large.
     public mutating func keep(
         _ state: PositionerState, of positioner: String, basis: UInt64
     ) -> Bool {
@@ -40,7 +41,7 @@ public struct PositionerMemory: Hashable, Sendable {
         return fits
     }
 
-    /// Forgets the states of positioners that are not among these.
+    /// Removes the states of positioners that are not in the list.
     public mutating func forgetAll(but positioners: some Collection<String>) {
         guard entries.keys.contains(where: { !positioners.contains($0) }) else { return }
         entries = entries.filter { positioners.contains($0.key) }

@@ -3,51 +3,50 @@ public import Positioning
 
 /// The decision on a scan.
 public enum ScanDecision: Sendable {
-    /// Seen before, and the same.
+    /// The id was seen before with the same content.
     case duplicate
     /// The id was seen before with other content.
     case conflict
     case located(LocatedScan)
 }
 
-/// A scan that was located, and what follows from it for its device.
+/// A located scan, with its consequences for the device.
 public struct LocatedScan: Sendable {
-    /// A positioner's answer, and the event that tells of it.
+    /// A positioner's estimate, and the position event made from it.
     public struct Answer: Sendable {
         public var estimate: Estimate
         public var position: PositionEstimated
     }
 
-    /// The scan as the positioners got it.
+    /// The scan in the form that positioners get.
     public internal(set) var radio: RadioScan
     public let isLate: Bool
-    /// Whether the scan takes the device further; else the device stays as it was.
+    /// Whether the scan becomes the device's newest; otherwise the device does not change.
     public let isMoved: Bool
-    /// One for each positioner; the served one comes first.
+    /// One answer for each positioner, the served one first.
     public internal(set) var answers: [Answer] = []
     public internal(set) var visits: [VisitEvent] = []
-    /// Positioners whose states are too large to be kept.
+    /// The positioners whose states are too large to store.
     public internal(set) var tooLarge: [(positioner: String, byteCount: Int)] = []
 
     let sighting: ScanSighting
-    /// The device's memory and zones after the scan; nil where they stay as they are.
+    /// The device's states and zones after the scan; nil where they do not change.
     var memory: PositionerMemory?
     var zones: DeviceVisits?
 
     init(_ scan: ScanRecorded, _ sighting: ScanSighting, isLate: Bool, isMoved: Bool) {
         radio = RadioScan(scan)
-        // A clock that runs ahead must not put the device's state into the future.
+        // A clock that runs ahead must not move the device's state into the future.
         radio.at = min(radio.at, scan.receivedAt)
         self.sighting = sighting
         self.isLate = isLate
         self.isMoved = isMoved
     }
 
-    /// The position that is served.
     public var served: PositionEstimated? { answers.first?.position }
 }
 
-/// The end of all of a device's visits, by the passing of time alone.
+/// The end of all of a device's visits because time has passed.
 public struct EndedVisits: Hashable, Sendable {
     public var visits: [VisitEvent]
 }
@@ -75,7 +74,7 @@ public enum VisitEvent: Hashable, Sendable {
     }
 }
 
-/// The parts of a device that a decision has changed, which have to be stored.
+/// The parts of a device that a decision has changed and that have to be stored.
 public struct DeviceChange: Hashable, Sendable {
     public var history: DeviceHistory.Change?
     public var memory: Bool

@@ -1,24 +1,24 @@
 import Positioning
 
-/// Where the ids of a device's scans lie in its buckets: a hash table with open addressing that
-/// holds places and not ids, at 8 to 16 bytes each.
+/// Finds the ids of a device's scans in its buckets. It is a hash table with open addressing that
+/// stores places instead of ids, at 8 to 16 bytes each.
 struct ScanIDIndex: Sendable {
     struct Place {
         var bucket: Int
         var position: Int
     }
 
-    /// Counted from the first bucket that was ever indexed, 64 places a bucket, plus one; 0 is
-    /// empty.
+    /// The place of an id plus one, counted from the first bucket that was ever indexed, with 64
+    /// places a bucket. A value of 0 is an empty slot.
     private var slots: [UInt32] = []
     private var used = 0
-    /// How many buckets went before the first that there is now.
+    /// The number of buckets that were removed before the first one left.
     private var gone = 0
 
     init() {}
 
     init(_ buckets: [DeviceHistory.Bucket]) {
-        // At most half of the slots are in use.
+        // At most half of the slots are used.
         var size = 1_024
         while size < 4 * buckets.count * DeviceHistory.idsPerBucket { size *= 2 }
         slots = Array(repeating: 0, count: size)
@@ -31,7 +31,7 @@ struct ScanIDIndex: Sendable {
 
     var isEmpty: Bool { slots.isEmpty }
 
-    /// Where the id is. A place whose bucket has gone counts as none, and the search goes on.
+    /// The place of the id. A place in a removed bucket does not count, and the search goes on.
     func place(of id: UInt64, in buckets: [DeviceHistory.Bucket]) -> Place? {
         var slot = start(id)
         while slots[slot] != 0 {
@@ -49,7 +49,7 @@ struct ScanIDIndex: Sendable {
         return nil
     }
 
-    /// Takes in the id that came last.
+    /// Adds the id of the newest scan.
     mutating func insert(_ id: UInt64, of buckets: [DeviceHistory.Bucket]) {
         let last = buckets.count - 1
         guard last >= 0, 2 * (used + 1) <= slots.count, gone + last < Self.mostBuckets else {
@@ -61,7 +61,7 @@ struct ScanIDIndex: Sendable {
 
     private static let mostBuckets = Int(UInt32.max) / DeviceHistory.idsPerBucket - 1
 
-    /// The first buckets have gone. Their places stay in the table until most of it is such.
+    /// Drops the first buckets. Their places stay in the table until they are most of it.
     mutating func forget(_ count: Int, before buckets: [DeviceHistory.Bucket]) {
         gone += count
         if gone > buckets.count { self = Self(buckets) }
@@ -74,7 +74,7 @@ struct ScanIDIndex: Sendable {
         used += 1
     }
 
-    /// Swift's own hash, whose seed senders don't know: else they could choose ids that all fall
-    /// into one place. It decides where an id lies in memory and nothing else.
+    /// Uses Swift's own hash, because senders do not know its seed. Otherwise they could choose ids
+    /// that all fall into one slot. The hash decides only where an id lies in memory.
     private func start(_ id: UInt64) -> Int { id.hashValue & (slots.count - 1) }
 }

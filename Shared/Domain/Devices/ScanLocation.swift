@@ -3,13 +3,13 @@ import Geometry
 public import Positioning
 public import Site
 
-/// What a position says beside the scan and the estimate.
+/// The fields of a position that come from neither the scan nor the estimate.
 public struct LocatingContext: Hashable, Sendable {
-    /// Named in the position.
+    /// The positioner's name in the position.
     public var positioner: String
     public var siteVersion: Int
     public var radioMapVersion: Int?
-    /// The radio map whose choice the positioner followed.
+    /// The version of the radio map whose choice the positioner used.
     public var choiceVersion: Int?
 
     public init(
@@ -22,12 +22,12 @@ public struct LocatingContext: Hashable, Sendable {
     }
 }
 
-/// The position event of a scan: one scan, one event, also for a device that is lost.
+/// The position event of a scan. Each scan gets one event, also when its device is lost.
 ///
 /// - Parameters:
-///   - id: UUIDv5 of the scan's id and the positioner's name.
-///   - site: where the estimate's floor is looked up; nil for a site that was never published,
-///     whose devices are all lost.
+///   - id: the UUIDv5 of the scan's id and the positioner's name.
+///   - site: contains the estimate's floor. Nil for a site that was never published, whose devices
+///     are all lost.
 public func locateScan(
     _ scan: ScanRecorded, estimate: Estimate, id: EventID, locatedAt: Timestamp, isLate: Bool,
     site: SiteIndex?, context: LocatingContext
@@ -37,7 +37,7 @@ public func locateScan(
         site: scan.site, siteVersion: context.siteVersion, state: estimate.state, late: isLate,
         positioner: context.positioner, radioMapVersion: context.radioMapVersion)
     position.choiceVersion = context.choiceVersion
-    // Whatever a positioner makes of it, a place that is no number is none.
+    // A positioner may fail to give finite numbers; then the device counts as lost.
     guard let place = estimate.place, estimate.state != .lost, place.isFinite else {
         position.state = .lost
         return position

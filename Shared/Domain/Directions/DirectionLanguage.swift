@@ -1,47 +1,47 @@
 public import Wayfinding
 
-/// A language that directions are given in. One file holds all that is said in it;
-/// `DirectionLanguages` lists it.
+/// A language that directions are given in. One file in `Languages` has all its sentences;
+/// `DirectionLanguages` lists the languages.
 public protocol DirectionLanguage: Sendable {
     /// A BCP 47 language tag, such as `cy`.
     var code: String { get }
 
-    /// A BCP 47 language tag of the names that stand in the sentences.
+    /// A BCP 47 language tag: the language of the names within the sentences.
     var codeOfNames: String { get }
 
-    /// What to do, as one sentence or more.
+    /// One sentence or more that instruct the traveller to do the manoeuvre.
     func sentence(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String
 
-    /// Why nobody gets through, and what would change that.
+    /// The reason why the barrier stops the traveller, and how to avoid it.
     func sentence(
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String
 
     func sentence(_ obstacle: Obstacle) -> String
 
-    /// That a route begins near a place, since nobody has drawn how one gets out of it.
+    /// Explains that a route begins near its start only, since the map shows no way out of it.
     func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String
 
-    /// What a room without a name is called in a list.
+    /// The words for a room without its own name, as they stand in a list.
     func title(_ kind: SpokenKind) -> String
 }
 
-/// Why there is no route, in short.
+/// The reason why there is no route, in short.
 public enum Obstacle: String, Hashable, Sendable, CaseIterable {
-    /// Nothing that one can walk on is near.
+    /// No path is near the place.
     case nothingNear = "nothing-near"
-    /// Nobody has drawn a door to the outdoors.
+    /// The map has no door to the outside.
     case noEntrance = "entrance-unknown"
-    /// There are ways, and something stops one on each.
+    /// There are routes, but a barrier is on each of them.
     case barriers
     /// No way leads out of the start.
     case noWayOut = "island-start"
-    /// No way leads to the end.
+    /// No way leads to the destination.
     case noWayIn = "island-end"
-    /// The ways of both ends do not meet.
+    /// The ways from the start and those to the destination do not meet.
     case apart = "island-between"
 
-    /// Nil for a question that was none.
+    /// Nil for a query that was wrong in itself.
     public init?(_ reason: NoRoute) {
         switch reason {
         case .unknownPlace, .malformed: return nil
@@ -58,21 +58,21 @@ public enum Obstacle: String, Hashable, Sendable, CaseIterable {
 extension DirectionLanguage {
     public var codeOfNames: String { code }
 
-    /// More rooms than these on one stretch are no help.
+    /// The most rooms that one instruction names. More are no help to the traveller.
     static var mostLandmarks: Int { 2 }
 
-    /// Letters of a name that is a mark, such as the B of a lift.
+    /// The most letters of a name that is only a mark, such as the B of a lift.
     static var shortName: Int { 4 }
 }
 
-/// The languages that there are. A further one is a file in `Languages` and an entry here.
+/// All languages of directions. To add one, add a file in `Languages` and an entry here.
 public enum DirectionLanguages {
     public static let all: [any DirectionLanguage] = [English(), Welsh(), German(), Russian()]
 
-    /// The one that is wanted most of those that there are; where none is, English with the names
-    /// that the dearest language has for things: they are what stands on the doors.
+    /// The first wanted language that has directions. If none has, the sentences are English, and
+    /// names are in the most wanted language, since they stand so on the doors.
     ///
-    /// - Parameter tags: BCP 47 language tags, the dearest first; `*` stands for any.
+    /// - Parameter tags: BCP 47 language tags in order of preference; `*` stands for any.
     public static func matching(_ tags: [String]) -> any DirectionLanguage {
         for tag in tags {
             let base = tag.lowercased().prefix { $0 != "-" }

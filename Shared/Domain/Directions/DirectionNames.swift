@@ -1,31 +1,31 @@
 public import Events
 import Site
 
-/// What things are called in one language, or else as their records name them. Ids are never
-/// spoken: what has no name is called by what it is.
+/// The names of rooms, buildings, floors and connections in one language, or else as their records
+/// name them. Ids are never spoken: a thing without a name is called by its kind.
 public struct DirectionNames: Sendable {
     let guide: RouteGuide
-    /// A BCP 47 language tag.
+    /// The BCP 47 tag of the language that names are in.
     public let language: String
 
-    /// What people call the room; nil where nobody has named it.
+    /// The room's name; nil if it has none that people use.
     public func named(_ id: RoomID) -> String? {
         guard let room = guide.site.room(id) else { return nil }
         return spoken(room.names.text(in: language) ?? room.name, id.text)
     }
 
-    /// What the room is, where it has no name; one that the site lacks is a room.
+    /// The room's kind, for a room without a name. A room that the site lacks has the kind `room`.
     public func kind(_ id: RoomID) -> SpokenKind {
         SpokenKind(guide.site.room(id)?.kind ?? "")
     }
 
-    /// Nil for a building that nobody has named.
+    /// Nil for a building without a name.
     public func building(_ id: BuildingID) -> String? {
         guard let building = guide.site.building(id) else { return nil }
         return spoken(building.names.text(in: language) ?? building.name, id.text)
     }
 
-    /// Nil for a connection that nobody has named.
+    /// Nil for a connection without a name.
     public func connection(_ id: ConnectionID) -> String? {
         guard let connection = guide.connection(id) else { return nil }
         return (connection.names.text(in: language) ?? connection.name).flatMap {
@@ -33,12 +33,12 @@ public struct DirectionNames: Sendable {
         }
     }
 
-    /// What the sign says, and what the floor is called in full where that says more.
+    /// The level on the floor's sign, and the floor's full name if it adds something to the level.
     public func floor(_ id: FloorID) -> (level: String, name: String?) {
         guard let floor = guide.site.floor(id) else { return ("", nil) }
         let level = spoken(floor.level, id.text) ?? String(floor.ordinal)
         let name = floor.names.text(in: language).flatMap { spoken($0, id.text) }
-        // "Level 2" says no more than the 2 on the sign.
+        // The name "Level 2" adds nothing to a sign with 2 on it.
         let words = name?.lowercased().split { !$0.isLetter && !$0.isNumber } ?? []
         return (level, words.contains { $0 == level.lowercased() } ? nil : name)
     }
@@ -54,8 +54,8 @@ public struct DirectionNames: Sendable {
     }
 }
 
-/// Whether a name is one that people say: not empty, and no id that a program has made up and a
-/// file without names left in its place, such as a UUID or `w123456` of OpenStreetMap.
+/// Whether people would use the name: it is not empty, and no program made it up. Files without
+/// names have such ids in their place, for example a UUID or `w123456` of OpenStreetMap.
 func isSpoken(_ name: String, id: String) -> Bool {
     guard name.utf8.contains(where: isVisible) || name.contains(where: { !$0.isWhitespace }) else {
         return false
@@ -66,8 +66,7 @@ func isSpoken(_ name: String, id: String) -> Bool {
     return digits.count < 4
 }
 
-/// Whether a byte of UTF-8 is an ASCII letter, digit or sign: most names are told by looking at
-/// these.
+/// Whether a byte of UTF-8 is a visible ASCII character. Most names are recognised by such bytes.
 private func isVisible(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
 /// Whether the text is a UUID: hexadecimal digits in groups of 8, 4, 4, 4 and 12.

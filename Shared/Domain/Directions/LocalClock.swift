@@ -1,13 +1,12 @@
 public import Events
 
-/// Writes moments as clocks in the building show them: the time, and the day too where it is
-/// another.
+/// Writes times as a clock in the building shows them, with the date if it is another day.
 public struct LocalClock: Hashable, Sendable {
     private static let daySeconds: Int64 = 86_400
 
-    /// The reader's own moment.
+    /// The time at which the text is read.
     public var now: Timestamp
-    /// Seconds that the clocks are ahead of UTC.
+    /// The local time minus UTC, in seconds.
     public var utcOffsetSeconds: Int
 
     public init(now: Timestamp, utcOffsetSeconds: Int) {
@@ -28,8 +27,8 @@ public struct LocalClock: Hashable, Sendable {
         return ((seconds - second) / Self.daySeconds, second)
     }
 
-    /// The civil date of a day since 1970: Hinnant 2013, "chrono-compatible low-level date
-    /// algorithms", civil_from_days.
+    /// The date of a day counted from 1970-01-01, after Hinnant 2013, "chrono-compatible low-level
+    /// date algorithms", civil_from_days.
     private func date(_ day: Int64) -> String {
         let shifted = day + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097

@@ -2,37 +2,38 @@ public import Events
 public import Geometry
 import Wayfinding
 
-/// One thing to do on the way, in no language: what a traveller does at a point, and how far they
-/// then walk until the next.
+/// One thing for the traveller to do, in no language: an action at a point, and the walk to the
+/// next manoeuvre.
 public struct Manoeuvre: Hashable, Sendable {
     public enum Action: Hashable, Sendable {
-        /// Set off, at the start or where a lift lets one out.
+        /// Set off, at the start or at a lift's exit.
         case head(CompassPoint, isFromLift: Bool)
         case turn(Turn)
         case door(Door)
-        /// Into or out of a building where there is no door.
+        /// Enter or leave a building where there is no door.
         case cross(BuildingChange)
         case climb(Climb)
         case arrive(Arrival)
     }
 
     public var action: Action
-    /// Where it is done; nil outdoors.
+    /// The floor of the manoeuvre; nil outdoors.
     public var floor: FloorID?
     public var point: Point
-    /// Degrees clockwise from true north in which one goes on; nil where one does not.
+    /// The direction of the walk after it, in degrees clockwise from true north; nil without a
+    /// walk.
     public var bearingDegrees: Double?
-    /// Metres to walk before the next manoeuvre, without turning.
+    /// Metres to walk straight on until the next manoeuvre.
     public var metres: Double
-    /// The named way that one then follows.
+    /// The connection with a name that this walk follows.
     public var along: ConnectionID?
-    /// Rooms that one then comes by, in order.
+    /// The rooms that this walk passes, in order.
     public var landmarks: [PassedPlace]
-    /// Of the route's legs, the one that it begins.
+    /// The index of the route's leg that it begins.
     public var leg: Int
 }
 
-/// A room that one comes by.
+/// A room that the traveller passes.
 public struct PassedPlace: Hashable, Sendable {
     public var room: RoomID
     public var isOnLeft: Bool
@@ -43,14 +44,14 @@ public struct PassedPlace: Hashable, Sendable {
     }
 }
 
-/// Through a door.
+/// The way through a door.
 public struct Door: Hashable, Sendable {
-    /// How one turns to face it.
+    /// The turn that the traveller makes to face the door.
     public var turn: Turn
     public var isAutomatic: Bool
-    /// The room behind it, where it has one.
+    /// The room behind the door, if there is one.
     public var room: RoomID?
-    /// Where it leads into or out of a building.
+    /// Set where the door leads into or out of a building.
     public var change: BuildingChange?
 }
 
@@ -59,7 +60,7 @@ public enum BuildingChange: Hashable, Sendable {
     case leave(BuildingID)
 }
 
-/// From level to level.
+/// A way from level to level.
 public struct Climb: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case stairs, escalator, ramp, lift
@@ -68,15 +69,15 @@ public struct Climb: Hashable, Sendable {
 
     public var kind: Kind
     public var connection: ConnectionID
-    /// Nil where nobody has said which end is higher.
+    /// Nil if the map does not show which end is higher.
     public var isUp: Bool?
-    /// How many floors up or down; nil outdoors and on one floor.
+    /// The number of floors up or down; nil outdoors and on one floor.
     public var floors: Int?
-    /// Where it ends; nil outdoors.
+    /// The floor at its end; nil outdoors.
     public var floor: FloorID?
 }
 
-/// Where the destination is.
+/// The side on which the destination is.
 public struct Arrival: Hashable, Sendable {
     public enum Side: String, Hashable, Sendable {
         case here, ahead, left, right
@@ -84,11 +85,11 @@ public struct Arrival: Hashable, Sendable {
 
     public var side: Side
     public var room: RoomID?
-    /// Set where the route leads near the destination only.
+    /// Set if the route ends only near the destination.
     var approximate: ApproximateEnd?
 }
 
-/// By how much one turns, seen from above.
+/// A turn in one of eight steps, seen from above.
 public enum Turn: String, Hashable, Sendable, CaseIterable {
     case straight
     case slightLeft = "slight-left"
@@ -99,11 +100,10 @@ public enum Turn: String, Hashable, Sendable, CaseIterable {
     case sharpRight = "sharp-right"
     case around
 
-    /// Degrees from which on a bend is told, and from which it is more than slight, sharp, a turn
-    /// back.
+    /// The least degrees for a slight turn, a full turn, a sharp turn and turning back.
     private static let (slight, full, sharp, back) = (25.0, 55.0, 125.0, 165.0)
 
-    /// The turn of so many degrees, positive to the right.
+    /// - Parameter degrees: positive to the right.
     public init(degrees: Double) {
         let angle = signedDegrees(degrees)
         switch abs(angle) {
@@ -116,7 +116,6 @@ public enum Turn: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The eight points that people know.
 public enum CompassPoint: String, Hashable, Sendable, CaseIterable {
     case north
     case northEast = "north-east"
@@ -127,7 +126,7 @@ public enum CompassPoint: String, Hashable, Sendable, CaseIterable {
     case west
     case northWest = "north-west"
 
-    /// The nearest to a bearing in degrees clockwise from north.
+    /// - Parameter bearingDegrees: clockwise from north; the nearest of the eight points is chosen.
     public init(bearingDegrees: Double) {
         let bearing = bearingDegrees.isFinite ? bearingDegrees : 0
         let eighths = (positiveDegrees(bearing) / 45).rounded()
@@ -135,10 +134,10 @@ public enum CompassPoint: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The same angle from -180 up to, but not, 180.
+/// The same angle in -180 ..< 180.
 func signedDegrees(_ degrees: Double) -> Double { positiveDegrees(degrees + 180) - 180 }
 
-/// The same angle from 0 up to, but not, 360.
+/// The same angle in 0 ..< 360.
 func positiveDegrees(_ degrees: Double) -> Double {
     let rest = degrees.truncatingRemainder(dividingBy: 360)
     return rest < 0 ? rest + 360 : rest

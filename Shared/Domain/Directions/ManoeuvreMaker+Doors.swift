@@ -4,11 +4,10 @@ import Glibc
 import Site
 
 extension ManoeuvreMaker {
-    /// Metres by which one looks beyond a door to tell its two sides apart.
+    /// Metres beyond a door at which its far side is looked up.
     private static let beyondMetres = 0.3
 
-    /// The rooms before and behind a door. Where the route does not tell, the door's own record
-    /// does.
+    /// The rooms before and behind a door, from the route or else from the door's own record.
     func doorRooms(_ passage: PassagePiece) -> (before: RoomID?, after: RoomID?) {
         let rooms = guide.connection(passage.connection)?.stops.map(\.room) ?? []
         func other(_ known: RoomID?) -> RoomID? {
@@ -21,8 +20,8 @@ extension ManoeuvreMaker {
         )
     }
 
-    /// Degrees from true north in which one goes through a door: square to the wall that it is in.
-    /// Nil where no wall is known.
+    /// The direction in which the traveller goes through a door, in degrees from true north. It is
+    /// at a right angle to the door's wall; nil if no room's outline shows the wall.
     func doorBearing(
         _ passage: PassagePiece, from before: RoomID?, to after: RoomID?
     ) -> Double? {
@@ -39,7 +38,7 @@ extension ManoeuvreMaker {
         let beyond = Point(
             x: passage.start.x + Self.beyondMetres * normal.x,
             y: passage.start.y + Self.beyondMetres * normal.y)
-        // Out of the room before, or else into the one behind.
+        // The direction must lead out of the room before the door, or else into the one behind it.
         let isRightWay = outline.contains(beyond) == (outlines.0 == nil)
         let degrees = bearing(passage.start, beyond)
         return isRightWay ? degrees : positiveDegrees(degrees + 180)
@@ -47,7 +46,7 @@ extension ManoeuvreMaker {
 }
 
 extension Polygon {
-    /// Square to the edge that the point is nearest to, of length 1.
+    /// The normal of the outline's edge that is nearest to the point, of length 1.
     fileprivate func normal(near point: Point) -> Point? {
         var best: (metres: Double, normal: Point)?
         for (start, end) in zip(corners, Array(corners.dropFirst()) + corners.prefix(1)) {

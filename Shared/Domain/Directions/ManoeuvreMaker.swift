@@ -4,30 +4,31 @@ import Glibc
 import Site
 import Wayfinding
 
-/// Goes along a route and notes what is to be done.
+/// Follows a route from start to end and collects the manoeuvres.
 struct ManoeuvreMaker {
-    /// Metres that a drawn line may be off the straight one before it counts as a bend.
+    /// Metres that a drawn line may deviate from a straight one before it counts as a bend.
     private static let bendMetres = 0.75
-    /// Metres below which a walk is not worth telling.
+    /// A shorter walk, in metres, is not mentioned.
     private static let shortMetres = 1.0
-    /// The same for a step or two between stairs or a lift and what comes before or behind.
+    /// A shorter walk, in metres, is not mentioned next to stairs or a lift.
     private static let landingMetres = 2.0
 
     let guide: RouteGuide
     var site: SiteIndex { guide.site }
     private(set) var made: [Manoeuvre] = []
-    /// Degrees from true north in which one last went; nil at the start and after a lift.
+    /// The direction of the last step, in degrees from true north; nil at the start and after a
+    /// lift.
     private var bearing: Double?
-    /// Whether one stands in a lift.
+    /// Whether the traveller is in a lift.
     private var isInLift = false
-    /// Where one stands; nil before the first piece.
+    /// The traveller's place so far; nil before the first piece.
     private var place: (floor: FloorID?, point: Point)?
 
     init(guide: RouteGuide) { self.guide = guide }
 
     // MARK: Walks
 
-    /// - Parameter isBesideClimb: whether stairs, a lift or the like come before or behind.
+    /// - Parameter isBesideClimb: whether stairs, a lift or the like come directly before or after.
     mutating func walk(_ stretch: Stretch, isBesideClimb: Bool) {
         guard let first = stretch.points.first, let last = stretch.points.last else { return }
         cross(to: stretch.floor, at: first, leg: stretch.parts.first?.leg ?? 0)
@@ -63,12 +64,12 @@ struct ManoeuvreMaker {
         }
     }
 
-    /// Whether a way of another name begins, so that going straight on is worth a word.
+    /// Whether a way of another name begins here, so that going straight on needs an instruction.
     private func isToBeNamed(_ part: Stretch.Part?) -> Bool {
         guard let next = named(part?.connection), let last = made.last, let before = last.along,
             last.metres > 0, next != before
         else { return false }
-        // A street is in many pieces, each a connection of the same name.
+        // A street has many pieces: connections of the same name.
         let (one, other) = (guide.connection(before), guide.connection(next))
         return one?.name != other?.name || one?.names != other?.names
     }
@@ -123,7 +124,7 @@ struct ManoeuvreMaker {
         let through = doorBearing(passage, from: rooms.before, to: rooms.after)
         let turn =
             if let bearing, let through { Turn(degrees: through - bearing) } else { Turn.straight }
-        // Nobody needs to be told to face a door that is in front of them.
+        // A door in front of the traveller needs no turn.
         let isAhead = turn == .slightLeft || turn == .slightRight
         let door = Door(
             turn: isAhead ? .straight : turn, isAutomatic: passage.isAutomatic, room: rooms.after,
@@ -147,7 +148,8 @@ struct ManoeuvreMaker {
         bearing = isLift ? nil : passage.endDirection.map { bearing($0.from, $0.to) }
     }
 
-    /// By the floors, or else by the rise; outdoors is where the ground floor is.
+    /// Whether the passage leads up, from the ordinals of its floors or else from its rise.
+    /// Outdoors counts as the ground floor. Nil if neither is known.
     private func isUp(_ passage: PassagePiece, _ start: Int?, _ end: Int?) -> Bool? {
         if let start, let end, start != end { return end > start }
         let rise = passage.riseMetres ?? 0
@@ -157,7 +159,7 @@ struct ManoeuvreMaker {
         return nil
     }
 
-    /// Into or out of a building without a door.
+    /// Adds a manoeuvre if the traveller enters or leaves a building where there is no door.
     private mutating func cross(to floor: FloorID?, at point: Point, leg: Int) {
         guard let place, let change = change(from: place.floor, to: floor) else { return }
         if case .climb? = made.last?.action { return }
@@ -173,7 +175,8 @@ struct ManoeuvreMaker {
         return before.map { .leave($0) }
     }
 
-    /// The building that the floor is in; nil for the floors of what lies in no building.
+    /// The building of the floor. Nil for the building that stands for no building: it has open
+    /// levels such as station platforms.
     private func building(_ floor: FloorID?) -> BuildingID? {
         guard let id = floor.flatMap(site.floor)?.building, let building = site.building(id),
             id != SiteDocument.openBuilding || !building.outline.isEmpty
@@ -204,7 +207,7 @@ struct ManoeuvreMaker {
             leg: max(0, route.legs.count - 1))
     }
 
-    /// Whether the last door has led into the room.
+    /// Whether the last manoeuvre led through a door into this room.
     private func isInside(_ room: RoomID?) -> Bool {
         if case .door(let door)? = made.last?.action { door.room == room } else { false }
     }
@@ -218,7 +221,7 @@ struct ManoeuvreMaker {
                 along: nil, landmarks: [], leg: leg))
     }
 
-    /// Degrees clockwise from true north.
+    /// The direction from start to end in degrees clockwise from true north.
     func bearing(_ start: Point, _ end: Point) -> Double {
         let degrees = atan2(end.x - start.x, end.y - start.y) * 180 / .pi
         return positiveDegrees(degrees + site.frame.bearingDegrees)
@@ -226,7 +229,7 @@ struct ManoeuvreMaker {
 }
 
 extension Polygon {
-    /// Inside, and not on the edge, where doors are.
+    /// Whether the point is inside and not on the edge, where doors are.
     func isInside(_ point: Point) -> Bool {
         contains(point) && distanceToEdge(from: point) > 0.05
     }

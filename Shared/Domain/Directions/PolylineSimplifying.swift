@@ -1,7 +1,8 @@
 import Geometry
 
-/// The line without the points that lie within a distance of it anyway (Douglas and Peucker 1973,
-/// "Algorithms for the reduction of the number of points required to represent a digitized line").
+/// Removes the points that lie within a distance of the simplified line. The method is from Douglas
+/// and Peucker 1973, "Algorithms for the reduction of the number of points required to represent a
+/// digitized line".
 func simplified(_ points: [Point], within metres: Double) -> [Point] {
     guard points.count > 2 else { return points }
     var isKept = [Bool](repeating: false, count: points.count)

@@ -2,13 +2,13 @@ public import Events
 public import Site
 public import Wayfinding
 
-/// One step of directions, in words.
+/// One instruction in words, and its manoeuvre.
 public struct Instruction: Hashable, Sendable {
     public var text: String
     public var manoeuvre: Manoeuvre
 }
 
-/// Describes routes through one published site; made once for each version of it.
+/// Describes routes through one published site. Made once for each version of the site.
 public struct RouteGuide: Sendable {
     public let site: SiteIndex
     private let connectionByID: [ConnectionID: Int]
@@ -24,14 +24,14 @@ public struct RouteGuide: Sendable {
         connectionByID[id].map { site.document.connections[$0] }
     }
 
-    /// Whether people have a name for the room, in any language.
+    /// Whether the room has a name that people use, in any language.
     func isNamed(_ id: RoomID) -> Bool {
         guard let room = site.room(id) else { return false }
         return isSpoken(room.name, id: id.text)
             || room.names.byLanguage.values.contains { isSpoken($0, id: id.text) }
     }
 
-    /// What somebody who follows the route has to do, in order; the last thing is to arrive.
+    /// The manoeuvres that the traveller makes on this route, in order. The last is the arrival.
     public func manoeuvres(of route: IndoorRoute) -> [Manoeuvre] {
         var maker = ManoeuvreMaker(guide: self)
         let pieces = route.pieces
@@ -47,7 +47,7 @@ public struct RouteGuide: Sendable {
         return maker.made
     }
 
-    /// The same in words.
+    /// The manoeuvres of the route as sentences.
     public func instructions(
         for route: IndoorRoute, in language: any DirectionLanguage
     ) -> [Instruction] {
@@ -71,9 +71,9 @@ public struct RouteGuide: Sendable {
         DirectionNames(guide: self, language: language.codeOfNames)
     }
 
-    /// Why a connection can't be used, and what would open it.
+    /// The reason why a connection can't be used, and how to avoid it.
     ///
-    /// - Parameter clock: writes the moments of outages as the reader's clocks show them.
+    /// - Parameter clock: writes the times of outages as the reader's clock shows them.
     public func explanation(
         of barrier: Barrier, in language: any DirectionLanguage, clock: LocalClock
     ) -> String {

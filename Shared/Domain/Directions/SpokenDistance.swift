@@ -1,15 +1,16 @@
 import Glibc
 
-/// A distance as people say it.
+/// A distance rounded as people say it.
 public enum SpokenDistance: Hashable, Sendable {
-    /// Under 20 m to the metre, under 100 to five, under a kilometre to ten.
+    /// Rounded to the metre under 20 m, to five metres under 100 m, and to ten under a kilometre.
     case metres(Int)
-    /// In tenths of a kilometre.
+    /// A distance of a kilometre or more, in tenths of a kilometre.
     case tenthsOfKilometre(Int)
 
-    /// Nil for what is too short to be told.
+    /// Nil for a distance that is too short to mention.
     public init?(metres: Double) {
-        // No way on Earth is longer, and what is no number is none.
+        // No route on Earth is longer than a million kilometres. A distance that is not a number
+        // counts as 0.
         switch min(metres.isNaN ? 0 : metres, 1e9) {
         case ..<0.5: return nil
         case ..<19.5: self = .metres(Int(metres.rounded()))
@@ -20,9 +21,10 @@ public enum SpokenDistance: Hashable, Sendable {
     }
 }
 
-/// A number with the decimals that it has, at most two, behind a point or comma.
+/// A number with at most two decimals and no trailing zeros.
 func decimalText(_ number: Double, separator: Character) -> String {
-    // Larger than anything of a site, and what is no number is as good as none.
+    // The limit exceeds every figure of a site and keeps `Int` from overflowing. A value that is
+    // not a number is shown as 0.
     let hundredths = Int(min(abs(number.isNaN ? 0 : number) * 100, 1e15).rounded())
     let sign = number < 0 && hundredths > 0 ? "-" : ""
     let whole = "\(sign)\(hundredths / 100)"

@@ -1,28 +1,28 @@
 import Site
 
-/// The words in which a language tells opening hours.
+/// The words of a language for opening hours.
 struct HoursWords: Sendable {
-    /// From Monday.
+    /// Names of the days, from Monday.
     var weekdays: [String]
-    /// The last day of several; some languages change its first letter.
+    /// Names for the last of several days; Welsh changes its first letter.
     var lastWeekdays: [String]
-    /// From January.
+    /// Names of the months, from January.
     var months: [String]
-    /// Between the first day and the last.
+    /// The word between the first day and the last.
     var toDay: String
-    /// Between two hours.
+    /// The word between opening and closing time.
     var toHour: String
-    /// Before the hours, such as the English `from`; empty for none.
+    /// The word before the opening time, such as `from`; empty for none.
     var fromHour: String
-    /// Between two spans of hours.
+    /// The word between two periods of a day.
     var and: String
     var daily: String
     var allDay: String
     var closed: String
 }
 
-/// Opening hours as one says them: `Monday to Friday 07:00 to 22:00; Sunday closed`. What can't be
-/// read stays as it is written.
+/// Opening hours as people say them: `Monday to Friday 07:00 to 22:00; Sunday closed`. Text that
+/// can't be parsed is returned unchanged.
 func spokenHours(_ text: String, _ words: HoursWords) -> String {
     guard let hours = OpeningHours(text) else { return text }
     return hours.rules.map { spoken($0, words) }.joined(separator: "; ")
@@ -49,9 +49,10 @@ private func spoken(_ rule: OpeningHours.Rule, _ words: HoursWords) -> String {
     return days.joined(separator: ", ") + " " + spans
 }
 
-/// Days in a row as the first and the last of them, two as two.
+/// Three or more days in a row as the first and the last of them, other days one by one.
 private func weekdays(_ days: Set<Int>, _ words: HoursWords) -> String {
-    // A row may run over Sunday: it begins behind a day that is not in it.
+    // A row of days may continue past Sunday. It begins at a day whose previous day is not
+    // included.
     var parts: [String] = []
     for first in 0..<7 where days.contains(first) && !days.contains((first + 6) % 7) {
         let count = (1...7).first { !days.contains((first + $0) % 7) } ?? 7
@@ -66,7 +67,8 @@ private func weekdays(_ days: Set<Int>, _ words: HoursWords) -> String {
     return parts.joined(separator: ", ")
 }
 
-/// Months x 32 + days, as `OpeningHours` has them: whole months.
+/// The months of a range whose bounds are month x 32 + day, as in `OpeningHours`. Days are left
+/// out.
 private func dates(_ range: ClosedRange<Int>, _ words: HoursWords) -> String {
     let (first, last) = (range.lowerBound / 32, range.upperBound / 32)
     let months = words.months
@@ -74,7 +76,8 @@ private func dates(_ range: ClosedRange<Int>, _ words: HoursWords) -> String {
     return first == last ? months[first - 1] : "\(months[first - 1])–\(months[last - 1])"
 }
 
-/// Such as 07:00; an hour of the next day as that day's clock shows it, but 24:00 for midnight.
+/// A time such as 07:00. Times after midnight are shown as on the next day's clock, and midnight
+/// itself as 24:00.
 private func clock(_ minute: Int) -> String {
     let ofDay =
         minute > OpeningHours.minutesOfDay ? minute - OpeningHours.minutesOfDay : minute

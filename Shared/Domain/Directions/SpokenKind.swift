@@ -1,10 +1,11 @@
 import Site
 
-/// What a room without a name is called: each language has a word for each.
+/// The kinds of room that each language has a word for. A room without a name is called by its
+/// kind.
 public enum SpokenKind: String, Hashable, Sendable, CaseIterable {
     case corridor, stairs, lift, escalator, ramp, toilet, lobby, platform, room
 
-    /// - Parameter kind: a room's, in the words of any map.
+    /// - Parameter kind: a room's kind as the site's records or an imported map write it.
     public init(_ kind: String) {
         self =
             switch PlaceKind(kind).base {

@@ -3,24 +3,24 @@ import Geometry
 import Site
 import Wayfinding
 
-/// A route cut where one does something else than walk.
+/// A piece of a route: a walk, or something else than walking such as a door.
 enum SpokenPiece {
     case walk(Stretch)
     case passage(PassagePiece)
 
-    /// Whether it leads up or down.
+    /// Whether the piece leads up or down.
     var isClimb: Bool {
         guard case .passage(let passage) = self else { return false }
         return passage.kind != .door && passage.kind != .walk
     }
 }
 
-/// A walk on one floor, over as many legs as it takes.
+/// A walk on one floor, over one leg or more.
 struct Stretch {
     /// A part of the walk that has a name or landmarks of its own.
     struct Part {
         var leg: Int
-        /// Metres from the beginning of the stretch.
+        /// Metres from the beginning of the walk.
         var from: Double
         var connection: ConnectionID?
         var passed: [PassedRoom]
@@ -41,7 +41,7 @@ struct Stretch {
     }
 }
 
-/// A leg that is no walk: a door, stairs, a lift.
+/// A leg that is not a walk: a door, stairs, a lift.
 struct PassagePiece {
     var leg: Int
     var connection: ConnectionID
@@ -50,19 +50,18 @@ struct PassagePiece {
     var endFloor: FloorID?
     var start: Point
     var end: Point
-    /// The points before the last one on the floor where it ends, to tell in which direction it
-    /// ends.
+    /// The last two points on the floor at its end; they give the direction in which the traveller
+    /// leaves it.
     var endDirection: (from: Point, to: Point)?
     var riseMetres: Double?
     var isAutomatic: Bool
-    /// The rooms that one comes from and gets into, as far as the route tells.
+    /// The rooms before and behind it, if the route gives them.
     var roomBefore: RoomID?
     var roomAfter: RoomID?
 }
 
 extension IndoorRoute {
-    /// The route in pieces, flights of stairs put together where a landing is all that is between
-    /// them.
+    /// The route cut into pieces. Flights of stairs with only a landing between them are joined.
     var pieces: [SpokenPiece] {
         var pieces: [SpokenPiece] = []
         for (index, leg) in legs.enumerated() {
@@ -90,7 +89,7 @@ extension IndoorRoute {
         return joinedFlights(pieces)
     }
 
-    /// Metres of a landing between two flights.
+    /// The longest landing between two flights, in metres.
     private static let landingMetres = 5.0
 
     private func joinedFlights(_ pieces: [SpokenPiece]) -> [SpokenPiece] {
@@ -114,7 +113,8 @@ extension IndoorRoute {
         return joined
     }
 
-    /// The last flight of the same kind and direction, with at most a landing after it.
+    /// The flight before `next` that has its kind and direction, with at most a landing between
+    /// them.
     private func flight(
         before next: PassagePiece, in pieces: [SpokenPiece]
     ) -> (index: Int, flight: PassagePiece)? {
@@ -133,14 +133,14 @@ extension IndoorRoute {
 }
 
 extension RouteLeg {
-    /// The walk that has a record of its own, and may have a name.
+    /// The connection of a walk that has its own record, and may have a name.
     fileprivate var walked: ConnectionID? {
         if case .connection(let id, _) = passage { id } else { nil }
     }
 
     fileprivate var room: RoomID? { if case .room(let id) = passage { id } else { nil } }
 
-    /// Nil for a walk.
+    /// The piece for a leg that is not a walk; nil for a walk.
     fileprivate func passing(_ index: Int) -> PassagePiece? {
         guard case .connection(let id, let kind) = passage, kind != .walk,
             let start = paths.first?.points.first, let last = paths.last,

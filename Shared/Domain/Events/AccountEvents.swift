@@ -1,4 +1,4 @@
-/// Names the account of a person, for ever. It says nothing about who that is.
+/// The permanent id of a person's account. It contains nothing about the person.
 public struct AccountID: Hashable, Sendable, CustomStringConvertible {
     public let event: EventID
 
@@ -12,12 +12,12 @@ public struct AccountID: Hashable, Sendable, CustomStringConvertible {
     public var description: String { event.description }
 }
 
-/// A role of an account: everywhere, at a site, or in some of its buildings.
+/// A role of an account: at all sites, at one site, or in some buildings of one site.
 public struct RoleGrant: Hashable, Sendable {
     public var role: TokenRole
-    /// Nil for every site.
+    /// Nil for all sites.
     public var site: SiteID?
-    /// Empty for all of the site.
+    /// Empty for all buildings of the site.
     public var buildings: [BuildingID]
 
     public init(_ role: TokenRole, site: SiteID? = nil, buildings: [BuildingID] = []) {
@@ -27,15 +27,15 @@ public struct RoleGrant: Hashable, Sendable {
     }
 }
 
-/// What an account may do from now on (topic `tokens`, key `account/<id>`); its tombstone ends the
-/// account. It holds neither name nor sign-in: those stay in site-editor's tables.
+/// The roles of an account from now on (topic `tokens`, key `account/<id>`). Its tombstone ends the
+/// account. Name and sign-in are not in the log; they stay in site-editor's tables.
 public struct AccountChanged: Hashable, Sendable {
     public var account: AccountID
-    /// Counts the changes, so that one that comes twice is known.
+    /// The number of this change of the account, so that a repeated one is recognised.
     public var version: Int
     public var grants: [RoleGrant]
-    /// How often all sessions of the account were ended. A session knows the number that it began
-    /// under, and holds only while it is the same.
+    /// The number of times that all sessions of the account were ended. A session stores the number
+    /// at its beginning and is valid only while the number stays the same.
     public var sessionsEnded: Int
     public var at: Timestamp
 
@@ -50,12 +50,12 @@ public struct AccountChanged: Hashable, Sendable {
     }
 }
 
-/// The public half of a key that sessions are signed with (topic `tokens`, key `session-key/<id>`);
-/// its tombstone comes when the last of its sessions is over.
+/// The public half of a key that signs sessions (topic `tokens`, key `session-key/<id>`). Its
+/// tombstone follows when the last session signed with it is over.
 public struct SessionKeyMade: Hashable, Sendable {
     /// The first 16 hex digits of the public key.
     public var id: String
-    /// Ed25519, 64 hex digits.
+    /// An Ed25519 key as 64 hex digits.
     public var publicKey: String
     public var madeAt: Timestamp
 

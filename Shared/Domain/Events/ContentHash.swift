@@ -1,14 +1,15 @@
-/// A hash of what a scan or survey says, the same in every process and version of Swift; folded to
-/// 32 bits where less will do.
+/// A hash of the content of a scan or survey. It is the same in every process and version of Swift,
+/// and can be folded to 32 bits.
 ///
-/// Eight bytes at a time are mixed in by a product of 128 bits whose halves are folded together, as
-/// wyhash does (Wang Yi, "Modern Non-Cryptographic Hash Function", 2020). It says whether a retry
-/// is the same scan, and withstands no attack.
+/// It shows whether a retry is the same scan; it does not withstand an attack. The method is that
+/// of wyhash (Wang Yi, "Modern Non-Cryptographic Hash Function", 2020). Eight bytes at a time are
+/// multiplied, and the halves of the 128-bit product are combined.
 ///
-/// When it was sent and when it arrived are left out: a retry of the same scan differs in both. So
-/// is its own time where the sender gave no time at all: then it is that of the arrival.
+/// The times of sending and of arrival are left out, since a retry of the same scan differs in
+/// both. The scan's own time is left out if the sender gave none, since the time of arrival then
+/// stands for it.
 public struct ContentHash: Sendable {
-    /// Two of wyhash's constants, which have half of their bits set.
+    /// Two of wyhash's constants; half of their bits are set.
     private static let multiplier: UInt64 = 0xE703_7ED1_A0B4_28DB
     private var state: UInt64 = 0xA076_1D64_78BD_642F
 
@@ -39,7 +40,7 @@ public struct ContentHash: Sendable {
         return hash.state
     }
 
-    /// Both halves of a hash in 32 bits.
+    /// Combines both halves of a hash into 32 bits.
     public static func folded(_ hash: UInt64) -> UInt32 {
         UInt32(truncatingIfNeeded: hash ^ (hash >> 32))
     }
@@ -51,7 +52,8 @@ public struct ContentHash: Sendable {
         if scan.sentAt != nil || scan.at != scan.receivedAt { add(scan.at.microseconds) }
         add(UInt64(scan.wifi.count))
         for reading in scan.wifi {
-            // An address takes 48 bits and a signal eight; the other two are far below 2^32.
+            // The address has 48 bits and the signal eight; the other two values are far below
+            // 2^32.
             add(reading.bssid.value << 8 | UInt64(UInt8(truncatingIfNeeded: reading.rssi)))
             add(Self.half(reading.frequency) << 32 | Self.half(reading.ageMilliseconds))
         }
@@ -75,7 +77,8 @@ public struct ContentHash: Sendable {
         addStretch(scan)
     }
 
-    /// Nothing for a scan without one, so that hashes that were stored before still hold.
+    /// A scan without samples adds nothing, so that hashes stored before samples existed stay
+    /// valid.
     private mutating func addStretch(_ scan: ScanRecorded) {
         for sample in scan.magneticSamples {
             add(sample.atMilliseconds)
@@ -102,18 +105,18 @@ public struct ContentHash: Sendable {
                 word = 0
             }
         }
-        // The length ends the text, so that "ab" + "c" is not "a" + "bc".
+        // The length comes last, so that "ab" + "c" differs from "a" + "bc".
         add(word)
         add(count)
     }
 
-    /// The low 32 bits of the number after it, so that 0 is left for none.
+    /// The low 32 bits of the value plus one, so that 0 means no value.
     private static func half(_ value: Int?) -> UInt64 {
         value.map { UInt64(UInt32(truncatingIfNeeded: $0 &+ 1)) } ?? 0
     }
 
     private mutating func add(_ value: Int?) {
-        // Two words where there is a value, so that nil is like no number.
+        // A value adds two words, so that nil differs from every number.
         add(value == nil ? UInt64(0) : UInt64(1))
         if let value { add(UInt64(bitPattern: Int64(value))) }
     }

@@ -1,4 +1,4 @@
-/// A record that can never be read, set aside with the reason (topic `dead-letters`).
+/// A record that can never be processed, set aside with the reason (topic `dead-letters`).
 public struct DeadLettered: Hashable, Sendable {
     public var topic: String
     public var partition: Int
@@ -6,20 +6,21 @@ public struct DeadLettered: Hashable, Sendable {
     /// A stable code, such as `not-json` or `rssi-out-of-range`.
     public var code: String
     public var detail: String
-    /// The record's own bytes, whole; absent for a tombstone.
+    /// The record's own key; absent if the record had none.
     public var key: [UInt8]?
     public var value: [UInt8]?
     public var at: Timestamp
-    /// In the log's own encoding. Absent in letters of before, which can't be put back.
+    /// The record's headers in the log's own encoding. Absent in older dead letters, which can't be
+    /// put back.
     public var headers: [UInt8]?
-    /// The view or group that set it aside.
+    /// The projector or processor that set the record aside.
     public var consumer: String?
-    /// When the record came into the log.
+    /// The time at which the record was appended to its topic.
     public var appendedAt: Timestamp?
-    /// The value was larger than any topic of ours takes, and is cut.
+    /// Whether the value was cut because it is larger than the log accepts.
     public var isCut = false
 
-    /// Topic, partition and offset: the same record always gets the same id.
+    /// The same record always has the same id.
     public var id: String { "\(topic)/\(partition)/\(offset)" }
 
     public init(
@@ -42,10 +43,9 @@ public struct DeadLettered: Hashable, Sendable {
     }
 }
 
-/// A record that was set aside was put back, to where it had been set aside (topic `dead-letters`,
-/// under the same key).
+/// A record that was set aside was put back into its topic (topic `dead-letters`, under the key of
+/// its dead letter).
 public struct DeadLetterPutBack: Hashable, Sendable {
-    /// Topic, partition and offset of the record.
     public var topic: String
     public var partition: Int
     public var offset: Int64

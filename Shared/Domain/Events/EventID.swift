@@ -8,7 +8,7 @@ public struct EventID: Hashable, Sendable, Comparable, CustomStringConvertible {
         self.low = low
     }
 
-    /// Version 7: 48 bits of Unix milliseconds, then 74 of the given random bits.
+    /// Version 7: 48 bits of Unix milliseconds, then 74 bits of the given random ones.
     public init(millisecondsSinceEpoch: Int64, random high: UInt64, _ low: UInt64) {
         let time = UInt64(truncatingIfNeeded: millisecondsSinceEpoch) << 16
         self.high = time | 0x7000 | (high & 0x0FFF)

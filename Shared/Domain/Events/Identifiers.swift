@@ -1,15 +1,15 @@
-/// A text id of one kind of thing in a site: `[A-Za-z0-9._-]`, 1 to 64 characters, unique in its
-/// site, unchanged when the thing is renamed.
+/// A text id of one kind of thing: `[A-Za-z0-9._-]`, 1 to 64 characters. It is unique in its site
+/// and stays when the thing is renamed.
 public protocol TextIdentifier: Hashable, Sendable, Comparable, CustomStringConvertible {
     var text: String { get }
-    /// Takes the text as it is; use `init(validating:)` for text from outside.
+    /// Does not check the text; use `init(validating:)` for text from outside.
     init(_ text: String)
 }
 
 extension TextIdentifier {
     public var description: String { text }
 
-    /// Nil when the text is not a well-formed id.
+    /// Nil if the text is not a well-formed id.
     public init?(validating text: String) {
         guard isWellFormedIdentifier(text) else { return nil }
         self.init(text)
@@ -33,10 +33,11 @@ public func isWellFormedIdentifier(_ text: String) -> Bool {
     }
 }
 
-/// Whether a text for people holds a control character, such as a line break.
+/// Whether a text for people contains a control character, such as a line break.
 ///
-/// They are U+0000 to U+001F and U+007F to U+009F, for ever (The Unicode Standard, 23.1), so their
-/// bytes can be looked for: a site has many thousands of names. In UTF-8 the last 32 begin with C2.
+/// Control characters are U+0000 to U+001F and U+007F to U+009F, and always will be (The Unicode
+/// Standard, 23.1). The search compares bytes for speed, since a site has many thousands of names.
+/// In UTF-8 the last 32 of them begin with C2.
 public func hasControlCharacter(_ text: String) -> Bool {
     var isAfterC2 = false
     for byte in text.utf8 {
@@ -99,13 +100,13 @@ public struct DirectoryID: TextIdentifier {
     public init(_ text: String) { self.text = text }
 }
 
-/// The thing whose position is sought.
+/// The thing that is located.
 public struct DeviceID: TextIdentifier {
     public let text: String
     public init(_ text: String) { self.text = text }
 }
 
-/// The thing that scanned; often the device itself.
+/// The thing that made the scan; often the device itself.
 public struct ScannerID: TextIdentifier {
     public let text: String
     public init(_ text: String) { self.text = text }

@@ -1,12 +1,13 @@
-/// A surveyor walked a route and recorded its field (topic `magnetic-routes`, key `site/route`).
-/// The same route may be recorded again; it serves only after a validation of the newest recording.
+/// A surveyor walked a route and recorded its magnetic field (topic `magnetic-routes`, key
+/// `site/route`). A route may be recorded again. It locates devices only once its newest recording
+/// is validated.
 public struct MagneticRouteRecorded: Hashable, Sendable {
     public var site: SiteID
     public var route: MagneticRouteID
-    /// Counts the events of the route from 1.
+    /// The number of this event among those of the route, from 1.
     public var version: Int
     public var floor: FloorID
-    /// The line of the walk.
+    /// The line that the surveyor walked.
     public var polyline: [MagneticRoutePoint]
     public var walk: MagneticWalk
     public var recordedAt: Timestamp
@@ -25,23 +26,23 @@ public struct MagneticRouteRecorded: Hashable, Sendable {
     }
 }
 
-/// A second walk along a route was matched with its recording (topic `magnetic-routes`, key
+/// A second walk along a route was compared with its recording (topic `magnetic-routes`, key
 /// `site/route`).
 public struct MagneticRouteValidated: Hashable, Sendable {
     public var site: SiteID
     public var route: MagneticRouteID
     public var version: Int
-    /// The version of the recording that was walked again.
+    /// The version of the recording that the walk was compared with.
     public var recording: Int
     public var walk: MagneticWalk
-    /// Which way the walk went.
+    /// The direction of the walk along the route.
     public var direction: MagneticDirection
-    /// Of the error along the route after the first ten steps, in metres.
+    /// The mean error along the route after the first ten steps, in metres.
     public var meanMetres: Double
     public var percentile95Metres: Double
-    /// Mean belief that the walker was not on the route.
+    /// The mean probability that the walker was not on the route.
     public var elsewhere: Double
-    /// Whether the route serves.
+    /// Whether the route may locate devices.
     public var isReliable: Bool
     public var validatedAt: Timestamp
 
@@ -64,7 +65,7 @@ public struct MagneticRouteValidated: Hashable, Sendable {
     }
 }
 
-/// A route serves no more (topic `magnetic-routes`, key `site/route`).
+/// A route was deleted and no longer locates devices (topic `magnetic-routes`, key `site/route`).
 public struct MagneticRouteDeleted: Hashable, Sendable {
     public var site: SiteID
     public var route: MagneticRouteID

@@ -1,11 +1,11 @@
-/// What a magnetometer said at one moment of a walk.
+/// A magnetometer's value at one moment of a walk.
 public struct MagneticSample: Hashable, Sendable {
-    /// From any moment on, by a clock that runs evenly.
+    /// Milliseconds from any zero, by a clock that runs evenly.
     public var atMilliseconds: Int
-    /// Along the device's own axes, in microtesla.
+    /// Microtesla along the device's own axes.
     public var field: MagneticField
-    /// Which way gravity pulls the device, along the same axes; only its direction counts. With it
-    /// the vertical part of the field is known however the device is held.
+    /// The direction in which gravity pulls the device, along the same axes; its length does not
+    /// count. It gives the vertical part of the field however the device is held.
     public var gravity: MagneticField?
 
     public init(atMilliseconds: Int, field: MagneticField, gravity: MagneticField? = nil) {
@@ -27,14 +27,14 @@ public struct MagneticRoutePoint: Hashable, Sendable {
     }
 }
 
-/// A walk along a whole route, from end to end.
+/// A walk along a complete magnetic route, from end to end.
 public struct MagneticWalk: Hashable, Sendable {
-    /// Ascending by time.
+    /// All samples of the walk, in order of time.
     public var samples: [MagneticSample]
-    /// When the walker passed each point of the route, in the order of the walk; empty for a walk
-    /// at one pace.
+    /// The time at which the walker passed each point of the route, in the order of the walk. Empty
+    /// for a walk at an even pace.
     public var passedAtMilliseconds: [Int]
-    /// When the walker made each step; empty where nobody counted.
+    /// The time of each step; empty where steps were not counted.
     public var stepsAtMilliseconds: [Int]
 
     public init(

@@ -1,5 +1,4 @@
-/// How fast a device's bearer walks, in four steps; a rule such as "enter at a moderate pace" names
-/// one.
+/// A walker's pace, in four steps. Rules name one, as in "enter at a moderate pace".
 public enum MotionPeriod: String, Hashable, Sendable, CaseIterable {
     case still, slow, moderate, fast
 }

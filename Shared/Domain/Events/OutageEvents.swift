@@ -1,18 +1,18 @@
 /// Somebody reported that a connection can't be used (topic `outages`, key `site/connection/id`).
 public struct OutageReported: Hashable, Sendable {
     public var site: SiteID
-    /// Of version 7, as the sender or site-editor made it.
+    /// A UUID of version 7, made by the sender or by site-editor.
     public var id: EventID
     public var connection: ConnectionID
     public var from: Timestamp
-    /// When it is over by itself; nil until somebody ends it.
+    /// The time at which the outage ends by itself; nil if it lasts until somebody ends it.
     public var until: Timestamp?
     public var reason: String
-    /// Who found out, in words for people.
+    /// The person or system that noticed the outage, in words for people.
     public var reportedBy: String
     public var reportedAt: Timestamp
-    /// The id of the account or token that reported it, whoever it says found out; nil where that
-    /// was not noted.
+    /// The id of the account or token that sent the report, who need not be `reportedBy`. Nil in
+    /// older events.
     public var reporter: String?
 
     public init(
@@ -30,7 +30,7 @@ public struct OutageReported: Hashable, Sendable {
         self.reporter = reporter
     }
 
-    /// Whether the connection can't be used at the moment, as far as this report says.
+    /// Whether the connection can't be used at this time, going by this report alone.
     public func isActive(at moment: Timestamp) -> Bool {
         from <= moment && !isOver(at: moment)
     }
@@ -40,14 +40,14 @@ public struct OutageReported: Hashable, Sendable {
     }
 }
 
-/// Somebody ended an outage (topic `outages`, key `site/connection/id`). It says again what was
-/// reported: compaction leaves this record only, and who looks back wants to know both.
+/// Somebody ended an outage (topic `outages`, key `site/connection/id`). The event repeats the
+/// report, since compaction removes the record of the report.
 public struct OutageEnded: Hashable, Sendable {
     public var outage: OutageReported
     public var endedAt: Timestamp
-    /// Who ended it, in words for people.
+    /// The person or system that ended it, in words for people.
     public var endedBy: String
-    /// The id of the account or token that ended it; nil where that was not noted.
+    /// The id of the account or token that ended it; nil in older events.
     public var ender: String?
 
     public init(

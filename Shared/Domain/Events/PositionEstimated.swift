@@ -1,15 +1,15 @@
-/// Where a device was at one scan (topic `positions`, key `site/device`). One scan, one event, also
-/// when the device could not be located.
+/// The position of a device at one scan (topic `positions`, key `site/device`). Every scan gives
+/// one event, even if the device could not be located.
 public struct PositionEstimated: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, CaseIterable {
         case located, uncertain, lost
     }
 
-    /// Why a device is lost where the scan is not the reason.
+    /// The reason why a device is lost, where the scan itself is not the reason.
     public enum LostReason: String, Hashable, Sendable, CaseIterable {
-        /// The site has a radio map that could not be loaded.
+        /// The site has a radio map, but it could not be loaded.
         case mapMissing = "radio-map-missing"
-        /// The site's own document could not be read.
+        /// The site's document could not be read.
         case siteMissing = "site-missing"
     }
 
@@ -25,7 +25,7 @@ public struct PositionEstimated: Hashable, Sendable {
     /// UUIDv5 of the scan's id and the positioner's name.
     public var id: EventID
     public var scan: EventID
-    /// When the scan was made, corrected by the sender's clock skew.
+    /// The time of the scan, corrected by the skew of the sender's clock.
     public var at: Timestamp
     public var locatedAt: Timestamp
     public var device: DeviceID
@@ -34,29 +34,30 @@ public struct PositionEstimated: Hashable, Sendable {
     public var building: BuildingID?
     public var floor: FloorID?
     public var room: RoomID?
-    /// Most probable first; what is missing to 1 is outside every room.
+    /// The most probable room first. The probability that is missing to 1 is outside every room.
     public var rooms: [RoomProbability] = []
     /// Metres in the site's frame.
     public var x: Double?
     public var y: Double?
     public var latitude: Double?
     public var longitude: Double?
-    /// Square metres: xx, xy, yy.
+    /// Square metres, in the order xx, xy, yy.
     public var covariance: [Double]?
-    /// Metres: the true place is within with 68 and 95 % probability.
+    /// Metres: the device is within this distance with 68 % (or 95 %) probability.
     public var radius68: Double?
     public var radius95: Double?
-    /// How fast the device's bearer walked, where the scan tells by its steps or its speed.
+    /// The walker's pace, if the scan has steps or a speed.
     public var motion: MotionPeriod?
     public var state: State
-    /// Older than the device's newest scan, or than its own arrival, by more than five minutes.
+    /// Whether the scan is more than five minutes older than the device's newest scan, or than its
+    /// own arrival.
     public var late: Bool
     public var positioner: String
     public var radioMapVersion: Int?
-    /// The radio map whose choice the positioner followed; nil for one that follows none, and while
-    /// nothing was chosen.
+    /// The version of the radio map whose chosen positioner was used. Nil for a fixed positioner,
+    /// and before one is chosen.
     public var choiceVersion: Int?
-    /// Nil where the scan itself says too little, and where the device is not lost.
+    /// Nil where the device is not lost, or is lost because its scan has too few readings.
     public var lostBecause: LostReason?
 
     public init(

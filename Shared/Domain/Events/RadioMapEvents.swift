@@ -1,14 +1,15 @@
 /// A new radio map is ready (topic `radio-maps`, key `site`).
 public struct RadioMapAnnounced: Hashable, Sendable {
     public var site: SiteID
-    /// Counts the site's radio maps from 1.
+    /// The number of this radio map among those of the site, from 1.
     public var version: Int
-    /// SHA-256 of the artifact, in hex; its name at fingerprint-builder.
+    /// SHA-256 of the radio map's file, in hex. fingerprint-builder serves the file under it.
     public var hash: String
     public var byteCount: Int
-    /// The site version that places were resolved against.
+    /// The version of the site in which the surveys' places were looked up.
     public var siteVersion: Int
-    /// For each partition of `surveys`, the next offset that was not yet used.
+    /// For each partition of `surveys`, the offset of the first survey that is not in this radio
+    /// map.
     public var surveyOffsets: [Int64]
     public var builderVersion: String
     public var builtAt: Timestamp
@@ -33,18 +34,18 @@ public struct RadioMapAnnounced: Hashable, Sendable {
     }
 }
 
-/// A radio map has chosen how scans are located by it (topic `radio-maps`, key `site/positioner`).
+/// The positioner that was chosen for a radio map (topic `radio-maps`, key `site/positioner`).
 public struct PositionerChosen: Hashable, Sendable {
     public var site: SiteID
-    /// The map that the choice was made for.
+    /// The radio map that the choice was made for.
     public var radioMapVersion: Int
-    /// The hash of that map's artifact.
+    /// The hash of that radio map's file.
     public var hash: String
-    /// As `WHEREABOUTS_POSITIONER` takes it, with all parameters.
+    /// The positioner with all its parameters, written as in `WHEREABOUTS_POSITIONER`.
     public var positioner: String
-    /// Metres: the mean error in cross-validation; nil for a map that was too small to choose.
+    /// The mean error in cross-validation, in metres; nil for a radio map that is too small for it.
     public var meanErrorMetres: Double?
-    /// The share of right floors in cross-validation.
+    /// The share of correct floors in cross-validation.
     public var floorHit: Double?
     public var chosenAt: Timestamp
 
@@ -62,15 +63,15 @@ public struct PositionerChosen: Hashable, Sendable {
     }
 }
 
-/// What was heard at one place, summed up over its surveys (topic `fingerprints`, key
+/// The readings at one place, summed up over its surveys (topic `fingerprints`, key
 /// `site/floor/place`).
 public struct FingerprintBuilt: Hashable, Sendable {
     public struct Statistic: Hashable, Sendable {
-        /// The transmitter, as it is written in the radio map.
+        /// The transmitter, as the radio map names it.
         public var accessPoint: String
         public var mean: Double
         public var deviation: Double
-        /// Share of the place's surveys that heard it.
+        /// The share of the place's surveys that received it.
         public var detection: Double
         public init(accessPoint: String, mean: Double, deviation: Double, detection: Double) {
             self.accessPoint = accessPoint

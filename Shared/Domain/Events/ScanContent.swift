@@ -1,19 +1,19 @@
-/// The readings of one scan: the members that a scan, a survey and a recorded scan share. A new
-/// sensor begins here; `ScanContent+Wire` reads and writes its member.
+/// The readings and sensor values that a scan, a survey and a recorded scan share. A new sensor
+/// begins here; `ScanContent+Wire` reads and writes its member.
 public struct ScanContent: Hashable, Sendable {
     public var wifi: [WiFiReading]
     public var ble: [BluetoothReading]
-    /// Nodes that heard the device, in place of what the device heard.
+    /// Scanners that received the device, for a scan that the device did not make itself.
     public var heardBy: [NodeReading]
     public var steps: Int?
     public var headingDegrees: Double?
     public var speedMetresPerSecond: Double?
-    /// Magnetic field along the device's x, y and z, in microtesla.
+    /// Microtesla along the device's x, y and z axes.
     public var magneticMicrotesla: MagneticField?
-    /// The field since the scan before, felt on the way. The last sample is of the scan's time. All
-    /// scans of a device have one clock for it, which runs evenly.
+    /// The magnetic field since the scan before, in order of time. The last sample belongs to the
+    /// time of this scan. All scans of a device use one evenly running clock for it.
     public var magneticSamples: [MagneticSample]
-    /// When the steps were made, by the clock of the samples; empty where nobody noted it.
+    /// The time of each step, by the clock of the samples; empty where steps were not recorded.
     public var stepsAtMilliseconds: [Int]
     public var gnss: SatelliteFix?
 
@@ -35,7 +35,7 @@ public struct ScanContent: Hashable, Sendable {
         self.gnss = gnss
     }
 
-    /// Whether nothing in it says where the device was; a speed alone does not.
+    /// Whether nothing in the scan can show where the device was; a speed alone cannot.
     public var saysNothing: Bool {
         wifi.isEmpty && ble.isEmpty && heardBy.isEmpty && steps == nil
             && stepsAtMilliseconds.isEmpty && magneticMicrotesla == nil && magneticSamples.isEmpty
@@ -53,11 +53,11 @@ public struct HardwareAddress: Hashable, Sendable, Comparable {
 public struct WiFiReading: Hashable, Sendable {
     public var bssid: HardwareAddress
     public var ssid: String?
-    /// dBm, -120 to 0.
+    /// The strength in dBm, -120 to 0.
     public var rssi: Int
-    /// MHz.
+    /// The frequency in MHz.
     public var frequency: Int?
-    /// How long before the scan this was really heard.
+    /// The age of the reading: milliseconds between it and the scan.
     public var ageMilliseconds: Int?
 
     public init(
@@ -78,9 +78,9 @@ public struct BluetoothReading: Hashable, Sendable {
     public var major: UInt16?
     public var minor: UInt16?
     public var address: HardwareAddress?
-    /// dBm, -120 to 0.
+    /// The strength in dBm, -120 to 0.
     public var rssi: Int
-    /// Calibrated power at one metre, dBm.
+    /// Calibrated power at one metre, in dBm.
     public var txPower: Int?
 
     public init(
@@ -98,7 +98,7 @@ public struct BluetoothReading: Hashable, Sendable {
 
 public struct NodeReading: Hashable, Sendable {
     public var scanner: ScannerID
-    /// dBm, -120 to 0.
+    /// The strength in dBm, -120 to 0.
     public var rssi: Int
 
     public init(scanner: ScannerID, rssi: Int) {

@@ -5,11 +5,11 @@ public struct ScanRecorded: Hashable, Sendable {
     public var site: SiteID
     public var device: DeviceID
     public var scanner: ScannerID
-    /// When the scan was made, by the sender's own clock.
+    /// The time of the scan, by the sender's clock.
     public var at: Timestamp
-    /// When the sender sent it, by the same clock; with `receivedAt` it gives the clock's skew.
+    /// The time of sending, by the sender's clock. With `receivedAt` it gives the clock's skew.
     public var sentAt: Timestamp?
-    /// When it arrived, by our clock.
+    /// The time of arrival, by the server's clock.
     public var receivedAt: Timestamp
     public var content: ScanContent
 
@@ -27,7 +27,7 @@ public struct ScanRecorded: Hashable, Sendable {
         self.content = content
     }
 
-    /// With the members that are most often said by hand.
+    /// Creates a scan from the members that tests and callers set most often.
     public init(
         id: EventID, site: SiteID, device: DeviceID, scanner: ScannerID, at: Timestamp,
         sentAt: Timestamp? = nil, receivedAt: Timestamp, wifi: [WiFiReading] = [],
@@ -46,7 +46,7 @@ public struct ScanRecorded: Hashable, Sendable {
                 stepsAtMilliseconds: stepsAtMilliseconds, gnss: gnss))
     }
 
-    /// The members of what was heard and sensed are the scan's own.
+    /// Reads the readings and sensor values of `content` as if they were members of the scan.
     @inlinable
     public subscript<Value>(
         dynamicMember member: WritableKeyPath<ScanContent, Value>
@@ -55,7 +55,7 @@ public struct ScanRecorded: Hashable, Sendable {
         @inline(__always) _modify { yield &content[keyPath: member] }
     }
 
-    /// When the scan was made by our clock: `at` corrected by the sender's skew, arrival - sentAt.
+    /// The time of the scan by the server's clock: `at` + `receivedAt` - `sentAt`.
     public var correctedAt: Timestamp {
         guard let sentAt else { return at }
         return at.advanced(byMicroseconds: receivedAt - sentAt)

@@ -1,8 +1,9 @@
-/// A scan made at a known place (topic `surveys`, key `site/floor`, or `site/location`).
+/// A scan made at a place that somebody stated (topic `surveys`, key `site/floor`, or
+/// `site/location`).
 public struct SurveyRecorded: Hashable, Sendable {
     public var scan: ScanRecorded
     public var place: SurveyPlace
-    /// The id of the token or the account that sent it; nil in events from before it was noted.
+    /// The id of the token or the account that sent it; nil in older events.
     public var author: String?
 
     public init(scan: ScanRecorded, place: SurveyPlace, author: String? = nil) {
@@ -17,6 +18,6 @@ public enum SurveyPlace: Hashable, Sendable {
     case location(LocationID)
     /// Metres in the site's frame.
     case metres(floor: FloorID, x: Double, y: Double)
-    /// WGS84 degrees.
+    /// A point in WGS84 degrees.
     case geographic(floor: FloorID, latitude: Double, longitude: Double)
 }

@@ -1,10 +1,10 @@
-/// New surveys of a site were held against its map (topic `survey-reviews`, key `site`). A survey
-/// before these offsets is not judged again, so that a rebuild gives the same map.
+/// New surveys of a site were compared with its radio map (topic `survey-reviews`, key `site`). A
+/// survey before these offsets is not judged again, so that a rebuild gives the same radio map.
 public struct SurveysJudged: Hashable, Sendable {
     public var site: SiteID
     /// For each partition of `surveys`, the offset before which all surveys have been judged.
     public var surveyOffsets: [Int64]
-    /// The map that they were held against; nil where there was none to compare with.
+    /// The version of the radio map that they were compared with; nil if the site had none.
     public var radioMapVersion: Int?
     public var at: Timestamp
 
@@ -16,26 +16,26 @@ public struct SurveysJudged: Hashable, Sendable {
     }
 }
 
-/// Why a survey was kept aside for review.
+/// The reason why a survey was set aside for review.
 public enum SurveyDoubt: String, Hashable, Sendable, CaseIterable {
-    /// Its place lies outside of its floor.
+    /// The survey's place lies outside its floor.
     case outsideFloor = "outside-floor"
-    /// What it heard differs from what the map says of its place.
+    /// The survey's readings differ from the radio map's at its place.
     case againstMap = "against-map"
 }
 
-/// A survey does not count in the map until somebody has looked at it (topic `survey-reviews`, key
-/// `site/survey`).
+/// A survey does not count in the radio map until somebody has reviewed it (topic `survey-reviews`,
+/// key `site/survey`).
 public struct SurveyKeptAside: Hashable, Sendable {
     public var site: SiteID
-    /// The survey's id.
     public var survey: EventID
     public var author: String?
     public var doubt: SurveyDoubt
-    /// The map that it was held against, and its hash.
+    /// The version of the radio map that the survey was compared with.
     public var radioMapVersion: Int
     public var radioMapHash: String
-    /// Metres: how far outside of the floor it lies, or how far off the map places it.
+    /// Metres: the survey's distance outside its floor, or its distance from where the radio map
+    /// places it.
     public var distanceMetres: Double?
     public var at: Timestamp
 
@@ -54,12 +54,12 @@ public struct SurveyKeptAside: Hashable, Sendable {
     }
 }
 
-/// Somebody looked at a survey that was kept aside (topic `survey-reviews`, key `site/survey`). The
+/// Somebody reviewed a survey that was kept aside (topic `survey-reviews`, key `site/survey`). The
 /// last decision counts.
 public struct SurveyDecided: Hashable, Sendable {
     public var site: SiteID
     public var survey: EventID
-    /// Whether it counts from now on.
+    /// Whether the survey counts in the radio map from now on.
     public var isAccepted: Bool
     /// The id of the token or the account that decided.
     public var by: String
@@ -74,12 +74,12 @@ public struct SurveyDecided: Hashable, Sendable {
     }
 }
 
-/// One survey, or all that an author has sent until then, count no more (topic `survey-reviews`,
-/// key `site`).
+/// One survey, or all surveys of one author so far, no longer count (topic `survey-reviews`, key
+/// `site`).
 public struct SurveysWithdrawn: Hashable, Sendable {
     public enum Which: Hashable, Sendable {
         case survey(EventID)
-        /// Those that arrived before `at`.
+        /// All surveys of this author that arrived before `at`.
         case author(String)
     }
 

@@ -1,9 +1,9 @@
-/// A moment: microseconds of UTC since 1970-01-01. JSON shows it as RFC 3339 with milliseconds.
+/// A time in microseconds since 1970-01-01, UTC. JSON shows it as RFC 3339 with milliseconds.
 public struct Timestamp: Hashable, Sendable, Comparable {
     public let microseconds: Int64
 
     public init(microseconds: Int64) { self.microseconds = microseconds }
-    /// Saturates instead of overflowing.
+    /// The nearest time that fits, for a number too large or too small.
     public init(milliseconds: Int64) {
         let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000)
         microseconds = overflow ? (milliseconds > 0 ? .max : .min) : product
@@ -15,7 +15,8 @@ public struct Timestamp: Hashable, Sendable, Comparable {
         left.microseconds < right.microseconds
     }
 
-    /// Microseconds from `right` to `left`; saturates instead of overflowing.
+    /// Microseconds from `right` to `left`; the nearest number that fits if the difference is too
+    /// large.
     public static func - (left: Self, right: Self) -> Int64 {
         let (difference, overflow) =
             left.microseconds.subtractingReportingOverflow(right.microseconds)

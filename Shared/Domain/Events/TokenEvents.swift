@@ -1,6 +1,6 @@
-/// What a bearer of a token may do. What each role may call is the table of the module Access.
+/// The role of a token's bearer. The module Access lists the operations of each role.
 ///
-/// An `administrator` of one site, as tokens named it before, is an administrator of that site.
+/// An `administrator` with a site is an administrator of that site alone; older tokens name it so.
 public enum TokenRole: String, Hashable, Sendable, CaseIterable {
     case locateOnly = "locate-only"
     case device, scanner, gateway, visitor, contributor, aggregate, analyst, surveyor, tester
@@ -8,11 +8,11 @@ public enum TokenRole: String, Hashable, Sendable, CaseIterable {
     case administrator
 }
 
-/// How much the bearer of a token may send, where it differs from what its role may.
+/// A quota of a token, where it differs from the quota of its role.
 public struct TokenQuota: Hashable, Sendable {
-    /// Scans, surveys or other records in a second.
+    /// Records a second, such as scans or surveys.
     public var recordsPerSecond: Double?
-    /// Records that may come at once.
+    /// The number of records that may come at once.
     public var burst: Int?
     public var bytesPerSecond: Int?
 
@@ -23,26 +23,26 @@ public struct TokenQuota: Hashable, Sendable {
     }
 }
 
-/// A token was issued (topic `tokens`, key the hash); its tombstone revokes it.
+/// A token was issued (topic `tokens`, key `hash`). Its tombstone revokes the token.
 public struct TokenIssued: Hashable, Sendable {
     /// SHA-256 of the token's text, in hex. The token itself is never stored.
     public var hash: String
     public var id: EventID
     public var role: TokenRole
-    /// Nil for every site.
+    /// Nil for all sites.
     public var site: SiteID?
-    /// The buildings of the site that it is for; empty for all of them.
+    /// The buildings of the site that the token is for; empty for all of them.
     public var buildings: [BuildingID]
-    /// The one device that a device's or a scanner's token speaks for.
+    /// The only device that a device's or a scanner's token may send for.
     public var device: DeviceID?
     public var note: String
     public var issuedAt: Timestamp
     public var expiresAt: Timestamp?
-    /// The id of the token or of the account that issued it; nil where it was made on the machine
-    /// itself.
+    /// The id of the token or of the account that issued it. Nil if it was issued on the server's
+    /// command line.
     public var issuedBy: String?
-    /// The public half of an Ed25519 key, in hex: what the bearer signs its records of
-    /// `scans-inbound` with.
+    /// The public half of an Ed25519 key, in hex. The bearer signs its records of `scans-inbound`
+    /// with it.
     public var signingKey: String?
     public var quota: TokenQuota?
 

@@ -1,10 +1,10 @@
-/// A part of a site that can be visited, such as a room; the id is that of the room or building.
+/// A part of a site that can be visited, such as a room. It has the id of the room or building.
 public struct ZoneID: TextIdentifier {
     public let text: String
     public init(_ text: String) { self.text = text }
 }
 
-/// What kind of thing a zone is. Ids are unique within a kind.
+/// The kind of a zone. Ids are unique within a kind.
 public enum ZoneKind: String, Hashable, Sendable, CaseIterable, Comparable {
     case building, room
     /// One of the site's own zones, such as an exhibition.
@@ -27,16 +27,16 @@ public struct Zone: Hashable, Sendable, Comparable {
     }
 }
 
-/// A device has been in a zone for the minimum dwell (topic `visits`, key `site/device`).
+/// A device has been in a zone for the dwell (topic `visits`, key `site/device`).
 public struct VisitStarted: Hashable, Sendable {
-    /// UUIDv5 of device, zone and when it entered; the same in `VisitEnded`.
+    /// UUIDv5 of the device, the zone and `entered`; the same in `VisitEnded`.
     public var visit: EventID
     public var site: SiteID
     public var device: DeviceID
     public var zone: Zone
-    /// When the scan was made that showed the device in the zone first.
+    /// The time of the first scan in the zone.
     public var entered: Timestamp
-    /// The mean probability of the zone over the scans inside so far.
+    /// The mean probability of the zone over the visit's scans so far.
     public var confidence: Double
 
     public init(
@@ -52,12 +52,12 @@ public struct VisitStarted: Hashable, Sendable {
     }
 }
 
-/// A device has left a zone, or is not heard any more.
+/// A device has left a zone, or has sent no scan for too long.
 public struct VisitEnded: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// It was located elsewhere.
+        /// The device was located elsewhere.
         case left
-        /// It was not located for longer than the limit.
+        /// The device was not located for longer than the limit.
         case silent
     }
 
@@ -66,9 +66,9 @@ public struct VisitEnded: Hashable, Sendable {
     public var device: DeviceID
     public var zone: Zone
     public var entered: Timestamp
-    /// When the last scan inside was made.
+    /// The time of the last scan in the zone.
     public var left: Timestamp
-    /// The mean probability of the zone over all scans inside.
+    /// The mean probability of the zone over all scans of the visit.
     public var confidence: Double
     public var reason: Reason
 
@@ -87,8 +87,8 @@ public struct VisitEnded: Hashable, Sendable {
     }
 }
 
-/// The log's own clock has gone on in a partition where nothing else is appended (topic `scans`):
-/// what ends by the passing of time ends here, also when all of this is read again.
+/// Time has passed in a partition to which nothing else is appended (topic `scans`). Visits that
+/// end after a time without scans end here, also when the topic is read again.
 public struct TimePassed: Hashable, Sendable {
     public var partition: Int
     public var at: Timestamp

@@ -1,9 +1,10 @@
-/// The smallest rectangle along the axes that holds some points, in metres; edges belong to it.
+/// The smallest rectangle along the axes that contains some points, in metres. Its edges belong to
+/// it.
 public struct BoundingBox: Hashable, Sendable {
     public private(set) var minimum: Point
     public private(set) var maximum: Point
 
-    /// Nil for no points.
+    /// Nil if there are no points.
     public init?(_ points: some Collection<Point>) {
         guard let first = points.first else { return nil }
         minimum = first

@@ -1,4 +1,4 @@
-/// Which of a number of things belong together (Tarjan 1975: union by size, halved paths).
+/// Groups a number of items into disjoint sets (Tarjan 1975: union by size, halved paths).
 public struct DisjointSets {
     private var parent: [Int]
     private var size: [Int]
@@ -25,6 +25,6 @@ public struct DisjointSets {
         size[large] += size[small]
     }
 
-    /// How many things belong together with the item.
+    /// The number of items in the set of this item.
     public mutating func size(with item: Int) -> Int { size[root(item)] }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// A point of WGS84, in degrees.
+/// A point in WGS84 coordinates, in degrees.
 public struct GeographicPoint: Hashable, Sendable {
     public var latitude: Double
     public var longitude: Double
@@ -13,9 +13,9 @@ public struct GeographicPoint: Hashable, Sendable {
 
 /// A site's flat frame of metres and its place on the WGS84 ellipsoid.
 ///
-/// The projection is the ellipsoidal orthographic one, which is the horizontal part of topocentric
-/// east, north, up for points on the ellipsoid (EPSG method 9840; IOGP Guidance Note 7-2, section
-/// "Orthographic"), turned by the bearing. Lengths at 5 km from the origin are short by 0.3
+/// The projection is the ellipsoidal orthographic one, turned by the bearing (EPSG method 9840;
+/// IOGP Guidance Note 7-2, section "Orthographic"). For points on the ellipsoid it is the
+/// horizontal part of topocentric east, north, up. Lengths at 5 km from the origin are short by 0.3
 /// millionths.
 public struct LocalFrame: Hashable, Sendable {
     /// WGS84's semi-major axis in metres, and its eccentricity squared (NIMA TR8350.2, section
@@ -42,7 +42,7 @@ public struct LocalFrame: Hashable, Sendable {
         cosineBearing = cos(radians(bearingDegrees))
     }
 
-    /// Metres in the frame.
+    /// Converts to metres in the frame.
     public func point(_ place: GeographicPoint) -> Point {
         let (east, north) = eastNorth(
             latitude: radians(place.latitude),
@@ -52,8 +52,8 @@ public struct LocalFrame: Hashable, Sendable {
             y: east * sineBearing + north * cosineBearing)
     }
 
-    /// WGS84 degrees, longitude within -180 to 180; by Newton's method, which ends far under a
-    /// micrometre in five steps for any point of a campus.
+    /// Converts to WGS84 degrees, with a longitude within -180 to 180. It uses Newton's method; for
+    /// any point of a campus five steps end far below a micrometre.
     public func geographic(_ point: Point) -> GeographicPoint {
         let east = point.x * cosineBearing + point.y * sineBearing
         let north = -point.x * sineBearing + point.y * cosineBearing
@@ -100,7 +100,7 @@ public struct LocalFrame: Hashable, Sendable {
 private func radians(_ degrees: Double) -> Double { degrees * .pi / 180 }
 private func degrees(_ radians: Double) -> Double { radians * 180 / .pi }
 
-/// Within -180 to 180.
+/// The same angle within -180 to 180.
 private func wrapped(_ degrees: Double) -> Double { remainder(degrees, 360) }
 
 /// Radius of curvature in the prime vertical, metres.

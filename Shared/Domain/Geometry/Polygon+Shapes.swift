@@ -1,8 +1,9 @@
 import Glibc
 
 extension Polygon {
-    /// A circle as a regular polygon of 32 corners with the circle's area, the first one at +x from
-    /// the centre, anticlockwise. It leaves the circle by at most half a percent of the radius.
+    /// A circle as a regular polygon of 32 corners with the circle's area, anticlockwise. The first
+    /// corner is at +x from the centre. The polygon differs from the circle by at most half a
+    /// percent of the radius.
     public static func circle(centre: Point, radiusMetres: Double) -> Polygon? {
         let count = 32
         // A regular polygon's area is n/2 R² sin(2 pi / n).
@@ -16,8 +17,8 @@ extension Polygon {
             })
     }
 
-    /// A square about its centre, anticlockwise; turned clockwise by the angle, whose zero has
-    /// sides along the axes.
+    /// A square around its centre, with anticlockwise corners. The angle turns it clockwise; at
+    /// zero its sides are along the axes.
     public static func square(
         centre: Point, sideMetres: Double, turnedDegrees: Double
     ) -> Polygon? {

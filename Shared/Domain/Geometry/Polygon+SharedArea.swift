@@ -1,9 +1,9 @@
 extension Polygon {
-    /// Square metres that lie in both.
+    /// The area that lies in both polygons, in square metres.
     ///
-    /// Both are cut into slabs at the height of each corner and each crossing of edges. Within a
-    /// slab what they share is made of trapezoids, whose area is the width halfway up times the
-    /// height.
+    /// Both are cut into slabs at the height of each corner and of each crossing of edges. Within a
+    /// slab the shared area consists of trapezoids. The area of a trapezoid is its width at half
+    /// height times its height.
     public func sharedArea(with other: Polygon) -> Double {
         let low = max(boundingBox.minimum.y, other.boundingBox.minimum.y)
         let high = min(boundingBox.maximum.y, other.boundingBox.maximum.y)
@@ -24,7 +24,8 @@ extension Polygon {
         return area
     }
 
-    /// Where a level line enters and leaves the polygon, ascending, in pairs.
+    /// The x coordinates where a horizontal line enters and leaves the polygon, ascending, in
+    /// pairs.
     private func spans(at height: Double) -> [Double] {
         var crossings: [Double] = []
         forEachEdge { start, end in

@@ -1,9 +1,10 @@
 extension Polygon {
-    /// Whether no two edges touch but neighbours at their common corner: no crossing, no corner on
-    /// another edge, no edge that runs back over its neighbour, no edge without length.
+    /// Whether no two edges touch, except neighbours at their common corner. So there is no
+    /// crossing, no corner on another edge, no edge that runs back over its neighbour and no edge
+    /// without length.
     ///
-    /// Edges are sorted by where they begin along one axis, so that only those whose ranges overlap
-    /// are compared. Of the two axes it is the one along which they overlap less: a comb of a
+    /// Edges are sorted by their start along one axis, so that only edges with overlapping ranges
+    /// are compared. The axis is the one along which they overlap less. For example, a comb of a
     /// thousand teeth overlaps itself everywhere along the teeth and nowhere across.
     public var isSimple: Bool {
         let spans = corners.indices.map { EdgeSpan(corners, $0) }
@@ -25,14 +26,14 @@ extension Polygon {
         return true
     }
 
-    /// How many edges lie above a place of the axis, on average.
+    /// The mean number of edges above a place of the axis.
     private func overlap(_ axis: KeyPath<Point, Double>, _ extent: Double) -> Double {
         var sum = 0.0
         forEachEdge { sum += abs($0[keyPath: axis] - $1[keyPath: axis]) }
         return extent > 0 ? sum / extent : .infinity
     }
 
-    /// The box around an edge: its range along the axis that edges are sorted by, and across.
+    /// The box around an edge: its range along the axis by which edges are sorted, and across it.
     private struct EdgeSpan {
         let edge: Int
         let low: Double
@@ -57,7 +58,7 @@ extension Polygon {
             self.acrossHigh = acrossHigh
         }
 
-        /// With the axes exchanged.
+        /// The same box with the axes exchanged.
         var turned: EdgeSpan {
             EdgeSpan(
                 edge: edge, low: acrossLow, high: acrossHigh, acrossLow: low, acrossHigh: high)
@@ -73,7 +74,7 @@ extension Polygon {
         return segmentsTouch(a, b, c, d)
     }
 
-    /// Whether the way turns by half a circle at `corner`.
+    /// Whether the line turns by half a circle at `corner`.
     private func runsBack(from start: Point, over corner: Point, to end: Point) -> Bool {
         guard orientation(start, corner, end) == 0 else { return false }
         let dot =

@@ -1,14 +1,15 @@
-/// A closed outline without holes, in metres. The last corner joins the first; either direction.
+/// A closed outline without holes, in metres. The last corner joins the first. Corners may run in
+/// either direction.
 public struct Polygon: Hashable, Sendable {
-    /// Points this near to an edge count as on it, and so as inside: a millimetre's millionth,
-    /// which is far above the rounding of coordinates of a few kilometres and far below any wall.
+    /// Points this near to an edge count as on it, and so as inside. A millionth of a millimetre is
+    /// far above the rounding of coordinates of a few kilometres, and far below any wall.
     static let edgeToleranceMetres = 1e-9
 
     public let corners: [Point]
     public let boundingBox: BoundingBox
 
-    /// A repeated first corner at the end is dropped. Nil for fewer than three corners or for
-    /// coordinates that are not finite.
+    /// Makes a polygon; a repeated first corner at the end is dropped. Nil for fewer than three
+    /// corners, or for coordinates that are not finite.
     public init?(_ corners: [Point]) {
         var corners = corners
         if corners.count > 1, corners.first == corners.last { corners.removeLast() }
@@ -19,9 +20,10 @@ public struct Polygon: Hashable, Sendable {
         self.boundingBox = box
     }
 
-    /// Square metres by the shoelace formula; positive when the corners run anticlockwise.
+    /// The area in square metres by the shoelace formula; positive when the corners run
+    /// anticlockwise.
     public var signedArea: Double {
-        // Relative to one corner, so that far-off coordinates do not eat the precision.
+        // Coordinates are relative to one corner, so that distant ones do not lose precision.
         let origin = corners[0]
         var twice = 0.0
         forEachEdge { start, end in
@@ -31,10 +33,10 @@ public struct Polygon: Hashable, Sendable {
         return twice / 2
     }
 
-    /// Square metres.
+    /// The area in square metres.
     public var area: Double { abs(signedArea) }
 
-    /// Centre of mass; the middle of the bounding box for an outline without area.
+    /// The centre of mass; the middle of the bounding box for an outline without area.
     public var centroid: Point {
         let origin = corners[0]
         var twiceArea = 0.0
@@ -53,8 +55,8 @@ public struct Polygon: Hashable, Sendable {
             x: origin.x + sumX / (3 * twiceArea), y: origin.y + sumY / (3 * twiceArea))
     }
 
-    /// Whether the point is inside or on the edge, by counting crossings of a ray (Franklin's
-    /// half-open rule, so that a corner is crossed once), after asking whether it is on an edge.
+    /// Whether the point is inside or on an edge. It first checks the edges, then counts crossings
+    /// of a ray (Franklin's half-open rule, so that a corner is crossed once).
     public func contains(_ point: Point) -> Bool {
         guard boundingBox.contains(point, tolerance: Self.edgeToleranceMetres) else { return false }
         var inside = false

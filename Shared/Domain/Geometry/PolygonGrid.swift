@@ -1,10 +1,10 @@
 import Glibc
 
-/// Finds the polygons that hold a point without asking each of them: a grid of square cells, each
-/// listing the polygons whose bounding boxes meet it.
+/// Finds the polygons that contain a point without testing all of them. It is a grid of square
+/// cells, each with a list of the polygons whose bounding boxes touch it.
 public struct PolygonGrid: Sendable {
-    /// A polygon that covers more cells than this is kept in a list of its own and always asked, so
-    /// that many large polygons cannot fill the memory.
+    /// A polygon that covers more cells than this goes into a separate list and is always tested.
+    /// So many large polygons cannot fill the memory.
     static let largestCellsPerPolygon = 256
 
     public let polygons: [Polygon]
@@ -26,7 +26,7 @@ public struct PolygonGrid: Sendable {
         }
         let target = Double(max(1, polygons.count))
         let longer = max(box.width, box.height, 1)
-        // About two cells a polygon, and never more than 2,048 along a side.
+        // The grid has about two cells a polygon, and never more than 2,048 along a side.
         let side = max((box.width * box.height / (2 * target)).squareRoot(), longer / 2_048, 1e-3)
         let columns = Int(box.width / side) + 1
         let rows = Int(box.height / side) + 1
@@ -57,8 +57,8 @@ public struct PolygonGrid: Sendable {
         (cellStart, cellPolygons, widePolygons) = (starts, lists.flatMap { $0 }, wide)
     }
 
-    /// Calls the body with the index of each polygon that holds the point, edges included, in
-    /// ascending order within the cell's polygons and then within the wide ones.
+    /// Calls the body with the index of each polygon that contains the point; edges belong to
+    /// polygons. Indices ascend within the cell's polygons and then within the wide ones.
     public func forEachPolygon(containing point: Point, _ body: (Int) -> Void) {
         guard let box, box.contains(point, tolerance: Polygon.edgeToleranceMetres) else { return }
         let column = min(columns - 1, max(0, Int((point.x - box.minimum.x) / cellSide)))
@@ -71,7 +71,7 @@ public struct PolygonGrid: Sendable {
         for index in widePolygons where polygons[Int(index)].contains(point) { body(Int(index)) }
     }
 
-    /// The indices of the polygons that hold the point, ascending.
+    /// The indices of the polygons that contain the point, ascending.
     public func polygons(containing point: Point) -> [Int] {
         var found: [Int] = []
         forEachPolygon(containing: point) { found.append($0) }

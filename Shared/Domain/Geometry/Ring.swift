@@ -1,5 +1,5 @@
-/// A closed line of corners as people draw it, such as a room's outline: in order, the first corner
-/// not repeated at the end. It may be empty, or no polygon at all; `polygon` says.
+/// A closed line of corners as people draw it, such as a room's outline. The first corner is not
+/// repeated at the end. It may be empty or no polygon at all; then `polygon` is nil.
 public struct Ring: Hashable, Sendable {
     public var corners: [Point]
 
@@ -7,7 +7,7 @@ public struct Ring: Hashable, Sendable {
 
     public var isEmpty: Bool { corners.isEmpty }
 
-    /// The area within; nil for fewer than three corners.
+    /// The area inside the line; nil for fewer than three corners.
     public var polygon: Polygon? { Polygon(corners) }
 }
 
@@ -24,9 +24,9 @@ extension Ring: CustomStringConvertible {
 }
 
 extension Point: ExpressibleByArrayLiteral, CustomStringConvertible {
-    /// As documents write a point: `[x, y]`.
+    /// Makes a point as documents write it: `[x, y]`.
     public init(arrayLiteral coordinates: Double...) {
-        precondition(coordinates.count == 2, "a point is two numbers: x and y")
+        precondition(coordinates.count == 2, "a point must have two numbers: x and y")
         self.init(x: coordinates[0], y: coordinates[1])
     }
 

@@ -1,17 +1,17 @@
 public import Events
 
-/// A walk along a route that is fit to be used: dense, plausible, and with a place for each sample.
+/// A walk along a route that passed all checks: dense, plausible, and with a place for each sample.
 public struct CheckedWalk: Hashable, Sendable {
     public struct Place: Hashable, Sendable {
         public var atMilliseconds: Int
-        /// Metres walked from the end where the walk began.
+        /// Metres from the end at which the walk began.
         public var walkedMetres: Double
         public var feature: FieldFeature
     }
 
     public let places: [Place]
 
-    /// - Parameter isBackward: the walk went from the path's last point to its first.
+    /// - Parameter isBackward: whether the walk went from the path's last point to its first.
     public init(
         _ walk: MagneticWalk, along path: MagneticPath, isBackward: Bool = false
     ) throws(MagneticFault) {
@@ -54,15 +54,16 @@ public struct CheckedWalk: Hashable, Sendable {
         }
         let span = samples[samples.count - 1].atMilliseconds - samples[0].atMilliseconds
         let rate = Double(samples.count - 1) / Double(span) * 1_000
-        // A clock in whole milliseconds may make a little less of just ten.
+        // Times in whole milliseconds can make an exact ten a second look slightly slower.
         guard rate >= MagneticLimits.leastSamplesPerSecond * 0.995 else {
             throw .rateTooLow(samplesPerSecond: rate)
         }
         return features
     }
 
-    /// Between two passages the walker is taken to have kept one length of step, or one pace where
-    /// no steps were counted; what was sampled before the first or after the last is left out.
+    /// The place of each sample. Between two passages the walker is assumed to have kept one length
+    /// of step, or one pace where no steps were counted. Samples before the first passage or after
+    /// the last are left out.
     private static func places(
         _ samples: [MagneticSample], _ features: [FieldFeature], _ passages: [Int],
         _ arcs: [Double],

@@ -1,10 +1,10 @@
 public import Events
 
-/// What of a magnetic field does not depend on how the device is held, in microtesla.
+/// The parts of a magnetic field that do not depend on how the device is held, in microtesla.
 public struct FieldFeature: Hashable, Sendable {
-    /// How strong it is.
+    /// The strength of the field.
     public var magnitude: Double
-    /// How much of it points down; nil where gravity is not known.
+    /// The part of the field that points down; nil where gravity is not known.
     public var down: Double?
 
     public init(magnitude: Double, down: Double?) {
@@ -12,8 +12,8 @@ public struct FieldFeature: Hashable, Sendable {
         self.down = down
     }
 
-    /// The feature of a sample; nil where its field is not plausible. Of a gravity that is no
-    /// direction nothing is taken.
+    /// The feature of a sample; nil where its field is not plausible. A gravity without a direction
+    /// is ignored.
     public init?(_ sample: MagneticSample) {
         let field = sample.field
         magnitude = length(field)
@@ -26,7 +26,7 @@ public struct FieldFeature: Hashable, Sendable {
         down = inner / pull
     }
 
-    /// How much lies in the plane of the floor.
+    /// The part of the field in the plane of the floor.
     var level: Double? {
         down.map { max(0, magnitude * magnitude - $0 * $0).squareRoot() }
     }

@@ -1,11 +1,11 @@
-/// How each pace moves in one tick.
+/// The movement of each pace in one tick.
 struct Gait: Sendable {
-    /// Cells that each pace goes.
+    /// The number of cells that each pace moves.
     var cells: [Double]
     var slower: [Double]
     var faster: [Double]
 
-    /// - Parameter steps: made in the tick; nil where they are not known.
+    /// - Parameter steps: the steps made in the tick; nil where nobody counts them.
     init(steps: Double?) {
         let count = MagneticMatcher.paces.count
         guard let steps else {
@@ -14,7 +14,7 @@ struct Gait: Sendable {
             (slower, faster) = (MagneticMatcher.slower, MagneticMatcher.faster)
             return
         }
-        // No one makes more than two steps in a quarter of a second.
+        // Nobody makes more than two steps in a quarter of a second.
         let metres = min(2, max(0, steps)) * MagneticMatcher.usualStepMetres
         cells = MagneticMatcher.stepLengths.map { $0 * metres / MagneticProfile.cellMetres }
         slower = [Double](repeating: MagneticMatcher.stepLengthChange, count: count)
@@ -23,7 +23,8 @@ struct Gait: Sendable {
         faster[count - 1] = 0
     }
 
-    /// The chance of a pace at a cell, whose states begin at `base`, after it may have changed.
+    /// The probability of a pace at a cell after some walkers changed their pace. The cell's states
+    /// begin at `base`.
     func mixed(_ chances: [Double], _ base: Int, _ pace: Int) -> Double {
         var chance = chances[base + pace] * (1 - slower[pace] - faster[pace])
         if pace > 0 { chance += chances[base + pace - 1] * faster[pace - 1] }

@@ -5,33 +5,34 @@ public struct MagneticCandidate: Hashable, Sendable {
     public var route: MagneticRouteID
     public var floor: FloorID
     public var direction: MagneticDirection
-    /// Metres from the route's first point, whichever way it is walked.
+    /// Metres from the route's first point, also when the route is walked backward.
     public var arcMetres: Double
-    /// Standard deviation along the route, in metres; the route's own measured error is in it.
+    /// The standard deviation along the route in metres, which includes the route's own measured
+    /// error.
     public var spreadMetres: Double
-    /// The chance that the walker is there; those of all candidates and of being elsewhere make at
-    /// most 1.
+    /// The probability that the walker is there. All candidates and the probability of being
+    /// elsewhere sum up to 1 at most.
     public var weight: Double
 }
 
 extension MagneticMatcher {
-    /// Metres to each side of a peak that are one candidate with it.
+    /// Cells within this many metres of a peak belong to its candidate.
     static let candidateReachMetres = 2.0
 
-    /// The likeliest stretches, the likeliest first.
+    /// The most probable stretches of all routes, the most probable first.
     ///
     /// - Parameters:
-    ///   - limit: how many at most.
-    ///   - least: the smallest weight that is given.
+    ///   - limit: the most candidates to return.
+    ///   - least: the smallest weight of a candidate.
     public func candidates(
         _ belief: MagneticBelief, limit: Int = 16, least: Double = 0.01
     ) -> [MagneticCandidate] {
         var found: [MagneticCandidate] = []
         for lane in lanes {
             var cells = cellChances(belief, lane)
-            // The sum of what is left bounds every further candidate.
+            // The sum of the remaining cells bounds the weight of every further candidate.
             while cells.reduce(0, +) >= least, found.count < limit * lanes.count {
-                guard let candidate = takePeak(&cells, lane) else { break }
+                guard let candidate = removePeak(&cells, lane) else { break }
                 guard candidate.weight >= least else { break }
                 found.append(candidate)
             }
@@ -48,8 +49,8 @@ extension MagneticMatcher {
         }
     }
 
-    /// Takes the highest cell with those about it out.
-    private func takePeak(_ cells: inout [Double], _ lane: Lane) -> MagneticCandidate? {
+    /// Removes the highest cell and those around it, and returns them as a candidate.
+    private func removePeak(_ cells: inout [Double], _ lane: Lane) -> MagneticCandidate? {
         guard let peak = cells.indices.max(by: { cells[$0] < cells[$1] }) else { return nil }
         let reach = Int(Self.candidateReachMetres / MagneticProfile.cellMetres)
         let range = max(0, peak - reach)...min(cells.count - 1, peak + reach)

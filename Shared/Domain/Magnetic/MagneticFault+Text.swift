@@ -1,32 +1,34 @@
 extension MagneticFault: CustomStringConvertible {
-    /// What is wrong, in words for the surveyor.
+    /// The error as a text for the surveyor.
     public var description: String {
         let limits = MagneticLimits.self
         return switch self {
-        case .tooFewPoints: "a route has at least \(limits.points.lowerBound) points"
-        case .tooManyPoints: "a route has at most \(limits.points.upperBound) points"
+        case .tooFewPoints: "a route must have at least \(limits.points.lowerBound) points"
+        case .tooManyPoints: "a route must have at most \(limits.points.upperBound) points"
         case .pointMalformed(let index):
             "polyline[\(index)] is too far away, or the same as the point before"
         case .lengthOutOfRange(let metres):
-            "a route is \(limits.lengthMetres.lowerBound) to \(limits.lengthMetres.upperBound) m "
-                + "long, not \(metres)"
-        case .tooFewSamples: "a walk has at least \(limits.samples.lowerBound) samples"
-        case .tooManySamples: "a walk has at most \(limits.samples.upperBound) samples"
-        case .timeNotAscending(let index): "samples[\(index)] is not later than the one before"
+            "a route must be \(limits.lengthMetres.lowerBound) to "
+                + "\(limits.lengthMetres.upperBound) m long, not \(metres)"
+        case .tooFewSamples: "a walk must have at least \(limits.samples.lowerBound) samples"
+        case .tooManySamples: "a walk must have at most \(limits.samples.upperBound) samples"
+        case .timeNotAscending(let index): "samples[\(index)] must be later than the one before"
         case .gapTooLong(let index):
-            "samples[\(index)] is more than \(limits.longestGapMilliseconds) ms after the one before"
+            "samples[\(index)] must be within \(limits.longestGapMilliseconds) ms "
+                + "of the one before"
         case .rateTooLow(let rate):
-            "at least \(limits.leastSamplesPerSecond) samples a second are needed, not \(rate)"
+            "a walk must have at least \(limits.leastSamplesPerSecond) samples a second, "
+                + "not \(rate)"
         case .fieldOutOfRange(let index):
-            "the field of samples[\(index)] is not \(limits.magnitudeMicrotesla.lowerBound) to "
-                + "\(limits.magnitudeMicrotesla.upperBound) microtesla strong"
-        case .gravityMalformed(let index): "the gravity of samples[\(index)] has no direction"
+            "the field of samples[\(index)] must be \(limits.magnitudeMicrotesla.lowerBound) to "
+                + "\(limits.magnitudeMicrotesla.upperBound) microtesla"
+        case .gravityMalformed(let index): "the gravity of samples[\(index)] must have a direction"
         case .passagesMalformed:
-            "passedAt has a time for each point, ascending, within the walk; or is left out"
-        case .stepsMalformed: "stepsAt has at most \(limits.steps) times, ascending"
+            "passedAt must have an ascending time within the walk for each point, or be left out"
+        case .stepsMalformed: "stepsAt must have at most \(limits.steps) times, ascending"
         case .speedOutOfRange(let speed):
-            "a walk goes at \(limits.meanSpeed.lowerBound) to \(limits.meanSpeed.upperBound) "
-                + "metres a second, not \(speed)"
+            "the mean speed of a walk must be \(limits.meanSpeed.lowerBound) to "
+                + "\(limits.meanSpeed.upperBound) metres a second, not \(speed)"
         }
     }
 }

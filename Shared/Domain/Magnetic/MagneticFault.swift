@@ -1,21 +1,21 @@
-/// Why a route or a walk can't be used.
+/// The reason why a route or a walk can't be used.
 public enum MagneticFault: Error, Hashable, Sendable {
     case tooFewPoints
     case tooManyPoints
-    /// A coordinate is no number or too far away, or a point is the same as the one before.
+    /// A coordinate is not a number or too far away, or a point equals the one before.
     case pointMalformed(index: Int)
     case lengthOutOfRange(metres: Double)
     case tooFewSamples
     case tooManySamples
-    /// Not later than the sample before.
+    /// The sample is not later than the one before.
     case timeNotAscending(index: Int)
     case gapTooLong(index: Int)
     case rateTooLow(samplesPerSecond: Double)
     case fieldOutOfRange(index: Int)
     case gravityMalformed(index: Int)
-    /// There is a time for each point or for none, they ascend, and lie within the walk.
+    /// The times of passages must be none, or one for each point, ascending and within the walk.
     case passagesMalformed
-    /// Too many, or not ascending.
+    /// There are too many steps, or they are not ascending.
     case stepsMalformed
     case speedOutOfRange(metresPerSecond: Double)
 }

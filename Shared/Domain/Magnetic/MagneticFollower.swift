@@ -1,19 +1,19 @@
 public import Events
 public import Positioning
 
-/// Turns the stretches of magnetic field that come with a device's scans into evidence of where it
-/// is: one pure function, `(scan, routes, state) -> (evidence, state)`.
+/// Turns the magnetic samples of a device's scans into evidence of its place. It is one pure
+/// function, `(scan, routes, state) -> (evidence, state)`.
 public struct MagneticFollower: Sendable {
-    /// Metres to either side of a route's line: half of a corridor.
+    /// Metres to either side of a route's line: half the width of a corridor.
     static let acrossMetres = 0.75
-    /// A site's routes are matched up to so many metres together: each costs time with every
-    /// sample.
+    /// The total length of a site's routes that is matched. The limit exists because each metre
+    /// costs time with every sample.
     public static let mostMetres = 2_000.0
 
     private let matcher: MagneticMatcher
     private let routes: [MagneticRouteID: MatchableRoute]
 
-    /// Those of the routes are used, in their order, that keep within `mostMetres`.
+    /// Uses the routes in their order, and leaves out each one that would exceed `mostMetres`.
     public init(_ routes: [MatchableRoute]) {
         var metres = 0.0
         let used = routes.filter { route in
@@ -27,14 +27,15 @@ public struct MagneticFollower: Sendable {
 
     public var routeCount: Int { matcher.routes.count }
 
-    /// The evidence of the field on the way to the scan.
+    /// Computes the evidence of the magnetic field on the way to the scan.
     ///
-    /// - Parameter state: what this returned for the device's previous scan; else `.empty`.
+    /// - Parameter state: the state that this returned for the device's previous scan; otherwise
+    ///   `.empty`.
     public func follow(
         _ scan: ScanRecorded, state: PositionerState
     ) -> (evidence: [PlaceEvidence], state: PositionerState) {
-        // After a scan without samples the device may be anywhere; the next stretch is too far from
-        // the last one in time to go on from it.
+        // After a scan without samples the device may be anywhere. The next samples are too late to
+        // go on from the last ones.
         guard !scan.magneticSamples.isEmpty, routeCount > 0 else { return ([], .empty) }
         var tracker =
             MagneticTracker(state.bytes, matcher) ?? MagneticTracker(matcher)
@@ -44,7 +45,7 @@ public struct MagneticFollower: Sendable {
             MagneticWalk(samples: scan.magneticSamples, stepsAtMilliseconds: steps ?? [])
         ) { _, _ in }
         let after = PositionerState(bytes: tracker.bytes)
-        // Who stands learns nothing new, and what was known has been told.
+        // A device that stands still measures nothing new, and its evidence was given before.
         guard steps?.isEmpty != true else { return ([], after) }
         let evidence = tracker.candidates().compactMap { candidate in
             routes[candidate.route].map { placeEvidence(candidate, $0) }
@@ -52,8 +53,8 @@ public struct MagneticFollower: Sendable {
         return (evidence, after)
     }
 
-    /// When steps were made; evenly over the stretch where only their number is told. Nil where
-    /// nobody counts.
+    /// The times of steps. Where the scan has only their number, they are spread evenly over the
+    /// samples' time. Nil where nobody counts steps.
     private static func steps(_ scan: ScanRecorded) -> [Int]? {
         guard scan.stepsAtMilliseconds.isEmpty else { return scan.stepsAtMilliseconds }
         guard let count = scan.steps, let first = scan.magneticSamples.first,
@@ -65,7 +66,8 @@ public struct MagneticFollower: Sendable {
         return (0..<count).map { first.atMilliseconds + (2 * $0 + 1) * span / (2 * count) }
     }
 
-    /// More steps than one in so long were made in a longer time than that of the samples.
+    /// The shortest time for a step. If the counted steps do not fit into the samples' time, some
+    /// were made outside of it.
     private static let fastestStepMilliseconds = 250
 
     private func placeEvidence(

@@ -1,16 +1,16 @@
 public import Events
 import Glibc
 
-/// A route that walks are matched against.
+/// A valid magnetic route, ready to match walks with.
 public struct MatchableRoute: Sendable {
     public var id: MagneticRouteID
     public var floor: FloorID
     public var profile: MagneticProfile
-    /// Metres: the mean error along in its validation walk, which is in the spread of every
-    /// candidate.
+    /// The mean error along the route in its validation walk, in metres. It is part of every
+    /// candidate's spread.
     public var errorMetres: Double
-    /// The mean belief in the route while it was walked for its validation: what a belief in it is
-    /// worth.
+    /// The mean belief in the route during its validation walk. Candidates on the route are
+    /// weighted by it.
     public var reliability: Double
 
     public init(
@@ -25,53 +25,58 @@ public struct MatchableRoute: Sendable {
     }
 }
 
-/// Matches the field that a walker feels, tick by tick, with routes.
+/// Compares the magnetic field along a walk, tick by tick, with recorded routes.
 ///
-/// A hidden Markov model, computed forwards: the walker is at a cell of a route, goes one of the
-/// two ways at one of a few paces, or is elsewhere. At each tick the pace may change a little, the
-/// walker turn round, leave the route or come onto one; what is felt then speaks for each cell. It
-/// is the soft form of subsequence dynamic time warping: where that takes the one cheapest warping,
-/// this sums over all, each weighted by how likely the change of pace is (L. R. Rabiner, "A
-/// tutorial on hidden Markov models", Proc. IEEE 77, 1989, section III; S. E. Kim et al. and B. Li
-/// et al. 2012 match indoor fields by single samples and by warping). Memory is one number for each
-/// state, however long the walk.
+/// It is a hidden Markov model, computed forwards. The walker is at a cell of a route, walks in one
+/// of its two directions at one of a few paces, or is elsewhere. At each tick the pace may change a
+/// little, and the walker may turn round, leave the route or join one. The measured field then
+/// weighs each cell.
+///
+/// It is the soft form of subsequence dynamic time warping. That method uses the one cheapest
+/// warping; this one sums over all warpings, each weighted by the probability of its changes of
+/// pace. Memory is one number for each state, however long the walk.
+///
+/// Sources: L. R. Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77, 1989, section III.
+/// S. E. Kim et al. and B. Li et al. 2012 match indoor fields by single samples and by warping.
 public struct MagneticMatcher: Sendable {
     static let tickMilliseconds = 250
-    /// Metres a second of each pace, where steps are not known. Nobody is known to stand still
-    /// then, and so standing is a pace too.
+    /// The paces in metres a second, for walkers whose steps nobody counts. Standing still is a
+    /// pace too, because it cannot be detected without steps.
     static let paces: [Double] = [0, 0.5, 1, 1.5, 2]
-    /// What a step's length is of a usual one, for the same five paces where steps are known: short
-    /// to long.
+    /// The step lengths, short to long, as multiples of the usual one. They replace the five paces
+    /// where steps are counted.
     static let stepLengths: [Double] = [0.6, 0.8, 1, 1.2, 1.4]
-    /// Metres; the mean on real phones (docs/accuracy.md, "Steps").
+    /// The mean length of a step on real phones, in metres (docs/accuracy.md, "Steps").
     public static let usualStepMetres = 0.6
-    /// Chances that in one tick a pace changes to the next slower and the next faster: a walker
-    /// seldom stops, and starts again soon. All chances were chosen by hand and tried on simulated
-    /// fields other than those of the tests.
+    /// The probabilities that in one tick a pace changes to the next slower or the next faster one.
+    /// A walker seldom stops, and soon starts again. All probabilities were chosen by hand and
+    /// tried on simulated fields other than those of the tests.
     static let slower = [0, 0.002, 0.02, 0.05, 0.1]
     static let faster = [0.1, 0.05, 0.05, 0.03, 0]
-    /// The same of the length of a step, either way.
+    /// The probability that the length of a step changes, in either direction.
     static let stepLengthChange = 0.02
     static let turn = 0.002
     static let leave = 0.005
     static let enter = 0.02
-    /// How far readings of one place differ between walks, in microtesla: noise, another height of
-    /// the hand, half a step to the side.
+    /// The deviation of readings at one place between walks, in microtesla. It comes from noise,
+    /// another height of the hand, and half a step to the side.
     static let spreadMicrotesla = 2.5
-    /// Ticks that follow each other err together, and so each counts as part of an independent one.
+    /// The exponent of each tick's likelihood. It is below 1, because the errors of successive
+    /// ticks are alike.
     static let temper = 0.5
-    /// How strange a reading can be and still be of the route, as a share of a likely one.
+    /// The smallest likelihood of a reading on a route, as a share of the likelihood of a perfect
+    /// one.
     static let outlier = 0.01
-    /// Where the walker is elsewhere, each microtesla of a range as wide is equally likely.
+    /// Elsewhere, the strength of the field is uniform over a range of this width in microtesla.
     static let elsewhereMicrotesla = 60.0
 
-    /// A route walked one way.
+    /// A route walked in one direction.
     struct Lane: Sendable {
         var route: Int
         var direction: MagneticDirection
-        /// In the order of walking.
+        /// The features in the order of walking.
         var features: [FieldFeature]
-        /// Of its first state.
+        /// The index of the lane's first state.
         var offset: Int
     }
 
@@ -97,21 +102,20 @@ public struct MagneticMatcher: Sendable {
         states = offset
     }
 
-    /// Nothing known: anywhere on the routes or, as likely, elsewhere.
+    /// The belief at the start: the walker is on any route or, just as probably, elsewhere.
     public func beginning() -> MagneticBelief {
         MagneticBelief(
             chances: [Double](repeating: states > 0 ? 0.5 / Double(states) : 0, count: states),
             elsewhere: states > 0 ? 0.5 : 1)
     }
 
-    /// One tick later.
+    /// Advances the belief by one tick.
     ///
     /// - Parameters:
-    ///   - steps: how many were made in the tick, in parts of one too; nil where nobody counts
-    ///     them.
-    ///   - feature: what was felt in it; nil where nothing was.
+    ///   - steps: the steps made in the tick, as a fraction; nil where nobody counts them.
+    ///   - feature: the field measured in the tick; nil where there was no sample.
     public func advance(_ belief: inout MagneticBelief, steps: Double?, _ feature: FieldFeature?) {
-        // Who stands stays, and the field of the one place would only be counted again.
+        // A walker without steps stays in place, and the same field must not be counted again.
         guard states > 0, steps != 0 else { return }
         var next = MagneticBelief(chances: [Double](repeating: 0, count: states), elsewhere: 0)
         let gait = Gait(steps: steps)
@@ -121,13 +125,13 @@ public struct MagneticMatcher: Sendable {
         belief = next
     }
 
-    /// Walks on along a lane, its walkers' paces changed, some of them turned.
+    /// Moves the belief along a lane; some walkers change pace or turn round.
     private func move(
         _ number: Int, _ gait: Gait, _ belief: MagneticBelief, _ next: inout MagneticBelief
     ) {
         let lane = lanes[number]
         let (count, paces) = (lane.features.count, Self.paces.count)
-        // The lane of the same cells the other way, counted from its end.
+        // The lane with the same cells in the other direction, counted from its end.
         let mirror = lanes[number ^ 1].offset + (count - 1) * paces
         for pace in 0..<paces {
             let whole = Int(gait.cells[pace])
@@ -141,7 +145,7 @@ public struct MagneticMatcher: Sendable {
                         next.chances[lane.offset + state + pace] += share * (1 - Self.turn)
                         next.chances[mirror - state + pace] += share * Self.turn
                     } else {
-                        // Past the end the walker has left the route.
+                        // A walker who goes past the end has left the route.
                         next.elsewhere += share
                     }
                     share = chance * part
@@ -174,13 +178,13 @@ public struct MagneticMatcher: Sendable {
         }
         belief.elsewhere *= Self.elsewhereLikelihood(feature)
         total += belief.elsewhere
-        // Outliers keep every likelihood above zero, so the total can't vanish.
+        // The outlier share keeps every likelihood above zero, so the total can't become zero.
         for state in belief.chances.indices { belief.chances[state] /= total }
         belief.elsewhere /= total
     }
 
-    /// How likely a feature is where another one is expected, against one just as expected: at
-    /// most 1.
+    /// The likelihood of a feature where another one is expected, relative to that of a perfect
+    /// match; at most 1.
     static func likelihood(of feature: FieldFeature, expected: FieldFeature) -> Double {
         guard let level = feature.level, let down = feature.down,
             let expectedLevel = expected.level, let expectedDown = expected.down
@@ -193,8 +197,8 @@ public struct MagneticMatcher: Sendable {
         return pow(outlier + (1 - outlier) * exp(-ratio * ratio / 2), temper)
     }
 
-    /// The same for a walker of whom no field is expected: the density of the wide range against
-    /// that of the normal distribution at its peak.
+    /// The likelihood of a feature for a walker who is elsewhere. It is the uniform density over
+    /// the wide range, relative to the normal density at its peak.
     private static func elsewhereLikelihood(_ feature: FieldFeature) -> Double {
         let one = pow(
             spreadMicrotesla * (2 * Double.pi).squareRoot() / elsewhereMicrotesla, temper)
@@ -202,10 +206,11 @@ public struct MagneticMatcher: Sendable {
     }
 }
 
-/// Where a walker may be, on which routes and how fast: what a matcher knows after some ticks.
+/// The probability of each place of the walker, of each direction and of each pace, after some
+/// ticks.
 public struct MagneticBelief: Hashable, Sendable {
-    /// For each lane, cell and pace.
+    /// Ordered by lane, cell and pace.
     var chances: [Double]
-    /// That the walker is on none of the routes.
+    /// The probability that the walker is on none of the routes.
     public internal(set) var elsewhere: Double
 }

@@ -1,7 +1,7 @@
 public import Events
 public import Geometry
 
-/// The line of a route, measured along.
+/// The line of a route, with distances along it.
 public struct MagneticPath: Hashable, Sendable {
     public let points: [Point]
     /// Metres from the start to each point.
@@ -29,7 +29,7 @@ public struct MagneticPath: Hashable, Sendable {
 
     public var lengthMetres: Double { arcs[arcs.count - 1] }
 
-    /// The place so many metres along; beyond an end, the end.
+    /// The point at this distance along the line in metres, limited to its ends.
     public func point(atArc arc: Double) -> Point {
         guard let next = arcs.firstIndex(where: { $0 >= arc }) else {
             return points[points.count - 1]
@@ -40,8 +40,8 @@ public struct MagneticPath: Hashable, Sendable {
         return Point(x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y))
     }
 
-    /// The nearest place of the line: how far along it lies, and how far the point is off it, both
-    /// in metres. Of two equally near ones the earlier.
+    /// The nearest place of the line: its distance along the line, and the point's distance from
+    /// it, both in metres. If two places are equally near, it is the earlier one.
     public func nearest(to point: Point) -> (arc: Double, across: Double) {
         var best = (arc: 0.0, across: Double.infinity)
         for index in 1..<points.count {

@@ -1,16 +1,16 @@
-/// The field along a route, at equal distances.
+/// The magnetic field along a route, at equal distances.
 public struct MagneticProfile: Hashable, Sendable {
-    /// Metres between two cells.
+    /// The distance between two cells, in metres.
     public static let cellMetres = 0.25
-    /// A sample counts for cells within this, the less the further away it is.
+    /// A sample counts for cells within this distance in metres, less the farther away it is.
     static let reachMetres = 0.4
 
     public let path: MagneticPath
-    /// The feature of each cell; the first is at the path's start, the last at or next to its end.
-    /// Gravity was known for all or counts for none.
+    /// The feature of each cell. The first is at the path's start, the last at its end or just
+    /// before it. Either all features have the part that points down, or none has.
     public let features: [FieldFeature]
 
-    /// From a walk from the path's first point to its last.
+    /// Makes the profile from a walk from the path's first point to its last.
     public init(_ walk: CheckedWalk, along path: MagneticPath) {
         self.path = path
         let hasGravity = walk.places.allSatisfy { $0.feature.down != nil }
@@ -24,8 +24,8 @@ public struct MagneticProfile: Hashable, Sendable {
         min(Double(cell) * Self.cellMetres, path.lengthMetres)
     }
 
-    /// The weighted mean of the samples near, or the sample next to it where a fast walker left
-    /// none.
+    /// The weighted mean of the samples near a place. Where a fast walker left none, it is the
+    /// nearest sample.
     private static func feature(
         atArc arc: Double, _ places: [CheckedWalk.Place], _ hasGravity: Bool
     ) -> FieldFeature {
@@ -47,7 +47,8 @@ public struct MagneticProfile: Hashable, Sendable {
         return FieldFeature(magnitude: magnitude / weights, down: hasGravity ? down / weights : nil)
     }
 
-    /// The last place before an arc, or the first of all: places ascend by the metres walked.
+    /// The last place before a distance, or the first place of all. Places ascend by the metres
+    /// walked.
     private static func firstIndex(atArc arc: Double, _ places: [CheckedWalk.Place]) -> Int {
         var (low, high) = (0, places.count)
         while low < high {

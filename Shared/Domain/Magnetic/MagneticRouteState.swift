@@ -1,16 +1,16 @@
 public import Events
 
-/// Why a command on a magnetic route was refused.
+/// The reason why a command on a magnetic route was refused.
 public enum MagneticRouteRefusal: Error, Hashable, Sendable {
-    /// It was never recorded, or has been deleted.
+    /// The route was never recorded, or it was deleted.
     case unknown
     case unusable(MagneticFault)
 }
 
-/// What has become of one magnetic route: commands are decided on it, events change it.
+/// The state of one magnetic route. Commands are decided on it, and events change it.
 public struct MagneticRouteState: Hashable, Sendable {
     public enum Stage: String, Hashable, Sendable, CaseIterable {
-        /// Waits for a validation walk that finds it again.
+        /// The route waits for a validation walk along it.
         case recorded
         case valid
         case deleted
@@ -18,9 +18,9 @@ public struct MagneticRouteState: Hashable, Sendable {
 
     public let site: SiteID
     public let route: MagneticRouteID
-    /// Of the newest event; 0 before the first.
+    /// The version of the newest event; 0 before the first.
     public private(set) var version = 0
-    /// The newest recording, also of a deleted route.
+    /// The newest recording; it is kept when the route is deleted.
     public private(set) var recording: MagneticRouteRecorded?
     /// The newest validation of that recording.
     public private(set) var validation: MagneticRouteValidated?
@@ -38,13 +38,13 @@ public struct MagneticRouteState: Hashable, Sendable {
         return validation?.isReliable == true ? .valid : .recorded
     }
 
-    /// The route as walks are matched with it; nil unless it is valid.
+    /// The route for matching walks; nil unless it is valid.
     public var matchable: MatchableRoute? {
         guard let recording else { return nil }
         return (try? Self.profile(recording.polyline, recording.walk)).flatMap(matchable)
     }
 
-    /// The same with the recording's profile.
+    /// The same with the profile of the recording.
     func matchable(_ profile: MagneticProfile) -> MatchableRoute? {
         guard stage == .valid, let recording, let validation else { return nil }
         return MatchableRoute(
@@ -52,7 +52,7 @@ public struct MagneticRouteState: Hashable, Sendable {
             errorMetres: validation.meanMetres, reliability: 1 - validation.elsewhere)
     }
 
-    /// Records the route, or records it again; nil when it is recorded just so already.
+    /// Records the route, or records it again; nil when it is already recorded identically.
     public func record(
         floor: FloorID, polyline: [MagneticRoutePoint], walk: MagneticWalk, at moment: Timestamp
     ) throws(MagneticRouteRefusal) -> MagneticRouteRecorded? {
@@ -98,25 +98,26 @@ public struct MagneticRouteState: Hashable, Sendable {
             site: site, route: route, version: version + 1, deletedAt: moment)
     }
 
-    /// An event that was seen before changes nothing: outboxes append at least once.
+    /// Applies an event. One that was applied before changes nothing, because outboxes append at
+    /// least once.
     public mutating func evolve(_ event: MagneticRouteRecorded) {
-        guard take(event.version) else { return }
+        guard advance(to: event.version) else { return }
         recording = event
         validation = nil
         isDeleted = false
     }
 
     public mutating func evolve(_ event: MagneticRouteValidated) {
-        guard take(event.version), event.recording == recording?.version else { return }
+        guard advance(to: event.version), event.recording == recording?.version else { return }
         validation = event
     }
 
     public mutating func evolve(_ event: MagneticRouteDeleted) {
-        guard take(event.version) else { return }
+        guard advance(to: event.version) else { return }
         isDeleted = true
     }
 
-    private mutating func take(_ version: Int) -> Bool {
+    private mutating func advance(to version: Int) -> Bool {
         guard version > self.version else { return false }
         self.version = version
         return true

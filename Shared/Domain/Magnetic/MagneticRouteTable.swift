@@ -1,11 +1,11 @@
 public import Events
 
-/// The routes of a site that serve, built from their events. Of a recording only its profile is
+/// The magnetic routes of a site, built from their events. Only the profile of each recording is
 /// kept, so that many sites fit into memory.
 public struct MagneticRouteTable: Sendable {
     private struct Entry: Sendable {
         var state: MagneticRouteState
-        /// Of the newest recording; nil for one that can't be used.
+        /// The profile of the newest recording; nil where that can't be used.
         var profile: MagneticProfile?
     }
 
@@ -14,20 +14,20 @@ public struct MagneticRouteTable: Sendable {
 
     public init(site: SiteID) { self.site = site }
 
-    /// In the order of their ids.
+    /// The valid routes, ordered by id.
     public var routes: [MatchableRoute] {
         entries.values.compactMap { entry in
             entry.profile.flatMap { entry.state.matchable($0) }
         }.sorted { $0.id.text < $1.id.text }
     }
 
-    /// Changes with every change of `routes`: versions of those that serve, in their order.
+    /// The versions of the valid routes, ordered by id. They change with every change of `routes`.
     public var versions: [String] {
         entries.values.filter { $0.state.stage == .valid }
             .map { "\($0.state.route.text)/\($0.state.version)" }.sorted()
     }
 
-    public mutating func take(_ event: MagneticRouteRecorded) {
+    public mutating func evolve(_ event: MagneticRouteRecorded) {
         change(event.route) { entry in
             guard event.version > entry.state.version else { return }
             entry.profile = try? MagneticRouteState.profile(event.polyline, event.walk)
@@ -37,7 +37,7 @@ public struct MagneticRouteTable: Sendable {
         }
     }
 
-    public mutating func take(_ event: MagneticRouteValidated) {
+    public mutating func evolve(_ event: MagneticRouteValidated) {
         change(event.route) { entry in
             var slim = event
             slim.walk = MagneticWalk(samples: [])
@@ -45,7 +45,7 @@ public struct MagneticRouteTable: Sendable {
         }
     }
 
-    public mutating func take(_ event: MagneticRouteDeleted) {
+    public mutating func evolve(_ event: MagneticRouteDeleted) {
         change(event.route) { entry in
             entry.state.evolve(event)
             if entry.state.stage == .deleted { entry.profile = nil }

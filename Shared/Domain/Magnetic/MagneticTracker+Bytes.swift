@@ -1,18 +1,17 @@
 import Events
 import Glibc
 
-/// What a tracker knows, as bytes: version, times, the tick that is being filled, steps, then the
-/// belief.
+/// A tracker as bytes: version, times, the tick that is being filled, steps, then the belief.
 ///
-/// Of the belief the likeliest states are kept, in ascending order, each as the gap to the one
-/// before and a byte for the logarithm of its chance; the rest of it is spread evenly over the
-/// other states. A thousand states are about 2.5 kB.
+/// Only the most probable states of the belief are kept, in ascending order. Each is stored as the
+/// gap to the one before and a byte for the logarithm of its probability. The rest of the belief is
+/// spread evenly over the other states. A thousand states fill about 2.5 kB.
 extension MagneticTracker {
     static let bytesVersion: UInt8 = 1
     static let keptStates = 1_000
-    /// States that are less likely than this part of the likeliest are not kept.
+    /// States below this share of the most probable one are not kept.
     static let leastShare = 1e-5
-    /// Of the logarithm of a chance.
+    /// The step of a probability's logarithm.
     private static let step = 0.05
 
     public var bytes: [UInt8] {
@@ -44,8 +43,8 @@ extension MagneticTracker {
         return bytes
     }
 
-    /// Nil for bytes of another version, or that are damaged. A matcher of other routes can't be
-    /// told by them: that is for who stores them.
+    /// Reads the bytes; nil if they are of another version, or damaged. They do not identify the
+    /// routes of the matcher, so the caller that stores them must check those.
     public init?(_ bytes: [UInt8], _ matcher: MagneticMatcher) {
         self.init(matcher)
         var reader = ByteReader(bytes: bytes[...])
@@ -78,7 +77,7 @@ extension MagneticTracker {
         self.belief = belief
     }
 
-    /// In ascending order.
+    /// The most probable states, in ascending order.
     private var likeliest: [Int] {
         let largest = belief.chances.max() ?? 0
         guard largest > 0 else { return [] }
@@ -134,7 +133,7 @@ private struct ByteReader {
         return Int(bitPattern: word)
     }
 
-    /// Nil for what is no number.
+    /// Nil if the value is not a number.
     mutating func number() -> Double? {
         integer().map { Double(bitPattern: UInt64(UInt(bitPattern: $0))) }
             .flatMap { $0.isFinite ? $0 : nil }

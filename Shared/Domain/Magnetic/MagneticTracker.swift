@@ -1,27 +1,28 @@
 public import Events
 
-/// Follows one walker: samples in, candidates out. Its memory does not grow with the walk.
+/// Follows one walker: it accepts samples and returns candidates. Its memory does not grow with the
+/// walk.
 public struct MagneticTracker: Sendable {
-    /// After a longer silence the walker may be anywhere.
+    /// After a longer time without samples the walker may be anywhere.
     static let longestSilenceMilliseconds = 5_000
-    /// A sample this far before the last one is of a clock that was set back; a nearer one is left
-    /// out.
+    /// A sample this much earlier than the last one shows that the clock was set back. A smaller
+    /// difference is a late sample, which is left out.
     static let clockSetBackMilliseconds = 1_000
 
-    /// Steps count over so long a time, and after a pause as long as this the walker stands.
+    /// The time over which steps are counted. After a pause of this length the walker stands.
     static let stepWindowMilliseconds = 1_500
     static let mostSteps = 32
-    /// Times beyond are of no clock.
+    /// Times outside of this range come from no clock.
     static let clock = -(1 << 60)...(1 << 60)
 
     private let matcher: MagneticMatcher
     public internal(set) var belief: MagneticBelief
-    /// When the tick that is being filled began; nil before the first sample.
+    /// The start of the tick that is being filled; nil before the first sample.
     var tickBegan: Int?
     var newest = 0
-    /// The last steps; nil while none has been told, and so nobody may be counting.
+    /// The times of the last steps; nil before the first step, because nobody may be counting.
     var steps: [Int]?
-    /// Of the tick that is being filled.
+    /// The sum of the features in the tick that is being filled.
     var sum = FieldFeature(magnitude: 0, down: 0)
     var count = 0
     var countWithGravity = 0
@@ -31,9 +32,9 @@ public struct MagneticTracker: Sendable {
         belief = matcher.beginning()
     }
 
-    /// Takes the next sample in; true when it ended a tick and the belief has changed. A sample
-    /// whose field is not plausible, or whose time is beyond all clocks, is left out.
-    public mutating func take(_ sample: MagneticSample) -> Bool {
+    /// Adds the next sample; returns true when it ended a tick and the belief has changed. A sample
+    /// whose field is not plausible, or whose time is outside of `clock`, is left out.
+    public mutating func add(_ sample: MagneticSample) -> Bool {
         let at = sample.atMilliseconds
         guard let feature = FieldFeature(sample), Self.clock.contains(at) else {
             return false
@@ -51,7 +52,7 @@ public struct MagneticTracker: Sendable {
         if ticks > 0 {
             for tick in 1...ticks {
                 let end = began + tick * MagneticMatcher.tickMilliseconds
-                // Through a gap the walker may have walked, unfelt.
+                // The walker may have walked during a gap without samples.
                 matcher.advance(&belief, steps: stepsInTick(before: end), tick == 1 ? mean : nil)
             }
             start(at: began + ticks * MagneticMatcher.tickMilliseconds)
@@ -60,7 +61,8 @@ public struct MagneticTracker: Sendable {
         return ticks > 0
     }
 
-    /// Takes a whole walk in, its steps among its samples, and asks at the end of each tick.
+    /// Adds a complete walk, with its steps in order among its samples, and calls `ask` at the end
+    /// of each tick.
     public mutating func follow<Answer>(
         _ walk: MagneticWalk, _ ask: (Self, MagneticSample) -> Answer
     ) -> [Answer] {
@@ -71,17 +73,17 @@ public struct MagneticTracker: Sendable {
             while nextStep < walk.stepsAtMilliseconds.count,
                 walk.stepsAtMilliseconds[nextStep] <= sample.atMilliseconds
             {
-                take(stepAtMilliseconds: walk.stepsAtMilliseconds[nextStep])
+                add(stepAtMilliseconds: walk.stepsAtMilliseconds[nextStep])
                 nextStep += 1
             }
-            if take(sample) { answers.append(ask(self, sample)) }
+            if add(sample) { answers.append(ask(self, sample)) }
         }
         return answers
     }
 
-    /// Takes the time of a step in. From the first on, the walker is taken to stand where none is
-    /// made.
-    public mutating func take(stepAtMilliseconds step: Int) {
+    /// Adds the time of a step. After the first one, the walker is assumed to stand while there are
+    /// no steps.
+    public mutating func add(stepAtMilliseconds step: Int) {
         var kept = steps ?? []
         if let last = kept.last, step <= last { kept.removeAll() }
         if kept.count == Self.mostSteps { kept.removeFirst() }
@@ -89,13 +91,13 @@ public struct MagneticTracker: Sendable {
         steps = kept
     }
 
-    /// That steps are counted, though none has been made yet.
+    /// Declares that steps are counted, though none has been made yet.
     mutating func countSteps() { steps = steps ?? [] }
 
-    /// That steps are not counted any more.
+    /// Declares that steps are no longer counted.
     mutating func stopCountingSteps() { steps = nil }
 
-    /// How many a tick has at the mean rate about it, in parts of one.
+    /// The number of steps in a tick at the mean rate around it, as a fraction.
     private func stepsInTick(before end: Int) -> Double? {
         guard let steps else { return nil }
         let window = (end &- Self.stepWindowMilliseconds)..<end

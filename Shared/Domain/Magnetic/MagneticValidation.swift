@@ -1,31 +1,33 @@
 public import Events
 
-/// How well a route was found again on a second walk along it, in either direction: its measured
-/// reliability.
+/// The result of a second walk along a route, in either direction. It measures how reliably the
+/// route is found again.
 public struct MagneticValidation: Hashable, Sendable {
-    /// A route serves only when its own validation walk was followed as closely as this, in metres
-    /// along the route: "typically less than two metres once stabilised" (CMU 3.4).
+    /// The largest mean error of a route's validation walk, in metres along the route: "typically
+    /// less than two metres once stabilised" (CMU 3.4).
     static let mostMeanMetres = 2.0
-    /// And in parts of its length: of a short route a guess would be near enough.
+    /// The largest mean error as a share of the route's length. On a short route even a guess would
+    /// be within two metres.
     static let mostMeanShare = 1.0 / 8
-    /// The walk seemed to be elsewhere for at most so much of the time.
+    /// The largest mean belief that the walk was elsewhere.
     static let mostElsewhere = 0.5
-    /// Metres walked before errors count, at most: ten steps, after which a position has
-    /// stabilised; half of a route that is shorter than two of these.
+    /// The metres walked before errors count: ten steps, after which a position has stabilised. A
+    /// shorter route counts from half its length on.
     static let settlingMetres = 10 * MagneticMatcher.usualStepMetres
 
-    /// Which way the walk went, as its field says.
+    /// The direction of the walk, found from its field.
     public var direction: MagneticDirection
-    /// Of the error along the route over the ticks after the first ten steps, in metres.
+    /// The mean error along the route after the first ten steps, in metres.
     public var meanMetres: Double
     public var percentile95Metres: Double
-    /// Mean belief, over the same ticks, that the walker was not on the route.
+    /// The mean belief that the walker was not on the route, over the same ticks.
     public var elsewhere: Double
     public var isReliable: Bool
 
-    /// Matches a walk with the one route, knowing nothing of where it began or which way it went.
+    /// Matches a walk with the one route, without knowing where it began or in which direction it
+    /// went.
     ///
-    /// Throws what `CheckedWalk` throws for a walk that can't be used.
+    /// - Throws: the fault of `CheckedWalk`, for a walk that can't be used.
     public init(of profile: MagneticProfile, by walk: MagneticWalk) throws(MagneticFault) {
         let estimates = Self.follow(walk, profile)
         let truths: [(MagneticDirection, CheckedWalk)] = [
@@ -44,8 +46,7 @@ public struct MagneticValidation: Hashable, Sendable {
                 percentile95Metres: errors.sorted()[(errors.count - 1) * 95 / 100],
                 elsewhere: 0, isReliable: false)
         }
-        // A walk of one tick past the settling is all that is needed, and each checked walk has
-        // that.
+        // This default is never used: each checked walk has at least one tick after the settling.
         self =
             best
             ?? MagneticValidation(
@@ -59,7 +60,7 @@ public struct MagneticValidation: Hashable, Sendable {
             && elsewhere <= Self.mostElsewhere
     }
 
-    /// With measures that were taken before.
+    /// A validation with results that were measured before.
     public init(
         direction: MagneticDirection, meanMetres: Double, percentile95Metres: Double,
         elsewhere: Double, isReliable: Bool
@@ -71,7 +72,7 @@ public struct MagneticValidation: Hashable, Sendable {
         self.isReliable = isReliable
     }
 
-    /// What a tick's likeliest candidate said.
+    /// The most probable candidate at the end of one tick.
     private struct Followed {
         var atMilliseconds: Int
         var arcMetres: Double

@@ -1,8 +1,9 @@
-/// Time as a walker's steps measure it.
+/// Measures time by a walker's steps.
 struct StepClock {
-    /// With fewer between two moments, a missed one would weigh too much.
+    /// With fewer steps between two moments, a missed step would count too much.
     private static let fewestSteps = 4.0
-    /// A longer time without a step is a stop; the next step took so much of it.
+    /// The longest time for one step. In a longer pause the walker stood first, and made the next
+    /// step at its end.
     private static let longestStepMilliseconds = 1_000
 
     private let steps: [Int]
@@ -16,15 +17,15 @@ struct StepClock {
         self.steps = steps
     }
 
-    /// How much of the steps from one moment to another was made at a third between them; nil where
-    /// too few were made to tell.
+    /// The share of the steps from `begin` to `end` that was made before `moment`. Nil where there
+    /// are too few steps.
     func share(of moment: Int, from begin: Int, to end: Int) -> Double? {
         let made = count(before: end) - count(before: begin)
         guard made >= Self.fewestSteps else { return nil }
         return (count(before: moment) - count(before: begin)) / made
     }
 
-    /// Steps made before a moment, the one that is being made in part.
+    /// The number of steps made before a moment, including a fraction of the current one.
     private func count(before moment: Int) -> Double {
         var (low, high) = (0, steps.count)
         while low < high {

@@ -1,14 +1,14 @@
-/// The part of a file that a request asks for: one range of bytes of RFC 9110, 14.
+/// The part of a file that a request asks for: one range of bytes (RFC 9110, section 14).
 public enum ByteRange: Hashable, Sendable {
-    /// No range, several of them, or another unit: the whole is sent, as the RFC allows.
+    /// No range, several of them, or another unit. The whole file is sent, as the RFC allows.
     case whole
     case part(Range<Int>)
-    /// Nothing of the file lies within.
+    /// The range lies outside the file.
     case unsatisfiable
 
     /// - Parameters:
     ///   - field: the header field `Range`.
-    ///   - count: bytes of the file.
+    ///   - count: the file's length in bytes.
     public init(_ field: String?, of count: Int) {
         guard let field, let match = field.wholeMatch(of: /\s*bytes\s*=\s*([0-9]*)-([0-9]*)\s*/)
         else {
@@ -23,7 +23,7 @@ public enum ByteRange: Hashable, Sendable {
             }
             self = first < count ? .part(first..<Swift.min(last, count - 1) + 1) : .unsatisfiable
         case (let first?, nil):
-            // A last byte that is too long a number is past the end.
+            // A number too long for `Int` is past the end of the file.
             self = first < count ? .part(first..<count) : .unsatisfiable
         case (nil, let suffix?):
             self =

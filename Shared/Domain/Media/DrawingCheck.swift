@@ -1,17 +1,18 @@
-/// Looks a drawing (SVG) through, element by element in the order of its text, for what a page must
-/// not be given. Everything that it doesn't know is refused: elements, attributes, functions of
-/// styles and links to anywhere but into the drawing itself. What draws is in `DrawingNames`.
+/// Checks a drawing (SVG) for parts that could harm the page that shows it, element by element.
 ///
-/// A drawing is also served so that a browser runs nothing in it. Someone may still put its text
-/// into a page, where a reader of HTML makes other things of it than one of XML; what the two read
-/// differently is refused.
+/// Everything unknown is refused: elements, attributes, functions in styles, and links out of the
+/// drawing. `DrawingNames` lists the names that are allowed.
+///
+/// Drawings are served in such a way that browsers run no script in them. Someone may still paste a
+/// drawing's text into a page, where an HTML parser reads it differently from an XML parser. Text
+/// that the two read differently is refused.
 public struct DrawingCheck {
-    /// What a drawing must not have, in words for people.
+    /// A part that a drawing must not have, described for people.
     public struct Refusal: Error, Hashable, Sendable {
         public var part: String
     }
 
-    /// An attribute and the namespace of its name, empty for none.
+    /// An attribute with its namespace, which is empty if it has none.
     public struct Attribute: Hashable, Sendable {
         public var space: String
         public var name: String
@@ -24,9 +25,9 @@ public struct DrawingCheck {
         }
     }
 
-    /// Namespace and name of the elements that are open.
+    /// Namespace and name of each element that is open.
     private var open: [(space: String, name: String)] = []
-    /// The text of the `style` that is open.
+    /// The text so far of the `style` element that is open.
     private var style = ""
     private var isInSection = false
     private var hasRoot = false
@@ -39,18 +40,19 @@ public struct DrawingCheck {
         guard !isInStyle else { throw Refusal(part: "<\(shown(name))> in a style") }
         if !hasRoot {
             guard space == DrawingNames.svg || space.isEmpty, name == "svg" else {
-                throw Refusal(part: "no svg")
+                throw Refusal(part: "no element svg")
             }
             hasRoot = true
         }
         let isDrawing = space == DrawingNames.svg || space.isEmpty
         if isDrawing {
-            // What editors note of themselves is passed over whole, so nothing may draw within.
+            // Notes of drawing programs are skipped with all that is in them, so nothing inside may
+            // draw.
             guard DrawingNames.elements.contains(name), open.allSatisfy({ isDrawn($0.space) })
             else { throw Refusal(part: "<\(shown(name))>") }
         } else {
-            // HTML knows no namespaces: a note without a prefix would be an element of its own
-            // there.
+            // HTML has no namespaces: it would read a note without a prefix as an element of its
+            // own.
             guard DrawingNames.noteSpaces.contains(space), !prefix.isEmpty else {
                 throw Refusal(part: "<\(shown(name))> of \(shown(space))")
             }
@@ -64,22 +66,22 @@ public struct DrawingCheck {
         if isInStyle {
             style += text
         } else if isInSection, text.utf8.contains(where: { $0 == 0x3C || $0 == 0x3E }) {
-            // Within title and desc a reader of HTML ends the section at the first of these.
-            throw Refusal(part: "< or > in a section of CDATA")
+            // Inside title and desc an HTML parser ends the CDATA section at the first `<` or `>`.
+            throw Refusal(part: "< or > in a CDATA section")
         }
     }
 
     public mutating func section(isOpen: Bool) { isInSection = isOpen }
 
-    /// HTML ends a comment that begins with `>` or `->` right there.
+    /// An HTML parser ends a comment that begins with `>` or `->` right there.
     public func comment(_ text: String) throws(Refusal) {
         guard !text.hasPrefix(">"), !text.hasPrefix("->"), !text.contains("<!"),
             !text.contains("--!")
-        else { throw Refusal(part: "a comment that HTML reads otherwise") }
+        else { throw Refusal(part: "a comment that HTML parses differently") }
     }
 
     public func documentType(system: String?, hasSubset: Bool) throws(Refusal) {
-        guard !hasSubset else { throw Refusal(part: "declarations of its own") }
+        guard !hasSubset else { throw Refusal(part: "declarations of its own in DOCTYPE") }
         guard let system else { return }
         let known = ["http://www.w3.org/", "https://www.w3.org/"]
         guard known.contains(where: system.hasPrefix) else {
@@ -87,10 +89,11 @@ public struct DrawingCheck {
         }
     }
 
-    /// It is read as UTF-8; a reader that believed another one would find other letters.
+    /// The text was checked as UTF-8. A parser that uses another encoding might read other
+    /// characters.
     public func encoding(_ name: String) throws(Refusal) {
         guard ["utf-8", "us-ascii", "iso-8859-1", "windows-1252"].contains(name.lowercased())
-        else { throw Refusal(part: "letters of \(shown(name))") }
+        else { throw Refusal(part: "the encoding \(shown(name))") }
     }
 
     public mutating func end() throws(Refusal) {
@@ -104,7 +107,7 @@ public struct DrawingCheck {
 
     private func isDrawn(_ space: String) -> Bool { space == DrawingNames.svg || space.isEmpty }
 
-    /// - Parameter element: nil for what editors note of themselves.
+    /// - Parameter element: the element's name; nil inside a drawing program's notes.
     private func check(_ attribute: Attribute, of element: String?) throws(Refusal) {
         let (space, name) = (attribute.space, attribute.name)
         if space == DrawingNames.xlink || space.isEmpty && name == "href" {
@@ -123,7 +126,7 @@ public struct DrawingCheck {
         }
         guard space.isEmpty else { throw Refusal(part: "\(shown(name)) of \(shown(space))") }
         guard element != nil else {
-            // Nobody draws by it, but a page that puts the drawing into itself would heed it.
+            // SVG ignores it, but a browser runs it if a page contains the drawing's text.
             guard !name.lowercased().hasPrefix("on") else { throw Refusal(part: shown(name)) }
             if name.lowercased() == "style" { try checkStyle(attribute.value) }
             return
@@ -132,7 +135,8 @@ public struct DrawingCheck {
         try checkStyle(attribute.value, ofAttribute: name)
     }
 
-    /// Into the drawing; a picture may also hold its own bytes.
+    /// Links may point into the drawing only. An image may also contain its own bytes as a data
+    /// link.
     private func checkLink(_ link: String, of element: String?) throws(Refusal) {
         let target = link.drop(while: \.isWhitespace)
         if target.isEmpty || target.hasPrefix("#") { return }
@@ -156,11 +160,12 @@ public struct DrawingCheck {
     }
 }
 
-/// What a style, or an attribute that styles, may say.
+/// The check of a style sheet, or of an attribute that styles.
 enum DrawingStyle {
-    /// The first thing that is more than drawing: a function that is not known, such as one that
-    /// loads something, a link out of the drawing, a rule that imports, or letters written in code;
-    /// nil for none. One pass over the text.
+    /// The first part that does more than draw; nil if there is none.
+    ///
+    /// Such a part is an unknown function (it might load something), a link out of the drawing, an
+    /// import, or an escaped character. The text is read once.
     static func foreignPart(of text: String) -> String? {
         var word: [UInt8] = []
         let bytes = Array(text.utf8)
@@ -195,11 +200,12 @@ enum DrawingStyle {
             && zip(bytes[start..<end], word.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
     }
 
-    /// Whether a link begins with `#`, quoted or not.
+    /// Whether a link begins with `#`, with or without quotes.
     private static func pointsInside(_ bytes: [UInt8], _ start: Int) -> Bool {
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0C, 0x0D]
         var quotes = 0
-        // Few blanks are enough for anybody; more would be looked through again for each link.
+        // Sixteen blanks are enough. Without a limit, many links with long blanks would take
+        // quadratic time.
         for byte in bytes.dropFirst(start).prefix(16) {
             if byte == UInt8(ascii: "#") { return true }
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { quotes += 1 }

@@ -1,7 +1,6 @@
-/// What has to be known of a file before it is looked at as an SVG drawing (`DrawingCheck`): that
-/// it begins as one.
+/// Recognises an SVG drawing by the beginning of a file, before `DrawingCheck` reads it.
 enum DrawingFile {
-    /// Whether the first element is `svg`, after a declaration, comments and white space.
+    /// Whether the first element is `svg`, after any declaration, comments and white space.
     static func looksLikeOne(_ bytes: [UInt8]) -> Bool {
         guard !bytes.isEmpty, bytes.count <= MediaType.svg.maximumBytes,
             let text = String(
@@ -29,7 +28,7 @@ enum DrawingFile {
 }
 
 extension ArraySlice<UInt8> {
-    /// Without the bytes of a character that was cut at the end.
+    /// Without the bytes of a character that is cut off at the end.
     fileprivate var droppingPartialCharacter: ArraySlice<UInt8> {
         var slice = self
         var dropped = 0

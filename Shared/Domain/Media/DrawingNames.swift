@@ -1,11 +1,12 @@
-/// The names of SVG that only draw: SVG 1.1 (second edition) and SVG 2, without scripts, animation,
-/// foreign objects and handlers of events; and CSS functions that load nothing.
+/// The SVG names that only draw: SVG 1.1 (second edition) and SVG 2 without scripts, animation,
+/// foreign objects and event handlers. CSS functions that load nothing are here too.
 enum DrawingNames {
     static let svg = "http://www.w3.org/2000/svg"
     static let xlink = "http://www.w3.org/1999/xlink"
     static let xml = "http://www.w3.org/XML/1998/namespace"
 
-    /// What editors write about the drawing and themselves; nothing of it is drawn.
+    /// Namespaces in which drawing programs store notes about the file; browsers draw nothing of
+    /// them.
     static let noteSpaces: Set<String> = [
         "http://www.inkscape.org/namespaces/inkscape",
         "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd",
@@ -21,8 +22,9 @@ enum DrawingNames {
         svg g defs symbol use a switch title desc metadata view style
         path rect circle ellipse line polyline polygon text tspan textPath image marker
         linearGradient radialGradient stop pattern clipPath mask
-        filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix feDiffuseLighting
-        feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR
+        filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix
+        feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB
+        feFuncG feFuncR
         feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight
         feSpecularLighting feSpotLight feTile feTurbulence
         """)
@@ -33,16 +35,19 @@ enum DrawingNames {
         attributes.contains(name) || name.hasPrefix("data-") || name.hasPrefix("aria-")
     }
 
-    /// Of these the words are nobody's but the author's: they are not styles.
+    /// Attributes with free text or identifiers. Their values are no styles and are not checked as
+    /// such.
     static let wordAttributes = words(
-        "id class lang role title d points version baseProfile viewBox media type values in in2 result"
-    )
+        """
+        id class lang role title d points version baseProfile viewBox media type values in in2
+        result
+        """)
 
-    /// Functions of colours, of places and of numbers; `url` is looked at by itself.
+    /// CSS functions of colour, transformation and number. `url` is checked separately.
     static let functions = words(
         """
-        rgb rgba hsl hsla matrix translate translatex translatey scale scalex scaley rotate skewx skewy
-        matrix3d translate3d rotate3d calc min max clamp var attr not nth-child nth-of-type
+        rgb rgba hsl hsla matrix translate translatex translatey scale scalex scaley rotate skewx
+        skewy matrix3d translate3d rotate3d calc min max clamp var attr not nth-child nth-of-type
         blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia
         polygon circle ellipse inset path and min-width max-width format local
         """)

@@ -1,5 +1,5 @@
-/// The kinds of file that contents and floor plans may be, told by their bytes and not by what a
-/// sender says.
+/// The kinds of file that contents and floor plans may be. They are recognised by their bytes,
+/// never by a sender's statement.
 public enum MediaType: String, Hashable, Sendable, CaseIterable {
     case png = "image/png"
     case jpeg = "image/jpeg"
@@ -11,12 +11,17 @@ public enum MediaType: String, Hashable, Sendable, CaseIterable {
     case mp4 = "video/mp4"
     case webm = "video/webm"
 
-    /// Nil for bytes that are none of them.
+    /// Nil for bytes of any other kind.
     ///
-    /// The signatures are those of the formats' own specifications: PNG (ISO/IEC 15948, 5.2), JPEG
-    /// (ITU-T T.81, B.1.1.3), WebP (RFC 9649), PDF (ISO 32000-1, 7.5.2), MPEG audio (ISO/IEC
-    /// 11172-3 frame header, or an ID3v2 tag before it), Ogg (RFC 3533), MP4 (ISO/IEC 14496-12,
-    /// `ftyp`), WebM (EBML, RFC 8794).
+    /// The signatures are from the formats' specifications:
+    /// - PNG: ISO/IEC 15948, 5.2.
+    /// - JPEG: ITU-T T.81, B.1.1.3.
+    /// - WebP: RFC 9649.
+    /// - PDF: ISO 32000-1, 7.5.2.
+    /// - MPEG audio: ISO/IEC 11172-3, a frame header or an ID3v2 tag before it.
+    /// - Ogg: RFC 3533.
+    /// - MP4: ISO/IEC 14496-12, `ftyp`.
+    /// - WebM: EBML, RFC 8794.
     public init?(sniffing bytes: [UInt8]) {
         func has(_ signature: [UInt8], at offset: Int = 0) -> Bool {
             bytes.count >= offset + signature.count
@@ -46,14 +51,14 @@ public enum MediaType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Eleven set bits, then version, layer III, and a bit rate and a sampling rate that exist.
+    /// Eleven set bits, then a version, layer III, a valid bit rate and a valid sampling rate.
     private static func isAudioFrame(_ bytes: [UInt8]) -> Bool {
         guard bytes.count >= 4, bytes[0] == 0xff, bytes[1] & 0xe6 == 0xe2 else { return false }
         return bytes[2] >> 4 != 0xf && bytes[2] >> 4 != 0 && bytes[2] >> 2 & 3 != 3
     }
 
-    /// Bytes that a file of this type may have: pictures are seen on telephones, films are not kept
-    /// here.
+    /// The most bytes for a file of this type. Pictures are viewed on telephones, and this is no
+    /// archive for films.
     public var maximumBytes: Int {
         switch self {
         case .png, .jpeg, .webp, .pdf: 20_000_000

@@ -1,4 +1,4 @@
-/// How large a picture is, as its header says.
+/// The width and height of a picture, from its header.
 public struct PictureSize: Hashable, Sendable {
     public var widthPixels: Int
     public var heightPixels: Int
@@ -8,7 +8,7 @@ public struct PictureSize: Hashable, Sendable {
         self.heightPixels = heightPixels
     }
 
-    /// Nil for a file that is no picture, that is cut off before its size, or that is empty or over
+    /// Nil for a file that is no picture, that ends before its size, or whose size is zero or over
     /// `largestSide`.
     public init?(of type: MediaType, _ bytes: [UInt8]) {
         let size: (Int, Int)?
@@ -25,16 +25,16 @@ public struct PictureSize: Hashable, Sendable {
         self.init(widthPixels: size.0, heightPixels: size.1)
     }
 
-    /// Pixels: a scanned plan of 2 m at 300 dots an inch has 24,000.
+    /// Pixels. A plan of 2 m scanned at 300 dots an inch has 24,000.
     public static let largestSide = 50_000
 
-    /// The chunk IHDR is the first one: ISO/IEC 15948, 11.2.2.
+    /// IHDR is the first chunk (ISO/IEC 15948, 11.2.2).
     private static func png(_ bytes: [UInt8]) -> (Int, Int)? {
         guard bytes.count >= 24, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
         return (bytes.bigEndian(at: 16, count: 4), bytes.bigEndian(at: 20, count: 4))
     }
 
-    /// The first frame header, SOF0 to SOF15 but for DHT, JPG and DAC: ITU-T T.81, B.2.2.
+    /// Reads the first frame header: SOF0 to SOF15 except DHT, JPG and DAC (ITU-T T.81, B.2.2).
     private static func jpeg(_ bytes: [UInt8]) -> (Int, Int)? {
         var offset = 2
         while offset + 9 < bytes.count {
@@ -50,14 +50,14 @@ public struct PictureSize: Hashable, Sendable {
                     bytes.bigEndian(at: offset + 5, count: 2)
                 )
             }
-            // Markers that stand alone have no length.
+            // Markers without a segment have no length (ITU-T T.81, B.1.1.3).
             let isAlone = marker == 0x01 || (0xd0...0xd8).contains(marker)
             offset += isAlone ? 2 : 2 + bytes.bigEndian(at: offset + 2, count: 2)
         }
         return nil
     }
 
-    /// The first chunk: lossy, lossless, or extended: RFC 9649, 2.5 to 2.7.
+    /// Reads the first chunk, which is lossy, lossless or extended (RFC 9649, 2.5 to 2.7).
     private static func webp(_ bytes: [UInt8]) -> (Int, Int)? {
         guard bytes.count >= 30 else { return nil }
         switch String(decoding: bytes[12..<16], as: UTF8.self) {
@@ -77,7 +77,7 @@ public struct PictureSize: Hashable, Sendable {
         }
     }
 
-    /// Width and height in user units, else those of the view box.
+    /// Width and height in user units; the view box's if the drawing states neither.
     private static func svg(_ bytes: [UInt8]) -> (Int, Int)? {
         let text = String(decoding: bytes.prefix(16_384), as: UTF8.self)
         guard let start = text.firstRange(of: "<svg"),

@@ -8,7 +8,8 @@ public func quantile(_ sorted: [Double], _ level: Double) -> Double? {
     return sorted[below] + (position - Double(below)) * (sorted[below + 1] - sorted[below])
 }
 
-/// The smallest of ascending values that at least this share of them do not exceed (definition 1).
+/// The smallest of ascending values that is not exceeded by at least this share of them (definition
+/// 1).
 public func nearestRank(_ sorted: [Double], _ share: Double) -> Double? {
     guard !sorted.isEmpty else { return nil }
     let rank = Int((share * Double(sorted.count)).rounded(.up)) - 1

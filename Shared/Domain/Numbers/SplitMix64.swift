@@ -1,5 +1,5 @@
-/// Seeded chance, the same on every machine (Steele, Lea and Flood 2014, "Fast Splittable
-/// Pseudorandom Number Generators").
+/// Random numbers from a seed, the same on every machine (Steele, Lea and Flood 2014, "Fast
+/// Splittable Pseudorandom Number Generators").
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     @usableFromInline var state: UInt64
 
@@ -13,13 +13,13 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A whole number below the bound, for shuffling: the generator's own way is not promised to
-    /// stay the same from one version of Swift to the next.
+    /// A whole number below the bound, for shuffling. The standard library's own method may change
+    /// from one version of Swift to the next.
     @inlinable public mutating func below(_ bound: Int) -> Int {
         Int(next().multipliedFullWidth(by: UInt64(bound)).high)
     }
 
-    /// Fisher and Yates.
+    /// Shuffles by the method of Fisher and Yates.
     public mutating func shuffle<Element>(_ elements: inout [Element]) {
         for last in stride(from: elements.count - 1, to: 0, by: -1) {
             elements.swapAt(last, below(last + 1))

@@ -1,9 +1,9 @@
 public import Events
 public import Geometry
 
-/// Where a device was, and how sure that is.
+/// A positioner's result for one scan: the place of the device, and how certain it is.
 public struct Estimate: Hashable, Sendable {
-    /// Square metres.
+    /// The covariance of the coordinates, in square metres.
     public struct Covariance: Hashable, Sendable {
         public var xx: Double
         public var xy: Double
@@ -16,14 +16,14 @@ public struct Estimate: Hashable, Sendable {
         }
     }
 
-    /// Where the device was; absent when it is lost.
+    /// The place of the device; an estimate has none when the device is lost.
     public struct Place: Hashable, Sendable {
         public var floor: FloorID
         /// Metres in the site's frame.
         public var point: Point
         public var room: RoomID?
         public var covariance: Covariance
-        /// Metres: the true place is within with 68 and 95 % probability.
+        /// Metres; the true place is within these radii with 68 and 95 % probability.
         public var radius68: Double
         public var radius95: Double
 
@@ -39,7 +39,6 @@ public struct Estimate: Hashable, Sendable {
             self.radius95 = radius95
         }
 
-        /// Whether all of its numbers are numbers.
         public var isFinite: Bool {
             [point.x, point.y, covariance.xx, covariance.xy, covariance.yy, radius68, radius95]
                 .allSatisfy(\.isFinite)
@@ -48,7 +47,7 @@ public struct Estimate: Hashable, Sendable {
 
     public var state: PositionEstimated.State
     public var place: Place?
-    /// Most probable first; what is missing to 1 is outside of every room.
+    /// Most probable first. The remainder to 1 is the probability of being outside of every room.
     public var rooms: [PositionEstimated.RoomProbability]
 
     public init(
@@ -60,6 +59,6 @@ public struct Estimate: Hashable, Sendable {
         self.rooms = rooms
     }
 
-    /// Nothing that was heard is in the radio map.
+    /// The estimate when no reading of the scan is in the radio map.
     public static let lost = Estimate(state: .lost, place: nil)
 }

@@ -1,29 +1,29 @@
 public import Site
 
-/// A way to tell a place from a scan: the plug-in point of positioning.
+/// An algorithm that estimates positions from scans: the plug-in point of positioning.
 ///
-/// As a whole it is one pure function, `(scan, radio map, state, seed) -> (estimate, state)`; what
-/// depends on the radio map and site alone is worked out once, by `prepare`.
+/// It works as one pure function, `(scan, radio map, state, seed) -> (estimate, state)`. Everything
+/// that depends only on the radio map and the site is computed once, by `prepare`.
 public protocol Positioner: Sendable {
-    /// Named in every position, also in those of chosen parameters: lower case, digits, dots and
-    /// hyphens, so that it fits into a topic's name and a column of a table.
+    /// The name that every position states, also with chosen parameters. It has lower case letters,
+    /// digits, dots and hyphens, so that it fits into a topic's name and a table's column.
     var name: String { get }
 
-    /// Makes the positioner ready for one radio map. The map's `fault` must be nil.
+    /// Prepares the positioner for one radio map, whose `fault` must be nil.
     func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner
 
-    /// Whether it works, in whole or in part, as each radio map chooses for itself.
+    /// Whether each radio map chooses, in whole or in part, how this positioner works.
     var followsChoice: Bool { get }
 
-    /// Whether it looks at `RadioScan.evidence`.
+    /// Whether it uses `RadioScan.evidence`.
     var usesEvidence: Bool { get }
 
-    /// Whether it locates on a site that was never surveyed. Such a site's radio map is empty.
+    /// Whether it can locate on a site without surveys, whose radio map is empty.
     var worksWithoutMap: Bool { get }
 
-    /// The same, by a choice that was made before instead of one of its own.
+    /// The same positioner with a choice that was made before, so that it makes none itself.
     ///
-    /// - Parameter choice: nil while none was made.
+    /// - Parameter choice: the earlier choice; nil while none was made.
     func following(_ choice: String?) -> any Positioner
 }
 
@@ -36,20 +36,21 @@ extension Positioner {
 
 /// A positioner with its radio map.
 public protocol PreparedPositioner: Sendable {
-    /// Where the scan was made. Equal arguments give equal results, whatever the scratch holds.
+    /// The place where the scan was made. Equal arguments give equal results, whatever the scratch
+    /// holds.
     ///
     /// - Parameters:
-    ///   - state: what the same positioner returned for the device's previous scan; else `.empty`.
+    ///   - state: the state that the same positioner returned for the device's previous scan;
+    ///     otherwise `.empty`.
     ///   - seed: the only source of chance.
-    ///   - scratch: memory to reuse between calls; each caller that runs at the same time has its
-    ///     own.
+    ///   - scratch: memory to reuse between calls. Concurrent callers need one each.
     func locate(
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState)
 
-    /// What answers single questions in its place, so that a question that it can't bear makes none
-    /// of the scans lost that keep coming; nil where it answers them itself. Blocks where that has
-    /// to be started first.
+    /// A separate positioner for single questions; nil where this one answers them itself. A
+    /// question that makes it fail then costs no device its scans. Reading this property may block
+    /// while that positioner starts.
     var ofQuestions: (any PreparedPositioner)? { get }
 }
 
@@ -65,9 +66,10 @@ extension PreparedPositioner {
     }
 }
 
-/// What a positioner remembers of a device, in a form of its own that can be stored.
+/// The memory of a positioner about one device, as bytes that can be stored. Only the positioner
+/// can read them.
 public struct PositionerState: Hashable, Sendable {
-    /// Nothing yet; what positioners of single scans always return.
+    /// The state before the first scan. Positioners of single scans always return it.
     public static let empty = PositionerState(bytes: [])
 
     public var bytes: [UInt8]

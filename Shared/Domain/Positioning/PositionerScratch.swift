@@ -1,14 +1,14 @@
-/// Memory that a positioner reuses from scan to scan. Its content is the positioner's own affair.
+/// Memory that a positioner reuses from scan to scan. Only the positioner uses its content.
 ///
-/// A caller keeps one for each positioner and each thread that works, so that no scan allocates it
-/// again. A copy gets memory of its own when it is used.
+/// A caller keeps one for each positioner and each thread, so that scans allocate no memory. A copy
+/// allocates memory of its own when it is used.
 public struct PositionerScratch: Sendable {
     private var holder: ScratchHolder?
 
     public init() {}
 
-    /// Lends the memory of this kind. It is made where the scratch was new, copied, or used by a
-    /// positioner of another kind; else it is as it was left.
+    /// Calls the body with the memory of this type. The memory is new if the scratch is new, was
+    /// copied, or was used by another type of positioner. Otherwise it is as the last call left it.
     public mutating func use<Memory: Sendable, Answer>(
         _ fresh: @autoclosure () -> Memory, _ body: (inout Memory) -> Answer
     ) -> Answer {
@@ -20,17 +20,17 @@ public struct PositionerScratch: Sendable {
         return body(&box.memory)
     }
 
-    /// The weighted places of the last scan; empty for a positioner that weighs none.
+    /// The weighted places of the last scan; empty for a positioner without candidates.
     var candidates: [Candidate] { holder?.candidates ?? [] }
 }
 
-/// Memory that keeps the places which the last scan may have been made at.
+/// Memory that keeps the places where the last scan may have been made.
 protocol CandidateMemory: Sendable {
     init()
     var candidates: [Candidate] { get set }
 }
 
-/// Safe to send: only the scratch that alone refers to it uses it.
+/// Safe to send: only the one scratch that refers to it uses it.
 private class ScratchHolder: @unchecked Sendable {
     var candidates: [Candidate] { [] }
 }

@@ -1,13 +1,13 @@
 public import Events
 import Geometry
 
-/// A positioner with its radio map that can say what it remembers of a device.
+/// A positioner whose state about a device can be inspected.
 public protocol RememberingPositioner: PreparedPositioner {
-    /// The share of each floor in what is remembered, the largest first; empty for an empty state.
+    /// The share of each floor in the state's beliefs, the largest first; empty for an empty state.
     func floors(in state: PositionerState) -> [(floor: FloorID, share: Double)]
 
-    /// Metres from where the device most probably is, by what is remembered, to the nearest place
-    /// of that floor from which other floors are reached; nil where there is none.
+    /// Metres from the state's most probable place to the nearest stairs or lift of that floor. Nil
+    /// where there is none.
     func metresToOtherFloors(in state: PositionerState) -> Double?
 }
 

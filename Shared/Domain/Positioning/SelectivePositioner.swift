@@ -1,5 +1,5 @@
-/// A positioner that goes by other transmitters than those of the radio map.
+/// A positioner that uses other transmitters than those of the radio map.
 public protocol SelectivePositioner: PreparedPositioner {
-    /// Whether what it is told of the transmitter counts.
+    /// Whether readings of this transmitter count.
     func uses(_ transmitter: Transmitter) -> Bool
 }

@@ -1,12 +1,12 @@
 public import Events
 public import Site
 
-/// What a site's rules make of the access points that its surveys heard.
+/// Applies a site's rules for access points to the addresses that its surveys received.
 ///
-/// Only Wi-Fi is judged: beacons and nodes are put up on purpose. A network's name counts if any
-/// reading of the address bore it, because some telephones leave it out.
+/// Rules apply to Wi-Fi only, because beacons and nodes are put up on purpose. A network's name
+/// counts if any reading of the address has it, because some telephones leave it out.
 public struct AccessPointFilter: Sendable {
-    /// Heard, and not allowed.
+    /// Addresses that were received but are not allowed.
     public let refused: Set<HardwareAddress>
 
     public init(_ rules: AccessPointRules, surveys: some Sequence<SurveyRecorded>) {
@@ -23,7 +23,7 @@ public struct AccessPointFilter: Sendable {
         refused = Set(networks.lazy.filter { !rules.allows($0.key, networks: $0.value) }.map(\.key))
     }
 
-    /// The survey without what is refused.
+    /// The survey without readings of refused addresses.
     public func kept(_ survey: SurveyRecorded) -> SurveyRecorded {
         guard !refused.isEmpty else { return survey }
         var survey = survey

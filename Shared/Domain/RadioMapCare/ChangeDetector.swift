@@ -3,22 +3,21 @@ import Geometry
 import Positioning
 public import Site
 
-/// Finds transmitters that have vanished or moved between surveys, so that newer surveys outvote
-/// older ones.
+/// Finds transmitters that have vanished or moved between surveys, so that newer surveys replace
+/// older readings.
 ///
-/// Surveys are cut into sessions, and each session is compared with what the sessions before it say
-/// of each transmitter, cell by cell of some metres. What a telephone hears too strong or too weak
-/// altogether, and a session in which everything is different, say nothing of single transmitters.
+/// Surveys are divided into sessions. Each session is compared with the earlier ones, transmitter
+/// by transmitter, in cells of some metres. If a telephone receives everything too strong or too
+/// weak, or everything in a session differs, no single transmitter has changed.
 public enum ChangeDetector {
-    /// A longer time without any survey begins another session.
+    /// A longer time without any survey starts another session.
     static let sessionGapSeconds: Int64 = 3 * 3_600
     public static let cellMetres = 4.0
-    /// A session whose cells differ in a larger share than this shows no single change: its places
-    /// or its telephone are not what they are said to be.
+    /// A session that differs in a larger share of its cells shows no single change. Its places or
+    /// its telephone are probably stated wrongly.
     static let largestUsualShare = 0.4
 
-    /// By transmitter, the last change of each that has changed. The order of surveys does not
-    /// matter.
+    /// The last change of each transmitter that has changed. The order of surveys does not matter.
     public static func changes(
         in surveys: some Sequence<SurveyRecorded>, site: SiteIndex
     ) -> [TransmitterChange] {
@@ -32,7 +31,7 @@ public enum ChangeDetector {
             if usualShare(verdicts) <= largestUsualShare {
                 for (transmitter, verdict) in verdicts {
                     guard let kind = verdict.kind else {
-                        // One that was thought to have vanished and is heard again is back.
+                        // A transmitter that had vanished and is received again is back.
                         if verdict.isHeard, changes[transmitter]?.kind == .vanished {
                             changes[transmitter] = nil
                         }
@@ -70,7 +69,7 @@ public enum ChangeDetector {
             after: kind == .vanished ? nil : whereabouts(summary.heard[transmitter]))
     }
 
-    /// The mean of the strongest cells of the floor of the strongest.
+    /// The mean of the strongest cells, on the floor of the strongest one.
     static func whereabouts(
         _ heard: [SurveyCell: HeardSum]?
     ) -> TransmitterChange.Whereabouts? {

@@ -1,21 +1,24 @@
 import Events
 
-/// What a session says of one transmitter, counted in cells.
+/// The comparison of one transmitter in a session with earlier sessions, counted in cells.
 struct ChangeVerdict {
-    /// dB: more is a difference, less is a door, a body or a crowd.
+    /// dB; smaller differences may come from a door, a body or a crowd.
     static let difference = 15.0
-    /// dBm: in a cell where it was never heard before, one that is so strong is new there.
+    /// dBm; a transmitter this strong is new in a cell where it was never received before.
     static let surprisingLevel = -75.0
-    /// Scans of a cell before which it takes to say that it was not heard there.
+    /// The number of earlier scans of a cell from which on it counts that they missed the
+    /// transmitter.
     static let fewestScansBefore = 3
     static let vanishedCells = 3
     static let vanishedScans = 10
-    /// Telephones that have never heard a transmitter count only together.
+    /// Scanners that never received a transmitter count only if there are at least this many.
     static let fewestStrangers = 2
     static let movedCells = 2
-    /// Metres; less is how far the middle of the strongest cells wanders by itself.
+    /// The smallest move in metres. The middle of the strongest cells varies by less than that
+    /// without any move.
     static let movedMetres = 8.0
-    /// The share of cells that differ, of one that moved, and of one whose strength has changed.
+    /// The smallest share of different cells, for a moved transmitter and for one whose strength
+    /// has changed.
     static let movedShare = 0.6
     static let changedCells = 5
     static let changedShare = 0.8
@@ -26,16 +29,16 @@ struct ChangeVerdict {
     private(set) var agreeing = 0
     private var missedCells = 0
     private var missedScans = 0
-    /// Scanners that have never heard the transmitter, which may be deaf to its band.
+    /// Scanners that never received the transmitter, perhaps because they lack its band.
     private var strangers: Set<ScannerID> = []
     private var cellsMissedByStrangers = 0
     private var scansMissedByStrangers = 0
-    /// Metres; infinite to another floor.
+    /// The distance of the move in metres; infinite if the floor changed.
     var moved = 0.0
 
-    /// It was heard in a cell before and now; dBm.
+    /// Counts a cell where the transmitter was received before and now; levels in dBm.
     mutating func compare(_ before: Double, _ now: Double) {
-        // Two weak ones agree by chance.
+        // Two weak levels agree by chance.
         guard max(before, now) >= ChangeReference.strongLevel else { return }
         if now - before <= -Self.difference {
             lost += 1
@@ -46,9 +49,11 @@ struct ChangeVerdict {
         }
     }
 
-    /// It was strong in a cell before and is not heard in so many scans of each scanner now.
+    /// Counts a cell where the transmitter was strong before and is missing now.
     ///
-    /// - Parameter able: scanners that have heard it somewhere.
+    /// - Parameters:
+    ///   - scans: each scanner's number of scans in the cell now.
+    ///   - able: the scanners that have received the transmitter somewhere.
     mutating func miss(scans: [ScannerID: Int], able: Set<ScannerID>) {
         let known = scans.reduce(0) { $0 + (able.contains($1.key) ? $1.value : 0) }
         if known > 0 {
@@ -62,14 +67,14 @@ struct ChangeVerdict {
         }
     }
 
-    /// It is heard now in a cell where so many scans before did not hear it.
+    /// Counts a cell where the transmitter is received now, but was not in this many scans before.
     mutating func find(_ now: Double, scansBefore: Int) {
         if scansBefore >= Self.fewestScansBefore, now >= Self.surprisingLevel { gained += 1 }
     }
 
     var kind: TransmitterChange.Kind? {
         if !isHeard {
-            // What one stranger misses may be a whole band; that two are deaf alike is less likely.
+            // One scanner may lack the transmitter's band; two that both lack it are less likely.
             let counts = strangers.count >= Self.fewestStrangers
             let cells = missedCells + (counts ? cellsMissedByStrangers : 0)
             let scans = missedScans + (counts ? scansMissedByStrangers : 0)

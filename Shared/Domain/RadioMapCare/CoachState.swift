@@ -1,18 +1,18 @@
 import Geometry
 
-/// What a coach knows of a floor while it chooses.
+/// The state of a floor while a coach chooses places for surveys.
 struct CoachState {
-    /// A point of the floor where errors count, and where one may stand.
+    /// A point of the floor where people can stand. Errors are counted there.
     struct Spot {
         let point: Point
         let ratio: Double
-        /// Metres to the nearest survey, as `SurveyedPlaces` has it.
+        /// Metres to the nearest survey, measured like `SurveyedPlaces`.
         var distance: Double
     }
 
     private(set) var spots: [Spot]
     private let perMetre: Double
-    /// For each spot its gain, or one from before other spots were surveyed, which is no less.
+    /// An upper bound of each spot's gain: its gain, or its gain before other spots were surveyed.
     private var bounds: [(gain: Double, isFresh: Bool)]
 
     init(_ spots: [Spot], perMetre: Double) {
@@ -37,7 +37,7 @@ struct CoachState {
         (bounds[left].gain, right) < (bounds[right].gain, left)
     }
 
-    /// As if the spot had been surveyed.
+    /// Updates the state as if the spot had been surveyed.
     mutating func survey(_ spot: Int) {
         let point = spots[spot].point
         for other in spots.indices {
@@ -47,10 +47,10 @@ struct CoachState {
         for other in bounds.indices { bounds[other].isFresh = false }
     }
 
-    /// Metres by which the error at the spot itself falls.
+    /// The reduction of the error at the spot itself, in metres.
     func gainHere(_ spot: Int) -> Double { drop(at: spot, by: 0) }
 
-    /// Metres by which errors fall, over all spots.
+    /// The reduction of errors in metres, summed over all spots.
     func gain(of spot: Int) -> Double {
         let point = spots[spot].point
         return spots.indices.reduce(0) { sum, other in

@@ -3,25 +3,27 @@ import Glibc
 public import Positioning
 import Site
 
-/// What error a scan would have at any point, learnt from trials of the radio map on itself.
+/// The expected error of a scan at any point, fitted to trials of the radio map on itself.
 ///
-/// Two things make an error: how far it is to the nearest survey, which is a straight line over all
-/// trials of the site; and what the place is like (glass, a hall, few transmitters), which is the
-/// ratio of the errors tried near the point to that line.
+/// Two things make up an error. One is the distance to the nearest survey, fitted as a straight
+/// line over all trials of the site. The other is the character of the place (glass, a hall, few
+/// transmitters). It is the ratio of errors in trials near the point to that line.
 public struct ErrorModel: Hashable, Sendable {
-    /// Metres; trials at this distance count 0.6 of one at the point itself.
+    /// The deviation in metres of the kernel over trials: a trial at this distance counts 0.6 of
+    /// one at the point.
     static let nearMetres = 5.0
-    /// The ratio is mixed with 1 as if that had been tried so many times.
+    /// The number of imagined trials with a ratio of 1 that are mixed into each ratio.
     static let priorTrials = 4.0
-    /// A single trial speaks for at most this ratio: one wild answer is no bad place.
+    /// The largest ratio that one trial counts for, because a single wild estimate does not make a
+    /// bad place.
     static let largestRatio = 4.0
-    /// What a metre to the nearest survey costs in metres of error, at least and at most.
+    /// The limits of metres of error for each metre to the nearest survey.
     static let slopes = 0.05...1.0
-    /// Metres of error where a survey was made, at least.
+    /// The smallest error in metres at a surveyed place.
     static let leastBase = 0.3
     static let fewestTrials = 20
 
-    /// Metres of error where a survey was made.
+    /// The error in metres at a surveyed place.
     public let base: Double
     /// Metres of error for each metre to the nearest survey.
     let perMetre: Double
@@ -38,7 +40,7 @@ public struct ErrorModel: Hashable, Sendable {
         let ratio: Double
     }
 
-    /// Nil for too few trials.
+    /// Fits the model; nil for too few trials.
     public init?(_ trials: [HeldOutTrial], on map: RadioMap) {
         let known = trials.compactMap { trial in
             trial.error.map { (trial: trial, error: $0) }
@@ -56,9 +58,9 @@ public struct ErrorModel: Hashable, Sendable {
         }
     }
 
-    /// How many times larger errors are about a point than elsewhere with surveys as near.
+    /// The ratio of the errors around a point to the usual error at this distance from surveys.
     ///
-    /// - Parameter floor: into the map's floors.
+    /// - Parameter floor: an index into the map's floors.
     public func ratio(at point: Point, floor: Int32) -> Double {
         var sum = Self.priorTrials
         var weight = Self.priorTrials
@@ -77,14 +79,15 @@ public struct ErrorModel: Hashable, Sendable {
         return sum / weight
     }
 
-    /// Metres.
+    /// The expected error in metres.
     ///
-    /// - Parameter distance: metres to the nearest survey, as `SurveyedPlaces` has it.
+    /// - Parameter distance: metres to the nearest survey, measured like `SurveyedPlaces`.
     public func error(ratio: Double, distance: Double) -> Double {
         ratio * (base + perMetre * distance)
     }
 
-    /// Metres: the mean over where one can stand on the floor; nil where that is nowhere.
+    /// The mean expected error over the points of the floor where people can stand, in metres. Nil
+    /// where there are none.
     func mean(
         on floor: Int32, of map: RadioMap, _ surveyed: SurveyedPlaces, site: SiteIndex
     ) -> Double? {
@@ -99,14 +102,14 @@ public struct ErrorModel: Hashable, Sendable {
         return points.isEmpty ? nil : sum / Double(points.count)
     }
 
-    /// Cells of two deviations, so that what lies beyond their neighbours hardly counts.
+    /// Cells are two deviations wide, so that trials beyond the neighbouring cells hardly count.
     private static func cell(_ point: Point, _ floor: Int32) -> Cell {
         Cell(
             floor: floor, x: Int64((point.x / (2 * nearMetres)).rounded(.down)),
             y: Int64((point.y / (2 * nearMetres)).rounded(.down)))
     }
 
-    /// Least squares, held within what makes sense.
+    /// Fits a line by least squares, within plausible limits.
     private static func line(
         _ trials: [(distance: Double, error: Double)]
     ) -> (base: Double, perMetre: Double) {

@@ -2,20 +2,20 @@ public import Events
 public import Geometry
 public import Site
 
-/// How far the drawn parts of a floor reach: its rooms, its locations, where ways stop on it, and
-/// the outline of its building. A floor of which nothing is drawn reaches a little beyond all other
-/// floors, and everywhere where nothing is drawn at all.
+/// The extent of the drawn parts of a floor: its rooms, locations, stops of connections, and its
+/// building's outline. A floor without any drawing extends a little beyond all other floors. Where
+/// nothing at all is drawn, every point is inside.
 public struct FloorExtent: Sendable {
-    /// Metres: a terrace before the door, and what a finger misses on a small screen.
+    /// Metres; enough for a terrace before the door, and for an inexact touch on a small screen.
     public static let marginMetres = 15.0
-    /// Metres: a building that nobody has drawn yet, beside those that are.
+    /// Metres; enough for a building that is not drawn yet, beside those that are.
     static let undrawnMarginMetres = 100.0
 
     private struct Box {
         var least: Point
         var most: Point
 
-        mutating func take(_ point: Point) {
+        mutating func include(_ point: Point) {
             least = Point(x: min(least.x, point.x), y: min(least.y, point.y))
             most = Point(x: max(most.x, point.x), y: max(most.y, point.y))
         }
@@ -26,28 +26,28 @@ public struct FloorExtent: Sendable {
 
     public init(_ site: SiteIndex) {
         let document = site.document
-        for room in document.rooms { take(room.outline.corners, on: room.floor) }
+        for room in document.rooms { include(room.outline.corners, on: room.floor) }
         for location in document.locations {
-            take([location.point], on: location.floor)
+            include([location.point], on: location.floor)
         }
         for stop in document.connections.flatMap(\.stops) {
-            if let floor = stop.floor { take([stop.point], on: floor) }
+            if let floor = stop.floor { include([stop.point], on: floor) }
         }
         let outlines = Dictionary(document.buildings.map { ($0.id, $0.outline) }) { one, _ in one }
         for floor in document.floors {
-            if let outline = outlines[floor.building] { take(outline.corners, on: floor.id) }
+            if let outline = outlines[floor.building] { include(outline.corners, on: floor.id) }
         }
     }
 
-    private mutating func take(_ points: [Point], on floor: FloorID) {
+    private mutating func include(_ points: [Point], on floor: FloorID) {
         for point in points {
-            boxes[floor, default: Box(least: point, most: point)].take(point)
+            boxes[floor, default: Box(least: point, most: point)].include(point)
             whole = whole ?? Box(least: point, most: point)
-            whole?.take(point)
+            whole?.include(point)
         }
     }
 
-    /// Metres by which the point lies outside of the floor and its margin; nil where it doesn't.
+    /// Metres by which the point lies outside of the floor and its margin; nil where it is inside.
     public func distanceOutside(_ point: Point, on floor: FloorID) -> Double? {
         let drawn = boxes[floor]
         guard let box = drawn ?? whole else { return nil }

@@ -3,20 +3,21 @@ import Geometry
 import Positioning
 import Site
 
-/// The points of a floor where one can stand: within its rooms and corridors, or, where the site
-/// has no outlines, within reach of a surveyed place.
+/// The points of a floor where people can stand: within its rooms and corridors. Where the site has
+/// no outlines, these are the points near surveyed places.
 struct FloorGrid {
-    /// Metres between points, unless a floor would have more than about `mostPoints`.
+    /// The smallest distance between points in metres. It grows where a floor would have more than
+    /// about `mostPoints`.
     static let leastStep = 2.0
     static let mostPoints = 1_500
-    /// Without outlines: metres from a surveyed place to where one may stand, at most.
+    /// The largest distance in metres from a surveyed place to a point, on floors without outlines.
     static let reachMetres = 6.0
 
     let points: [Point]
-    /// Metres between them.
+    /// The distance between points, in metres.
     let step: Double
 
-    /// - Parameter number: of the floor in the map; -1 if it has none.
+    /// - Parameter number: the floor's index in the map; -1 if it has none.
     init(_ surveyed: SurveyedPlaces, site: SiteIndex, floor: FloorIndex, number: Int32) {
         let id = site.floor(floor).id
         let outlines = site.rooms.indices.compactMap { index in
@@ -35,15 +36,15 @@ struct FloorGrid {
                 : surveyed.distance(from: point, floor: number) <= Self.reachMetres
         }
         let most = Double(Self.mostPoints)
-        // Surveyed places cover a part of their box that is not known; half is a guess.
+        // Surveyed places cover an unknown part of their box; half is a guess.
         let area = hasRooms ? outlines.reduce(0) { $0 + $1.area } : box.width * box.height / 2
-        // A huge box that is mostly empty must not take for ever either.
+        // The step is limited, so that a huge box that is mostly empty is not slow either.
         let step = max(
             Self.leastStep, (area / most).squareRoot(),
             (box.width * box.height / (100 * most)).squareRoot(),
             max(box.width, box.height) / (100 * most))
         var points: [Point] = []
-        // Half a step from the edge, so that no point lies in an outer wall.
+        // Points start half a step from the edge, so that none lies in an outer wall.
         for y in stride(from: box.minimum.y + step / 2, through: box.maximum.y, by: step) {
             for x in stride(from: box.minimum.x + step / 2, through: box.maximum.x, by: step) {
                 let point = Point(x: x, y: y)

@@ -1,15 +1,15 @@
 import Positioning
 
-/// What was heard once, for comparing: transmitters by their number in a map, ascending. Those that
-/// the map doesn't know have numbers of their own, beyond it.
+/// One scan's readings for comparison, by the number of their transmitters in a map, ascending.
+/// Transmitters that are not in the map have numbers of their own beyond it.
 struct HeardSignals {
-    /// dBm: what is weaker in both is heard or not by chance.
+    /// dBm; a transmitter that is weaker in both scans is received or missed by chance.
     private static let strongLevel = -85.0
-    /// dBm: in place of what was not heard.
+    /// dBm; the level that stands for a missing reading.
     private static let unheardLevel = -95.0
-    /// dB: a difference that is larger says no more.
+    /// dB; larger differences count as this.
     private static let mostDifference = 30.0
-    /// dB: telephones hear all stronger or weaker than others by so much.
+    /// dB; the largest offset between two telephones that is removed.
     private static let mostOffset = 8.0
     private static let fewestShared = 3
 
@@ -17,7 +17,7 @@ struct HeardSignals {
 
     init(_ scan: RadioScan, _ numbers: [Transmitter: Int32]) {
         for reading in scan.readings {
-            // A transmitter that no map knows is the same one in two scans.
+            // A transmitter outside of the map has the same number in every scan.
             let number =
                 numbers[reading.transmitter].map(Int64.init)
                 ?? Self.firstUnknown | Int64(reading.transmitter.hashValue & 0xFF_FFFF_FFFF)
@@ -37,7 +37,8 @@ struct HeardSignals {
 
     var isEmpty: Bool { readings.isEmpty }
 
-    /// What the map knows of it: of a transmitter that is new since, it says nothing for any place.
+    /// Only the readings of transmitters in the map. A transmitter that is newer than the map
+    /// supports no place.
     var known: HeardSignals {
         var signals = self
         signals.readings.removeAll { $0.transmitter >= Self.firstUnknown }
@@ -46,14 +47,14 @@ struct HeardSignals {
 
     private static let firstUnknown: Int64 = 1 << 40
 
-    /// The strongest that the map knows.
+    /// The strongest transmitter that is in the map.
     var strongest: Int32? {
         readings.lazy.filter { $0.transmitter < Self.firstUnknown }.max { $0.rssi < $1.rssi }
             .map { Int32($0.transmitter) }
     }
 
-    /// dB: the mean difference over what is strong in either, each at most 30, once the offset of
-    /// the two telephones is taken away.
+    /// The mean difference in dB over transmitters that are strong in either scan. Each difference
+    /// is at most 30, after removing the offset between the two telephones.
     func distance(to other: HeardSignals) -> Double {
         let offset = offset(to: other)
         var (sum, count) = (0.0, 0)

@@ -36,7 +36,7 @@ extension MapQuality {
             y: members.reduce(0) { $0 + map.fingerprints[$1].point.y } / count)
         let floor = map.places[number].floor
         let room = map.fingerprints[members[0]].room
-        // The mean of a place's surveys need not be where one was made.
+        // No survey need have been made at the mean of a place's surveys.
         let distance = surveyed.distance(from: point, floor: floor)
         let readings = members.map { map.readings(of: $0) }
         return Place(
@@ -67,7 +67,7 @@ extension MapQuality {
         }
     }
 
-    /// For each place, how many surveys were made within `aroundMetres` of it.
+    /// For each place, the number of surveys made within `aroundMetres` of it.
     private static func surveysAround(_ places: [Place]) -> [Int] {
         struct Cell: Hashable {
             let floor: FloorID

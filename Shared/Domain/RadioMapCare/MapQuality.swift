@@ -3,10 +3,10 @@ public import Geometry
 public import Positioning
 public import Site
 
-/// How good a radio map is, floor by floor and place by place, found by locating its surveys with
-/// parts of the map that do not hold them.
+/// The quality of a radio map for each floor and place. It is measured by locating surveys with
+/// parts of the map that do not contain them.
 public struct MapQuality: Sendable {
-    /// Why positions about a place are likely to be bad.
+    /// The reasons why positions around a place are probably bad.
     public enum Weakness: String, Hashable, Sendable, CaseIterable {
         case fewSurveys = "few-surveys"
         case fewTransmitters = "few-transmitters"
@@ -14,20 +14,20 @@ public struct MapQuality: Sendable {
         case otherFloor = "other-floor"
     }
 
-    /// A place that was surveyed.
+    /// A surveyed place and its quality.
     public struct Place: Hashable, Sendable {
         public var name: String
         public var floor: FloorID
         public var room: RoomID?
-        /// The mean of its surveys.
+        /// The mean of the points of its surveys.
         public var point: Point
         public var surveys: Int
         public var readings: Int
-        /// Different ones, over all its surveys.
+        /// The number of different transmitters in all its surveys.
         public var transmitters: Int
-        /// Metres; nil where the map is too small to try itself.
+        /// Metres; nil where the map is too small for trials on itself.
         public var expectedError: Double?
-        /// The share of the trials at the place that were put on its floor; nil without any.
+        /// The share of the place's trials that were located on its floor; nil without trials.
         public var floorHit: Double?
         public var weaknesses: [Weakness]
     }
@@ -39,45 +39,45 @@ public struct MapQuality: Sendable {
         public var surveys: Int
         public var readings: Int
         public var transmitters: Int
-        /// Metres: the mean over where one can stand on the floor (`FloorGrid`); nil where the map
-        /// is too small.
+        /// The mean expected error over the points where people can stand (`FloorGrid`), in metres.
+        /// Nil where the map is too small.
         public var expectedError: Double?
         public var trials: Int
-        /// Metres, of trials that were put on any floor.
+        /// The error in metres, over trials that were located on any floor.
         public var median: Double?
         public var p95: Double?
-        /// Where the trials of this floor were put, the most frequent first.
+        /// The floors on which this floor's trials were located, the most frequent first.
         public var locatedOn: [Located]
     }
 
     public struct Located: Hashable, Sendable {
-        /// Nil for lost.
+        /// Nil for trials whose device was lost.
         public var floor: FloorID?
         public var share: Double
     }
 
-    /// A place with fewer surveys, counting those within `aroundMetres`, is weak.
+    /// A place is weak with fewer surveys within `aroundMetres`.
     public static let fewestSurveys = 2
     static let aroundMetres = 2.0
-    /// A place whose surveys hear fewer transmitters on average is weak.
+    /// A place is weak if its surveys received fewer transmitters on average.
     static let fewestTransmitters = 4.0
-    /// A place is weak whose error is expected to be so many times the site's median, and more than
+    /// A place is weak if its expected error is this many times the site's median, and more than
     /// `smallErrorMetres`.
     static let largeErrorRatio = 1.5
     static let smallErrorMetres = 3.0
-    /// A place is weak whose trials are put on their floor less often.
+    /// A place is weak if a smaller share of its trials is located on its floor.
     static let leastFloorHit = 0.9
 
-    /// Which positioner made the trials.
+    /// The name of the positioner that made the trials.
     public let positioner: String
-    /// By floor id.
+    /// Ordered by floor id.
     public let floors: [Floor]
-    /// By floor and name.
+    /// Ordered by floor and name.
     public let places: [Place]
-    /// Nil where the map is too small to try itself.
+    /// Nil where the map is too small for trials on itself.
     public let model: ErrorModel?
 
-    /// - Parameter positioner: with its settings chosen for the map.
+    /// - Parameter positioner: a positioner whose settings were chosen for the map.
     public init(_ map: RadioMap, site: SiteIndex, positioner: any Positioner) {
         let trials = HeldOutTrials.run(positioner, on: map, site: site)
         let ordinary = trials.filter { !$0.isThinned }

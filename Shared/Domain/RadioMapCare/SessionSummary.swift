@@ -2,18 +2,18 @@ import Events
 import Geometry
 import Positioning
 
-/// A session cell by cell, with each scanner's offset taken off.
+/// The readings of a session by cell, with each scanner's offset removed.
 struct SessionSummary {
-    /// A scanner that misses a larger share of what it should hear is deaf to something, say to 5
-    /// GHz: that it misses a transmitter says nothing of that one.
+    /// A scanner that misses a larger share of the transmitters expected in its cells probably
+    /// can't receive some kind, such as 5 GHz. Its misses then show no change.
     static let largestMissedShare = 0.35
-    /// With fewer comparisons a scanner's offset or deafness is not known.
+    /// With fewer comparisons, a scanner's offset and its share of misses are not known.
     static let fewestComparisons = 20
 
     let number: Int
-    /// Of all scanners.
+    /// The number of scans in each cell, by all scanners.
     private(set) var scans: [SurveyCell: Int] = [:]
-    /// Of scanners that are not deaf.
+    /// The number of scans in each cell, by each scanner that misses little.
     private var listening: [SurveyCell: [ScannerID: Int]] = [:]
     private(set) var listeners: [Transmitter: Set<ScannerID>] = [:]
     private(set) var heard: [Transmitter: [SurveyCell: HeardSum]] = [:]
@@ -21,7 +21,7 @@ struct SessionSummary {
     init(_ session: SurveySession, against reference: ChangeReference) {
         number = session.number
         let expected = reference.strongByCell
-        // In one order, so that equal surveys give sums equal to the last bit.
+        // The order is fixed, so that equal surveys give sums equal to the last bit.
         let byScanner = Dictionary(grouping: session.surveys, by: \.scanner)
         for (scanner, surveys) in byScanner.sorted(by: { $0.key < $1.key }) {
             let offset = Self.offset(of: surveys, against: reference)
@@ -38,8 +38,8 @@ struct SessionSummary {
         }
     }
 
-    /// dB: the median by which the scanner hears more than the reference; 0 where that is not
-    /// known.
+    /// The median difference in dB by which the scanner receives more than the reference; 0 where
+    /// that is not known.
     private static func offset(
         of surveys: [PlacedSurvey], against reference: ChangeReference
     ) -> Double {
@@ -71,7 +71,7 @@ struct SessionSummary {
         return all >= fewestComparisons && Double(missed) > largestMissedShare * Double(all)
     }
 
-    /// What the session says of each transmitter that it or the reference knows.
+    /// The verdict on each transmitter that is in the session or the reference.
     func verdicts(against reference: ChangeReference) -> [Transmitter: ChangeVerdict] {
         var verdicts: [Transmitter: ChangeVerdict] = [:]
         for (transmitter, known) in reference.heard {
@@ -109,13 +109,13 @@ extension ChangeReference {
     static let strongShare = 0.8
     static let fewestScans = 2
 
-    /// Whether the transmitter cannot be missed in the cell.
+    /// Whether the transmitter is so strong in the cell that a scan cannot miss it.
     func isStrong(_ sum: HeardSum, scans: Int) -> Bool {
         scans >= Self.fewestScans && Double(sum.count) >= Self.strongShare * Double(scans)
             && sum.mean >= Self.strongLevel
     }
 
-    /// What every scan of a cell should hear.
+    /// The transmitters that every scan of a cell should receive.
     var strongByCell: [SurveyCell: Set<Transmitter>] {
         var strong: [SurveyCell: Set<Transmitter>] = [:]
         for (transmitter, cells) in heard {

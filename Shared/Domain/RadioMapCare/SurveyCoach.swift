@@ -3,36 +3,38 @@ public import Geometry
 public import Positioning
 public import Site
 
-/// Says where to stand next with a survey, and how much that would help.
+/// Recommends the places for the next surveys, and states how much each would help.
 ///
-/// The floor is a grid of points, each with the error that `ErrorModel` expects there. A survey at
-/// a point brings the surveys of the points around nearer and so their errors down; what they come
-/// down in all is its gain. The point with the largest gain comes first, the next is chosen as if
-/// the first had been surveyed, and so on, so that advice does not cluster: surveys beside a new
-/// one gain little. Gains only shrink as points are chosen, so a candidate whose former gain is too
-/// small need not be asked again (Minoux 1978, "Accelerated greedy algorithms").
+/// The floor is a grid of points, each with the error that `ErrorModel` expects. A survey brings
+/// the points around it nearer to a survey, which lowers their errors. The sum of these reductions
+/// is its gain. The point with the largest gain comes first. The next is chosen as if the first had
+/// been surveyed, and so on. So the recommendations do not cluster, because surveys beside a new
+/// one gain little.
+///
+/// Gains only shrink as points are chosen. So a candidate whose earlier gain is too small need not
+/// be computed again (Minoux 1978, "Accelerated greedy algorithms").
 public struct SurveyCoach: Sendable {
-    /// Where to stand.
+    /// A place to survey.
     public struct Advice: Hashable, Sendable {
         public var floor: FloorID
         public var room: RoomID?
         /// Metres in the site's frame.
         public var point: Point
-        /// Metres by which the error expected at this point falls.
+        /// The reduction of the error expected at this point, in metres.
         public var gainHere: Double
-        /// Metres by which the mean error expected over the floor falls, once those before it on
-        /// the floor have been surveyed.
+        /// The reduction of the floor's mean expected error in metres, after the earlier advice for
+        /// the floor was followed.
         public var gain: Double
-        /// Metres: what is expected at this point before it is surveyed.
+        /// The error expected at this point before it is surveyed, in metres.
         public var expectedError: Double
-        /// Square metres' worth of improvement: the gain summed over the floor's area. Compares
+        /// The gain summed over the floor's area, in metres times square metres. It compares the
         /// advice of different floors.
         public var worth: Double
     }
 
-    /// Advice for a floor, at most.
+    /// The most advice for a floor.
     public static let mostAdvice = 50
-    /// A gain of the floor's mean below this, in metres, is not worth a walk.
+    /// The smallest gain of the floor's mean error that is worth a walk, in metres.
     static let leastGain = 1e-4
 
     private let map: RadioMap
@@ -47,9 +49,9 @@ public struct SurveyCoach: Sendable {
         surveyed = SurveyedPlaces(map)
     }
 
-    /// The best places of all floors, the best first.
+    /// The best places of all floors, floor by floor, the best of each floor first.
     ///
-    /// - Parameter count: for each floor, at most; `mostAdvice` if it is more.
+    /// - Parameter count: the most places for each floor, limited to `mostAdvice`.
     public func advice(count: Int) -> [Advice] {
         site.floors.indices.flatMap { advice(on: FloorIndex($0), count: count) }
             .sorted { ($1.worth, $0.floor) < ($0.worth, $1.floor) }
@@ -58,7 +60,7 @@ public struct SurveyCoach: Sendable {
     /// The best places of one floor, the best first.
     public func advice(on floor: FloorIndex, count: Int) -> [Advice] {
         let id = site.floor(floor).id
-        // A floor that was never surveyed is not in the map: nothing was tried on it.
+        // A floor that was never surveyed is not in the map and has no trials.
         let number = map.floors.firstIndex(of: id).map { Int32($0) } ?? -1
         let grid = FloorGrid(surveyed, site: site, floor: floor, number: number)
         var state = CoachState(

@@ -4,31 +4,32 @@ import Glibc
 public import Positioning
 public import Site
 
-/// Holds new surveys against a map: does it say of their places what they heard?
+/// Compares new surveys with a map: do their readings fit their places?
 ///
-/// How far a survey of a place may differ from those around it is learnt from the map itself: each
-/// of its fingerprints is held against those near by of other walks. What differs more than 99.9 %
-/// of them do is doubted. Where the map has nothing near by, a survey is doubted only when it looks
-/// just like another place that is far away.
+/// The usual difference between neighbouring surveys is measured on the map itself: each
+/// fingerprint is compared with those near it from other walks. A survey that differs more than
+/// 99.9 % of the fingerprints do is doubted. Where the map has nothing near by, a survey is doubted
+/// only when it looks just like another, distant place.
 public struct SurveyJudge: Sendable {
     public enum Verdict: Hashable, Sendable {
         case fits
-        /// The map says nothing of the place, or too little to know what is usual.
+        /// The map has nothing near the place, or too little to know the usual difference.
         case nothingToCompare
         case outsideFloor(metres: Double)
-        /// - metres: to the place that it looks like, where it looks like one.
+        /// - metres: the distance to the place that the survey looks like; nil where there is none.
         case againstMap(metres: Double?)
     }
 
-    /// Metres: within them radio is much the same.
+    /// Metres; within this distance readings are much the same.
     static let nearMetres = 8.0
-    /// Metres: what looks the same so far away is not the same place.
+    /// Metres; from this distance on, a place that looks the same is another place.
     static let farMetres = 40.0
-    /// The share of a map's own fingerprints that would pass.
+    /// A survey is doubted if it differs more than this share of the map's own fingerprints do.
     static let usualShare = 0.999
-    /// The share of them that are as alike as two surveys of one place at their best.
+    /// The limit of looking just like another place: the difference that this share of the
+    /// fingerprints has at most.
     static let likeShare = 0.1
-    /// Fewer trials than these know nothing of what is usual.
+    /// With fewer trials the usual difference is not known.
     static let fewestTrials = 50
     private static let mostTrials = 1_500
     private static let mostCandidates = 400
@@ -46,9 +47,10 @@ public struct SurveyJudge: Sendable {
     private let floors: [FloorID: Int32]
     private let transmitters: [Transmitter: Int32]
     private let cells: [Cell: [Int]]
-    /// Fingerprints that heard each transmitter.
+    /// For each transmitter, the fingerprints that received it.
     private let hearing: [Int32: [Int]]
-    /// Beyond the one is doubted, and below the other is just like; nil where too little is known.
+    /// Above `most` a survey is doubted, and below `like` it looks just like the other place. Nil
+    /// where too little is known.
     private var usual: (most: Double, like: Double)?
 
     public init(_ map: RadioMap, site: SiteIndex) {
@@ -74,7 +76,7 @@ public struct SurveyJudge: Sendable {
         usual = trials()
     }
 
-    /// What is to be said of a survey that is not in the map.
+    /// Judges a survey that is not in the map.
     public func verdict(of survey: SurveyRecorded) -> Verdict {
         guard let place = try? site.resolve(survey.place) else { return .nothingToCompare }
         let id = site.floor(place.floor).id
@@ -93,7 +95,7 @@ public struct SurveyJudge: Sendable {
         return other.map { .againstMap(metres: $0.metres) } ?? .nothingToCompare
     }
 
-    /// Whether two surveys heard what two surveys of one place hear.
+    /// Whether the readings of two surveys are as alike as those of one place.
     public func agree(_ one: SurveyRecorded, _ other: SurveyRecorded) -> Bool {
         guard let usual else { return false }
         return HeardSignals(RadioScan(one.scan), transmitters).distance(
@@ -104,7 +106,8 @@ public struct SurveyJudge: Sendable {
 
     private func trials() -> (most: Double, like: Double)? {
         let stride = max(1, map.fingerprints.count / Self.mostTrials)
-        // Surveys of one walk are much alike; a map of few walks has only other places.
+        // Surveys of one walk are very alike. A map with few walks is compared place against place
+        // instead.
         let hasWalks = Set(map.fingerprints.lazy.map(\.walk)).count >= 5
         var distances: [Double] = []
         for index in Swift.stride(from: 0, to: map.fingerprints.count, by: stride) {
@@ -125,8 +128,8 @@ public struct SurveyJudge: Sendable {
         var most = distances[min(max(place, 0), distances.count - 1)]
         let fewest = 1 / (1 - Self.usualShare)
         if count < fewest {
-            // The greatest of so few is not yet what one in a thousand exceeds: a tail that falls
-            // exponentially from the median to it goes on as it falls.
+            // The largest of so few differences is exceeded by more than one in a thousand. So the
+            // tail is extended, assuming that it falls exponentially from the median.
             let median = distances[distances.count / 2]
             most += (most - median) * log(fewest / count) / log(count / 2)
         }
@@ -135,10 +138,9 @@ public struct SurveyJudge: Sendable {
 
     // MARK: Looking
 
-    /// The distance to what is nearest in signals of the fingerprints near by; nil where there is
-    /// none.
+    /// The smallest difference to the fingerprints near the point; nil where there are none.
     private func nearest(
-        _ heard: HeardSignals, _ point: Point, _ floor: Int32, where isTaken: (Int) -> Bool
+        _ heard: HeardSignals, _ point: Point, _ floor: Int32, where isUsed: (Int) -> Bool
     ) -> Double? {
         let middle = Self.cell(point, floor)
         var near: [Int] = []
@@ -146,16 +148,16 @@ public struct SurveyJudge: Sendable {
             for y in (middle.y - 1)...(middle.y + 1) {
                 near += (cells[Cell(floor: floor, x: x, y: y)] ?? []).filter { index in
                     distance(point, map.fingerprints[index].point) <= Self.nearMetres
-                        && isTaken(index)
+                        && isUsed(index)
                 }
             }
         }
-        // A place that was surveyed a thousand times needs no thousand looks.
+        // A place that was surveyed a thousand times does not need a thousand comparisons.
         return stride(from: 0, to: near.count, by: max(1, near.count / Self.mostNeighbours))
             .lazy.map { heard.distance(to: HeardSignals(map, near[$0])) }.min()
     }
 
-    /// A place far away that it looks like by less than the distance in signals.
+    /// The most similar distant place, if its difference is at most `most`.
     private func lookAlike(
         _ heard: HeardSignals, _ point: Point, _ most: Double
     ) -> (metres: Double, signals: Double)? {
@@ -176,7 +178,8 @@ public struct SurveyJudge: Sendable {
         return (x * x + y * y).squareRoot()
     }
 
-    /// Points are within 100 km of the origin: a site has no others.
+    /// The grid cell of a point. Points are within 100 km of the origin, because a site has no
+    /// others.
     private static func cell(_ point: Point, _ floor: Int32) -> Cell {
         Cell(
             floor: floor, x: Int((point.x / nearMetres).rounded(.down)),

@@ -25,7 +25,7 @@ struct SurveyCell: Hashable, Comparable {
     }
 }
 
-/// A survey whose place the site knows.
+/// A survey whose place is in the site.
 struct PlacedSurvey {
     let id: EventID
     let scanner: ScannerID
@@ -33,16 +33,16 @@ struct PlacedSurvey {
     let scan: RadioScan
 }
 
-/// Surveys with no long time between them, by time; not empty.
+/// Surveys in order of time with no long gap between them; not empty.
 struct SurveySession {
-    /// From 0.
+    /// Counted from 0.
     let number: Int
     var surveys: [PlacedSurvey]
 
     var start: Timestamp { surveys[0].scan.at }
 }
 
-/// How often, and how strong, a transmitter was heard in a cell.
+/// The number and the strength of a transmitter's readings in a cell.
 struct HeardSum {
     var count = 0
     var sum = 0.0
@@ -55,18 +55,18 @@ struct HeardSum {
     }
 }
 
-/// What sessions so far say of each transmitter.
+/// The combined readings of all sessions so far, for each transmitter.
 struct ChangeReference {
-    /// Only of sessions since the transmitter last moved.
+    /// Only readings since the transmitter last moved.
     private(set) var heard: [Transmitter: [SurveyCell: HeardSum]] = [:]
-    /// Which scanners have ever heard a transmitter.
+    /// The scanners that have ever received each transmitter.
     private(set) var listeners: [Transmitter: Set<ScannerID>] = [:]
-    /// Each session's scans in a cell.
+    /// The number of scans of each session in a cell.
     private var scans: [SurveyCell: [(session: Int, count: Int)]] = [:]
-    /// The session in which what is known of a transmitter begins; 0 where it is not here.
+    /// The first session whose readings of a transmitter count; 0 where it has no entry.
     private var begin: [Transmitter: Int] = [:]
 
-    /// How many scans of a cell could have heard the transmitter where it is now.
+    /// The number of scans of a cell since the transmitter last moved.
     func scans(in cell: SurveyCell, of transmitter: Transmitter) -> Int {
         let first = begin[transmitter] ?? 0
         return (scans[cell] ?? []).reduce(0) { $0 + ($1.session >= first ? $1.count : 0) }

@@ -2,22 +2,23 @@ public import Events
 public import Geometry
 public import Site
 
-/// Surveys near one another that agree with each other against the map: what the radio of the place
-/// may have become.
+/// Surveys near one another that agree with each other but not with the map. The radio of the place
+/// has probably changed.
 public struct SurveyedChange: Hashable, Sendable {
-    /// Surveys that it takes.
+    /// The smallest number of surveys that make a change.
     public static let fewestSurveys = 3
-    /// Metres: within them surveys are of one place.
+    /// Surveys within this many metres are of one place.
     static let nearMetres = 10.0
 
     public var floor: FloorID
-    /// The middle of the surveys.
+    /// The mean of the surveys' points.
     public var point: Point
-    /// In the order of their ids.
+    /// Ordered by id.
     public var surveys: [EventID]
 
-    /// The changes that doubted surveys speak of; each survey is in one at most.
-    /// - Parameter agree: whether two surveys heard what two of one place hear.
+    /// The changes that the doubted surveys show. Each survey is in one change at most.
+    ///
+    /// - Parameter agree: whether the readings of two surveys fit one place.
     public static func all(
         in doubted: [SurveyRecorded], site: SiteIndex,
         agree: (SurveyRecorded, SurveyRecorded) -> Bool

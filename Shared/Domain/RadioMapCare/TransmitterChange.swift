@@ -2,14 +2,14 @@ public import Events
 public import Geometry
 public import Positioning
 
-/// A transmitter that is no longer what older surveys say.
+/// A transmitter that no longer matches older surveys.
 public struct TransmitterChange: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Never heard where it should have been.
+        /// It is missing where it should have been received.
         case vanished
-        /// Heard where it could not be heard before, and not where it was.
+        /// It is received where it was missing before, and missing where it was.
         case moved
-        /// Weaker or stronger almost everywhere.
+        /// It is weaker or stronger almost everywhere.
         case strengthChanged = "strength-changed"
     }
 
@@ -20,24 +20,24 @@ public struct TransmitterChange: Hashable, Sendable {
 
     public var transmitter: Transmitter
     public var kind: Kind
-    /// The first survey of those that show the change.
+    /// The time of the first survey that shows the change.
     public var since: Timestamp
-    /// Cells of some metres in which it is missing or much weaker than before.
+    /// The number of cells in which it is missing or much weaker than before.
     public var cellsLost: Int
-    /// Cells in which it is new or much stronger than before.
+    /// The number of cells in which it is new or much stronger than before.
     public var cellsGained: Int
-    /// Cells in which it is as strong as before.
+    /// The number of cells in which it is as strong as before.
     public var cellsAgreeing: Int
-    /// About where it was, and where it is: the middle of the cells in which it is strongest.
+    /// Its approximate places before and after: the middle of the cells in which it is strongest.
     public var before: Whereabouts?
     public var after: Whereabouts?
 
-    /// Whether a reading made at this time is of no use any more.
+    /// Whether readings of the transmitter at this time are outdated.
     func outdates(readingAt time: Timestamp) -> Bool { kind == .vanished || time < since }
 }
 
 extension SurveyRecorded {
-    /// The survey without readings of transmitters that have changed since.
+    /// The survey without readings that these changes make outdated.
     public func without(_ changes: [Transmitter: TransmitterChange]) -> SurveyRecorded {
         guard !changes.isEmpty else { return self }
         let time = scan.correctedAt

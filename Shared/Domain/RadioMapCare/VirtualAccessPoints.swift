@@ -1,27 +1,28 @@
 import Events
 public import Positioning
 
-/// Finds addresses that are one radio: an access point that serves several networks has an address
-/// for each, which differ in the last digit or in the first byte.
+/// Finds addresses that belong to one radio. An access point that serves several networks has an
+/// address for each; they differ in the last digit or in the first byte.
 ///
-/// What counts is what surveys heard: members are heard together and about equally strong. The
-/// radios of one access point for 2.4 and 5 GHz have addresses as near and are told apart by that.
+/// The surveys decide: addresses of one radio are received together and about equally strong. An
+/// access point's radios for 2.4 and 5 GHz have similar addresses too, but are not received like
+/// that.
 public enum VirtualAccessPoints {
-    /// dBm; one that is weaker is missed by chance.
+    /// dBm; weaker addresses are missed by chance.
     static let strongLevel = -80
-    /// Of the surveys in which one is strong, the other is heard in at least this share.
+    /// The smallest share of the surveys with one address strong in which the other is received.
     static let togetherShare = 0.9
-    /// dB: the mean difference of strengths heard together, at most.
+    /// The largest mean difference of strengths received together, in dB.
     static let largestDifference = 4.0
     static let fewestTogether = 10
 
-    /// By the first member; members ascending, at least two.
+    /// The groups by their first member. Each has at least two members, ascending.
     public static func groups(in map: RadioMap) -> [[Transmitter]] {
         var families: [UInt64: [Int]] = [:]
         for (number, transmitter) in map.transmitters.enumerated() {
             guard case .wifi(let address) = transmitter else { continue }
-            // Without the first byte, which holds the bit of local administration, and the last
-            // digit.
+            // The first byte has the bit of local administration, so it is left out, and so is the
+            // last digit.
             families[address.value & 0x00FF_FFFF_FFF0, default: []].append(number)
         }
         let readings = readingsByTransmitter(of: map)
@@ -29,7 +30,7 @@ public enum VirtualAccessPoints {
         for family in families.values where family.count > 1 {
             var open: [[Int]] = []
             for member in family {
-                // A member of several groups joins them.
+                // A member of several groups joins them into one.
                 let own = open.filter { group in
                     group.contains { areOneRadio(readings[$0], readings[member]) }
                 }
@@ -43,7 +44,7 @@ public enum VirtualAccessPoints {
         }
     }
 
-    /// For each transmitter, what each fingerprint heard of it.
+    /// For each transmitter, its strength in each fingerprint.
     private static func readingsByTransmitter(of map: RadioMap) -> [[Int32: Int]] {
         var readings = [[Int32: Int]](repeating: [:], count: map.transmitters.count)
         for fingerprint in map.fingerprints.indices {
@@ -67,7 +68,7 @@ public enum VirtualAccessPoints {
                 difference += abs(rssi - partnerRSSI)
             }
         }
-        // Surveys in which both are strong are counted from both sides.
+        // Surveys in which both addresses are strong are counted twice, once for each.
         return together >= 2 * fewestTogether
             && Double(together) >= togetherShare * Double(strong)
             && Double(difference) <= largestDifference * Double(together)

@@ -1,7 +1,7 @@
 import Glibc
 
-/// Noise that fades over seconds: a first-order Gaussian process, advanced exactly by any step, so
-/// that it is drawn only when it is needed.
+/// Noise that changes over seconds: a first-order Gaussian process. It can be advanced exactly by
+/// any time, so it is only computed when needed.
 struct FadingNoise: Sendable {
     private var value: Double
     private var atSeconds: Double
@@ -12,7 +12,7 @@ struct FadingNoise: Sendable {
         self.atSeconds = atSeconds
     }
 
-    /// The value at a moment that is not before the last one asked for.
+    /// The noise at a time, which must not be before that of the last call.
     mutating func value(
         sigma: Double, atSeconds seconds: Double, random: inout SimulationRandom
     ) -> Double {

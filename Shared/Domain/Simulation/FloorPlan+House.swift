@@ -36,11 +36,11 @@ extension FloorPlan {
         return FloorPlan(rooms: rooms, doors: doors, walls: walls)
     }()
 
-    /// The house's extent.
+    /// The house's extent in metres, along x and along y.
     static let houseX = 0.0...48.0
     static let houseY = 0.0...55.0
 
-    /// The wings are each other's mirror image; both are drawn as the southern one.
+    /// A wing of the house. The wings are mirror images; both are written down as the southern one.
     enum Wing: String, CaseIterable {
         case south = "S"
         case north = "N"
@@ -60,7 +60,7 @@ extension FloorPlan {
 
     static let labWidthMetres = 8.0
     static let columns = 6
-    /// In the inner row this column holds the link, stairs and lift.
+    /// The column of the inner row where the link, stairs and lift are instead of labs.
     static let coreColumn = 3
 
     private static func add(
@@ -97,7 +97,7 @@ extension FloorPlan {
             doorY: 20.5)
     }
 
-    /// Outer walls and those of the core are thick, those between rooms thin.
+    /// Outer walls and those around the core are thick; walls between rooms are thin.
     private static let southWalls: [PlanWall] =
         thick(.alongX, 0, 0...48) + thick(.alongY, 0, 0...22.5) + thick(.alongY, 48, 0...22.5)
         + thick(.alongX, 22.5, 0...24) + thick(.alongX, 22.5, 27...48)

@@ -1,11 +1,11 @@
-/// A point of the plan, metres in the site's frame.
+/// A point of the plan, in metres in the site's frame.
 struct PlanPoint: Sendable, Hashable {
     var x: Double
     var y: Double
 }
 
-/// A room of the plan: an upright rectangle, so that any straight line between two of its points
-/// stays inside.
+/// A room of the plan: a rectangle along the axes, so that any straight line between two of its
+/// points stays inside.
 struct PlanRoom: Sendable, Hashable {
     enum Kind: String, Sendable { case room, corridor, stairs, lift }
 
@@ -20,25 +20,25 @@ struct PlanRoom: Sendable, Hashable {
     func contains(_ point: PlanPoint) -> Bool { x.contains(point.x) && y.contains(point.y) }
 }
 
-/// A way between two rooms: a door, or an open end of a corridor.
+/// A connection of two rooms: a door, or an open end of a corridor.
 struct PlanDoor: Sendable, Hashable {
     let first: Int
     let second: Int
     let point: PlanPoint
 }
 
-/// A wall that weakens what passes through it. Doors in it are taken to be closed.
+/// A wall that weakens radio signals. Doors in it are assumed to be closed.
 struct PlanWall: Sendable, Hashable {
     enum Thickness: Sendable { case thin, thick }
     enum Direction: Sendable { case alongX, alongY }
 
     let direction: Direction
-    /// The y of a wall along x, the x of a wall along y.
+    /// The y of a wall along x, or the x of a wall along y.
     let position: Double
     let span: ClosedRange<Double>
     let thickness: Thickness
 
-    /// Whether the straight line between the points passes through. Touching is not passing.
+    /// Whether the straight line between the points crosses the wall. Touching does not count.
     func isCrossed(from start: PlanPoint, to end: PlanPoint) -> Bool {
         let (a, b, along, alongEnd) =
             direction == .alongX
@@ -49,7 +49,7 @@ struct PlanWall: Sendable, Hashable {
     }
 }
 
-/// One storey: its rooms, the doors between them and the walls. All storeys of the house share it.
+/// The plan of one storey: its rooms, doors and walls. All storeys of the house have the same plan.
 struct FloorPlan: Sendable {
     let rooms: [PlanRoom]
     let doors: [PlanDoor]
@@ -73,11 +73,11 @@ struct FloorPlan: Sendable {
         rooms.indices.filter { rooms[$0].kind == kind }
     }
 
-    /// The first room that holds the point, edges included.
+    /// The first room that contains the point, edges included.
     func room(at point: PlanPoint) -> Int? { rooms.firstIndex { $0.contains(point) } }
 
-    /// The doors to pass on the way between two rooms, with the room behind each; fewest doors
-    /// first (breadth-first). Nil when there is no way.
+    /// The doors on the way between two rooms, each with the room behind it. The way has as few
+    /// doors as possible (breadth-first search). Nil when there is no way.
     func way(from start: Int, to end: Int) -> [(door: PlanPoint, room: Int)]? {
         var cameBy = [(door: PlanPoint, from: Int)?](repeating: nil, count: rooms.count)
         var queue = [start]

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The constants of the simulated radio. Frozen: accuracy is judged on it, so a change makes old
-/// and new results incomparable. docs/simulator.md gives the reason of each.
+/// The constants of the simulated radio. They are frozen: accuracy is measured with them, so a
+/// change would make old and new results incomparable. docs/simulator.md gives the reason for each.
 enum RadioModel {
-    /// Level one metre from an access point, dBm: 15 dBm sent, 47 dB lost in the first metre at
-    /// 5.2 GHz, 6 dB in a small antenna.
+    /// The level one metre from an access point, in dBm. 15 dBm are sent, 47 dB are lost in the
+    /// first metre at 5.2 GHz, and 6 dB in a small antenna.
     static let levelAtOneMetre = -38.0
     static let pathLossExponent = 2.0
     static let thinWallDecibels = 5.0
@@ -18,21 +18,21 @@ enum RadioModel {
     static let weakestHeard = -92
 
     static let storeyMetres = 4.0
-    /// Above the floor it hangs over.
+    /// Metres above the floor of its storey.
     static let accessPointHeightMetres = 2.5
-    /// In the hand.
+    /// Metres above the floor, for a device in the hand.
     static let deviceHeightMetres = 1.2
 
-    /// An access point is not looked at when its level before shadowing and noise is so far below
-    /// the weakest heard that 4.5 of their standard deviations and the largest offset do not bring
-    /// it up: three in a million would.
+    /// Access points below this level are skipped, before shadowing and noise are added. It lies
+    /// 4.5 standard deviations of these and the largest offset below the weakest received level.
+    /// Only three in a million skipped ones would have been received.
     static func hopelessLevel(noiseSigma: Double) -> Double {
         let sigma = (shadowSigmaDecibels * shadowSigmaDecibels + noiseSigma * noiseSigma)
             .squareRoot()
         return Double(weakestHeard) - deviceOffsetDecibels - 4.5 * sigma
     }
 
-    /// Level before shadowing, noise, body and device: distance, walls and floors. Nil when
+    /// The level by distance, walls and floors, before shadowing, noise, body and device. Nil when
     /// distance and floors alone bring it below the hopeless level.
     static func meanLevel(
         from point: AccessPoint, to place: PlacedDevice, in plan: FloorPlan,
@@ -53,7 +53,8 @@ enum RadioModel {
         return level > hopeless ? level : nil
     }
 
-    /// Loss by the carrier's body: none facing the access point, all with the back to it.
+    /// The loss through the carrier's body: none when facing the access point, all of it with the
+    /// back to it.
     static func bodyLoss(from point: AccessPoint, to place: PlacedDevice) -> Double {
         let deltaX = point.x - place.x
         let deltaY = point.y - place.y
@@ -63,11 +64,11 @@ enum RadioModel {
         return bodyLossDecibels * (1 - facing) / 2
     }
 
-    /// The storey that a height belongs to: slabs lie at whole multiples of the storey height.
+    /// The storey that contains a height. Slabs lie at whole multiples of the storey height.
     static func storey(_ height: Double) -> Int { Int((height / storeyMetres).rounded(.down)) }
 }
 
-/// Where a device is and which way its carrier faces.
+/// The place of a device, and the direction in which its carrier faces.
 struct PlacedDevice: Sendable, Hashable {
     var x: Double
     var y: Double

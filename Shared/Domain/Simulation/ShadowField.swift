@@ -1,16 +1,17 @@
 import Glibc
 
-/// What furniture and fittings take or add: for one access point on one storey, a Gaussian field
-/// over the plan with standard deviation 1 and correlation exp(-distance / 3 m), the same in every
-/// direction (M. Gudmundson, "Correlation model for shadow fading in mobile radio systems",
-/// Electronics Letters 27, 1991).
+/// The effect of furniture and fittings on the level of one access point on one storey. It is a
+/// Gaussian field over the plan with standard deviation 1. Its correlation is exp(-distance / 3 m)
+/// in every direction (M. Gudmundson, "Correlation model for shadow fading in mobile radio
+/// systems", Electronics Letters 27, 1991).
 ///
-/// A sum of cosine waves whose wave vectors are drawn from the correlation's spectrum (A. Rahimi
-/// and B. Recht, "Random features for large-scale kernel machines", 2007). The spectrum of the
-/// exponential in the plane is the bivariate Cauchy distribution: a Gaussian vector over an
-/// independent Gaussian.
+/// The field is a sum of cosine waves. Their wave vectors are drawn from the spectrum of the
+/// correlation (A. Rahimi and B. Recht, "Random features for large-scale kernel machines", 2007).
+/// The spectrum of the exponential in the plane is the bivariate Cauchy distribution: a Gaussian
+/// vector divided by an independent Gaussian.
 struct ShadowField: Sendable {
-    /// Enough for the sum to be Gaussian in its third digit; each costs a cosine per reading.
+    /// Enough waves for the sum to be Gaussian to the third digit. Each wave costs a cosine for
+    /// each reading.
     static let waveCount = 64
 
     private struct Wave: Sendable {
@@ -31,7 +32,7 @@ struct ShadowField: Sendable {
         }
     }
 
-    /// The field's value, in standard deviations.
+    /// The value of the field in standard deviations.
     func value(x: Double, y: Double) -> Double {
         var sum = 0.0
         for wave in waves { sum += cos(wave.x * x + wave.y * y + wave.phase) }

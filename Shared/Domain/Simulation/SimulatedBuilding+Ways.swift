@@ -2,11 +2,12 @@ import Events
 import Geometry
 import Site
 
-/// How one gets about in the house. Nothing of the radio hangs on it, so it may grow while the
-/// model of the radio stays.
+/// The connections of the house for routes. The radio model does not depend on them, so they may
+/// change while it is frozen.
 extension SimulatedBuilding {
-    /// Doors on every storey, stairs from storey to storey, a lift over all in each wing, and the
-    /// front door, which opens by itself, at the east end of the southern corridor.
+    /// The connections are doors on every storey, stairs between storeys, a lift over all storeys
+    /// in each wing, and the front door. The front door opens by itself, at the east end of the
+    /// southern corridor.
     static func connections(of plan: FloorPlan) -> [ConnectionRecord] {
         var connections: [ConnectionRecord] = []
         for storey in 0..<storeys {
@@ -29,7 +30,7 @@ extension SimulatedBuilding {
         return connections
     }
 
-    /// The open ends of corridors are as wide as these, doors as wide as usual.
+    /// Doors have the usual width; the open ends of corridors have that of the corridor.
     private static func door(
         _ door: PlanDoor, _ number: Int, _ storey: Int, _ plan: FloorPlan
     ) -> ConnectionRecord {
@@ -44,7 +45,7 @@ extension SimulatedBuilding {
             isAutomatic: isOpening ? nil : false)
     }
 
-    /// A flight up, a landing at the far wall, and a flight back.
+    /// Stairs with a flight up, a landing at the far wall, and a flight back.
     private static func stairs(_ wing: FloorPlan.Wing, to storey: Int) -> ConnectionRecord {
         let (up, back) = (wing.placed(14.5), wing.placed(16.5))
         func stop(_ storey: Int, _ y: Double) -> ConnectionStop {
@@ -73,7 +74,7 @@ extension SimulatedBuilding {
             }, accessible: .yes, widthMetres: 1.1)
     }
 
-    /// What a kind of room is called in further languages, before its id.
+    /// The names of a kind of room in further languages, which stand before the room's id.
     static func titles(of room: PlanRoom) -> (name: String, names: [String: String]) {
         switch room.kind {
         case .room where room.name == "K": ("Kitchen", ["cy": "Cegin", "de": "Küche"])

@@ -2,20 +2,20 @@ public import Events
 import Geometry
 public import Site
 
-/// A made-up building of three storeys and two wings with sixty access points, and how its radio
-/// spreads. The plan is the same for every seed; the seed moves access points a little and draws
+/// A made-up building with three storeys, two wings and sixty access points, with a model of its
+/// radio. The plan is the same for every seed. The seed moves the access points a little and draws
 /// the shadowing. docs/simulator.md describes the model, which is frozen.
 public struct SimulatedBuilding: Sendable {
     public static let storeys = 3
     static let accessPointCount = 60
 
     public let site: SiteID
-    /// Rooms with outlines, corridors, stairs and lifts among them, and a location in each.
+    /// Rooms with outlines, including corridors, stairs and lifts, and a location in each.
     public let document: SiteDocument
     public let accessPoints: [AccessPoint]
 
     let plan: FloorPlan
-    /// By access point, then storey of the receiver.
+    /// Ordered by access point, then by the storey of the receiver.
     private let shadows: [[ShadowField]]
 
     public static func make(seed: UInt64, site: SiteID = SiteID("simulated")) -> SimulatedBuilding {
@@ -41,7 +41,7 @@ public struct SimulatedBuilding: Sendable {
 
     func room(_ index: Int, storey: Int) -> RoomID { Self.room(plan.rooms[index], storey: storey) }
 
-    /// dBm before noise in time, body and device; nil when it is below the hopeless level.
+    /// The level in dBm before noise, body and device; nil when it is below the hopeless level.
     func level(of point: Int, at place: PlacedDevice, hopeless: Double) -> Double? {
         guard
             let mean = RadioModel.meanLevel(
@@ -54,8 +54,8 @@ public struct SimulatedBuilding: Sendable {
 
     // MARK: Layout
 
-    /// Twenty on each storey: nine in each wing, two along the link. Odd storeys use the other
-    /// labs, so that no storey is a copy of the one below.
+    /// Places twenty access points on each storey: nine in each wing, two along the link. Odd
+    /// storeys use the other labs, so that no storey is a copy of the one below.
     private static func placeAccessPoints(_ random: inout SimulationRandom) -> [AccessPoint] {
         var points: [AccessPoint] = []
         for storey in 0..<storeys {
@@ -87,8 +87,8 @@ public struct SimulatedBuilding: Sendable {
 
     private static func document(of plan: FloorPlan) -> SiteDocument {
         let building = BuildingID("house")
-        // The place of the building that it imitates; the bearing is not 0, so that forgetting it
-        // shows.
+        // The coordinates are those of the building that this one imitates. The bearing is not 0,
+        // so that tests notice when it is forgotten.
         var document = SiteDocument(
             name: "Simulated house", originLatitude: 51.5129, originLongitude: -0.1167,
             bearingDegrees: 26)

@@ -1,12 +1,12 @@
 import Events
 
-/// One device's radio: its constant offset, and noise of its own for each access point.
+/// The radio of one device: its constant offset, and its noise for each access point.
 struct SimulatedReceiver: Sendable {
     let offsetDecibels: Double
     private let sigmaDecibels: Double
     private var noises: [FadingNoise?]
 
-    /// - Parameter noiseSigma: standard deviation of the noise in time, dB.
+    /// - Parameter noiseSigma: the standard deviation of the noise over time, in dB.
     init(noiseSigma: Double, random: inout SimulationRandom) {
         let limit = RadioModel.deviceOffsetDecibels
         offsetDecibels = random.uniform(-limit, limit)
@@ -14,7 +14,7 @@ struct SimulatedReceiver: Sendable {
         noises = [FadingNoise?](repeating: nil, count: SimulatedBuilding.accessPointCount)
     }
 
-    /// What is heard at a place; `seconds` never goes back.
+    /// The scan at a place and a time; `seconds` must never go back.
     mutating func scan(
         at place: PlacedDevice, seconds: Double, in building: SimulatedBuilding,
         random: inout SimulationRandom

@@ -1,7 +1,7 @@
 public import Events
 
-/// A device that lies where it was put: what tracks must not see moving. It stands in a lab or
-/// kitchen of its own, chosen by its number, and faces one way for the whole time.
+/// A device that stays in place, to test that tracks do not see it move. It is in a lab or kitchen
+/// chosen by its number, and faces in one direction the whole time.
 public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
     private let building: SimulatedBuilding
     private let device: DeviceID
@@ -15,16 +15,16 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
     private var secondsOfNextScan: Double
 
     /// - Parameters:
-    ///   - number: devices with numbers up to that of all labs and kitchens of the building are in
+    ///   - number: chooses the room. Numbers below the count of all labs and kitchens give
     ///     different rooms.
     ///   - scanPeriodSeconds: the first scan comes at a random moment of the first period.
-    ///   - noiseSigma: standard deviation of the noise in time, dB.
+    ///   - noiseSigma: the standard deviation of the noise over time, in dB.
     public init(
         in building: SimulatedBuilding, seed: UInt64, device: DeviceID, number: Int,
         start: Timestamp, durationSeconds: Double, scanPeriodSeconds: Double = 4,
         noiseSigma: Double = 4
     ) {
-        precondition(scanPeriodSeconds > 0, "a rest without end")
+        precondition(scanPeriodSeconds > 0, "a rest needs a scan period above 0")
         self.building = building
         self.device = device
         self.start = start
@@ -33,8 +33,8 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
         random = SimulationRandom(seed: seed, part: 10_000 + UInt64(number))
         receiver = SimulatedReceiver(noiseSigma: noiseSigma, random: &random)
         let labs = building.plan.rooms(of: .room)
-        // One room after another, and one storey after another, so that a dozen are all over the
-        // building; the drawn start differs between seeds, not between devices.
+        // The rooms follow one another across all storeys, so that a dozen devices are all over the
+        // building. The random start differs between seeds, not between devices.
         var drawing = SimulationRandom(seed: seed, part: 9_999)
         let all = labs.count * SimulatedBuilding.storeys
         let drawn = (drawing.index(below: all) + number * Self.stride) % all
@@ -53,8 +53,8 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
         secondsOfNextScan = random.uniform(0, scanPeriodSeconds)
     }
 
-    /// Shares no factor with the number of rooms, 69, so that every room comes before one comes
-    /// again.
+    /// The step from one device's room to the next one's. It shares no factor with the number of
+    /// rooms, 69, so every room is used before one repeats.
     private static let stride = 25
 
     public mutating func next() -> SimulatedScan? {

@@ -1,7 +1,7 @@
 public import Events
 
-/// A surveyor who stands on every point of a 2 m grid, on every storey, and scans once facing each
-/// of four directions, a scan every 4 s. One device, with an offset of its own.
+/// The surveys of one person who stands on every point of a 2 m grid on every storey. There is one
+/// scan in each of four directions, every 4 s. The device has an offset of its own.
 public struct SimulatedSurvey: Sequence, IteratorProtocol, Sendable {
     static let gridMetres = 2.0
     static let scansPerPoint = 4
@@ -15,7 +15,7 @@ public struct SimulatedSurvey: Sequence, IteratorProtocol, Sendable {
     private var receiver: SimulatedReceiver
     private var made = 0
 
-    /// - Parameter noiseSigma: standard deviation of the noise in time, dB.
+    /// - Parameter noiseSigma: the standard deviation of the noise over time, in dB.
     public init(
         of building: SimulatedBuilding, seed: UInt64, device: DeviceID = DeviceID("surveyor"),
         start: Timestamp, noiseSigma: Double = 4
@@ -28,10 +28,9 @@ public struct SimulatedSurvey: Sequence, IteratorProtocol, Sendable {
         receiver = SimulatedReceiver(noiseSigma: noiseSigma, random: &random)
     }
 
-    /// How many surveys there are altogether.
     public var count: Int { points.count * Self.scansPerPoint }
 
-    /// When the last one is made.
+    /// The time of the last survey.
     public var end: Timestamp {
         start.advanced(byMicroseconds: Int64(Double(count) * Self.scanPeriodSeconds * 1e6))
     }
@@ -59,7 +58,7 @@ public struct SimulatedSurvey: Sequence, IteratorProtocol, Sendable {
             place: .metres(floor: SimulatedBuilding.floor(storey), x: point.x, y: point.y))
     }
 
-    /// Odd metres, so that no point lies on an outer wall.
+    /// The points of the grid. They lie on odd metres, so that none is on an outer wall.
     private static func grid(of plan: FloorPlan) -> [(storey: Int, point: PlanPoint)] {
         (0..<SimulatedBuilding.storeys).flatMap { storey in
             stride(from: 1, to: FloorPlan.houseY.upperBound, by: gridMetres).flatMap { y in

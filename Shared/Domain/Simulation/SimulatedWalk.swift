@@ -1,7 +1,7 @@
 public import Events
 import Numbers
 
-/// Where a simulated device really was.
+/// The true place of a simulated device.
 public struct SimulatedTruth: Sendable, Hashable {
     public let floor: FloorID
     public let room: RoomID
@@ -10,14 +10,14 @@ public struct SimulatedTruth: Sendable, Hashable {
     public let y: Double
 }
 
-/// A scan and where it was made.
+/// A scan with the place where it was made.
 public struct SimulatedScan: Sendable, Hashable {
     public let scan: ScanRecorded
     public let truth: SimulatedTruth
 }
 
-/// One person's walk through the building, scan by scan. A walk takes a few kilobytes, so thousands
-/// can go on at the same time; each depends on its seed and device alone.
+/// One person's walk through the building, scan by scan. A walk uses a few kilobytes, so thousands
+/// can run at the same time. Each one depends on its seed and device alone.
 public struct SimulatedWalk: Sequence, IteratorProtocol, Sendable {
     private let building: SimulatedBuilding
     private let device: DeviceID
@@ -31,27 +31,27 @@ public struct SimulatedWalk: Sequence, IteratorProtocol, Sendable {
     private var secondsWalked = 0.0
 
     /// - Parameters:
-    ///   - scanPeriodSeconds: time between scans; the first comes at a random moment of the first
-    ///     period, so that many devices do not scan together.
-    ///   - noiseSigma: standard deviation of the noise in time, dB.
+    ///   - scanPeriodSeconds: the time between scans. The first comes at a random moment of the
+    ///     first period, so that many devices do not scan together.
+    ///   - noiseSigma: the standard deviation of the noise over time, in dB.
     public init(
         in building: SimulatedBuilding, seed: UInt64, device: DeviceID, start: Timestamp,
         durationSeconds: Double, scanPeriodSeconds: Double = 4, noiseSigma: Double = 4
     ) {
-        precondition(scanPeriodSeconds > 0, "a walk without end")
+        precondition(scanPeriodSeconds > 0, "a walk needs a scan period above 0")
         self.building = building
         self.device = device
         self.start = start
         self.durationSeconds = durationSeconds
         self.scanPeriodSeconds = scanPeriodSeconds
-        // Devices with one seed walk differently.
+        // Devices with the same seed must walk differently.
         random = SimulationRandom(seed: seed, part: FNV1a.hash(device.text.utf8))
         receiver = SimulatedReceiver(noiseSigma: noiseSigma, random: &random)
         wanderer = Wanderer(in: building.plan, random: &random)
         secondsOfNextScan = random.uniform(0, scanPeriodSeconds)
     }
 
-    /// The device's constant offset, dB.
+    /// The device's constant offset, in dB.
     public var deviceOffsetDecibels: Double { receiver.offsetDecibels }
 
     public mutating func next() -> SimulatedScan? {

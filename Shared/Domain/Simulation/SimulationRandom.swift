@@ -1,8 +1,8 @@
 import Glibc
 import Numbers
 
-/// The simulator's own source of chance: a run is repeated by its seed alone, whatever the standard
-/// library does.
+/// The random numbers of the simulator. A run is repeated by its seed alone, whatever the standard
+/// library changes.
 ///
 /// xoshiro256** 1.0 with its state filled by SplitMix64, as its authors advise (D. Blackman and
 /// S. Vigna, "Scrambled Linear Pseudorandom Number Generators", ACM TOMS 47, 2021).
@@ -14,10 +14,10 @@ struct SimulationRandom: RandomNumberGenerator, Sendable {
         state = (filling.next(), filling.next(), filling.next(), filling.next())
     }
 
-    /// From a state of its own; not all zero.
+    /// Starts with a given state, which must not be all zero.
     init(state: (UInt64, UInt64, UInt64, UInt64)) { self.state = state }
 
-    /// A generator for one part of a thing, independent of the generators of the other parts.
+    /// A generator for one part of a simulation, independent of those of the other parts.
     init(seed: UInt64, part: UInt64) {
         var (first, second) = (SplitMix64(seed: seed), SplitMix64(seed: part))
         self.init(seed: first.next() ^ second.next())
@@ -35,18 +35,19 @@ struct SimulationRandom: RandomNumberGenerator, Sendable {
         return result
     }
 
-    /// Uniform from `low` up to but not `high`, from the top 53 bits.
+    /// A uniform number from `low` up to, but not including, `high`. It uses the top 53 bits.
     mutating func uniform(_ low: Double = 0, _ high: Double = 1) -> Double {
         low + (high - low) * Double(next() >> 11) * 0x1p-53
     }
 
-    /// Uniform in 0..<count; the bias of the multiplication is below 2^-32 for small counts.
+    /// A uniform number in 0..<count. The bias of the multiplication is below 2^-32 for small
+    /// counts.
     mutating func index(below count: Int) -> Int {
         Int(((next() >> 32) &* UInt64(count)) >> 32)
     }
 
-    /// Standard normal (G. E. P. Box and M. E. Muller, 1958; the second value is not kept, so that
-    /// every draw takes two numbers).
+    /// A standard normal number (G. E. P. Box and M. E. Muller, 1958). The method's second number
+    /// is not kept, so every call draws two numbers.
     mutating func gaussian() -> Double {
         let radius = (-2 * log(1 - uniform())).squareRoot()
         return radius * cos(2 * Double.pi * uniform())

@@ -1,9 +1,9 @@
 import Glibc
 
-/// A person who walks from room to room by the doors, along corridors, by stairs or lift, and stays
-/// a while in each. Never outside a room.
+/// A person who walks from room to room through doors, along corridors, and by stairs or lift. The
+/// person stays a while in each room and is never outside of one.
 struct Wanderer: Sendable {
-    /// A straight piece of the way, or a stay, all within one room of the plan.
+    /// A straight part of the walk, or a stay; each is within one room of the plan.
     private struct Leg: Sendable {
         let room: Int
         let start: PlanPoint
@@ -14,7 +14,8 @@ struct Wanderer: Sendable {
         let heading: Double
     }
 
-    /// Chosen so that a walk of ten minutes sees several rooms; docs/simulator.md.
+    /// Speeds, times and shares are chosen so that a walk of ten minutes visits several rooms
+    /// (docs/simulator.md).
     static let speedMetresPerSecond = (0.9, 1.5)
     static let staySeconds = (10.0, 120.0)
     static let stayOnStoreyShare = 0.75
@@ -22,9 +23,9 @@ struct Wanderer: Sendable {
     static let stairsSecondsPerStorey = 16.0
     static let liftSecondsPerStorey = 6.0
     static let liftDoorSeconds = 10.0
-    /// From the walls of a room.
+    /// The least distance from the walls of a room, in metres.
     static let marginMetres = 0.5
-    /// From the middle of a corridor.
+    /// The distance of a lane from the middle of a corridor, in metres.
     static let laneMetres = 0.5
 
     private let plan: FloorPlan
@@ -104,7 +105,7 @@ struct Wanderer: Sendable {
         _ random: inout SimulationRandom
     ) {
         guard let way = plan.way(from: start, to: end) else {
-            preconditionFailure("the house has a room without a way to it")
+            preconditionFailure("a room of the house cannot be reached")
         }
         var (room, point) = (start, startPoint)
         for (door, next) in way {

@@ -1,10 +1,10 @@
 public import Events
 
-/// The radio map, choice and magnetic routes of a testers' site are those of the site whose draft
-/// it shows.
+/// The site that a testers' site borrows its radio map, positioner and magnetic routes from. It is
+/// the site whose draft the testers' site shows.
 public struct Borrowing: Hashable, Sendable {
     public var site: SiteID
-    /// When the test began: what was located before belongs to a test that has ended.
+    /// The time at which the test began. Positions from before it belong to an earlier test.
     public var since: Timestamp
 
     public init(from site: SiteID, since: Timestamp) {
@@ -14,19 +14,20 @@ public struct Borrowing: Hashable, Sendable {
 }
 
 extension SiteDocument {
-    /// The draft as testers see it.
+    /// The draft as the document of its testers' site.
     public func borrowing(from site: SiteID, since: Timestamp) -> SiteDocument {
         var document = self
         document.borrows = Borrowing(from: site, since: since)
         return document
     }
 
-    /// - Throws: where a site borrows that is none of testers, or a testers' site does not.
+    /// - Throws: if a testers' site does not borrow from the site whose draft it shows, or if any
+    ///   other site borrows.
     func checkBorrowing(as site: SiteID) throws(SiteRefusal) {
         guard borrows?.site != site.tested else { return }
         let detail =
-            site.tested.map { "\(site) is kept for what testers of \($0) see" }
-            ?? "only what testers see borrows"
+            site.tested.map { "\(site) is reserved for the testers of \($0)" }
+            ?? "only a testers' site may borrow"
         let fault = SiteFault(code: .borrowingNotAllowed, subject: "site", detail: detail)
         throw .invalid(SiteFaults([fault]))
     }

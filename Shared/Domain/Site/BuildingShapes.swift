@@ -1,31 +1,31 @@
 public import Events
 public import Geometry
 
-/// Which building a point is in, by the buildings' outlines.
+/// Finds the building that a point is in, by the buildings' outlines.
 public struct BuildingShapes: Sendable {
-    /// Metres of hysteresis: about what a good satellite fix is wrong by beside a wall, and less
-    /// than a street is wide.
+    /// Metres of hysteresis. It is about the error of a good satellite fix beside a wall, and less
+    /// than the width of a street.
     public static let marginMetres = 5.0
 
     private let shapes: [(building: BuildingID, outline: Polygon, area: Double)]
 
-    /// Buildings without an outline are nowhere.
+    /// A building without an outline contains no point.
     public init(_ buildings: [BuildingRecord]) {
         shapes = buildings.compactMap { building in
             building.outline.polygon.map { (building.id, $0, $0.area) }
         }
     }
 
-    /// The smallest building that holds the point, edges included; nil outdoors.
+    /// The smallest building that contains the point, edges included; nil outdoors.
     public func building(at point: Point) -> BuildingID? {
         shapes.filter { $0.outline.contains(point) }.min { $0.area < $1.area }?.building
     }
 
-    /// The building of somebody who was in `before` (nil for outdoors) when last seen.
+    /// The building of a device that was last in `before` (nil for outdoors).
     ///
-    /// Who was in a building stays in it until the point is the margin outside, or the margin
-    /// inside of a smaller one; who was outdoors is in a building from the margin inside of it. A
-    /// building that is narrower than four margins counts from its edge on.
+    /// A device in a building stays in it until its point is `marginMetres` outside, or that far
+    /// inside a smaller building. A device outdoors enters a building when its point is
+    /// `marginMetres` inside. A building that is narrower than four margins is entered at its edge.
     public func building(
         at point: Point, before: BuildingID?, marginMetres: Double = marginMetres
     ) -> BuildingID? {
@@ -38,7 +38,7 @@ public struct BuildingShapes: Sendable {
             return entered?.building
         }
         guard stay.outline.distance(from: point) <= marginMetres else { return building(at: point) }
-        // A smaller building within the one before is entered; a larger one around it is not.
+        // A smaller building within the last one is entered; a larger one around it is not.
         if let entered, entered.area < stay.area { return entered.building }
         return before
     }
@@ -48,7 +48,8 @@ public struct BuildingShapes: Sendable {
         shapes.first { $0.building == building }?.outline.distance(from: point) ?? .infinity
     }
 
-    /// Metres that a point has to lie inside; 0 for buildings that are too narrow for it.
+    /// The metres that a point must lie inside to enter; 0 for buildings that are too narrow for a
+    /// margin.
     private func entryDepth(_ outline: Polygon, _ marginMetres: Double) -> Double {
         let box = outline.boundingBox
         return min(box.width, box.height) >= 4 * marginMetres ? marginMetres : 0

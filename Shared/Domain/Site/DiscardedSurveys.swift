@@ -1,7 +1,7 @@
 public import Events
 public import Geometry
 
-/// Tells which surveys a site's document discards.
+/// Decides whether a survey is discarded by the site's document.
 public struct DiscardedSurveys {
     private struct Area {
         var polygon: Polygon
@@ -19,7 +19,7 @@ public struct DiscardedSurveys {
     }
 
     private var areas: [FloorID: [Area]] = [:]
-    /// By location: surveys that arrived before this do not count.
+    /// For each location: surveys that arrived before this time do not count.
     private var named: [LocationID: Timestamp] = [:]
     private let locations: [LocationID: Place]
     private let frame: LocalFrame
@@ -54,7 +54,7 @@ public struct DiscardedSurveys {
         contains(survey.place, arrivedAt: survey.scan.receivedAt)
     }
 
-    /// The same of a survey of the place that arrived then.
+    /// Whether a survey of this place that arrived at this time is discarded.
     public func contains(_ survey: SurveyPlace, arrivedAt arrival: Timestamp) -> Bool {
         if isEmpty { return false }
         let place: Place?

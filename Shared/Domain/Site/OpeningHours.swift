@@ -1,25 +1,25 @@
 public import Events
 
-/// When something is open: the common part of what OpenStreetMap's key `opening_hours` can say.
+/// Opening hours, for the common part of OpenStreetMap's key `opening_hours`.
 ///
-/// Rules are parted by `;`, the last that speaks of a day wins, as in
-/// `Mo-Fr 08:00-18:00; We 10:00-16:00; Su off`. Days of the week, months, days of a month, several
-/// spans of hours, spans past midnight, `24/7`, `off` and `closed` are understood. Public and
-/// school holidays are not known here, so what is said of them is left out. Nil for anything else,
-/// which then counts as always open.
+/// Rules are separated by `;`. The last rule for a day wins, as in `Mo-Fr 08:00-18:00; We
+/// 10:00-16:00; Su off`. These are parsed: days of the week, months, days of a month, several
+/// periods a day, periods past midnight, `24/7`, `off` and `closed`. Rules for public and school
+/// holidays are left out, since the holidays are not known here. Nil for any other text, which then
+/// counts as always open.
 public struct OpeningHours: Hashable, Sendable {
-    /// What holds on some days, or on all.
+    /// A rule for some days, or for all.
     public struct Rule: Hashable, Sendable {
-        /// Monday is 0; empty for each.
+        /// Monday is 0; empty for all weekdays.
         public internal(set) var weekdays: Set<Int> = []
-        /// Month x 32 + day, from and to; empty for each.
+        /// First and last day, each as month x 32 + day; empty for all days of the year.
         public internal(set) var dates: [ClosedRange<Int>] = []
-        /// Minutes from midnight; the end may lie on the next day. None for a day that is shut.
+        /// Minutes from midnight; the end may be on the next day. Empty for a day that is closed.
         public internal(set) var spans: [Range<Int>] = []
     }
 
     public static let minutesOfDay = 24 * 60
-    /// In the order that they are written; the last that speaks of a day wins.
+    /// In the order of the text. The last rule for a day wins.
     public private(set) var rules: [Rule] = []
 
     public init?(_ text: String) {
@@ -32,13 +32,13 @@ public struct OpeningHours: Hashable, Sendable {
         if rules.isEmpty { return nil }
     }
 
-    /// - Parameter utcOffsetSeconds: how far the clocks there are ahead of UTC.
+    /// - Parameter utcOffsetSeconds: local time minus UTC.
     public func isOpen(at moment: Timestamp, utcOffsetSeconds: Int) -> Bool {
         let seconds = floorDivided(moment.milliseconds, 1_000) + Int64(utcOffsetSeconds)
         let day = Int(floorDivided(seconds, 86_400))
         let minute = Int(floorDivided(seconds, 60) - Int64(day) * 1_440)
         if spans(on: day).contains(where: { $0.contains(minute) }) { return true }
-        // What began the day before may go on after midnight.
+        // A period that began on the day before may continue past midnight.
         return spans(on: day - 1).contains { $0.contains(minute + Self.minutesOfDay) }
     }
 
@@ -138,13 +138,14 @@ public struct OpeningHours: Hashable, Sendable {
     }
 }
 
-/// Month and day of a day number from 1970-01-01, in the Gregorian calendar.
+/// Month and day of a date, from days since 1970-01-01, in the Gregorian calendar.
 private struct CivilDate {
     var month: Int
     var day: Int
 
-    /// Counts from 1 March of year 0 in eras of 400 years, so that the leap day comes last (Hinnant
-    /// 2013, "chrono-Compatible Low-Level Date Algorithms", section civil_from_days).
+    /// Counts from 1 March of year 0 in eras of 400 years, so that the leap day is the last of its
+    /// year. The source is Hinnant 2013, "chrono-Compatible Low-Level Date Algorithms", section
+    /// civil_from_days.
     init(_ dayNumber: Int) {
         let shifted = dayNumber + 719_468
         let era = Int(floorDivided(Int64(shifted), 146_097))

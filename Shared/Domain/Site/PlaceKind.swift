@@ -1,11 +1,12 @@
-/// What a room or an entry of the directory is, in one vocabulary over the words of OpenStreetMap,
-/// IMDF and people: `toilets`, `toilet` and `restroom.female` are toilets, the last one for women.
+/// The kind of a room or of a directory entry, in one vocabulary for the words of OpenStreetMap,
+/// IMDF and people. So `toilets`, `toilet` and `restroom.female` are toilets, the last one for
+/// women.
 ///
-/// A word that stands in no list here is a kind of its own, whatever its case.
+/// A word that is in no list here is a kind of its own, in small letters.
 public struct PlaceKind: Hashable, Sendable {
-    /// One word for all that mean the same, such as toilet.
+    /// One word for all that mean the same, such as `toilet`.
     public let base: String
-    /// What is said besides, as IMDF does behind dots: female, wheelchair.
+    /// Further words such as female or wheelchair, which IMDF writes after dots.
     public let qualifiers: Set<String>
 
     public init(_ word: String) {
@@ -15,7 +16,7 @@ public struct PlaceKind: Hashable, Sendable {
         qualifiers = Set(parts.dropFirst().map(String.init))
     }
 
-    /// Whether somebody who asks for the other is content with this one.
+    /// Whether a place of this kind serves somebody who asks for `asked`.
     public func satisfies(_ asked: PlaceKind) -> Bool {
         base == asked.base && asked.qualifiers.isSubset(of: qualifiers)
     }
@@ -29,7 +30,7 @@ public struct PlaceKind: Hashable, Sendable {
     public static let lobby = "lobby"
     public static let platform = "platform"
 
-    /// Without spaces, hyphens and underscores.
+    /// In small letters, without spaces, hyphens and underscores.
     private static let words: [(base: String, words: [String])] = [
         (toilet, ["toilets", "restroom", "restrooms", "wc", "lavatory", "bathroom", "washroom"]),
         (lift, ["lifts", "elevator", "elevators"]),

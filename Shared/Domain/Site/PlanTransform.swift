@@ -2,7 +2,7 @@ import Events
 public import Geometry
 import Glibc
 
-/// From a floor plan's pixels to metres and back: an affine map.
+/// An affine map from a floor plan's pixels to metres, and back.
 public struct PlanTransform: Hashable, Sendable {
     /// x = xColumn * column + xRow * row + xStart, and likewise y.
     let xColumn: Double
@@ -11,20 +11,20 @@ public struct PlanTransform: Hashable, Sendable {
     let yColumn: Double
     let yRow: Double
     let yStart: Double
-    /// Root mean square distance in metres between where the pairs' pixels come to lie and where
-    /// they should; 0 where an alignment leaves nothing over.
+    /// Root mean square error of the alignment's pairs, in metres; 0 where the alignment is met
+    /// exactly.
     public let residualMetres: Double
 
-    /// Why an alignment ties nothing down.
+    /// The reason why an alignment does not determine a map.
     public enum Fault: String, Error, Hashable, Sendable {
-        /// Fewer than two pairs, or corners other than two or four.
+        /// Fewer than two pairs, or a number of corners other than two or four.
         case tooFew = "too-few-pairs"
         case tooMany = "too-many-pairs"
-        /// All pixels, or all points, on one line or on one spot.
+        /// All pixels, or all points, are on one line or at one spot.
         case onOneLine = "pairs-on-one-line"
     }
 
-    /// - Parameter siteBearingDegrees: degrees clockwise from true north to the site's y axis.
+    /// - Parameter siteBearingDegrees: the site's y axis, in degrees clockwise from true north.
     public init(
         _ alignment: PlanAlignment, widthPixels: Int, heightPixels: Int,
         siteBearingDegrees: Double
@@ -33,7 +33,8 @@ public struct PlanTransform: Hashable, Sendable {
         switch alignment {
         case .placed(let centre, let metresPerPixel, let bearing):
             let turn = (bearing - siteBearingDegrees) * .pi / 180
-            // The picture's upper edge looks along the bearing; rows count downwards.
+            // The picture's upper edge is in the direction of the bearing; rows are counted
+            // downwards.
             let (up, right) = (
                 Point(x: sin(turn), y: cos(turn)), Point(x: cos(turn), y: -sin(turn))
             )
@@ -56,21 +57,20 @@ public struct PlanTransform: Hashable, Sendable {
         }
     }
 
-    /// Where the pixel lies, metres in the site's frame.
+    /// The point that the pixel shows, in metres of the site's frame.
     public func point(column: Double, row: Double) -> Point {
         Point(
             x: xColumn * column + xRow * row + xStart, y: yColumn * column + yRow * row + yStart)
     }
 
-    /// The pixel that shows the point.
     public func pixel(_ point: Point) -> (column: Double, row: Double) {
         let determinant = xColumn * yRow - xRow * yColumn
         let (x, y) = (point.x - xStart, point.y - yStart)
         return ((yRow * x - xRow * y) / determinant, (xColumn * y - yColumn * x) / determinant)
     }
 
-    /// How many times as long a pixel is one way as the other: 1 for a picture that is turned,
-    /// moved and made larger only (the ratio of the map's singular values).
+    /// The ratio of a pixel's longest extent to its shortest: 1 for a picture that is only turned,
+    /// moved and scaled. It is the ratio of the map's singular values.
     public var stretch: Double {
         let squares = xColumn * xColumn + xRow * xRow + yColumn * yColumn + yRow * yRow
         let area = abs(xColumn * yRow - xRow * yColumn)
@@ -80,8 +80,8 @@ public struct PlanTransform: Hashable, Sendable {
         return (sum + max(0, sum * sum - 4).squareRoot()) / 2
     }
 
-    /// Whether the picture is seen in a mirror. Rows count downwards, so the plain map turns the
-    /// hand.
+    /// Whether the map mirrors the picture. Rows are counted downwards, so the plain map has a
+    /// negative determinant.
     var isMirrored: Bool { xColumn * yRow - xRow * yColumn > 0 }
 
     private init(
@@ -98,8 +98,8 @@ public struct PlanTransform: Hashable, Sendable {
 }
 
 extension PlanTransform {
-    /// Two pairs tie down a turn, a scale and a shift (a plan is not seen in a mirror); more of
-    /// them an affine map of least squares.
+    /// Two pairs determine a rotation, a scale and a shift, since a plan is not mirrored. More
+    /// pairs determine an affine map by least squares.
     private init(_ pairs: [PixelPair]) throws(Fault) {
         guard pairs.count >= 2 else { throw .tooFew }
         guard pairs.count <= SiteLimits.pairsPerPlan else { throw .tooMany }
@@ -127,7 +127,8 @@ extension PlanTransform {
             residualMetres: (squares.reduce(0, +) / count).squareRoot())
     }
 
-    /// Of pairs about their middle: metres a column and a row.
+    /// The metres per column and per row of a rotation with a scale, from two pairs given relative
+    /// to their middle.
     private static func similarity(_ pairs: [PixelPair]) throws(Fault) -> (Point, Point) {
         // With v = -row, pixels are a right-handed frame: x = a u - b v, y = b u + a v.
         let (u, v) = (pairs[1].column, -pairs[1].row)
@@ -160,14 +161,14 @@ extension PlanTransform {
         let row = Point(
             x: (xRows * columns - xColumns * mixed) / determinant,
             y: (yRows * columns - yColumns * mixed) / determinant)
-        // Points on one line make a map without area.
+        // If all points are on one line, the map has no area.
         let area = abs(column.x * row.y - column.y * row.x)
         let lengths = column.x * column.x + column.y * column.y + row.x * row.x + row.y * row.y
         guard area > flatness * lengths else { throw .onOneLine }
         return (column, row)
     }
 
-    /// Width over length, about squared, below which pixels or points count as on one line: a plan
-    /// that is clicked on by hand is not exact to a thousandth of its size.
+    /// The ratio of width to length, squared, below which pixels or points count as on one line. A
+    /// plan's points that are clicked by hand have errors of over a thousandth of its size.
     private static let flatness = 1e-6
 }

@@ -8,7 +8,7 @@ public struct PublishedSite: Sendable {
         self.index = index
     }
 
-    /// - Throws: `SiteFaults` for a document that breaks a rule.
+    /// - Throws: `SiteFaults` if the document breaks a rule.
     public init(_ event: SitePublished) throws(SiteFaults) {
         self.init(version: event.version, index: try SiteIndex(event.document))
     }

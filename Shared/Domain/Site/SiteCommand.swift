@@ -1,45 +1,45 @@
 public import Events
 
-/// What can be asked of a site.
+/// A change of a published site.
 public enum SiteCommand: Hashable, Sendable {
-    /// Put the document in place of the published one. With an expected version, only if that is
-    /// still the newest; 0 stands for a site that was never published.
+    /// Replaces the published document. With an expected version, only if that is still the newest;
+    /// 0 means that the site was never published.
     case replaceDocument(SiteDocument, expectedVersion: Int?)
 }
 
-/// Why a command was refused.
+/// The reason why a command was refused.
 public enum SiteRefusal: Error, Hashable, Sendable {
     case invalid(SiteFaults)
     case versionConflict(expected: Int, actual: Int)
     case revisionConflict(expected: Int, actual: Int)
     /// The draft has no such record.
     case unknown(SiteThing)
-    /// Others name what was to be removed.
+    /// Other records name the record that was to be removed.
     case stillNamed(SiteThing, by: [SiteThing])
-    /// Nothing can be surveyed in such a thing.
+    /// There are no surveys of a thing of this kind.
     case notClearable(SiteThing)
-    /// One location, or two on different floors: a walk can't join them.
+    /// The two locations are the same, or on different floors, so no walk can join them.
     case notLinkable(LocationID, LocationID)
-    /// All that is remembered of the draft's past has been taken back.
+    /// Every remembered change of the draft has been undone already.
     case nothingToUndo
 }
 
-/// A site as its events have made it.
+/// The state of a site, evolved from its events.
 public struct SiteState: Hashable, Sendable {
     public let site: SiteID
-    /// 0 before the first publication.
+    /// The version that was published last; 0 before the first publication.
     public private(set) var version: Int
     public private(set) var document: SiteDocument?
 
     /// A site before its first event.
     ///
-    /// - Parameter version: how many versions a site of this id had that was removed.
+    /// - Parameter version: the last version of an earlier site with this id that was removed.
     public init(site: SiteID, version: Int = 0) {
         self.site = site
         self.version = version
     }
 
-    /// What the command makes happen; nil when the same document is published already.
+    /// The event that follows from the command; nil if the same document is already published.
     public func decide(
         _ command: SiteCommand, at moment: Timestamp
     ) throws(SiteRefusal) -> SitePublished? {
@@ -57,8 +57,8 @@ public struct SiteState: Hashable, Sendable {
         }
     }
 
-    /// Takes the event in. Events of another site, and versions already seen, change nothing, so
-    /// that an outbox may deliver twice.
+    /// Applies an event. Events of another site and versions already applied change nothing, since
+    /// an outbox may deliver an event twice.
     public mutating func evolve(_ event: SitePublished) {
         guard event.site == site, event.version > version else { return }
         version = event.version

@@ -2,7 +2,7 @@ import Events
 public import Geometry
 
 extension SiteDocument {
-    /// Where the site's metres lie on Earth.
+    /// The site's frame: the origin and the direction of its metres on Earth.
     public var frame: LocalFrame {
         LocalFrame(
             originLatitude: originLatitude, originLongitude: originLongitude,

@@ -1,26 +1,26 @@
 public import Events
 public import Geometry
 
-/// A floor's place in `SiteIndex.floors`.
+/// The index of a floor in `SiteIndex.floors`.
 public struct FloorIndex: Hashable, Sendable, Comparable {
     public let value: Int
     public init(_ value: Int) { self.value = value }
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
-/// A room's place in `SiteIndex.rooms`.
+/// The index of a room in `SiteIndex.rooms`.
 public struct RoomIndex: Hashable, Sendable, Comparable {
     public let value: Int
     public init(_ value: Int) { self.value = value }
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
-/// A place of a survey, found in the site.
+/// The floor, point and room of a survey's place.
 public struct ResolvedPlace: Hashable, Sendable {
     public var floor: FloorIndex
     public var point: Point
     public var room: RoomIndex?
-    /// The location, when the survey named one.
+    /// The location, if the survey named one.
     public var location: LocationID?
 
     public init(floor: FloorIndex, point: Point, room: RoomIndex?, location: LocationID?) {
@@ -31,15 +31,15 @@ public struct ResolvedPlace: Hashable, Sendable {
     }
 }
 
-/// Why a place could not be found.
+/// The reason why a survey's place could not be found.
 public enum PlaceFault: String, Error, Hashable, Sendable {
     case unknownLocation = "unknown-location"
     case unknownFloor = "unknown-floor"
     case coordinateOutOfRange = "coordinate-out-of-range"
 }
 
-/// A valid site, ready for questions: what is where, and what is it called. It never changes; a
-/// class, since it is handed on for each leg of each route.
+/// A valid site, indexed to find places and names fast. It never changes. It is a class, so that
+/// handing it on for each leg of a route copies nothing.
 public final class SiteIndex: Sendable {
     public let document: SiteDocument
     public let frame: LocalFrame
@@ -54,10 +54,10 @@ public final class SiteIndex: Sendable {
     private let polygonByRoom: [Polygon?]
     private let areaByRoom: [Double]
     private let gridByFloor: [PolygonGrid]
-    /// For each floor, the room of each polygon of its grid.
+    /// For each floor, the room of each polygon in the floor's grid.
     private let roomsByFloor: [[RoomIndex]]
 
-    /// Takes valid documents only.
+    /// - Throws: `SiteFaults` if the document breaks a rule.
     public init(_ document: SiteDocument) throws(SiteFaults) {
         let faults = SiteValidation.faults(in: document)
         guard faults.isEmpty else { throw SiteFaults(faults) }
@@ -100,10 +100,10 @@ public final class SiteIndex: Sendable {
         locationByID[id].map { document.locations[$0] }
     }
 
-    /// The room's outline; nil when its shape is not known.
+    /// The room's outline; nil if the room has none.
     public func outline(_ room: RoomIndex) -> Polygon? { polygonByRoom[room.value] }
 
-    /// The rooms that hold the point, edges included, smallest first.
+    /// The rooms that contain the point, edges included, smallest first.
     public func rooms(at point: Point, on floor: FloorIndex) -> [RoomIndex] {
         var found: [RoomIndex] = []
         gridByFloor[floor.value].forEachPolygon(containing: point) {
@@ -112,7 +112,7 @@ public final class SiteIndex: Sendable {
         return found.sorted { isSmaller($0, than: $1) }
     }
 
-    /// The smallest room that holds the point: a booth within a hall is the better answer.
+    /// The smallest room that contains the point. Inside a booth within a hall, it is the booth.
     public func room(at point: Point, on floor: FloorIndex) -> RoomIndex? {
         var smallest: RoomIndex?
         gridByFloor[floor.value].forEachPolygon(containing: point) {
@@ -123,7 +123,7 @@ public final class SiteIndex: Sendable {
         return smallest
     }
 
-    /// Where a survey was made. A location without a room of its own gets the room around it.
+    /// The place of a survey. A location that names no room gets the room around it.
     public func resolve(_ place: SurveyPlace) throws(PlaceFault) -> ResolvedPlace {
         switch place {
         case .location(let id):
@@ -156,7 +156,7 @@ public final class SiteIndex: Sendable {
     }
 }
 
-/// Ids are known to be unique here; the first would win.
+/// Validation has made sure that ids are unique. Were they not, the first would win.
 private func numbered<ID: Hashable, Index>(
     _ ids: [ID], _ make: (Int) -> Index
 ) -> [ID: Index] {

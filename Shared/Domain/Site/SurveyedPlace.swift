@@ -4,7 +4,7 @@ import Geometry
 /// A place where surveys were made.
 public struct SurveyedPlace: Hashable, Sendable {
     public var place: SurveyPlace
-    /// When the last survey of the place arrived.
+    /// The time at which the last survey of the place arrived.
     public var lastArrival: Timestamp
 
     public init(_ place: SurveyPlace, lastArrival: Timestamp) {
@@ -14,8 +14,8 @@ public struct SurveyedPlace: Hashable, Sendable {
 }
 
 extension SiteDocument {
-    /// The locations that a survey names, or lies within a metre of, unless the document discards
-    /// it.
+    /// The locations that these surveys name or lie within a metre of. Surveys that the document
+    /// discards do not count.
     public func locations(surveyedAt places: [SurveyedPlace]) -> Set<LocationID> {
         let discarded = DiscardedSurveys(self, frame: frame)
         let near = LocationGrid(locations)
@@ -35,7 +35,7 @@ extension SiteDocument {
     }
 }
 
-/// Locations by the square metre that they lie in.
+/// Locations by the square metre that they are in.
 private struct LocationGrid {
     private static let reachMetres = 1.0
 
@@ -68,7 +68,7 @@ private struct LocationGrid {
         return found
     }
 
-    /// Nil for what lies on no site.
+    /// Nil for a point far outside any site.
     private static func cell(of point: Point, on floor: FloorID) -> Cell? {
         let limit = SiteLimits.coordinateMetres
         guard abs(point.x) <= limit, abs(point.y) <= limit else { return nil }

@@ -1,14 +1,14 @@
 public import Events
 public import Geometry
 
-/// Which of the site's own zones hold a point, or a room.
+/// Finds the zones of the site's document that contain a point or a room.
 public struct ZoneShapes: Sendable {
     private struct Shape {
         let zone: ZoneID
         let outline: Polygon
     }
 
-    /// The key nil stands for outdoors.
+    /// The zones by floor; the key nil stands for outdoors.
     private let shapesByFloor: [FloorID?: [Shape]]
     private let zonesByRoom: [RoomID: [ZoneID]]
     private let floorsByZone: [ZoneID: FloorID?]
@@ -29,13 +29,14 @@ public struct ZoneShapes: Sendable {
 
     public var isEmpty: Bool { shapesByFloor.isEmpty && zonesByRoom.isEmpty }
 
-    /// The zones whose outline holds the point, edges included.
+    /// The zones whose outline contains the point, edges included.
+    ///
     /// - Parameter floor: nil outdoors.
     public func zones(at point: Point, on floor: FloorID?) -> [ZoneID] {
         (shapesByFloor[floor] ?? []).filter { $0.outline.contains(point) }.map(\.zone)
     }
 
-    /// The zones that count the room as theirs.
+    /// The zones that list the room.
     public func zones(of room: RoomID) -> [ZoneID] { zonesByRoom[room] ?? [] }
 
     /// Metres from the point to the zone's outline, 0 inside; infinite on another floor, and for a

@@ -1,15 +1,15 @@
 public import Geometry
 
-/// Facts of a file's site that the file itself does not have.
+/// Facts about the site that the imported file does not have.
 public struct ImportOptions: Hashable, Sendable {
-    /// The site's name, where the file's own is not wanted.
+    /// The site's name; it replaces the name in the file.
     public var name: String?
-    /// The site's name, where the file has none.
+    /// The site's name if the file has none.
     public var usualName: String?
-    /// The time zone of buildings for which the file has none.
+    /// The time zone of buildings without one in the file.
     public var timeZone: String
-    /// That of the site that the file goes into, so that nothing moves; nil for a new one, whose
-    /// origin follows from the file.
+    /// The frame of the existing site that the file is merged into, so that nothing moves. Nil for
+    /// a new site, whose origin is computed from the file.
     public var frame: LocalFrame?
 
     public init(

@@ -1,20 +1,19 @@
-/// Why a file was refused whole.
+/// The reason why a file was refused as a whole.
 public struct ImportRefusal: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Stable words, for programs.
+    /// Stable words for programs; they name the reason.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// It lacks what the format asks for, or says what can't be.
+        /// The file lacks a part that the format requires, or has an impossible value.
         case malformed
-        /// Nothing in it can become part of a site.
+        /// No part of the file can become part of a site.
         case nothingToImport = "nothing-to-import"
-        /// The import made a document that is no valid site: a fault of the import, not of the
-        /// file.
+        /// The import produced a document that is not valid. This is an error of the import, not of
+        /// the file.
         case invalidSite = "invalid-site"
-        /// More than a site may hold.
+        /// The file has more records than a site may have.
         case tooLarge = "too-large"
     }
 
     public var code: Code
-    /// One sentence for people.
     public var detail: String
 
     public init(_ code: Code, _ detail: String) {

@@ -1,8 +1,7 @@
 import Events
 public import Site
 
-/// A file as a site: a document that `SiteValidation` finds nothing wrong with, and how it came
-/// about.
+/// A file as a site: a document that passes `SiteValidation`, and the report of the import.
 public struct ImportedSite: Hashable, Sendable {
     public var document: SiteDocument
     public var report: ImportReport

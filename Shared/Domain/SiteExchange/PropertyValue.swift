@@ -1,4 +1,4 @@
-/// A value as a file of JSON says it, kept whole so that what a site cannot hold is not lost.
+/// A JSON value of an imported file, kept complete so that members unknown to sites are not lost.
 ///
 /// Whole numbers are `integer` and all others `number`, so that 1.0 and 1 are the same value.
 public enum PropertyValue: Hashable, Sendable {
@@ -8,7 +8,7 @@ public enum PropertyValue: Hashable, Sendable {
     case number(Double)
     case text(String)
     case list([PropertyValue])
-    /// In the order of the file.
+    /// The members of an object, in the order of the file.
     case members([Member])
 
     public struct Member: Hashable, Sendable {
@@ -21,9 +21,9 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// A number as the case that it belongs to.
+    /// An `integer` for a whole number up to 2^53, otherwise a `number`.
     public init(_ number: Double) {
-        // Minus zero is no integer.
+        // Minus zero is kept as a `number`, since no integer equals it.
         if let whole = Int(exactly: number), whole.magnitude <= 1 << 53,
             whole != 0 || number.sign == .plus
         {
@@ -57,18 +57,18 @@ public enum PropertyValue: Hashable, Sendable {
         }
     }
 
-    /// None for a value that is no list.
+    /// Empty for a value that is no list.
     public var list: [PropertyValue] {
         if case .list(let list) = self { list } else { [] }
     }
 
-    /// None for a value that has no members.
+    /// Empty for a value without members.
     public var members: [Member] {
         if case .members(let members) = self { members } else { [] }
     }
 
-    /// The last member of the name, as readers of JSON have it; `null` where there is none. Setting
-    /// it replaces that member in its place, or adds one at the end.
+    /// The last member with this name, as most JSON parsers choose it; `null` if there is none.
+    /// Setting it replaces that member in its place, or adds one at the end.
     public subscript(name: String) -> PropertyValue {
         get { members.last { $0.name == name }?.value ?? .null }
         set {

@@ -1,9 +1,9 @@
-/// What a room is for, as far as a map tells it apart.
+/// The kinds of room that a map shows differently.
 enum AreaKind: CaseIterable {
     case room, corridor, open, stairs, escalator, lift, ramp, toilet, food, shop, information
     case closed, solid, void, green, platform
 
-    /// By the words that site documents, OpenStreetMap and IMDF use.
+    /// - Parameter category: a word of site documents, OpenStreetMap or IMDF.
     init(category: String, isRestricted: Bool) {
         let words = category.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
         let kind = words.lazy.compactMap { Self.byWord[$0] }.first ?? .room
@@ -32,7 +32,7 @@ enum AreaKind: CaseIterable {
         words.flatMap { kind, names in names.split(separator: " ").map { (String($0), kind) } },
         uniquingKeysWith: { first, _ in first })
 
-    /// The colour of its ground: light, so that black letters are read on all of them.
+    /// The colour of the ground; all are light, so that black letters can be read on them.
     var fill: String {
         switch self {
         case .room: "#f6efe0"
@@ -52,10 +52,10 @@ enum AreaKind: CaseIterable {
         }
     }
 
-    /// Whether people walk across its edge, so that no wall is drawn.
+    /// Whether people walk across its edge, so that the map shows no wall.
     var isOpen: Bool { self == .open || self == .green || self == .platform }
 
-    /// What is drawn over the ground.
+    /// The pattern over the ground; nil for none.
     var pattern: MapPattern? {
         switch self {
         case .stairs: .treads
@@ -79,7 +79,7 @@ enum AreaKind: CaseIterable {
     }
 }
 
-/// Hatchings, by the id of their definition.
+/// Hatchings; the raw value is the id of the pattern's definition in the SVG.
 enum MapPattern: String, CaseIterable {
     case treads, closed, void
 

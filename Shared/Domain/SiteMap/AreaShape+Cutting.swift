@@ -1,7 +1,8 @@
 import Geometry
 
 extension AreaShape {
-    /// Degrees clockwise on the page of its longest edge, readable; 0 and 90 where it is nearly so.
+    /// The direction of the longest edge, in degrees clockwise on the page and never upside down.
+    /// Nearly horizontal or vertical edges give 0 or 90.
     var longestEdgeDegrees: Double {
         var longest = (length: 0.0, degrees: 0.0)
         forEachEdge { start, end in
@@ -14,7 +15,7 @@ extension AreaShape {
         return abs(degrees) > 86 ? -90 : degrees
     }
 
-    /// What of the outline is within the box, without holes; nil when nothing is (Sutherland and
+    /// The part of the outline within the box, without holes; nil if there is none (Sutherland and
     /// Hodgman 1974).
     func clipped(to box: BoundingBox) -> AreaShape? {
         var corners = outline.corners

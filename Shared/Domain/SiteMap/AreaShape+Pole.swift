@@ -1,20 +1,20 @@
 public import Geometry
 
 extension AreaShape {
-    /// The point within that is farthest from all edges: the middle of the largest circle that
-    /// fits.
+    /// The point within the shape that is farthest from all edges: the centre of the largest circle
+    /// that fits.
     ///
-    /// Squares over the shape are looked at in the order of what they can hold at best, and divided
-    /// until none can hold more than what is known (the pole of inaccessibility of
-    /// Garcia-Castellanos and Lombardo 2007, found by best-first search).
-    /// - Parameter precisionMetres: by how much a better point may be deeper.
+    /// Squares over the shape are examined in the order of their upper bounds, and divided until
+    /// none can contain a better point. The point is the pole of inaccessibility of
+    /// Garcia-Castellanos and Lombardo 2007, here found by best-first search.
+    /// - Parameter precisionMetres: a better point is at most this much farther from the edges.
     public func pole(precisionMetres: Double) -> Point {
         let box = outline.boundingBox
         let side = min(box.width, box.height)
         guard side > 0 else { return box.centre }
         var best = Square(outline.centroid, half: 0, in: self)
         var open: [Square] = []
-        // Long shapes begin with many squares, so they get no more than so many along the longer
+        // A long shape would begin with very many squares, so at most 64 are laid along its longer
         // side.
         let size = max(side, max(box.width, box.height) / 64)
         var x = box.minimum.x
@@ -43,7 +43,7 @@ extension AreaShape {
         return best.centre
     }
 
-    /// A shape that needs more has its label a little off.
+    /// The most squares that are examined. The label of a shape that needs more is slightly off.
     private static let mostSquares = 400
 }
 
@@ -51,7 +51,8 @@ private struct Square {
     let centre: Point
     let half: Double
     let depth: Double
-    /// No point of the square is deeper: its corner is as far from the centre as any.
+    /// No point of the square is farther from the edges than this, since a corner is the farthest
+    /// from the centre.
     var bound: Double { depth + half * 2.0.squareRoot() }
 
     init(_ centre: Point, half: Double, in shape: AreaShape) {

@@ -2,19 +2,20 @@ import Events
 import Geometry
 import Site
 
-/// The gap that a door leaves in the wall next to it.
+/// The gap that a door makes in the wall next to it.
 struct DoorOpening {
-    /// Metres between a door and the wall that it is in; a door farther off is drawn without one.
+    /// The greatest distance in metres between a door and its wall. A door farther away is drawn
+    /// without a gap.
     private static let reachMetres = 0.75
     private static let ordinaryWidthMetres = 1.0
     private static let widestMetres = 8.0
 
     var start: Point
     var end: Point
-    /// Away from the room that the door belongs to; a unit vector.
+    /// A unit vector that points away from the door's room.
     var outwards: Point
 
-    /// Nil where no wall is near.
+    /// Nil if no wall is near.
     init?(_ door: ConnectionRecord, at point: Point, on floor: FloorID, in site: SiteIndex) {
         var nearest: (distance: Double, start: Point, end: Point, room: Polygon)?
         for polygon in Self.polygons(of: door, near: point, on: floor, in: site) {
@@ -31,7 +32,7 @@ struct DoorOpening {
         let along = Point(
             x: (wall.end.x - wall.start.x) / length, y: (wall.end.y - wall.start.y) / length)
         let width = min(door.widthMetres ?? Self.ordinaryWidthMetres, Self.widestMetres, length)
-        // The gap stays within its wall, and its middle is on the wall.
+        // The gap's middle is on the wall, and the gap ends within the wall.
         let place =
             (point.x - wall.start.x) * along.x + (point.y - wall.start.y) * along.y
         let middle = min(max(place, width / 2), length - width / 2)
@@ -43,7 +44,7 @@ struct DoorOpening {
         outwards = isLeftInside ? Point(x: -left.x, y: -left.y) : left
     }
 
-    /// The rooms that the door names, else all around.
+    /// The outlines of the rooms that the door names, or else of all rooms around.
     private static func polygons(
         of door: ConnectionRecord, near point: Point, on floor: FloorID, in site: SiteIndex
     ) -> [Polygon] {

@@ -7,7 +7,7 @@ struct FloorParts {
     private let site: SiteIndex
     private let floor: FloorRecord
     private(set) var features: [MapFeature] = []
-    /// Whether a door of the floor leads out of doors.
+    /// Whether a door of the floor leads outdoors.
     private(set) var hasWayOut = false
 
     init(_ site: SiteIndex, _ floor: FloorRecord) {
@@ -106,18 +106,18 @@ struct FloorParts {
     }
 }
 
-/// The features out of doors.
+/// The features outdoors.
 struct OutdoorParts {
     private let site: SiteIndex
     private let near: BoundingBox?
 
-    /// - Parameter near: what is told has to be in it, at least in part; nil for all.
+    /// - Parameter near: only features that are at least partly in this box are included; nil for
+    ///   all.
     init(_ site: SiteIndex, near: BoundingBox? = nil) {
         self.site = site
         self.near = near
     }
 
-    /// Ground, buildings, streets and paths.
     var all: [MapFeature] {
         let document = site.document
         var features: [MapFeature] = []
@@ -164,7 +164,7 @@ struct OutdoorParts {
         return BoundingBox(points)?.intersects(near) ?? false
     }
 
-    /// Doors between buildings and out of doors, where they are out of doors.
+    /// The points outdoors of doors between buildings and outdoors.
     var entrances: [MapFeature] {
         site.document.connections.compactMap { connection in
             guard connection.kind == .door,
@@ -182,7 +182,7 @@ struct OutdoorParts {
 }
 
 extension SiteIndex {
-    /// What signs call the floors, from the lowest up.
+    /// The levels on the floors' signs, from the lowest floor up.
     fileprivate func levels(of floors: [FloorID]) -> [String] {
         floors.compactMap { floor($0) }.sorted { $0.ordinal < $1.ordinal }.map(\.level)
     }
@@ -217,8 +217,7 @@ extension ConnectionRecord {
         }
     }
 
-    /// From stop to stop by way of the bends, which lie between the first and the last; without
-    /// repeats.
+    /// The points from the first stop over the bends to the last, without repetitions.
     fileprivate var points: [Point] {
         guard let first = stops.first, let last = stops.last else { return [] }
         let all =

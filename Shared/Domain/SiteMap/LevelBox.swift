@@ -1,8 +1,8 @@
-/// A level rectangle on the page: its middle, width and height.
+/// A rectangle on the page with horizontal and vertical sides: its middle, width and height.
 typealias LevelBox = (x: Double, y: Double, width: Double, height: Double)
 
-/// What of the segment is in the box; nil when nothing is. It is cut side by side (Liang and Barsky
-/// 1984).
+/// The part of the segment that is in the box; nil if there is none. The segment is clipped at each
+/// side in turn (Liang and Barsky 1984).
 func cut(
     _ start: (x: Double, y: Double), _ end: (x: Double, y: Double), to box: LevelBox
 ) -> (start: (x: Double, y: Double), end: (x: Double, y: Double))? {

@@ -2,61 +2,61 @@ public import Events
 public import Geometry
 public import Site
 
-/// One thing on a map: what it is, what it is called, and its shape in metres of the site's frame.
+/// One thing on a map: its kind, its name, and its shape in metres of the site's frame.
 public struct MapFeature: Hashable, Sendable {
-    /// What it is drawn as.
+    /// The layer that the feature is drawn in.
     public enum Layer: String, Hashable, Sendable, CaseIterable {
-        /// The campus's own ground.
+        /// The ground of the campus.
         case ground
         case building, floor
-        /// A room, or an area of any other kind.
+        /// A room, or any other outline on a floor.
         case area
         case zone
-        /// A street or a way out of doors.
+        /// A street or a path outdoors.
         case path
-        /// A way within a building.
+        /// A path within a building.
         case corridor
         case stairs, escalator, ramp, lift
         case platformLift = "platform-lift"
         case door
-        /// A door between a building and out of doors.
+        /// A door between a building and the outdoors.
         case entrance
-        /// A place with a name.
+        /// A location with a name.
         case place
     }
 
     public enum Shape: Hashable, Sendable {
         case area(AreaShape)
-        /// At least two points.
+        /// A line with at least two points.
         case line([Point])
         case point(Point)
     }
 
     public var layer: Layer
     public var id: String
-    /// The record's own word: a room's kind, a connection's kind.
+    /// The kind of the room or connection, in the words of its record.
     public var category: String
     public var name: String?
     public var names: Translations
-    /// Those that it is on or stops at, in the order of its stops.
+    /// The floors that the feature is on, or stops at in the order of its stops.
     public var floors: [FloorID]
-    /// What the signs call these floors, from the lowest up.
+    /// The levels on the signs of these floors, from the lowest up.
     public var levels: [String]
     public var accessible: Accessibility
     public var isRestricted: Bool
-    /// Of a door; nil where nobody has said.
+    /// Whether a door opens by itself; nil if that is unknown.
     public var isAutomatic: Bool?
     public var isOneWay: Bool
-    /// Metres.
+    /// The width of a connection in metres.
     public var widthMetres: Double?
     public var openingHours: String?
-    /// Of stairs and the like: whether the end of the line is above its beginning.
+    /// For stairs and the like: whether the end of the line is above its beginning.
     public var rises: Bool?
-    /// A door's opening is a line along its wall, or a point where the wall is not known.
+    /// For a door, a line along its wall, or a point if no wall is near.
     public var shape: Shape
-    /// Of an entrance: a unit vector from the door out into the open.
+    /// For an entrance, a unit vector from the door to the outside.
     public var outwards: Point?
-    /// Where the name of an area is put: the point within that is farthest from its edges.
+    /// The point for an area's name: the point within that is farthest from its edges.
     public var labelPoint: Point?
 
     init(
@@ -77,15 +77,16 @@ public struct MapFeature: Hashable, Sendable {
     }
 }
 
-/// An outline with what is cut out of it.
+/// An outline with its holes.
 public struct AreaShape: Hashable, Sendable {
     public let outline: Polygon
     public let holes: [Polygon]
 
+    /// Nil if the outline is no polygon.
+    ///
     /// - Parameters:
-    ///   - outline: corners in order, metres, [x, y] each.
+    ///   - outline: corners in order, in metres, [x, y] each.
     ///   - holes: each like the outline; those that are no polygons are left out.
-    /// Nil when the outline is no polygon.
     init?(_ outline: Ring, holes: [Ring] = []) {
         guard let polygon = outline.polygon else { return nil }
         self.init(
@@ -98,7 +99,7 @@ public struct AreaShape: Hashable, Sendable {
         self.holes = holes
     }
 
-    /// The outline first.
+    /// The outline, then the holes.
     public var rings: [Polygon] { [outline] + holes }
 
     public var area: Double { outline.area - holes.reduce(0) { $0 + $1.area } }
@@ -107,13 +108,13 @@ public struct AreaShape: Hashable, Sendable {
         outline.contains(point) && !holes.contains { $0.contains(point) }
     }
 
-    /// Metres to the nearest edge, negative outside.
+    /// Metres to the nearest edge; negative outside.
     public func depth(of point: Point) -> Double {
         let distance = rings.map { $0.distanceToEdge(from: point) }.min() ?? 0
         return contains(point) ? distance : -distance
     }
 
-    /// Each edge of the outline and of the holes, once.
+    /// Calls the closure once for each edge of the outline and of the holes.
     func forEachEdge(_ body: (Point, Point) -> Void) {
         for ring in rings {
             guard var previous = ring.corners.last else { continue }

@@ -3,7 +3,7 @@ import Geometry
 import Glibc
 import VectorGraphics
 
-/// The scale bar, the arrow to the north and whom the map has to name, under the map.
+/// Draws the scale bar, the north arrow and the credits below the map.
 struct MapFurniture {
     static let height = 58.0
 
@@ -15,7 +15,8 @@ struct MapFurniture {
         drawAttribution(top: top, in: &drawing)
     }
 
-    /// Beside the map's lower right corner, where people look for it, and left of the arrow.
+    /// The credits are beside the map's lower right corner, where people look for them, and left of
+    /// the arrow.
     private func drawAttribution(top: Double, in drawing: inout Drawing) {
         guard let attribution = picture.map.attribution else { return }
         let scale = picture.scale
@@ -25,7 +26,7 @@ struct MapFurniture {
             "fill=\"\(MapPalette.quietLabel)\"")
     }
 
-    /// Metres of a round number that take no more than a fifth of the width.
+    /// The length of the scale bar in metres: a round number of at most a fifth of the map's width.
     static func barMetres(pixelsPerMetre: Double, width: Double) -> Double {
         let most = width / 5 / pixelsPerMetre
         let power = pow(10, floor(log10(most)))
@@ -48,8 +49,8 @@ struct MapFurniture {
 
     private func drawNorth(top: Double, in drawing: inout Drawing) {
         let scale = picture.scale
-        // The y axis points so many degrees clockwise from north, so north is as many anticlockwise
-        // from it.
+        // The bearing is the y axis in degrees clockwise from north, so north is as many degrees
+        // anticlockwise from it.
         let turn = -picture.map.frame.bearingDegrees
         let (x, y) = (scale.left + scale.width - 26, top + 30)
         drawing.open("g", "transform=\"translate(\(short(x)) \(short(y))) rotate(\(short(turn)))\"")
@@ -65,22 +66,22 @@ struct MapFurniture {
     }
 }
 
-/// What the signs on the map mean, those that are on it.
+/// The key: it explains the signs that are on the map.
 struct MapLegend {
     private static let pitch = 26.0
 
     private struct Entry {
         var text: String
         var draw: (_ x: Double, _ y: Double, _ drawing: inout Drawing) -> Void
-        /// Pixels with its sign.
+        /// The width in pixels, with the sign.
         var width: Double { 34 + textWidth(text, size: 13) + 26 }
     }
 
-    /// Entries and how far from the left each begins, row by row.
+    /// The entries and their distance from the left, row by row.
     private let rows: [[(x: Double, entry: Entry)]]
     private let left: Double
 
-    /// - Parameter signs: the marks of those that were drawn.
+    /// - Parameter signs: the marks of the signs that were drawn.
     init(_ picture: MapPicture, signs: Set<String>) {
         left = picture.scale.left
         var rows: [[(x: Double, entry: Entry)]] = []

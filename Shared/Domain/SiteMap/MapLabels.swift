@@ -1,7 +1,7 @@
 import Geometry
 import VectorGraphics
 
-/// Names within their areas, as large as fits, none over another.
+/// Places names within their areas, as large as possible and without overlaps.
 struct MapLabels {
     private struct Label {
         var lines: [String]
@@ -13,14 +13,14 @@ struct MapLabels {
     private static let sizes = [17.0, 14, 12, 10.5, 9]
     private static let lineHeight = 1.15
     private static let captionSize = 11.0
-    /// Pixels between two equal signs; nearer ones say the same twice.
+    /// The least distance in pixels between two equal signs; a nearer one adds nothing.
     private static let signDistance = 34.0
 
     private let picture: MapPicture
     private var taken: [PageBox] = []
     private var labels: [Label] = []
     private var captions: [Label] = []
-    /// Where stairs are drawn: numbers over treads can't be read.
+    /// The areas of stairs. Numbers are not placed there, since treads make them unreadable.
     private var flights: [PageBox] = []
     private var signs: [(sign: Pictogram, place: (x: Double, y: Double))] = []
 
@@ -30,7 +30,7 @@ struct MapLabels {
         taken.append(PageBox(x: middle.x, y: middle.y, width: width, height: height))
     }
 
-    /// Keeps captions off a line of this width, where there is room beside it.
+    /// Keeps captions off a line of this width, if there is room beside it.
     mutating func avoid(_ line: [(x: Double, y: Double)], width: Double) {
         for (start, end) in zip(line, line.dropFirst()) {
             flights.append(
@@ -41,8 +41,10 @@ struct MapLabels {
         }
     }
 
-    /// Draws the sign, unless another covers the place or says the same next to it; whether it did.
-    /// A lift is told however near the next one is, for it may go elsewhere.
+    /// Draws the sign, unless something else is at the place or the same sign is near. Returns
+    /// whether it was drawn.
+    ///
+    /// Lifts are never left out: two neighbours may serve different floors.
     mutating func drawSign(
         _ sign: Pictogram, at place: (x: Double, y: Double), size: Double, in drawing: inout Drawing
     ) -> Bool {
@@ -64,8 +66,7 @@ struct MapLabels {
         isTaken(PageBox(x: middle.x, y: middle.y, width: width, height: height))
     }
 
-    /// What a lift is called and where it stops: under its sign, or on another side of it where
-    /// stairs are under it.
+    /// Adds a lift's name and levels below its sign, or on another side if stairs are below it.
     mutating func addCaption(
         _ name: String, levels: [String], beside place: (x: Double, y: Double), size: Double
     ) {
@@ -110,7 +111,7 @@ struct MapLabels {
 
     // MARK: Places
 
-    /// - Parameter inner: areas that are painted over this one, if they overlap.
+    /// - Parameter inner: areas that are painted over this one if they overlap.
     private mutating func placeArea(
         _ feature: MapFeature, within inner: ArraySlice<MapFeature>, in drawing: inout Drawing
     ) {
@@ -124,7 +125,7 @@ struct MapLabels {
             let size = min(20, depth * 1.6)
             _ = drawSign(sign, at: middle, size: size, in: &drawing)
             down = size / 2 + 1
-            // Its sign says it all.
+            // The sign alone is enough, except for food, where the name matters.
             if kind != .food { return }
         }
         guard let name = picture.name(of: feature), !name.isEmpty, name != feature.id else {
@@ -144,7 +145,7 @@ struct MapLabels {
         let grounds = [0, edge, upright(edge + 90)].map {
             TurnedGround(about: middle, degrees: $0, within: area, avoiding: overlapping, picture)
         }
-        // A number alone says more than a name in letters that nobody can read.
+        // A readable number is more useful than a full name in tiny letters.
         for sizes in [sizes.filter { $0 > 10 }, sizes.filter { $0 <= 10 }] {
             for text in Self.wordings(of: name) {
                 for ground in grounds
@@ -153,14 +154,14 @@ struct MapLabels {
         }
     }
 
-    /// The name, else its number alone: `6.01` says enough in a small room.
+    /// The name, then its number alone: `6.01` is enough in a small room.
     private static func wordings(of name: String) -> [String] {
         let number = name.split(separator: " ").last { $0.contains(where: \.isNumber) }
         guard let number, number.count < name.count else { return [name] }
         return [name, String(number)]
     }
 
-    /// Whether there was room for it.
+    /// Places the label if there is room. Returns whether there was.
     private mutating func place(
         _ text: String, on ground: TurnedGround, down: Double = 0, sizes: [Double],
         _ attributes: String
@@ -187,7 +188,8 @@ struct MapLabels {
         return false
     }
 
-    /// Within the building where there is room, else across its edge, small.
+    /// Places the name within the building if there is room, or else in small letters across its
+    /// edge.
     private mutating func placeBuilding(_ feature: MapFeature) {
         guard case .area(let whole) = feature.shape, let name = picture.name(of: feature),
             name != feature.id, let area = whole.clipped(to: picture.shown)
@@ -212,7 +214,8 @@ struct MapLabels {
             "fill=\"#7a4fa3\" font-style=\"italic\"")
     }
 
-    /// Along the longest stretch of a street, if it is long enough; whether it was.
+    /// Places the name along the longest stretch of a street, if the stretch is long enough.
+    /// Returns whether it was.
     private mutating func placeAlong(_ feature: MapFeature, _ name: String) -> Bool {
         guard case .line(let points) = feature.shape else { return false }
         let size = 11.0
@@ -274,7 +277,7 @@ struct MapLabels {
 
     // MARK: Text
 
-    /// Letters over lines stay readable.
+    /// A white outline keeps letters readable over lines.
     private static let halo =
         "stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\" paint-order=\"stroke\""
 

@@ -1,19 +1,19 @@
 public import Geometry
 
-/// How a map is to be drawn.
+/// The size, language and route of a map to be drawn.
 public struct MapPage: Hashable, Sendable {
-    /// Pixels a picture may be wide.
+    /// The allowed widths of a picture, in pixels.
     public static let widthsPixels = 200...3_200
     public static let ordinaryWidthPixels = 1_600
-    /// Widths that letters are laid out for; wider pictures, for print, are those enlarged.
+    /// The widths that text is laid out for. Wider pictures, for print, are enlarged ones of these.
     private static let layoutWidths = 600.0...1_600
-    /// How much higher than wide a map is at most; a long and narrow site is drawn smaller.
+    /// The greatest ratio of height to width. A long and narrow site is drawn smaller.
     static let mostHeightToWidth = 1.6
 
     public var widthPixels: Int
-    /// BCP 47 tag of the reader's language; nil for plain names and English words.
+    /// BCP 47 tag of the reader's language; nil for names without a language and English words.
     public var language: String?
-    /// A way to be shown on the map: points in metres of the site's frame.
+    /// A route on the map: points in metres of the site's frame.
     public var route: [Point]
 
     public init(
@@ -24,25 +24,25 @@ public struct MapPage: Hashable, Sendable {
         self.route = route
     }
 
-    /// The width of the drawing in its own units.
+    /// The width for the layout, in pixels.
     var width: Double {
         min(max(Double(widthPixels), Self.layoutWidths.lowerBound), Self.layoutWidths.upperBound)
     }
 }
 
-/// Where metres of the site's frame lie on the page, in pixels.
+/// Converts metres of the site's frame to pixels on the page.
 struct MapScale {
     let pixelsPerMetre: Double
-    /// Pixels of the map's own rectangle.
+    /// The map's own rectangle on the page, in pixels.
     let left: Double
     let top: Double
     let width: Double
     let height: Double
-    /// Metres that lie in the map's upper left corner.
+    /// The coordinates in metres of the map's upper left corner.
     private let west: Double
     private let north: Double
 
-    /// - Parameter bounds: metres to be shown, with some room around them.
+    /// - Parameter bounds: the metres to be shown, with a margin.
     init(_ bounds: BoundingBox, width: Double, left: Double, top: Double, mostHeight: Double) {
         let metres = max(bounds.width, bounds.height, 1)
         let margin = 0.04 * metres + 2
@@ -59,7 +59,7 @@ struct MapScale {
         north = bounds.centre.y + high / scale / 2
     }
 
-    /// Metres of the frame that the map shows.
+    /// The part of the frame that the map shows, in metres.
     var shown: BoundingBox {
         let corner = Point(x: west, y: north)
         var box = BoundingBox(CollectionOfOne(corner))
@@ -72,7 +72,7 @@ struct MapScale {
         (left + (point.x - west) * pixelsPerMetre, top + (north - point.y) * pixelsPerMetre)
     }
 
-    /// So many metres in pixels, but no less and no more than can be seen.
+    /// A length of the frame in pixels, limited to a visible range.
     func pixels(_ metres: Double, in range: ClosedRange<Double>) -> Double {
         min(max(metres * pixelsPerMetre, range.lowerBound), range.upperBound)
     }

@@ -4,8 +4,8 @@ import Site
 import VectorGraphics
 
 extension SiteMap {
-    /// The map as an SVG file that needs nothing else: title, map, scale, north and a key of the
-    /// signs on it. A floor of which nothing is known is an empty page.
+    /// The map as a self-contained SVG file: title, map, scale, north arrow, and a key of the signs
+    /// on it. The page of a floor without records is empty.
     public func svg(_ page: MapPage = MapPage()) -> String {
         let nowhere = CollectionOfOne(Point(x: 0, y: 0))
         guard var shown = bounds() ?? BoundingBox(nowhere) else {
@@ -16,7 +16,7 @@ extension SiteMap {
     }
 }
 
-/// One drawing of a map.
+/// The drawing of one map on one page.
 struct MapPicture {
     static let margin = 28.0
     private static let titleHeight = 62.0
@@ -25,9 +25,10 @@ struct MapPicture {
     let page: MapPage
     let scale: MapScale
     let words: MapTexts
-    /// Whether streets and other buildings are but a hint, since the floor is not where they are.
+    /// Whether streets and other buildings are drawn faintly, since the floor is not at ground
+    /// level.
     let hidesSurroundings: Bool
-    /// Metres of the frame that are on the map.
+    /// The part of the frame that is on the map, in metres.
     let shown: BoundingBox
 
     init(_ map: SiteMap, _ page: MapPage, _ bounds: BoundingBox) {
@@ -63,7 +64,7 @@ struct MapPicture {
         return drawing.finish(width: width, height: height)
     }
 
-    /// The map within its frame.
+    /// The map itself, without title and key.
     private func drawMap(_ labels: inout MapLabels) -> Drawing {
         var drawing = Drawing()
         drawing.open("g", "clip-path=\"url(#map)\"")
@@ -79,12 +80,12 @@ struct MapPicture {
         return drawing
     }
 
-    /// The name in the reader's language.
+    /// The feature's name in the reader's language.
     func name(of feature: MapFeature) -> String? {
         feature.names.text(in: page.language) ?? feature.name
     }
 
-    /// Metres of the frame on the page.
+    /// The polygon's corners on the page, in pixels.
     func ring(_ polygon: Polygon) -> [(x: Double, y: Double)] { polygon.corners.map(scale.place) }
 
     private func define(in drawing: inout Drawing) {
@@ -114,7 +115,7 @@ struct MapPicture {
         if let name = floor.names.text(in: page.language) ?? floor.names.text(in: "en") {
             return name
         }
-        // A sign with words needs no word before it.
+        // A level that is a word, such as "Ground", needs no word before it.
         return floor.level.count <= 3 ? "\(words.level) \(floor.level)" : floor.level
     }
 
@@ -147,7 +148,7 @@ struct MapPicture {
     }
 }
 
-/// Colours that are not an area's own.
+/// The colours of a map, without those of areas.
 enum MapPalette {
     static let ground = "#f1efe9"
     static let campus = "#e7eede"

@@ -1,12 +1,13 @@
 import Geometry
 import Glibc
 
-/// Pixels that a text takes, near enough to place it: letters of DejaVu Sans, a wide face.
+/// The approximate width of a text in pixels, for placing it. The widths are those of DejaVu Sans,
+/// a wide font.
 func textWidth(_ text: String, size: Double) -> Double {
     text.unicodeScalars.reduce(0.0) { $0 + letterWidth($1) } * size
 }
 
-/// In units of the size.
+/// The width of a letter in multiples of the font size.
 private func letterWidth(_ scalar: Unicode.Scalar) -> Double {
     switch scalar {
     case "i", "j", "l", "I", "J", "'", ".", ",", ":", ";", "|", "!", " ": 0.32
@@ -21,7 +22,7 @@ private func letterWidth(_ scalar: Unicode.Scalar) -> Double {
     }
 }
 
-/// The text in so many lines, as even as its words allow; nil when it has too few words.
+/// The text split into `count` lines of similar length; nil if it has too few words.
 func brokenIntoLines(_ text: String, count: Int) -> [String]? {
     let words = text.split(separator: " ").map(String.init)
     guard words.count >= count, count > 0 else { return nil }
@@ -38,10 +39,10 @@ func brokenIntoLines(_ text: String, count: Int) -> [String]? {
     return best?.lines
 }
 
-/// Degrees clockwise on a page, where y points down.
+/// The angle in degrees, clockwise on a page where y points down.
 func atan2Degrees(_ down: Double, _ right: Double) -> Double { atan2(down, right) * 180 / .pi }
 
-/// The same slant, so that nobody has to read upside down: above -90 degrees and up to 90.
+/// The same slope within -90 ..< 90 degrees or 90, so that no text is upside down.
 func upright(_ degrees: Double) -> Double {
     var degrees = degrees
     while degrees > 90 { degrees -= 180 }

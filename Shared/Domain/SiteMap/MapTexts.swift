@@ -1,4 +1,4 @@
-/// The words of a map that are nobody's names.
+/// The words on a map that are not names.
 struct MapTexts: Sendable {
     let accessibleEntrance: String
     let entrance: String
@@ -17,7 +17,7 @@ struct MapTexts: Sendable {
     let level: String
     let north: String
 
-    /// In the language, else in English.
+    /// The words in the language, or else in English.
     static func words(in language: String?) -> MapTexts {
         switch language?.prefix(2).lowercased() {
         case "cy": welsh

@@ -1,12 +1,12 @@
 import Glibc
 
-/// A rectangle on the page that something is written or drawn in, turned about its middle.
+/// A rectangle on the page for a text or a sign, turned about its middle.
 struct PageBox {
     var x: Double
     var y: Double
     var width: Double
     var height: Double
-    /// Clockwise.
+    /// The rectangle's rotation, clockwise.
     var degrees = 0.0
 
     var corners: [(x: Double, y: Double)] {
@@ -17,7 +17,8 @@ struct PageBox {
         }
     }
 
-    /// Two rectangles are apart when they are along a side of either (the separating axis theorem).
+    /// Two rectangles are apart if their projections on a side of either are apart (the separating
+    /// axis theorem).
     func overlaps(_ other: PageBox) -> Bool {
         let reach = (width + height + other.width + other.height) / 2
         guard abs(x - other.x) < reach, abs(y - other.y) < reach else { return false }

@@ -1,13 +1,13 @@
 import VectorGraphics
 
-/// Signs that are understood without words, each drawn in a square of 24 by 24.
+/// Signs that need no words, each drawn in a square of 24 by 24.
 enum Pictogram: CaseIterable {
     case wheelchair, lift, platformLift, stairs, escalator, ramp, toilet, food, information
 
-    /// By which a legend knows that it is on the map.
+    /// The mark by which the key finds out that the sign is on the map.
     var mark: String { "\(self)" }
 
-    /// - Parameter size: of the square, in pixels; its middle is at the point.
+    /// - Parameter size: the side of the square in pixels; its middle is at the point.
     func draw(x: Double, y: Double, size: Double, in drawing: inout Drawing) {
         drawing.note(mark)
         let scale = size / 24
@@ -34,7 +34,7 @@ enum Pictogram: CaseIterable {
 
     private func decimalScale(_ value: Double) -> String { decimal(value, places: 3) }
 
-    /// Blue for what is of help without steps, as signs have it; dark for the rest.
+    /// Blue for step-free ways, as on public signs; dark for the rest.
     private var ground: String {
         switch self {
         case .wheelchair, .lift, .platformLift, .ramp: "#1f5fa8"

@@ -2,22 +2,24 @@ public import Events
 public import Geometry
 public import Site
 
-/// What there is to see on one floor, or out of doors, ready to be drawn or written.
+/// All features of one floor, or outdoors, ready to be drawn or written.
 public struct SiteMap: Sendable {
-    /// The site's, or the floor's building's.
+    /// The name of the site, or of the floor's building.
     public var name: String
     public var names: Translations
-    /// Whom the map has to name; nil for nobody.
+    /// The sources that the map must credit; nil for none.
     public var attribution: String?
-    /// Nil out of doors.
+    /// Nil outdoors.
     public var floor: FloorRecord?
     public var frame: LocalFrame
-    /// Layer by layer; areas from the largest down, so that what lies within others comes later.
+    /// Sorted by layer. Areas are sorted from the largest down, so that areas within others come
+    /// later.
     public var features: [MapFeature]
 
-    /// The map of a floor; nil when there is none of this id.
+    /// The map of a floor; nil if the site has no floor with this id.
     ///
-    /// A floor with a way out also shows what is around: streets, paths and other buildings.
+    /// A floor with a door to the outside also shows its surroundings: streets, paths and other
+    /// buildings.
     public init?(of site: SiteIndex, floor id: FloorID) {
         guard let floor = site.floor(id) else { return nil }
         let building = site.building(floor.building)
@@ -31,7 +33,7 @@ public struct SiteMap: Sendable {
         if parts.hasWayOut { features = SiteMap.inOrder(features + surroundings(in: site)) }
     }
 
-    /// The map of what is out of doors: ground, buildings, streets and paths, entrances.
+    /// The map outdoors: ground, buildings, streets and paths, entrances.
     public init(outdoorsOf site: SiteIndex) {
         name = site.document.name
         names = site.document.names
@@ -41,14 +43,15 @@ public struct SiteMap: Sendable {
         features = SiteMap.inOrder(parts.all + parts.entrances)
     }
 
-    /// What is drawn: a floor's map is about the floor, so streets that lead away are cut off.
+    /// The metres to be drawn. A floor's map is limited to the floor, so streets that lead away are
+    /// cut off.
     public func bounds() -> BoundingBox? {
         let isFloor = floor != nil
         let own = features.filter { !isFloor || !$0.isSurrounding }
         return BoundingBox(own.flatMap(\.points)) ?? BoundingBox(features.flatMap(\.points))
     }
 
-    /// Metres around a floor within which its surroundings are told.
+    /// Metres around a floor within which its surroundings are shown.
     static let surroundingMetres = 30.0
 
     private func surroundings(in site: SiteIndex) -> [MapFeature] {
@@ -87,6 +90,6 @@ extension MapFeature {
         if case .area(let shape) = shape { shape.area } else { 0 }
     }
 
-    /// Whether it belongs to what is around a floor.
+    /// Whether the feature belongs to the surroundings of a floor.
     var isSurrounding: Bool { floors.isEmpty && layer != .floor }
 }

@@ -1,24 +1,24 @@
 import Geometry
 import Glibc
 
-/// Where a label can be: an area on the page, seen by somebody who turns the head as the label is
-/// turned.
+/// The free area for a label on the page, in coordinates that are turned with the label.
 struct TurnedGround {
     private typealias Box = LevelBox
     private typealias Ring = [(x: Double, y: Double)]
 
-    /// Clockwise.
+    /// The rotation of the label, clockwise.
     let degrees: Double
     private let middle: (x: Double, y: Double)
     private let cosine: Double
     private let sine: Double
-    /// Turned about the middle, so that the label is level; nil where anywhere will do.
+    /// Rings turned about the middle, so that the label is horizontal; nil if the label may be
+    /// anywhere.
     private let rings: [Ring]?
     private let obstacles: [[Ring]]
 
     /// - Parameters:
-    ///   - area: what the label has to be within; nil for anywhere.
-    ///   - overlapping: what it must not touch.
+    ///   - area: the area that must contain the label; nil for anywhere.
+    ///   - overlapping: areas that the label must not touch.
     init(
         about middle: (x: Double, y: Double), degrees: Double, within area: AreaShape?,
         avoiding overlapping: [AreaShape], _ picture: MapPicture
@@ -41,7 +41,7 @@ struct TurnedGround {
         obstacles = overlapping.map(turned)
     }
 
-    /// The box of a label so far below the middle; nil where there is no room for it.
+    /// The box of a label at a distance below the middle; nil if there is no room for it.
     func box(below: Double, width: Double, height: Double) -> PageBox? {
         let box: Box = (0, below, width, height)
         if let rings, !contains(rings, 0, below) || hasEdge(rings, in: box) { return nil }

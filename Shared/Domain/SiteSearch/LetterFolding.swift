@@ -1,13 +1,14 @@
-/// Takes case and diacritics off letters, so that a name is found as it is typed in a hurry.
+/// Removes case and diacritics from letters, so that a name is found however it is typed.
 ///
-/// What a letter with a mark is a form of stands in its Unicode name, which never changes: LATIN
-/// SMALL LETTER W WITH CIRCUMFLEX is a w. That covers Latin, Greek, Cyrillic and Arabic letters,
-/// also those that Unicode does not decompose, such as ø and ł.
+/// The base of a letter with a mark is in its Unicode name, which never changes: LATIN SMALL LETTER
+/// W WITH CIRCUMFLEX is a w. This covers Latin, Greek, Cyrillic and Arabic letters, even those that
+/// Unicode does not decompose, such as ø and ł.
 enum LetterFolding {
-    /// A text's letters as numbers of Unicode scalars.
+    /// Letters as numbers of Unicode scalars.
     typealias Letters = [UInt32]
 
-    /// The letters and digits of one character; none for marks, nil for what divides words.
+    /// The letters and digits of one character; empty for marks, nil for a character that separates
+    /// words.
     static func plain(_ scalar: Unicode.Scalar) -> Letters? {
         let value = scalar.value
         if value < 0x80 { return plainASCII(UInt8(value)) }
@@ -16,15 +17,16 @@ enum LetterFolding {
             return [UInt32(UInt8(ascii: "0")) + UInt32(digit)]
         }
         if isMark(properties.generalCategory) {
-            // Accents and vowel points can be left out; the vowel signs of Indic scripts can't.
+            // Accents and vowel points are left out. The vowel signs of Indic scripts are kept,
+            // since words differ by them.
             return properties.canonicalCombiningClass.rawValue >= 10 ? [] : [value]
         }
         guard properties.isAlphabetic else { return nil }
         return properties.lowercaseMapping.unicodeScalars.flatMap { folded($0) }
     }
 
-    /// How the letter is written out where the keyboard lacks it, as German, Danish and others do:
-    /// `ue` for ü. Nil where that is not done.
+    /// The spelling of the letter where the keyboard lacks it, as in German and Danish: `ue` for ü.
+    /// Nil if the letter has none.
     static func writtenOut(_ scalar: Unicode.Scalar) -> Letters? {
         switch scalar {
         case "ä", "Ä": letters("ae")
@@ -35,7 +37,7 @@ enum LetterFolding {
         }
     }
 
-    /// What a mark of its own stands for when it follows the letter: the e of `ue`.
+    /// The spelling of a separate mark that follows the letter: the e of `ue`.
     static func writtenOut(mark: Unicode.Scalar, after letter: UInt32?) -> Letters? {
         guard let letter = letter.flatMap(Unicode.Scalar.init) else { return nil }
         switch (mark.value, letter) {
@@ -66,13 +68,13 @@ enum LetterFolding {
 
     private static func letters(_ text: String) -> Letters { text.unicodeScalars.map(\.value) }
 
-    /// Letters that are not a form of one other letter, or whose names do not say so.
+    /// Letters that are not a form of one other letter, or whose Unicode names do not show it.
     private static let specialLetters: [Unicode.Scalar: Letters] = [
         "ß": "ss", "æ": "ae", "ǽ": "ae", "œ": "oe", "ð": "d", "þ": "th", "ŋ": "ng", "ı": "i",
         "ĳ": "ij", "ς": "σ", "ё": "е", "й": "и", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к",
     ].mapValues(letters)
 
-    /// Small letters with marks, and the letters that they are forms of.
+    /// For each small letter with a mark, the letter that it is a form of.
     private static let baseLetters: [UInt32: UInt32] = {
         let blocks: [ClosedRange<UInt32>] = [
             0x61...0x7A, 0xC0...0x24F, 0x370...0x3FF, 0x400...0x52F, 0x620...0x6D3,
@@ -94,7 +96,7 @@ enum LetterFolding {
             })
     }()
 
-    /// LATIN SMALL LETTER W of LATIN SMALL LETTER W WITH CIRCUMFLEX.
+    /// LATIN SMALL LETTER W from LATIN SMALL LETTER W WITH CIRCUMFLEX.
     private static func textBeforeWith(_ name: String) -> String? {
         let words = name.split(separator: " ")
         guard let with = words.firstIndex(of: "WITH") else { return nil }

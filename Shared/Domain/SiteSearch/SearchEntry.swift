@@ -1,24 +1,23 @@
 public import Events
 public import Site
 
-/// One thing of a site that can be looked for, with all that it is called.
+/// One thing of a site that can be searched for, with all its names.
 public struct SearchEntry: Hashable, Sendable {
-    /// In the order in which equally good results are listed.
+    /// Equally good results are listed in this order.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case building, directory, zone, room, floor, connection, location
     }
 
     public var kind: Kind
-    /// What it is among its kind, in the site's own words: department, toilet, lift.
+    /// The kind of the thing in the site's own words: department, toilet, lift.
     public var category: String?
     /// Unique among the entries of its kind.
     public var id: String
-    /// Those that it is on or stops at; none for what is out of doors.
+    /// The floors that the thing is on or stops at; empty outdoors.
     public var floors: [FloorID]
     public var name: String
     public var names: Translations
-    /// Further texts that it is found by, if less well than by its names: its category, its
-    /// building, its id.
+    /// Further texts that find the entry, with a penalty: its category, its building, its id.
     public var extraTexts: [String]
 
     public init(
@@ -34,6 +33,6 @@ public struct SearchEntry: Hashable, Sendable {
         self.extraTexts = extraTexts
     }
 
-    /// The name in the language, else the plain one.
+    /// The name in the language, or else the plain one.
     public func name(in language: String?) -> String { names.text(in: language) ?? name }
 }

@@ -1,29 +1,29 @@
 import Events
 import Site
 
-/// Finds the things of a site by any of their names, in any language, with slips and half-typed
-/// words.
+/// Finds the things of a site by any of their names, in any language, with typing errors and
+/// half-typed words.
 ///
-/// A vocabulary that forgives slips, and for each word the entries that have it. Only those entries
-/// are found that have as many of the words asked for as any entry has: what nobody is called, such
-/// as please, does no harm, though it makes each result a partial one. Numbers are another matter:
-/// who asks for one is shown nothing that has none of those asked for. Each word adds a penalty to
-/// an entry: first how well it agrees, then whether it is of a name or an extra text, then whether
-/// the name is in the reader's language. Equal sums are ordered by how much longer the name is than
-/// what was asked for, then by kind, name, floor and id. The same index gives the same answer each
-/// time.
+/// A search finds those entries that match the most words of the query. A word that no entry has,
+/// such as please, makes each result a partial one. If the query has numbers, each result must have
+/// one of them.
+///
+/// Each word adds a penalty to an entry. It depends first on the quality of the match, then on the
+/// kind of text (name or extra text), then on the name's language. Equal sums are sorted by the
+/// number of further words in the name, then by kind, name, floor and id. The same index always
+/// gives the same answer.
 public struct SearchIndex: Sendable {
     public let entries: [SearchEntry]
     let vocabulary: Vocabulary
     /// The postings of word w are `postings[postingStarts[w]..<postingStarts[w + 1]]`.
     let postingStarts: [Int32]
     let postings: [Posting]
-    /// Tags of the languages that names are in.
+    /// The language tags of all names.
     let languages: [String]
-    /// For each entry its standing among equals, and the entry of each standing.
+    /// For each entry its rank among equally good ones, and the entry of each rank.
     let standings: [UInt32]
     let entryByStanding: [Int32]
-    /// For each entry, words of its shortest name.
+    /// For each entry, the number of words in its shortest name.
     let nameLengths: [UInt8]
 
     public init(_ entries: [SearchEntry]) {
@@ -40,10 +40,10 @@ public struct SearchIndex: Sendable {
         (vocabulary, postingStarts, postings) = builder.finish()
     }
 
-    /// Letters from which on slips are forgiven in kinds, ids and other extra texts.
+    /// The least length of a kind, an id or another extra text that is matched with typing errors.
     static let longExtraWord = 6
 
-    /// The words that entries are found by.
+    /// The number of different words in all entries.
     public var wordCount: Int { vocabulary.words.count }
 
     public func find(_ query: SearchQuery) -> SearchPage {
@@ -52,7 +52,7 @@ public struct SearchIndex: Sendable {
         var tally = Tally(entryCount: entries.count)
         let languageRanks = languageRanks(for: query.language)
         for ways in asked {
-            for word in ways { take(word, languageRanks, into: &tally) }
+            for word in ways { addMatches(of: word, languageRanks, into: &tally) }
             tally.endWord(isNumber: ways.contains(where: \.hasDigit))
         }
         let kinds = query.kinds.map { PlaceKind($0) }
@@ -80,12 +80,14 @@ public struct SearchIndex: Sendable {
         return SearchPage(results: results, next: hasMore ? results.last?.cursor : nil)
     }
 
-    private func take(_ word: SearchWord, _ languageRanks: [UInt16], into tally: inout Tally) {
+    private func addMatches(
+        of word: SearchWord, _ languageRanks: [UInt16], into tally: inout Tally
+    ) {
         vocabulary.forEachMatch(of: word) { index, match in
             let grade = UInt16(match.grade)
             for posting in postings[Int(postingStarts[index])..<Int(postingStarts[index + 1])] {
                 let source = posting.source
-                // A slip in a short kind or id makes another word of it: lift and gift.
+                // A typing error in a short kind or id makes another word: lift and gift.
                 if source.isExtra, !match.isWithoutSlips, word.letters.count < Self.longExtraWord {
                     continue
                 }
@@ -96,14 +98,14 @@ public struct SearchIndex: Sendable {
         }
     }
 
-    /// For plain names and each language what a name in it costs.
+    /// The penalty of a name, for plain names and for each language.
     private func languageRanks(for language: String?) -> [UInt16] {
         guard let language else { return [0] + languages.map { _ in Penalty.otherLanguage } }
         return [Penalty.plainName]
             + languages.map { isSameLanguage($0, language) ? 0 : Penalty.otherLanguage }
     }
 
-    /// Categories are compared in one vocabulary: toilets are found as toilet.
+    /// Categories are compared as kinds of one vocabulary: toilets are found as toilet.
     private func admits(
         _ query: SearchQuery, _ kinds: [PlaceKind], _ entry: SearchEntry
     ) -> Bool {
@@ -122,7 +124,7 @@ public struct SearchIndex: Sendable {
     }
 }
 
-/// What one word adds: the grade of the match outweighs all else.
+/// The penalty of one word. The grade of the match outweighs the rest.
 enum Penalty {
     static let plainName: UInt16 = 1
     static let otherLanguage: UInt16 = 2
@@ -130,11 +132,11 @@ enum Penalty {
     static let grade: UInt16 = 4
 }
 
-/// That an entry has a word.
+/// One occurrence of a word in an entry's texts.
 struct Posting: Hashable, Sendable {
-    /// Which of its texts the word is from.
+    /// The text that the word is from.
     struct Source: Hashable, Sendable {
-        /// 0 for the plain name, else one more than the place in `SearchIndex.languages`.
+        /// 0 for the plain name, otherwise the index in `SearchIndex.languages` plus 1.
         var language: UInt16
         var isExtra: Bool
     }
@@ -143,17 +145,17 @@ struct Posting: Hashable, Sendable {
     var source: Source
 }
 
-/// Penalties of entries, word by word.
+/// The penalties of all entries, summed up word by word.
 private struct Tally {
     private static let none = UInt16.max
-    /// Of the word in hand.
+    /// The penalties for the current word.
     private var current: [UInt16]
     private var currentEntries: [Int32] = []
     private var sums: [UInt16]
     private var worst: [UInt16]
     private var counts: [UInt8]
     private var withNumbers: Set<Int32> = []
-    /// Entries with any word, each once.
+    /// Entries that match at least one word, each once.
     private(set) var touched: [Int32] = []
 
     init(entryCount: Int) {
@@ -163,7 +165,7 @@ private struct Tally {
         counts = [UInt8](repeating: 0, count: entryCount)
     }
 
-    /// Of several ways in which an entry has the word, the best counts.
+    /// If an entry matches the word in several ways, the best one counts.
     mutating func add(_ penalty: UInt16, to entry: Int) {
         let known = current[entry]
         if known == Self.none { currentEntries.append(Int32(entry)) }
@@ -196,7 +198,7 @@ private struct Tally {
     }
 }
 
-/// The smallest of many keys, without keeping all.
+/// Collects the smallest of many keys without storing all of them.
 private struct SmallestKeys {
     private let count: Int
     private var kept: [UInt64] = []

@@ -1,30 +1,30 @@
 import Events
 import Site
 
-/// Gathers words and who has them.
+/// Collects the words of all entries.
 struct SearchIndexBuilder {
     private(set) var languages: [String] = []
     private(set) var nameLengths: [UInt8] = []
     private var languageNumbers: [String: UInt16] = [:]
     private var wordNumbers: [SearchWord: Int] = [:]
     private var postingsByWord: [[Posting]] = []
-    /// Buildings and kinds are named by many entries.
+    /// Caches the words of texts such as building names, which many entries have.
     private var wordsByExtraText: [String: [Int]] = [:]
 
     mutating func add(_ entry: SearchEntry, number: Int) {
         let plain = SearchText(entry.name)
         var length = plain.chunkCount
         var words: [Int: Posting.Source] = [:]
-        func take(_ found: some Sequence<Int>, _ source: Posting.Source) {
+        func note(_ found: some Sequence<Int>, _ source: Posting.Source) {
             for word in found where words[word] == nil { words[word] = source }
         }
-        take(numbers(of: plain), Posting.Source(language: 0, isExtra: false))
+        note(numbers(of: plain), Posting.Source(language: 0, isExtra: false))
         var postings = words.map { ($0.key, $0.value) }
         for (language, name) in entry.names.byLanguage.sorted(by: { $0.key < $1.key }) {
             let text = SearchText(name)
             length = min(length, text.chunkCount)
             let source = Posting.Source(language: self.number(of: language), isExtra: false)
-            // A word that several languages share is in each: any reader's may be the one.
+            // A word that several languages have is listed for each of them, since readers differ.
             for word in numbers(of: text) {
                 postings.append((word, source))
                 words[word] = source
@@ -54,7 +54,7 @@ struct SearchIndexBuilder {
         return (Vocabulary(ascending: ascending.map(\.key)), starts, postings)
     }
 
-    /// The order of equals: by kind, name, first floor and id.
+    /// The order of equally good entries: by kind, name, first floor and id.
     static func order(of entries: [SearchEntry]) -> [Int32] {
         let kinds = Dictionary(
             uniqueKeysWithValues: SearchEntry.Kind.allCases.enumerated().map { ($1, $0) })

@@ -1,20 +1,20 @@
 public import Events
 
-/// What somebody looks for.
+/// A search for things of a site.
 public struct SearchQuery: Hashable, Sendable {
     public var text: String
     /// BCP 47 tag of the reader's language: names in it come first. Nil for the plain names.
     public var language: String?
-    /// Kinds, such as room, and categories, such as toilet, that will do; empty for all.
+    /// The wanted kinds, such as room, and categories, such as toilet; empty for all.
     public var kinds: Set<String>
-    /// Only what is on this floor or stops there.
+    /// Only things that are on this floor or stop there.
     public var floor: FloorID?
-    /// Results on a page.
+    /// The number of results on a page.
     public var limit: Int
-    /// Where the page before this one ended.
+    /// The end of the previous page; nil for the first page.
     public var after: SearchCursor?
 
-    /// - Throws: `SearchFault` for what exceeds `SearchLimits`.
+    /// - Throws: `SearchFault` if the query exceeds `SearchLimits`.
     public init(
         _ text: String, language: String? = nil, kinds: Set<String> = [],
         floor: FloorID? = nil, limit: Int = SearchLimits.ordinaryResults,
@@ -33,33 +33,33 @@ public struct SearchQuery: Hashable, Sendable {
     }
 }
 
-/// Why a query is not answered.
+/// The reason why a query is refused.
 public enum SearchFault: String, Error, Hashable, Sendable {
     case queryTooLong = "query-too-long"
     case limitOutOfRange = "limit-out-of-range"
 }
 
-/// Bounds on what a question can cost.
+/// Limits of the work for one query.
 public enum SearchLimits {
-    /// Unicode scalars of a query.
+    /// The most Unicode scalars in a query.
     public static let queryScalars = 200
-    /// Words of a query that count; later ones are left out.
+    /// The most words of a query that count; later ones are ignored.
     public static let queryWords = 12
-    /// Results on a page.
+    /// The most results on a page.
     public static let results = 100
     public static let ordinaryResults = 20
 }
 
-/// A result's place in the order of all results of a query. It is of use for the same query on the
-/// same index; for another version of the site it may leave out or repeat some.
+/// The place of a result in the order of all results of a query. It is valid for the same query on
+/// the same index. For another version of the site, results may be missing or repeated.
 public struct SearchCursor: Hashable, Sendable, Comparable, CustomStringConvertible {
-    /// Penalty, words of the name not asked for, and standing among equals, from the highest bits
-    /// down.
+    /// The penalty, the number of further words in the name, and the rank among equals, from the
+    /// highest bits down.
     let key: UInt64
 
     init(key: UInt64) { self.key = key }
 
-    /// Nil when the text is none that `description` wrote.
+    /// Nil if the text was not written by `description`.
     public init?(_ text: String) {
         guard text.utf8.count <= 16, let key = UInt64(text, radix: 36) else { return nil }
         self.key = key
@@ -72,15 +72,15 @@ public struct SearchCursor: Hashable, Sendable, Comparable, CustomStringConverti
 
 /// One thing that was found.
 public struct SearchResult: Hashable, Sendable {
-    /// How the worst of its words agrees with what was asked for.
+    /// The quality of the match of the worst matching word.
     public enum Match: String, Hashable, Sendable, CaseIterable {
-        /// As it was asked for, but for case and diacritics.
+        /// The same word, apart from case and diacritics.
         case exact
-        /// The word goes on.
+        /// The query's word is the beginning of the entry's word.
         case prefix
-        /// But for a slip of the keyboard or two.
+        /// A word with one or two typing errors.
         case typo
-        /// It lacks a word that was asked for, and so does everything else.
+        /// A word of the query is missing in this result and in all others.
         case partial
     }
 
@@ -92,6 +92,6 @@ public struct SearchResult: Hashable, Sendable {
 /// The best results, in order.
 public struct SearchPage: Hashable, Sendable {
     public var results: [SearchResult]
-    /// What to ask for the next page with; nil when there is none.
+    /// The cursor for the next page; nil if there is none.
     public var next: SearchCursor?
 }

@@ -1,34 +1,34 @@
-/// The words of a text: those that a name is found by, and those that a question asks for.
+/// The words of a text, for a name that is searched or for a query.
 ///
-/// Spaces divide a text into chunks; within a chunk punctuation divides pieces. In a chunk with a
-/// digit, a change between letters and digits does too: `(S)6.01` is s, 6 and 01.
+/// Spaces separate chunks; within a chunk punctuation separates pieces. In a chunk with a digit,
+/// pieces also end between letters and digits: `(S)6.01` is s, 6 and 01.
 struct SearchText {
-    /// A run of letters, plain and with its umlauts written out.
+    /// Consecutive letters, once plain and once with umlauts written out.
     private struct Piece {
         var plain: [UInt32] = []
         var writtenOut: [UInt32] = []
     }
 
-    /// What stands between two spaces.
+    /// The text between two spaces.
     private struct Chunk {
         var pieces: [Piece] = []
-        /// Whether nothing but apostrophes divides it.
+        /// Whether its pieces are separated by apostrophes only.
         var isOneWord = true
         var hasDigit: Bool { pieces.contains { $0.plain.contains(where: isDigit) } }
     }
 
-    /// Pieces of a chunk that count; a text of nothing but stops has no more to say.
+    /// The most pieces of a chunk that count.
     private static let mostPieces = 8
 
     private let chunks: [Chunk]
 
     init(_ text: String) { chunks = Self.chunks(of: text) }
 
-    /// How many words a person sees.
+    /// The number of words as a person counts them.
     var chunkCount: Int { chunks.count }
 
-    /// What a thing of this name is found by. `(S)6.01` also gives s601, 601 and 01, and `Room 6`
-    /// room6.
+    /// The words by which a name is found. `(S)6.01` also gives s601, 601 and 01, and `Room 6`
+    /// gives room6.
     var nameWords: Set<SearchWord> {
         var words: Set<SearchWord> = []
         func add(_ pieces: some Collection<Piece>) {
@@ -49,8 +49,8 @@ struct SearchText {
         return words
     }
 
-    /// What is asked for, in order, each once; each word with the ways of writing it, any of which
-    /// may match.
+    /// The words of a query in order, each once. Each has several spellings, any of which may
+    /// match.
     var questionWords: [[SearchWord]] {
         var words: [[SearchWord]] = []
         for chunk in chunks {
@@ -103,7 +103,7 @@ struct SearchText {
                 ? LetterFolding.writtenOut(mark: scalar, after: piece.plain.last) : nil
             piece.plain += plain
             piece.writtenOut += mark ?? LetterFolding.writtenOut(scalar) ?? plain
-            // Scripts that write no spaces: each character is a word.
+            // In scripts without spaces each character is a word.
             if isWordOfItsOwn(scalar) {
                 chunk.isOneWord = false
                 endPiece()

@@ -1,22 +1,21 @@
-/// A word as it is compared: small letters without diacritics, and digits.
+/// A word in the form for comparing: small letters without diacritics, and digits.
 struct SearchWord: Hashable, Sendable, Comparable {
-    /// Numbers of Unicode scalars, at most `longest`.
+    /// Unicode scalars as numbers, at most `longest`.
     let letters: [UInt32]
 
-    /// Letters beyond these are left out.
+    /// The most letters of a word; further ones are left out.
     static let longest = 40
 
     init(_ letters: some Sequence<UInt32>) { self.letters = Array(letters.prefix(Self.longest)) }
 
-    /// Takes the text as it is.
     init(_ text: String) { self.init(text.unicodeScalars.map(\.value)) }
 
     static func < (left: Self, right: Self) -> Bool {
         left.letters.lexicographicallyPrecedes(right.letters)
     }
 
-    /// How many slips of the keyboard are forgiven: what most search engines allow. None in
-    /// numbers, since 602 is another room than 601.
+    /// The number of typing errors that are allowed, as in most search engines. Numbers allow none,
+    /// since 602 is another room than 601.
     var forgivenEdits: Int {
         if hasDigit { return 0 }
         return switch letters.count {
@@ -26,7 +25,8 @@ struct SearchWord: Hashable, Sendable, Comparable {
         }
     }
 
-    /// The same for the beginning of a longer word, which says less.
+    /// The number of typing errors allowed if this is the beginning of a longer word. It is
+    /// smaller, since a beginning is less certain.
     var forgivenPrefixEdits: Int {
         if hasDigit { return 0 }
         return switch letters.count {

@@ -2,13 +2,13 @@ import Events
 public import Site
 
 extension SiteDocument {
-    /// All that can be looked for in the site. Connections and locations without names are left
-    /// out: nobody looks for one of many doors.
+    /// All things that can be searched for in the site. Connections and locations without names are
+    /// left out: nobody looks for one of many doors.
     public var searchEntries: [SearchEntry] { SiteEntries(self).all }
 }
 
-/// What the things of a site are called. A room is also found by its category, its floor and its
-/// building, so that `bush house 601` names it, and a department by where it is.
+/// Collects the names of a site's things. A room is also found by its category, floor and building,
+/// so that `bush house 601` finds it. A department is also found by its place.
 private struct SiteEntries {
     private let document: SiteDocument
     private let buildingTexts: [BuildingID: [String]]
@@ -37,7 +37,7 @@ private struct SiteEntries {
             + connectionEntries + document.locations.compactMap(entry)
     }
 
-    /// A street is in many pieces, each a connection: the first of one name on the same floors
+    /// A street has many pieces, each a connection. The first piece with a name on the same floors
     /// stands for all, and is found by the id of each.
     private var connectionEntries: [SearchEntry] {
         struct Name: Hashable {
@@ -130,7 +130,7 @@ private struct SiteEntries {
         }
     }
 
-    /// What the place is called, with its floor and building.
+    /// The name of the place, with its floor and building.
     private func texts(_ place: PlaceReference) -> [String] {
         let own: [String]
         switch place {
@@ -160,7 +160,7 @@ extension Translations {
         byLanguage.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// The name of a thing that has none without a language.
+    /// A name for a thing that has names in languages only.
     fileprivate var plainest: String? {
         byLanguage["en"] ?? byLanguage.min { $0.key < $1.key }?.value
     }

@@ -1,14 +1,14 @@
-/// All words of an index, in order, as a tree of their beginnings.
+/// All words of an index, sorted, as a tree of their beginnings.
 ///
-/// Nodes lie in the order of the words, each before those below it, so that a search is one pass
-/// over an array that leaps over what is too different already.
+/// Nodes are in the order of the words, each before those below it. So a search is one pass over an
+/// array, and it skips branches that differ too much.
 struct Vocabulary: Sendable {
     private struct Node {
         var letter: UInt32
         var depth: Int32
-        /// The first node that is not below this one.
+        /// The first node after this one that is not below it.
         var end: Int32
-        /// Words that begin so are `firstWord..<endWord`.
+        /// The words that begin with this node's letters are `firstWord..<endWord`.
         var firstWord: Int32
         var endWord: Int32
         var isWord: Bool
@@ -47,10 +47,10 @@ struct Vocabulary: Sendable {
         self.nodes = nodes
     }
 
-    /// Calls `found` for each word that is near enough to the one asked for, once, with how near.
+    /// Calls `found` once for each word that is similar enough, with the quality of the match.
     ///
-    /// Letters that are left out, added, changed or swapped with their neighbour count one each
-    /// (optimal string alignment: Damerau's slips, each letter touched once).
+    /// A missing, added, changed or swapped letter counts one. The measure is optimal string
+    /// alignment: Damerau's errors, with each letter used once.
     func forEachMatch(of asked: SearchWord, _ found: (_ word: Int, WordMatch) -> Void) {
         let letters = asked.letters
         guard !letters.isEmpty else { return }
@@ -60,7 +60,7 @@ struct Vocabulary: Sendable {
             let node = nodes[index]
             let step = walk.descend(to: node.letter, depth: Int(node.depth))
             if step.isTooFar {
-                // What begins with a match is one, however it goes on.
+                // All words that begin with a match are matches too.
                 if let edits = step.prefixEdits {
                     for word in node.firstWord..<node.endWord {
                         found(Int(word), .prefix(edits: edits))
@@ -75,10 +75,10 @@ struct Vocabulary: Sendable {
     }
 }
 
-/// How a word of the index agrees with one that was asked for.
+/// The match between a word of the index and a word of the query.
 enum WordMatch: Hashable {
     case whole(edits: Int)
-    /// The word goes on.
+    /// The word continues after the match.
     case prefix(edits: Int)
 
     var isWithoutSlips: Bool {
@@ -87,7 +87,8 @@ enum WordMatch: Hashable {
         }
     }
 
-    /// Smaller is better: exact, its beginning, a slip, its beginning with a slip, two slips.
+    /// Smaller is better: an exact match, a beginning, one error, a beginning with an error, two
+    /// errors.
     var grade: Int {
         switch self {
         case .whole(let edits): 2 * edits
@@ -96,26 +97,27 @@ enum WordMatch: Hashable {
     }
 }
 
-/// The rows of the table of edit distances along one way down the tree.
+/// The rows of the table of edit distances along one path down the tree.
 private struct Walk {
-    /// What is known of the words below a node.
+    /// The result for one node: the bounds for the words below it.
     struct Step {
-        /// Of the word that ends here; nil if it is too different.
+        /// The match of the word that ends at this node; nil if it differs too much.
         var match: WordMatch?
-        /// Of the best beginning so far.
+        /// The edits of the best beginning so far; nil if all differ too much.
         var prefixEdits: Int?
-        /// Whether no word below can be nearer than what is known.
+        /// Whether no word below can be a better match.
         var isTooFar: Bool
     }
 
     private let asked: [UInt32]
     private let edits: Int
     private let prefixEdits: Int
-    /// A row for each depth: edits between the first letters asked for and the letters down to
-    /// there.
+    /// A row for each depth: the edits between the first letters of the query's word and the
+    /// letters down to there.
     private var rows: [Int32]
     private var letters: [UInt32]
-    /// For each depth the fewest edits between all that was asked for and a beginning.
+    /// For each depth, the fewest edits between the whole word of the query and a beginning of the
+    /// path.
     private var fewest: [Int32]
     private var width: Int { asked.count + 1 }
 
@@ -143,7 +145,7 @@ private struct Walk {
         return Step(match: match, prefixEdits: prefix, isTooFar: least > bound)
     }
 
-    /// The smallest value of the row, and the last one.
+    /// Returns the smallest value of the row and its last value.
     private mutating func fillRow(_ depth: Int) -> (least: Int32, last: Int32) {
         let letter = letters[depth]
         let (before, now) = ((depth - 1) * width, depth * width)

@@ -2,30 +2,31 @@ public import Events
 public import Geometry
 public import Site
 
-/// What a `RouteQuery` is answered with.
+/// The answer to a `RouteQuery`.
 public enum RouteAnswer: Hashable, Sendable {
-    /// The best route first, alternatives after it. Somebody who is there already gets one route of
-    /// 0 m without legs.
+    /// The best route first, alternatives after it. A traveller who is at the destination already
+    /// gets one route of 0 m without legs.
     case found([IndoorRoute])
     case none(NoRoute)
 }
 
-/// A way from a place to a place.
+/// A route from one place to another.
 public struct IndoorRoute: Hashable, Sendable {
     public var distanceMetres: Double
     public var seconds: Double
     public var arriveAt: Timestamp
-    /// In order; each begins where the one before it ends.
+    /// In order; each leg begins where the one before it ends.
     public var legs: [RouteLeg]
-    /// Which of the query's destinations it leads to.
+    /// The index of its destination among those of the query.
     public var destination: Int
-    /// The room that it ends in, where it ends in one.
+    /// The room that it ends in; nil if it ends in no room.
     public var endRoom: RoomID?
-    /// Nil where it begins and ends at the places themselves.
+    /// Set where the route begins or ends only near the place; nil where it reaches the place
+    /// itself.
     public var approximateStart: ApproximateEnd?
     public var approximateEnd: ApproximateEnd?
-    /// What the search minimised: milliseconds with what the profile adds for what it would rather
-    /// avoid.
+    /// The cost that the search minimised: milliseconds, plus the profile's prices for ways that
+    /// the traveller would rather avoid.
     public var costMilliseconds: UInt32
 
     public init(
@@ -44,11 +45,11 @@ public struct IndoorRoute: Hashable, Sendable {
         self.costMilliseconds = costMilliseconds
     }
 
-    /// Facts that nobody has stated about the ways it uses.
+    /// All facts that the profile needs and nobody has stated, for the connections of the route.
     public var unknownFacts: [UnknownFact] { legs.flatMap(\.unknownFacts) }
 }
 
-/// What is not known of a connection, where a profile asks for it.
+/// A fact of a connection that a profile needs and nobody has stated.
 public struct UnknownFact: Hashable, Sendable {
     public enum Fact: String, Hashable, Sendable, CaseIterable {
         /// Whether wheels can use it.
@@ -64,66 +65,67 @@ public struct UnknownFact: Hashable, Sendable {
     }
 }
 
-/// Why there is no route.
+/// The reason why there is no route.
 public enum NoRoute: Error, Hashable, Sendable {
     /// The site has no such room, location, floor or kind.
     case unknownPlace(RoutePlace)
-    /// Nothing that one can walk on is near enough to the place.
+    /// No connection is near enough to the place.
     case nothingNear(RoutePlace)
-    /// The building, or the whole site, has no way out that anybody has drawn.
+    /// The building, or the whole site, has no way out on the map.
     case noEntrance(RoutePlace)
-    /// There are ways, but the profile, an outage or the hour stops each of them. These are the
-    /// fewest barriers that would have to go, in the order that one would meet them.
+    /// There are ways, but the profile, an outage or the opening hours block each of them. These
+    /// are the fewest barriers that would have to be removed, in the order of the route through
+    /// them.
     case barriers([Barrier])
-    /// No ways lead from the start to the end for anybody, in that direction.
+    /// No connections lead from the start to the end in that direction, for any profile.
     case island(RouteIsland)
-    /// The query is not one: too many destinations, none, or a speed that is none.
+    /// The query is invalid, for example it has no destination or an impossible speed.
     case malformed(String)
 }
 
-/// Which end no ways lead to.
+/// The end of the query that no connections lead to.
 public enum RouteIsland: String, Hashable, Sendable {
-    /// No way leads out of where it begins.
+    /// No connection leads away from the start.
     case start
-    /// No way leads to where it ends.
+    /// No connection leads to the destination.
     case end
-    /// Each has ways, and they do not meet.
+    /// Both ends have connections, but these do not meet.
     case between
 }
 
-/// What stops somebody at one connection.
+/// The reasons why a traveller can't use one connection.
 public struct Barrier: Hashable, Sendable {
     public enum Rule: Hashable, Sendable {
-        /// Stairs, for those who use none.
+        /// Stairs, for a profile that uses none.
         case steps
         case escalator
-        /// The query wished to avoid it.
+        /// The query asked to avoid it.
         case avoided(AvoidedWay)
-        /// Somebody has said that wheels can't use it.
+        /// It is marked as unusable for wheels.
         case inaccessible
         case tooNarrow(metres: Double, needed: Double)
-        /// Rise over run.
+        /// Slope and limit as rise over run.
         case tooSteep(slope: Double, limit: Double)
         case kerb(metres: Double, limit: Double)
         case surface(String)
-        /// Facts that nobody has stated, for a profile that takes nothing for granted.
+        /// Facts that nobody has stated, for a profile that uses no connection without them.
         case unknown([UnknownFact.Fact])
         case outage(since: Timestamp, until: Timestamp?, reason: String?)
-        /// Shut at the time of departure, or when one would get there; as OpenStreetMap's key
-        /// `opening_hours` writes it. The room is the one that is shut; nil for the connection.
+        /// Closed at departure or on arrival there, by the value of OpenStreetMap's key
+        /// `opening_hours`. The room is the one that is closed; nil for the connection itself.
         case shut(openingHours: String, room: RoomID? = nil)
-        /// Behind it lies a room that the public does not walk through.
+        /// The room behind it is closed to the public.
         case restricted(RoomID)
     }
 
     public var connection: ConnectionID
     public var kind: ConnectionRecord.Kind
-    /// All that stops one there; each would have to go.
+    /// All barriers at the connection; each must be removed to use it.
     public var rules: [Rule]
-    /// Where one would meet it: nil outdoors.
+    /// The floor where the traveller would reach it; nil outdoors.
     public var floor: FloorID?
     public var point: Point?
-    /// The rooms that it joins, as far as they are known.
+    /// The rooms that it joins; those that are unknown are left out.
     public var rooms: [RoomID]
 
     public init(

@@ -1,16 +1,16 @@
 public import Events
 public import Geometry
 
-/// Where somebody is, as far as is known.
+/// A traveller's position and heading, with their errors.
 public struct TravellerPosition: Hashable, Sendable {
     /// Nil outdoors.
     public var floor: FloorID?
     public var point: Point
-    /// Metres within which they are with a probability of 95 %.
+    /// The traveller is within this distance in metres, with a probability of 95 %.
     public var radiusMetres: Double
-    /// Degrees clockwise from true north that they face.
+    /// The direction that the traveller faces, in degrees clockwise from true north.
     public var headingDegrees: Double?
-    /// Degrees that the heading may be off, with a probability of 95 %.
+    /// The error of the heading in degrees, with a probability of 95 %.
     public var headingErrorDegrees: Double?
 
     public init(
@@ -25,21 +25,21 @@ public struct TravellerPosition: Hashable, Sendable {
     }
 }
 
-/// How far along a route somebody is.
+/// A traveller's progress along a route.
 public struct RouteProgress: Hashable, Sendable {
-    /// The leg that the nearest point of the route lies on.
+    /// The leg with the route's nearest point.
     public var leg: Int
-    /// That point.
+    /// The point of the route that is nearest to the traveller.
     public var nearest: Point
-    /// Metres from the position to it.
+    /// Metres from the traveller's position to that point.
     public var metresOff: Double
-    /// Whether the position is off the route even if it is as wrong as it may be: time for a new
-    /// route.
+    /// Whether the traveller is off the route, even allowing for the position's error. A new route
+    /// is then needed.
     public var isOff: Bool
     public var metresAlong: Double
     public var metresLeft: Double
     public var secondsLeft: Double
-    /// Metres to where the route next turns or changes floors; to its end when it does not.
+    /// Metres to the next turn or change of floor; to the end of the route if there is none.
     public var metresToNextTurn: Double
 
     public init(
@@ -57,12 +57,13 @@ public struct RouteProgress: Hashable, Sendable {
     }
 }
 
-/// What augmented reality shows: an arrow along the route, and cards for the rooms around.
+/// The contents of an augmented reality view: an arrow along the route, and cards for the rooms
+/// around.
 public struct RouteGuidance: Hashable, Sendable {
     /// Nil without a route, or at its end.
     public var arrow: GuidanceArrow?
     public var progress: RouteProgress?
-    /// Nearest first.
+    /// The nearest room comes first.
     public var cards: [RoomCard]
 
     public init(arrow: GuidanceArrow?, progress: RouteProgress?, cards: [RoomCard]) {
@@ -72,16 +73,17 @@ public struct RouteGuidance: Hashable, Sendable {
     }
 }
 
-/// Which way to go from where one stands.
+/// The direction in which to walk from the traveller's position.
 public struct GuidanceArrow: Hashable, Sendable {
-    /// Degrees clockwise from true north, from 0 to under 360.
+    /// Degrees clockwise from true north, in 0 ..< 360.
     public var bearingDegrees: Double
-    /// Degrees that the bearing may be off, with a probability of 95 %; 180 when nothing is known.
+    /// The error of the bearing in degrees, with a probability of 95 %; 180 if the bearing is
+    /// useless.
     public var accuracyDegrees: Double
-    /// Degrees to turn by from the heading, -180 to 180, positive to the right; nil without a
+    /// Degrees from the heading to the bearing, -180 to 180, positive to the right; nil without a
     /// heading.
     public var turnDegrees: Double?
-    /// Where it points to, in the site's frame.
+    /// The point that the arrow points to, in the site's frame.
     public var target: Point
 
     public init(
@@ -94,12 +96,12 @@ public struct GuidanceArrow: Hashable, Sendable {
     }
 }
 
-/// A room nearby, as a card over the camera's picture.
+/// A room nearby, shown as a card over the camera's picture.
 public struct RoomCard: Hashable, Sendable {
     public var room: RoomID
     /// Metres to the nearest point of its outline; 0 inside.
     public var distanceMetres: Double
-    /// Degrees clockwise from true north to its middle.
+    /// The direction of its middle in degrees clockwise from true north.
     public var bearingDegrees: Double
     public var middle: Point
     public var geographic: GeographicPoint
@@ -116,12 +118,12 @@ public struct RoomCard: Hashable, Sendable {
     }
 }
 
-/// A route as a traveller is guided along it.
+/// A route, and the guidance of a traveller along it.
 public struct GuidedRoute: Sendable {
-    /// The query that `answer` answers: the traveller's own, or one from where they stand.
+    /// The query of `answer`: the traveller's own, or a new one from the traveller's place.
     public var query: RouteQuery
     public var answer: RouteAnswer
     public var guidance: RouteGuidance
-    /// Whether the traveller was off the route that they asked for.
+    /// Whether the route is new, because the traveller was off the first one.
     public var isRerouted: Bool
 }

@@ -7,7 +7,7 @@ public struct RouteLeg: Hashable, Sendable {
     public enum Passage: Hashable, Sendable {
         case room(RoomID)
         case connection(ConnectionID, ConnectionRecord.Kind)
-        /// Straight from the place that was named to the nearest way, or from there to the place.
+        /// A straight line between the place of the query and the nearest connection.
         case approach
     }
 
@@ -15,20 +15,22 @@ public struct RouteLeg: Hashable, Sendable {
     /// Nil outdoors.
     public var startFloor: FloorID?
     public var endFloor: FloorID?
-    /// By floor in order; what leads from floor to floor lies on both, with the same points.
+    /// One path for each floor, in order. A connection between floors has a path with the same
+    /// points on each of them.
     public var paths: [FloorPath]
     public var distanceMetres: Double
     public var seconds: Double
-    /// Metres; positive upwards. Nil where heights are not known and floors differ.
+    /// Metres, positive upwards. Nil between floors whose heights are unknown.
     public var riseMetres: Double?
-    /// Metres, as far as is known.
+    /// The least width in metres; nil if it is unknown.
     public var narrowestMetres: Double?
-    /// Rise over run in the direction of travel, positive upwards, as far as is known.
+    /// The steepest rise over run in the direction of travel, positive upwards; nil if it is
+    /// unknown.
     public var steepestSlope: Double?
-    /// Whether a door opens by itself, where that is known.
+    /// Whether a door opens by itself; nil if it is unknown.
     public var isAutomatic: Bool?
     public var unknownFacts: [UnknownFact]
-    /// Rooms whose doors one comes by, in order.
+    /// Rooms whose doors the leg passes, in order.
     public var passed: [PassedRoom]
 
     public init(
@@ -65,13 +67,13 @@ public struct FloorPath: Hashable, Sendable {
     }
 }
 
-/// A room that one comes by without going in: a landmark.
+/// A room that the traveller passes without entering: a landmark.
 public struct PassedRoom: Hashable, Sendable {
     public enum Side: String, Hashable, Sendable { case left, right }
 
     public var room: RoomID
     public var side: Side
-    /// From the beginning of the leg.
+    /// Metres from the beginning of the leg.
     public var metresAlong: Double
 
     public init(room: RoomID, side: Side, metresAlong: Double) {

@@ -1,33 +1,36 @@
 public import Events
 public import Geometry
 
-/// A place that a route begins or ends at, as somebody names it.
+/// The start or the destination of a query.
 public enum RoutePlace: Hashable, Sendable {
-    /// Ends at the first door that leads into it; begins in its middle.
+    /// As a destination, any door into the room. As a start, the middle of the room.
     case room(RoomID)
     case location(LocationID)
-    /// A point in the site's frame; floor nil outdoors. The radius in metres is how far off it may
-    /// be.
+    /// A point in the site's frame; `floor` is nil outdoors. The true place is within
+    /// `radiusMetres`.
     case point(floor: FloorID?, Point, radiusMetres: Double = 0)
-    /// A point of WGS84 and what the sign of its floor says; level nil outdoors.
+    /// A point in WGS84 and the level on its floor's sign; nil outdoors. The true place is within
+    /// `radiusMetres`.
     case geographic(GeographicPoint, level: String?, radiusMetres: Double = 0)
-    /// Any room of a kind, such as toilet, or place of what the directory lists as one, in the
-    /// vocabulary of `PlaceKind`; with `accessible`, those that somebody has said to be so, or
-    /// where nobody has, those of which nobody has said that they are not.
+    /// Any room of a kind such as toilet, or any place of a directory entry of that kind, in the
+    /// words of `PlaceKind`.
+    ///
+    /// With `accessible`, only those that are stated to be accessible. If there are none, those
+    /// that are not stated to be inaccessible.
     case kind(String, accessible: Bool = false)
-    /// Any place of a department, a service or an office.
+    /// Any place of a department, a service or an office in the directory.
     case entry(DirectoryID)
-    /// Any room of a zone, or its middle where it has an outline only.
+    /// Any room of a zone, or the middle of a zone that has only an outline.
     case zone(ZoneID)
-    /// Inside of any door that leads into a building from outdoors; where none is known, the
-    /// nearest point of its outline.
+    /// The inside of any door that leads into the building from outdoors. If the map has none, the
+    /// nearest point of the building's outline.
     case building(BuildingID)
-    /// Outside of any door that leads into the building, or into any.
+    /// The outside of any door that leads into this building, or into any building if nil.
     case entrance(BuildingID?)
     /// Any room of a floor that is open to the public.
     case floor(FloorID)
 
-    /// Whether it names one place, and not any of several.
+    /// Whether the place is a single one, not any of several.
     public var isOnePlace: Bool {
         switch self {
         case .room, .location, .point, .geographic: true
@@ -36,22 +39,22 @@ public enum RoutePlace: Hashable, Sendable {
     }
 }
 
-/// A question for a route.
+/// A request for a route.
 public struct RouteQuery: Hashable, Sendable {
-    /// So many destinations at most; what names many rooms counts as one.
+    /// The most destinations of a query. A destination that stands for many rooms counts as one.
     public static let mostDestinations = 256
-    /// So many alternatives at most.
+    /// The most alternatives of a query.
     public static let mostAlternatives = 4
 
     public var from: RoutePlace
-    /// The one is taken that is cheapest to get to.
+    /// The destinations. The route leads to the one that is cheapest to reach.
     public var to: [RoutePlace]
     public var profile: TravelProfile
-    /// What is closed by outage or opening hours is judged at this moment.
+    /// The time of departure. Outages and opening hours count as at this time.
     public var departAt: Timestamp
-    /// Seconds that the site's clocks are ahead of UTC then, for opening hours.
+    /// The site's local time minus UTC at departure, in seconds; for opening hours.
     public var utcOffsetSeconds: Int
-    /// How many further routes are wished; fewer come where there are no good ones.
+    /// The number of further routes wanted. Fewer are returned if there are no good ones.
     public var alternatives: Int
 
     public init(
@@ -67,11 +70,11 @@ public struct RouteQuery: Hashable, Sendable {
     }
 }
 
-/// A connection that can't be used for a while.
+/// A connection that can't be used for a period.
 public struct WayOutage: Hashable, Sendable {
     public var connection: ConnectionID
     public var from: Timestamp
-    /// Nil for until further notice.
+    /// The end of the outage; nil if it is unknown.
     public var until: Timestamp?
     public var reason: String?
 
@@ -84,7 +87,7 @@ public struct WayOutage: Hashable, Sendable {
         self.reason = reason
     }
 
-    /// From its beginning until just before its end.
+    /// Whether the time is in the period, the beginning included and the end excluded.
     public func isActive(at moment: Timestamp) -> Bool {
         from <= moment && until.map { moment < $0 } ?? true
     }

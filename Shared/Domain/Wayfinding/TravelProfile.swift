@@ -1,44 +1,44 @@
-/// How somebody travels: what they can use, how quickly, and what they would rather not.
+/// A traveller's abilities and preferences: usable ways, speeds and ways to avoid.
 ///
-/// A profile turns facts about ways into costs; the graph knows nothing of it. The four named ones
-/// are starting points, every figure of theirs can be changed for one query.
+/// A profile turns facts about connections into costs; the graph does not depend on it. The four
+/// named profiles are starting points. A query may change each of their figures.
 public struct TravelProfile: Hashable, Sendable {
     public enum Name: String, Hashable, Sendable, CaseIterable {
         case walking
-        /// No steps, and nothing that nobody has said to be free of steps.
+        /// No steps, and no connection that may have steps because nobody stated its facts.
         case stepFreeStrict = "step-free-strict"
-        /// Steps only where the detour is long.
+        /// Steps only where the detour without them is long.
         case stepFreePreferred = "step-free-preferred"
         case wheelchair
     }
 
-    /// Whether something is used.
+    /// Whether the traveller uses a kind of connection.
     public enum Use: Hashable, Sendable {
         case allowed
-        /// As if it took so many seconds longer.
+        /// Used, at a cost equal to this many extra seconds.
         case priced(seconds: Double)
         case never
     }
 
-    /// Where it started from.
+    /// The named profile that this one started from.
     public var name: Name
-    /// Metres a second on the level.
+    /// The walking speed on level ground, in metres a second.
     public var walkingSpeed: Double
-    /// Steps up and down, of stairs that do not move.
+    /// Stairs, up and down; escalators are separate.
     public var stairs: Use
     public var escalators: Use
-    /// Metres that a way must be wide; nil for any.
+    /// The least width of a usable connection, in metres; nil for any width.
     public var neededWidthMetres: Double?
-    /// Rise over run that a way may have at most, up or down; nil for any.
+    /// The steepest usable slope, up or down, as rise over run; nil for any slope.
     public var slopeLimit: Double?
-    /// Metres that a kerb or threshold may be high; nil for any.
+    /// The highest usable kerb or threshold, in metres; nil for any height.
     public var kerbLimitMetres: Double?
-    /// Values of OpenStreetMap's key `surface` that are not used.
+    /// Values of OpenStreetMap's key `surface` that the traveller can't use.
     public var surfacesLeftOut: Set<String>
-    /// How much dearer a way is whose accessibility nobody has stated, 1 for no dearer; nil when it
-    /// is never used.
+    /// The factor on the cost of a connection whose accessibility nobody stated; 1 adds nothing.
+    /// Nil if such a connection is never used.
     public var unknownFactor: Double?
-    /// Whether ways that somebody has said wheels can't use are left out.
+    /// Whether connections that are marked as unusable for wheels are left out.
     public var leavesOutInaccessible: Bool
     public var avoided: Set<AvoidedWay>
     public var pace: TravelPace
@@ -65,7 +65,7 @@ public struct TravelProfile: Hashable, Sendable {
     }
 }
 
-/// A kind of way, in one direction where up and down differ, that somebody does not want to use.
+/// A kind of connection that the traveller wants to avoid, in one direction if up and down differ.
 public enum AvoidedWay: String, Hashable, Sendable, CaseIterable {
     case stairsUp = "stairs-up"
     case stairsDown = "stairs-down"
@@ -77,29 +77,31 @@ public enum AvoidedWay: String, Hashable, Sendable, CaseIterable {
     case platformLiftsDown = "platform-lifts-down"
     case rampsUp = "ramps-up"
     case rampsDown = "ramps-down"
-    /// Dirt, ground, mud, grass, sand and their like, for profiles that use them otherwise.
+    /// Dirt, ground, mud, grass, sand and the like, for profiles that otherwise use them.
     case softSurfaces = "soft-surfaces"
-    /// Doors that somebody has to open by hand.
+    /// Doors that must be opened by hand.
     case manualDoors = "manual-doors"
 }
 
-/// How long it takes to get along ways that are not walked on the level.
+/// Speeds and waiting times on ways other than walks on the level.
 public struct TravelPace: Hashable, Sendable {
-    /// Metres a second, horizontally, up and down stairs: means of Weidmann 1993 ("Transporttechnik
-    /// der Fussgänger", ETH Zürich, section 2): 0.610 and 0.694.
+    /// Horizontal metres a second up and down stairs. The figures are means of Weidmann 1993
+    /// ("Transporttechnik der Fussgänger", ETH Zürich, section 2): 0.610 and 0.694.
     public var stairsUpSpeed = 0.610
     public var stairsDownSpeed = 0.694
-    /// Metres a second along the steps of an escalator: what EN 115-1 allows at any incline.
+    /// Metres a second along the steps of an escalator, as EN 115-1 allows at any incline.
     public var escalatorSpeed = 0.5
-    /// Seconds until a lift comes and its doors have opened and closed: a good office lift comes
-    /// after 20 to 30 seconds on average (CIBSE Guide D, section 3).
+    /// Seconds until a lift arrives and its doors have opened and closed. A good office lift
+    /// arrives after 20 to 30 seconds on average (CIBSE Guide D, section 3).
     public var liftWaitSeconds = 35.0
-    /// Metres a second: the usual rated speed of passenger lifts in low buildings (ISO 8100-30).
+    /// Metres a second. It is the usual rated speed of passenger lifts in low buildings (ISO
+    /// 8100-30).
     public var liftSpeed = 1.0
-    /// Seconds and metres a second of a platform lift: EN 81-41 allows at most 0.15.
+    /// Seconds of waiting, and metres a second, of a platform lift. EN 81-41 allows at most 0.15
+    /// m/s.
     public var platformLiftWaitSeconds = 30.0
     public var platformLiftSpeed = 0.15
-    /// Seconds that opening a door takes by hand, and waiting for one that opens by itself.
+    /// Seconds to open a door by hand, and to wait for one that opens by itself.
     public var manualDoorSeconds = 3.0
     public var automaticDoorSeconds = 1.0
 
@@ -107,17 +109,17 @@ public struct TravelPace: Hashable, Sendable {
 }
 
 extension TravelProfile {
-    /// Loose ground, by the values of OpenStreetMap's key `surface`.
+    /// Loose ground, as values of OpenStreetMap's key `surface`.
     public static let softSurfaces: Set<String> = [
         "dirt", "earth", "grass", "ground", "mud", "sand", "snow", "unpaved", "woodchips",
         "pebblestone", "rock", "gravel", "fine_gravel", "grass_paver",
     ]
-    /// Left out for wheels unless asked for.
+    /// Surfaces that profiles for wheels leave out by default.
     public static let surfacesHardForWheels: Set<String> = softSurfaces.subtracting([
         "fine_gravel", "unpaved", "grass_paver",
     ])
 
-    /// The profile of that name, with the figures it starts from.
+    /// The named profile with its original figures.
     public static func named(_ name: Name) -> TravelProfile {
         switch name {
         case .walking: walking
@@ -127,13 +129,14 @@ extension TravelProfile {
         }
     }
 
-    /// 1.34 m/s is the mean of pedestrians (Weidmann 1993, section 2).
+    /// The mean speed of pedestrians is 1.34 m/s (Weidmann 1993, section 2).
     public static let walking = TravelProfile(
         name: .walking, walkingSpeed: 1.34, stairs: .allowed, escalators: .allowed)
 
-    /// 0.95 m/s is the mean of people whose walking is impaired and who use no aid (Boyce, Shields
-    /// and Silcock 1999, "Toward the characterization of building occupancies for fire safety
-    /// engineering: capabilities of disabled people moving horizontally and on an incline").
+    /// The mean speed of people with impaired walking and without aids is 0.95 m/s (Boyce, Shields
+    /// and Silcock 1999). The paper is "Toward the characterization of building occupancies for
+    /// fire safety engineering: capabilities of disabled people moving horizontally and on an
+    /// incline".
     public static let stepFreeStrict = TravelProfile(
         name: .stepFreeStrict, walkingSpeed: 0.95, stairs: .never, escalators: .never,
         kerbLimitMetres: 0.03, surfacesLeftOut: surfacesHardForWheels, unknownFactor: nil,
@@ -144,10 +147,10 @@ extension TravelProfile {
         escalators: .priced(seconds: 120), surfacesLeftOut: surfacesHardForWheels,
         unknownFactor: 1.2)
 
-    /// 0.79 m/s is the mean of people in wheelchairs of their own drive (Tolerico et al. 2007,
-    /// "Assessing mobility characteristics and activity levels of manual wheelchair users"). 0.80 m
-    /// is the clear width of doors in ISO 21542, 1 in 12 the slope of ramps in the ADA standards,
-    /// section 405.2, and 3 cm what OpenStreetMap calls a lowered kerb.
+    /// The mean speed in manual wheelchairs is 0.79 m/s (Tolerico et al. 2007, "Assessing mobility
+    /// characteristics and activity levels of manual wheelchair users"). The width of 0.80 m is the
+    /// clear width of doors in ISO 21542. The slope of 1 in 12 is that of ramps in the ADA
+    /// standards, section 405.2. The 3 cm are OpenStreetMap's definition of a lowered kerb.
     public static let wheelchair = TravelProfile(
         name: .wheelchair, walkingSpeed: 0.79, stairs: .never, escalators: .never,
         neededWidthMetres: 0.80, slopeLimit: 0.083, kerbLimitMetres: 0.03,

@@ -2,15 +2,17 @@ import Events
 import Geometry
 import Site
 
-/// What a profile says to one connection: what stops it, what nobody knows, and what it takes.
+/// Applies a profile to one connection: its barriers, its unknown facts, its duration and its
+/// price.
 struct TravelRules {
     let profile: TravelProfile
-    /// Of all floors; outdoors counts as 0.
+    /// The ordinals of all floors; outdoors counts as 0.
     let ordinals: [FloorID: Int]
 
-    /// What stops the profile there, apart from outages and hours; empty when nothing does.
+    /// The barriers of the connection for the profile, without outages and opening hours; empty if
+    /// there are none.
     ///
-    /// - Parameter direction: 1 up, -1 down, 0 level or not known.
+    /// - Parameter direction: 1 up, -1 down, 0 level or unknown.
     func barriers(_ record: ConnectionRecord, direction: Int) -> [Barrier.Rule] {
         var rules: [Barrier.Rule] = []
         if record.kind == .stairs, profile.stairs == .never { rules.append(.steps) }
@@ -38,11 +40,11 @@ struct TravelRules {
         return rules
     }
 
-    /// What the profile would like to know and nobody has stated.
+    /// Facts that the profile needs and nobody has stated.
     ///
-    /// Some kinds tell by themselves: a way on one floor and a lift have no steps. What leads from
-    /// floor to floor without saying how, and how steep a ramp is, has to be said; for wheels, so
-    /// do the width of doors, lifts, and paths outdoors.
+    /// Some kinds imply them: a way on one floor and a lift have no steps. Needed are the
+    /// accessibility of a path between floors and the slope of a ramp. For wheels, also the widths
+    /// of doors and lifts, and the accessibility of paths outdoors.
     func unknownFacts(_ record: ConnectionRecord) -> [UnknownFact.Fact] {
         guard record.accessible == .unknown else { return [] }
         let isForWheels = profile.neededWidthMetres != nil
@@ -64,12 +66,12 @@ struct TravelRules {
         return facts
     }
 
-    /// Seconds that it takes to get along an arc.
+    /// The duration of an arc in seconds.
     func seconds(_ arc: WayArc, _ record: ConnectionRecord?) -> Double {
         let pace = profile.pace
         let level = arc.metres / profile.walkingSpeed
         guard let record else { return level }
-        // Who walks half as fast as most climbs half as fast as most.
+        // The share by which all other speeds are reduced: a slow walker also climbs slowly.
         let share = profile.walkingSpeed / TravelProfile.walking.walkingSpeed
         switch record.kind {
         case .walk, .ramp: return level
@@ -93,7 +95,7 @@ struct TravelRules {
         }
     }
 
-    /// Seconds that the profile adds for what it would rather not use.
+    /// Seconds that are added to the cost of a connection that the traveller would rather avoid.
     func price(_ arc: WayArc, _ record: ConnectionRecord?, seconds: Double) -> Double {
         guard let record else { return 0 }
         var price = 0.0
@@ -133,7 +135,7 @@ struct TravelRules {
         case .lift: ways = (.liftsUp, .liftsDown)
         case .platformLift: ways = (.platformLiftsUp, .platformLiftsDown)
         }
-        // What may go either way is avoided as either.
+        // A connection without a direction is avoided if either direction is.
         if direction >= 0, avoided.contains(ways.up) { return ways.up }
         if direction <= 0, avoided.contains(ways.down) { return ways.down }
         return nil

@@ -4,16 +4,16 @@ import Glibc
 import Site
 
 extension WayFinder {
-    /// Metres off the route, beyond the position's own error, before somebody is told so: who walks
-    /// in a wide corridor or cuts a corner is still on it.
+    /// Metres from the route, beyond the position's own error, up to which a traveller counts as on
+    /// it. A traveller in a wide corridor, or one who cuts a corner, is still on it.
     static let toleratedMetres = 4.0
-    /// Degrees by which a route must bend to count as a turn.
+    /// The least degrees of a bend that counts as a turn.
     static let turnDegrees = 30.0
-    /// Metres ahead on the route that the arrow points to; nearer points make it swing about.
+    /// Metres ahead on the route at which the arrow points. The direction to a nearer point is
+    /// unstable.
     static let lookAheadMetres = 5.0
 
-    /// A traveller at a point; nil for a place of another kind, or on a floor that the site does not
-    /// have.
+    /// A traveller at a point. Nil for a place that is no point, and for a floor that the site lacks.
     public func traveller(
         at place: RoutePlace, headingDegrees: Double? = nil, headingErrorDegrees: Double? = nil
     ) -> TravellerPosition? {
@@ -37,14 +37,14 @@ extension WayFinder {
         }
     }
 
-    /// Guides a traveller along the route of a query, or along a new one from where they stand when
-    /// they are off it.
+    /// Guides a traveller along the route of a query. A traveller who is off that route gets a new
+    /// one.
     ///
     /// - Parameters:
-    ///   - place: the traveller's, where a new route begins.
-    ///   - follows: whether they follow the route already; nobody is off a route that begins where
-    ///     they stand.
-    ///   - now: when a new route departs.
+    ///   - place: the traveller's place, where a new route begins.
+    ///   - follows: whether the traveller follows the route already. If not, the route begins at the
+    ///     traveller's place, so nobody can be off it.
+    ///   - now: the departure time of a new route.
     public func guide(
         _ traveller: TravellerPosition, at place: RoutePlace, along query: RouteQuery,
         follows: Bool, now: Timestamp, outages: [WayOutage] = [],
@@ -68,14 +68,16 @@ extension WayFinder {
         return guided(fromHere, isRerouted: true)
     }
 
-    /// Where on a route somebody is: at the point nearest to them on their floor.
+    /// The traveller's progress, from the point of the route that is nearest on the traveller's
+    /// floor.
     ///
-    /// - Returns: nil for a route without legs, or one that does not come to their floor.
+    /// - Returns: nil for a route without legs, and for one that is nowhere on the traveller's
+    ///   floor.
     public func progress(of position: TravellerPosition, on route: IndoorRoute) -> RouteProgress? {
         RouteTrace(route).progress(of: position)
     }
 
-    /// The arrow along a route, and the rooms within a distance on the same floor.
+    /// The arrow along a route, and the rooms on the same floor within a distance.
     ///
     /// - Parameter route: nil for the cards alone.
     public func guidance(
@@ -93,7 +95,8 @@ extension WayFinder {
     private func arrow(from position: TravellerPosition, to target: Point) -> GuidanceArrow {
         let bearing = trueBearing(from: position.point, to: target)
         let distance = position.point.distance(to: target)
-        // The bearing swings by the angle under which the target sees the circle one is in.
+        // The position may be anywhere in its circle of error. Seen from the target, the circle's
+        // radius has this angle.
         let byPosition =
             distance > position.radiusMetres
             ? asin(position.radiusMetres / distance) * 180 / .pi : 180
@@ -132,7 +135,7 @@ extension WayFinder {
         return Array(cards.prefix(most))
     }
 
-    /// Degrees clockwise from true north, from 0 to under 360.
+    /// Degrees clockwise from true north, in 0 ..< 360.
     private func trueBearing(from start: Point, to end: Point) -> Double {
         let inFrame = atan2(end.x - start.x, end.y - start.y) * 180 / .pi
         let bearing = (inFrame + network.site.frame.bearingDegrees)

@@ -1,20 +1,19 @@
 import Events
 import Site
 
-/// A way between outdoors and a floor of a building: a door, or a path, a ramp or stairs that lead
-/// in.
+/// A connection between outdoors and a floor of a building: a door, or a path, a ramp or stairs.
 struct WayOut: Sendable {
     var building: BuildingID
-    /// Where it ends outdoors.
+    /// The node at the connection's end outdoors.
     var outside: NodeIndex
-    /// Where it ends on the floor, and the room there where it is known.
+    /// The node at its end on the floor, and the room there if it is known.
     var inside: NodeIndex
     var room: RoomIndex?
 }
 
 extension WayNetwork {
-    /// All ways between outdoors and floors, in the order of the connections. A stop that is on no
-    /// floor is outdoors; a door that nobody has said to lead there does not count.
+    /// All connections between outdoors and floors, in the order of the document. A stop without a
+    /// floor is outdoors. A door counts only if one of its stops is outdoors.
     static func waysOut(of site: SiteIndex, _ junctions: WayJunctions) -> [WayOut] {
         var ways: [WayOut] = []
         for (index, record) in site.document.connections.enumerated() {
@@ -33,7 +32,7 @@ extension WayNetwork {
         return ways
     }
 
-    /// The ways out of one building, or of all.
+    /// The ways out of one building, or out of all buildings if nil.
     func waysOut(of building: BuildingID?) -> [WayOut] {
         guard let building else { return waysOut }
         return waysOut.filter { $0.building == building }

@@ -1,9 +1,10 @@
-/// Which nodes lead to any way at all, and which are led to from one; the others are islands.
+/// The nodes from which a connection can be reached, and those that can be reached from a
+/// connection. All other nodes are islands.
 struct WayReach: Sendable {
     let leadsToWay: [Bool]
     let isLedToFromWay: [Bool]
 
-    /// - Parameter isWay: of each arc, whether it is more than a step within a room.
+    /// - Parameter isWay: for each arc, whether it is more than a step within a room.
     init(nodeCount: Int, arcs: [RouteGraph.Arc], isWay: [Bool]) {
         var tails: [Int] = []
         var heads: [Int] = []

@@ -3,31 +3,34 @@ public import Events
 public import HTTP
 import Synchronization
 
-/// Whom a token or a session speaks for, with all that is granted.
+/// The account, program or device that a token or a session speaks for, with its grants.
 public final class Caller: Principal {
-    /// The token's id or the account's; events and logs name the caller by it.
+    /// The id of the token or the account. Events and logs name the caller by it.
     public let id: String
     public let grants: [Grant]
-    /// The one device that a device's or a scanner's token speaks for.
+    /// The one device that the token of a device or a scanner speaks for.
     public let device: DeviceID?
-    /// The account's id; nil for a program's token and for a visitor without an account.
+    /// The account's id; nil for a program's token, and for a visitor without an account.
     public let account: AccountID?
-    /// When it stops; nil for never.
+    /// The end of the token or session; nil for no end.
     public let expiresAt: Timestamp?
-    /// Where it differs from what the role may.
+    /// A quota of the token's own; nil for that of its role.
     public let quota: TokenQuota?
-    /// What it may send, all told.
+    /// The quota in force: the token's own, or that of its role.
     public let sendingQuota: Quota?
     /// The public half of an Ed25519 key, in hex.
     public let signingKey: String?
-    /// What a session's requests show that change something; nil for a program's token.
+    /// The token that a session's changing requests must show; nil for a program's token.
     public let changeToken: String?
-    /// How often all sessions of the account had been ended when this one began.
+    /// How often all sessions of the account had been ended when this one began. A session whose
+    /// number is behind the account's is over.
     let sessionsEnded: Int
-    /// Anybody may begin any number of sessions without an account.
+    /// True for visitors: anybody can begin many sessions without an account, so limits count by
+    /// address.
     public var countsByAddress: Bool { account == nil && changeToken != nil }
     public var mayBeForwarded: Bool { !grants.contains { $0.role == .service } }
-    /// Microseconds since 1970; 0 where it was not used since it was last asked.
+    /// The last use in microseconds since 1970; 0 when there was none since the uses were last
+    /// collected.
     let lastUse = Atomic<Int64>(0)
 
     public init(
@@ -51,14 +54,14 @@ public final class Caller: Principal {
         self.sessionsEnded = sessionsEnded
     }
 
-    /// What a token that was issued speaks for.
+    /// The caller that an issued token speaks for.
     public convenience init(_ issued: TokenIssued) {
         self.init(
             id: issued.id.description, grants: [Grant(issued)], device: issued.device,
             expiresAt: issued.expiresAt, quota: issued.quota, signingKey: issued.signingKey)
     }
 
-    /// The site of all grants, where it is one and the same.
+    /// The site of all grants; nil when they are of several sites, or of all.
     public var onlySite: SiteID? {
         guard let site = grants.first?.site, grants.allSatisfy({ $0.site == site }) else {
             return nil
@@ -66,16 +69,16 @@ public final class Caller: Principal {
         return site
     }
 
-    /// Whether one of these roles is granted at the site.
+    /// Whether the caller has one of these roles at the site.
     public func has(_ roles: RoleSet, at site: SiteID) -> Bool {
         grants.contains { roles.contains($0.role) && $0.reaches(site) }
     }
 }
 
 extension HTTPRequest {
-    /// Who calls; nil where no token came.
+    /// The caller; nil where the request has no token and no session.
     public var caller: Caller? { principal as? Caller }
 
-    /// The row of the table that says who may call.
+    /// The row of the access table for this request.
     public var accessRow: AccessRow? { (rule as? TableRule)?.row }
 }

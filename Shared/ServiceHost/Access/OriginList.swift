@@ -1,8 +1,8 @@
 public import ServiceRuntime
 
-/// Origins as settings name them: `https://map.example, http://localhost:3000`.
+/// A list of origins as a setting: `https://map.example, http://localhost:3000`.
 public enum OriginList {
-    /// Of a list.
+    /// The most origins in a list.
     private static let longest = 100
 
     public static let form = Setting.TextForm("https://host[:port], ...|*") { text in
@@ -17,7 +17,8 @@ public enum OriginList {
         text.split { $0 == "," || $0 == " " }.map(String.init)
     }
 
-    /// A scheme, a host and perhaps a port; neither path nor slash, which an `Origin` never has.
+    /// Whether the text is a scheme, a host and perhaps a port. A browser's `Origin` never has a
+    /// path or a slash at its end.
     private static func isOrigin(_ text: String) -> Bool {
         for scheme in ["https://", "http://"] where text.hasPrefix(scheme) {
             let host = text.dropFirst(scheme.count)

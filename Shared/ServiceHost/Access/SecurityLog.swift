@@ -4,16 +4,16 @@ public import ServiceRuntime
 import Synchronization
 import Wire
 
-/// Who was refused, who issued and revoked tokens, who published and exported, and who looked up
-/// where somebody is: one line each, with the caller's id and never a secret.
+/// The log of security events: refusals, issued and revoked tokens, publications, exports, and who
+/// looked up which position. Each is one line with the caller's id, and never a secret.
 ///
-/// The same line of the same caller comes once a minute, and says then how often it was left out,
-/// so that a stranger's wrong tokens can't fill the disk.
+/// The same line of the same caller is written at most once a minute, with the number of times it
+/// was left out. So a stranger's wrong tokens can't fill the disk.
 public final class SecurityLog: Sendable {
     private static let windowMicroseconds: Int64 = 60_000_000
-    /// Lines that are remembered; beyond, the memory begins anew.
+    /// The most lines that are remembered; at this number the memory is emptied.
     private static let rememberedLimit = 10_000
-    /// Wrong tokens and refusals of all addresses together, in a minute.
+    /// The most lines a minute about wrong tokens and refusals, of all addresses together.
     private static let refusalLimit = 600
 
     private struct Noted {
@@ -22,8 +22,8 @@ public final class SecurityLog: Sendable {
     }
 
     private struct State {
-        /// By the lines' hashes, which are seeded anew in each process: nobody can choose two that
-        /// are alike.
+        /// The time of each line, by its hash. Each process seeds its hashes, so nobody can
+        /// construct two lines with one hash.
         var noted: [Int: Noted] = [:]
         var refusals = Noted(since: 0)
     }
@@ -32,7 +32,7 @@ public final class SecurityLog: Sendable {
     private let time: any TimeSource
     private let state = Mutex(State())
 
-    /// - Parameter write: gets each line with its line break.
+    /// - Parameter write: is called with each line and its line break.
     public init(time: any TimeSource, write: @escaping @Sendable (String) -> Void) {
         self.time = time
         self.write = write
@@ -45,7 +45,6 @@ public final class SecurityLog: Sendable {
         }
     }
 
-    /// Notes what a caller did.
     public func note(_ event: String, by request: HTTPRequest, _ fields: [String: String] = [:]) {
         note(event, by: request.caller, fields)
     }
@@ -57,7 +56,6 @@ public final class SecurityLog: Sendable {
         note(event, fields)
     }
 
-    /// Notes a request that was refused.
     func note(_ refusal: RefusedRequest) {
         let now = time.nowMicroseconds
         let leftOut = state.withLock { state -> Int? in

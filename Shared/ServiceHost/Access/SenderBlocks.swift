@@ -6,35 +6,35 @@ public import ServiceRuntime
 import Synchronization
 import Wire
 
-/// Tokens of which so many records were set aside within an hour that they are blocked: what they
-/// send is of no use to anybody, and each record costs the log twice.
+/// Blocks tokens of which too many records were set aside within an hour. Such records are of no
+/// use to anybody, and each costs the log twice.
 ///
-/// A block is nothing but what `dead-letters` says of the last hour, so every process comes to the
-/// same, a restart forgets none, and it ends by itself.
+/// A block is computed from the last hour of `dead-letters` alone. So every process computes the
+/// same blocks, a restart forgets none, and each ends by itself.
 public final class SenderBlocks: Sendable {
-    /// Records set aside within the span that a sender is forgiven.
+    /// Records of one sender that may be set aside within the span without a block.
     public static let limit = 100
     public static let spanSeconds: Int64 = 3_600
-    /// Codes that do not count. A block would never end by the first; the second would block who
-    /// sends after an outage what it kept meanwhile.
+    /// Codes that do not count. The first would make a block last for ever. The second would block
+    /// a sender that catches up after an outage.
     static let uncounted = Set([ProblemCode.senderBlocked, .quotaExceeded].map(\.text))
-    /// Senders that are remembered; strangers have no tokens, so these have.
+    /// The most senders that are remembered. They have tokens, since letters of strangers are not
+    /// counted.
     private static let senderLimit = 100_000
-    /// Letters that are remembered of all of them: about 32 MB.
+    /// The most letters that are remembered, of all senders together: about 32 MB.
     static let letterLimit = 1_000_000
-    /// How often those are looked for that may be forgotten, at most.
+    /// The shortest time between two searches for letters that can be forgotten.
     private static let sweepMicroseconds: Int64 = 10_000_000
 
     private struct Letters {
-        /// Records, by a hash of their ids, with the time they were set aside at; the newest of
-        /// them.
+        /// The newest records: the hash of each id, with the time at which it was set aside.
         var times: [Int: Timestamp] = [:]
-        var isTold = false
+        var isReported = false
     }
 
     private struct State {
         var senders: [String: Letters] = [:]
-        /// Letters of all of them.
+        /// The number of letters of all senders.
         var held = 0
         var sweptAt = Timestamp(microseconds: 0)
 
@@ -42,7 +42,6 @@ public final class SenderBlocks: Sendable {
             senders.count >= SenderBlocks.senderLimit || held >= SenderBlocks.letterLimit
         }
 
-        /// Forgets who is not blocked.
         mutating func sweep(at now: Timestamp) {
             guard now.microseconds - sweptAt.microseconds > SenderBlocks.sweepMicroseconds else {
                 return
@@ -57,7 +56,7 @@ public final class SenderBlocks: Sendable {
 
     public init() {}
 
-    /// Until when the token is blocked; nil when it is not.
+    /// The end of the token's block; nil when it is not blocked.
     public func blockedUntil(_ token: String, at now: Timestamp) -> Timestamp? {
         state.withLock { state in
             guard let letters = state.senders[token] else { return nil }
@@ -65,18 +64,16 @@ public final class SenderBlocks: Sendable {
         }
     }
 
-    /// Letters that are remembered.
     var held: Int { state.withLock { $0.held } }
 
-    /// How many are blocked.
     public func count(at now: Timestamp) -> Int {
         state.withLock { $0.senders.values.count { Self.end($0, at: now) != nil } }
     }
 
-    /// The same id counts once, however often it comes.
+    /// Notes that a record was set aside. The same id counts once, however often it comes.
     ///
-    /// - Returns: until when the sender is blocked, where this letter begins the block.
-    func take(_ id: String, of sender: String, at time: Timestamp, now: Timestamp) -> Timestamp? {
+    /// - Returns: the end of the block, if this letter begins one.
+    func note(_ id: String, of sender: String, at time: Timestamp, now: Timestamp) -> Timestamp? {
         state.withLock { state in
             if state.isFull { state.sweep(at: now) }
             guard !state.isFull else { return nil }
@@ -88,15 +85,15 @@ public final class SenderBlocks: Sendable {
                 letters.times = Dictionary(uniqueKeysWithValues: Array(newest))
             }
             let end = Self.end(letters, at: now)
-            let isNews = end != nil && !letters.isTold
-            letters.isTold = end != nil
+            let isNews = end != nil && !letters.isReported
+            letters.isReported = end != nil
             state.held += letters.times.count - before
             state.senders[sender] = letters
             return isNews ? end : nil
         }
     }
 
-    /// When the oldest of the newest hundred and one is an hour old.
+    /// The end of the block: one hour after the oldest of the newest 101 letters.
     private static func end(_ letters: Letters, at now: Timestamp) -> Timestamp? {
         guard letters.times.count > limit else { return nil }
         let newest = letters.times.values.sorted(by: >)
@@ -106,10 +103,10 @@ public final class SenderBlocks: Sendable {
 }
 
 extension Host {
-    /// Topics whose records are as a sender made them.
+    /// Topics with records in the form in which a sender made them.
     private static let sentTopics = Set([Topic.scansInbound, .scans, .surveys].map(\.name))
 
-    /// Reads what was set aside in the last hour, and follows it: for services that refuse or show
+    /// Reads the dead letters of the last hour, then new ones. Services need it that refuse or show
     /// blocked tokens.
     public func senderWatch() -> any Component {
         context.metrics.gaugeReading(
@@ -119,7 +116,7 @@ extension Host {
             Double(blocks.count(at: Timestamp(microseconds: context.time.nowMicroseconds)))
         }
         return loop("dead letters") { [self] in
-            await untilDone("Reading what was set aside") { retry in
+            await untilDone("Reading dead letters") { retry in
                 try await followDeadLetters(&retry)
             }
         }
@@ -138,7 +135,7 @@ extension Host {
             while !Task.isCancelled {
                 let records = try await reader.next(maximum: 1_000, wait: .seconds(1))
                 retry.ended()
-                for record in records { takeDeadLetter(record) }
+                for record in records { apply(record) }
             }
         } catch {
             await reader.close()
@@ -147,7 +144,7 @@ extension Host {
         await reader.close()
     }
 
-    private func takeDeadLetter(_ record: StoredRecord) {
+    private func apply(_ record: StoredRecord) {
         guard let letter = try? DeadLettered(record: record),
             !SenderBlocks.uncounted.contains(letter.code),
             Self.sentTopics.contains(letter.topic), let headers = letter.headers,
@@ -159,7 +156,7 @@ extension Host {
                 appendedAtMicroseconds: letter.appendedAt?.microseconds ?? 0, key: letter.key,
                 value: letter.value, headers: encoded))
         guard sender != .unknown,
-            let end = senderBlocks.take(letter.id, of: sender.name, at: letter.at, now: now)
+            let end = senderBlocks.note(letter.id, of: sender.name, at: letter.at, now: now)
         else { return }
         context.log.warning(
             "a token is blocked: more than 100 of its records were set aside within an hour",

@@ -1,10 +1,11 @@
 import HTTPClient
 public import ServiceRuntime
 
-/// What services show each other, as it is set.
-public enum ServiceSecret {
+/// The secret that services show each other, as a setting.
+enum ServiceSecret {
     static let variable = "WHEREABOUTS_SERVICE_SECRET"
-    /// Whoever guesses it reads all positions; `openssl rand -hex 32` gives 64 characters.
+    /// The least number of characters: a caller with this secret reads all positions. `openssl rand
+    /// -hex 32` gives 64.
     private static let shortest = 32
 
     public static let form = Setting.TextForm("secret") { text in
@@ -12,8 +13,8 @@ public enum ServiceSecret {
             ? nil : "has fewer than \(shortest) characters: openssl rand -hex 32 makes a good one"
     }
 
-    /// A fault where services run apart and have none: each would make up its own, and refuse the
-    /// others.
+    /// A fault where services run in several processes without a common secret. Each would make up
+    /// its own and refuse the others.
     static func missing(
         in environment: [String: String], running services: [String]
     ) -> [ConfigurationFault] {
@@ -27,16 +28,17 @@ public enum ServiceSecret {
         return [
             ConfigurationFault(
                 name: variable,
-                problem: "is missing: \(ServiceURLs.variable(other)) says that services run apart, "
-                    + "and then all of them need the same one")
+                problem:
+                    "is missing: \(ServiceURLs.variable(other)) is set, so services run in several "
+                    + "processes, and all of them need the same secret")
         ]
     }
 
-    /// How long a neighbour may take to answer a check of the configuration.
+    /// The longest wait for another service's answer when the configuration is checked.
     private static let answerSeconds = 3.0
 
-    /// A fault where a service that runs by now refuses the secret. One that does not run says
-    /// nothing: services start in any order.
+    /// A fault where a running service refuses the secret. A service that does not run yet is no
+    /// fault: services start in any order.
     static func refused(
         _ configuration: Configuration, running services: [String]
     ) async -> [ConfigurationFault] {
@@ -46,7 +48,7 @@ public enum ServiceSecret {
         let urls = ServiceURLs(configuration: configuration)
         for service in ServiceURLs.services where !services.contains(service) {
             guard configuration.optionalText(ServiceURLs.variable(service)) != nil else { continue }
-            // Open to all, but a token that is shown has to be good.
+            // The path is open to all, but a wrong token is refused.
             let answer = try? await client.send(
                 "GET", urls[service] + "/healthz",
                 headers: [("authorization", "Bearer \(secret.reveal())")],
@@ -63,8 +65,8 @@ public enum ServiceSecret {
 }
 
 extension HTTPClient.Configuration {
-    /// For calls between services: past the proxy of the environment, which is for the outside and
-    /// must not see the services' secret.
+    /// The client for calls between services. It does not use the proxy of the environment: that
+    /// proxy is for the outside, and must not see the secret.
     static func ofServices(_ configuration: Configuration) -> Self {
         var own = Self()
         own.usesProxy = false

@@ -4,7 +4,7 @@ public import HTTP
 import Site
 import Wire
 
-/// Asks the table of Access for each request.
+/// Checks each request against the access table.
 public struct TableAuthorizer: Authorizer {
     public init() {}
 
@@ -13,8 +13,8 @@ public struct TableAuthorizer: Authorizer {
     }
 }
 
-/// A row of the table, as the server asks it. A path that names a site is held against the grants
-/// here, so that no handler can forget it.
+/// A row of the access table as the server needs it. The grants for a site that the path names are
+/// checked here, so no handler can forget it.
 struct TableRule: AccessRule {
     let row: AccessRow
     private let namesSite: Bool
@@ -38,7 +38,7 @@ struct TableRule: AccessRule {
 }
 
 extension Problem {
-    /// Nil for what is allowed.
+    /// Nil when the decision allows the request.
     public init?(_ decision: AccessDecision, at site: SiteID?) {
         switch decision {
         case .allowed: return nil

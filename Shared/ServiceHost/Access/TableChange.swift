@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets tasks wait until a table that is kept in memory says what they wait for.
+/// Lets tasks wait until a table in memory fulfils a condition.
 final class TableChange: Sendable {
     private struct Waiting {
         var next: UInt64 = 0
@@ -9,13 +9,13 @@ final class TableChange: Sendable {
 
     private let waiting = Mutex(Waiting())
 
-    /// The table has changed.
+    /// Wakes the waiting tasks after a change of the table.
     func changed() {
         let streams = waiting.withLock { Array($0.streams.values) }
         for stream in streams { stream.yield() }
     }
 
-    /// Waits until it is so; false when it was not so in time.
+    /// Waits until the condition holds; false when the time ran out before.
     func wait(atMost patience: Duration, until isSo: @escaping @Sendable () -> Bool) async -> Bool {
         let (changes, continuation) = AsyncStream<Void>.makeStream(
             bufferingPolicy: .bufferingNewest(1))

@@ -9,8 +9,8 @@ extension TokenDirectory {
 
     public var sessionCookie: String? { Self.sessionCookie }
 
-    /// Whom a session speaks for. A request that changes something has to show the session's change
-    /// token.
+    /// The caller that a session speaks for. A request that changes something must show the
+    /// session's change token.
     public func principal(
         forSession text: String, changeToken: String?, isChange: Bool
     ) -> Result<any Principal, Problem> {
@@ -26,7 +26,7 @@ extension TokenDirectory {
         return .success(caller)
     }
 
-    /// What a service sends on to ask another one something as whoever asked it: the token, or the
+    /// The headers with which a service asks another one on behalf of its caller: the token or the
     /// session, and no other cookie.
     public static func credentials(of request: HTTPRequest) -> [(name: String, value: String)] {
         if let token = request.header("authorization") { return [("authorization", token)] }
@@ -34,7 +34,7 @@ extension TokenDirectory {
         return [("cookie", "\(sessionCookie)=\(session)")]
     }
 
-    /// Whether a session that was just made is good here already.
+    /// Whether a new session is accepted here already.
     public func holds(session text: String) -> Bool { caller(forSession: text) != nil }
 
     private func caller(forSession text: String) -> Caller? {
@@ -47,7 +47,7 @@ extension TokenDirectory {
         return caller
     }
 
-    /// Nil where the account was ended, or all sessions were that began when this one did.
+    /// Nil where the account was ended, or the session was ended with all others of its account.
     private func caller(of session: SessionValue) -> Caller? {
         guard let id = session.account else {
             return Caller(
@@ -69,5 +69,6 @@ extension Problem {
         .sessionWrong, "This session is over; sign in again.")
     static let changeTokenWrong = Problem(
         .changeTokenWrong,
-        "Send the session's changeToken as x-change-token with what changes something.")
+        "Send the session's changeToken as x-change-token with each request that changes something."
+    )
 }

@@ -6,25 +6,25 @@ public import HTTP
 import Synchronization
 import Wire
 
-/// Tells whom a bearer token or a session speaks for, from the `tokens` topic. A revoked token
-/// stops as soon as its tombstone is read, which takes well under a second.
+/// Finds the caller that a bearer token or a session speaks for, from the `tokens` topic. A revoked
+/// token stops working as soon as its tombstone is read, which takes well under a second.
 ///
-/// Hashing a token for every request would cost more than looking it up, so good tokens are kept by
-/// their text; every change of the table empties that memory.
+/// Hashing a token for every request would cost more than the look-up. So valid tokens are
+/// remembered by their text, and every change of the table empties that memory.
 public final class TokenDirectory: Authenticator {
-    /// Texts kept at most; a stranger's wrong tokens are never kept.
+    /// The most texts that are remembered. Wrong tokens are never among them.
     private static let rememberedLimit = 10_000
     private struct Known {
         var table: TrustTable?
-        /// When the last token of each device expires, by `site/device`; nil in it for never.
+        /// The expiry of each device's token that lasts longest; nil inside for no expiry.
         var devices: [DeviceKey: Timestamp?] = [:]
-        /// Hashes of the tokens, by their ids.
+        /// The hashes of the tokens, by their ids.
         var ids: [String: String] = [:]
         var byText: [String: Caller] = [:]
-        /// When tokens of earlier tables were last used, by id.
+        /// The last uses of tokens under earlier tables, by id.
         var uses: [String: Int64] = [:]
 
-        /// Moves the uses of the callers that are remembered to `uses`.
+        /// Moves the last uses of the remembered callers to `uses`.
         mutating func gatherUses() {
             for caller in byText.values {
                 let at = caller.lastUse.exchange(0, ordering: .relaxed)
@@ -41,8 +41,8 @@ public final class TokenDirectory: Authenticator {
     let openSites: [SiteID]
 
     /// - Parameters:
-    ///   - serviceSecret: what services show each other.
-    ///   - openSites: whose maps, search and routes anybody may use.
+    ///   - serviceSecret: the secret that services show each other.
+    ///   - openSites: the sites whose maps, search and routes anybody may use.
     public init(
         serviceSecret: String, openSites: [SiteID] = [], now: @escaping @Sendable () -> Timestamp
     ) {
@@ -51,7 +51,6 @@ public final class TokenDirectory: Authenticator {
         self.now = now
     }
 
-    /// Takes the table as it now is.
     public func replace(with table: TrustTable) {
         let tokens = table.tokens
         let devices = tokens.values.compactMap { token -> (DeviceKey, Timestamp?)? in
@@ -73,13 +72,13 @@ public final class TokenDirectory: Authenticator {
         change.changed()
     }
 
-    /// Whether there is a token of this hash that was not revoked.
+    /// Whether a token with this hash was issued and not revoked.
     public func knows(hash: String) -> Bool {
         known.withLock { $0.table?.tokens[hash] != nil }
     }
 
-    /// Waits until the table is as somebody has decided that it be; false when it was not so in
-    /// time. Other processes learn it from the log at about the same moment, 5 s later at most.
+    /// Waits until the table here shows a decision, such as a new token; false when the time ran
+    /// out. Other processes read it from the log at about the same moment, at most 5 s later.
     @discardableResult
     public func wait(
         atMost patience: Duration, until isSo: @escaping @Sendable (TokenDirectory) -> Bool
@@ -87,7 +86,8 @@ public final class TokenDirectory: Authenticator {
         await change.wait(atMost: patience) { [self] in isSo(self) }
     }
 
-    /// Whether the device has a token of its own that still holds: only such scanners are known.
+    /// Whether the device has a valid token of its own. Only scanners with one may be named in
+    /// surveys.
     public func hasToken(device: DeviceID, site: SiteID) -> Bool {
         let last = known.withLock { $0.devices[DeviceKey(site, device)] }
         guard let last else { return false }
@@ -99,7 +99,7 @@ public final class TokenDirectory: Authenticator {
 
     public func principal(forBearer token: String) -> (any Principal)? { caller(forBearer: token) }
 
-    /// Whom the token speaks for; nil when it is unknown, was revoked or has expired.
+    /// The caller of the token; nil when it is unknown, was revoked or has expired.
     public func caller(forBearer token: String) -> Caller? {
         if let remembered = known.withLock({ $0.byText[token] }) {
             let moment = now()
@@ -123,8 +123,8 @@ public final class TokenDirectory: Authenticator {
         }
     }
 
-    /// Whom a token speaks for by its id, which proves nothing; nil when it is unknown, was revoked
-    /// or has expired.
+    /// The caller of the token with this id; nil when it is unknown, was revoked or has expired. An
+    /// id is no secret, so it proves nothing about the sender.
     public func caller(ofToken id: EventID) -> Caller? {
         known.withLock { known in
             guard let hash = known.ids[id.description], let issued = known.table?.tokens[hash]
@@ -140,23 +140,23 @@ public final class TokenDirectory: Authenticator {
         guard let caller = principal as? Caller, !hasExpired(caller) else { return false }
         if caller === Self.service { return true }
         if let id = caller.account {
-            // With other roles it must begin its streams anew.
+            // A caller whose roles changed must open its streams again.
             guard let account = account(id) else { return false }
             return account.sessionsEnded == caller.sessionsEnded
                 && account.grants.map(Grant.init) == caller.grants
         }
-        // A visitor without an account has nothing that could be taken back.
+        // A visitor without an account has no token that could be revoked.
         if caller.changeToken != nil { return true }
         return known.withLock { $0.ids[caller.id] != nil }
     }
 
-    /// The key of this id that sessions may be signed with.
+    /// The public key with this id, to check the signature of a session.
     func sessionKey(_ id: String) -> [UInt8]? { known.withLock { $0.table?.sessionKeys[id] } }
 
-    /// What an account may; nil where there is none.
+    /// The account as it is now; nil where there is none.
     func account(_ id: AccountID) -> AccountChanged? { known.withLock { $0.table?.accounts[id] } }
 
-    /// Whom this very text spoke for before; the table has not changed since.
+    /// The caller that this text spoke for before, under the same table.
     func remembered(_ text: String) -> Caller? { known.withLock { $0.byText[text] } }
 
     func remember(_ caller: Caller, as text: String) {
@@ -169,15 +169,15 @@ public final class TokenDirectory: Authenticator {
         }
     }
 
-    /// Whoever shows the services' own secret.
+    /// The caller that shows the services' own secret.
     private static let service = Caller(id: "service", grants: [Grant(.service)])
 
     private func hasExpired(_ caller: Caller) -> Bool {
         caller.expiresAt.map { $0 <= now() } ?? false
     }
 
-    /// When which tokens were used since this was last asked.
-    func takeUses() -> [(token: String, at: Timestamp)] {
+    /// Returns the tokens used since the last call with their last uses, and forgets them.
+    func drainUses() -> [(token: String, at: Timestamp)] {
         let uses = known.withLock { known in
             known.gatherUses()
             defer { known.uses = [:] }

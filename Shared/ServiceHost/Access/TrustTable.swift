@@ -3,18 +3,18 @@ import EventLog
 public import Events
 import Wire
 
-/// Who is trusted, from the topic `tokens`: tokens of programs, accounts of people, and the keys
-/// that sessions are signed with.
+/// The tokens of programs, the accounts of people and the keys that sign sessions, from the topic
+/// `tokens`.
 public struct TrustTable: Sendable {
-    /// By their hashes.
+    /// Tokens by their hashes.
     public var tokens: [String: TokenIssued] = [:]
     public var accounts: [AccountID: AccountChanged] = [:]
     /// Public keys by their ids.
-    public var sessionKeys: [String: [UInt8]] = [:]
+    var sessionKeys: [String: [UInt8]] = [:]
 
     public init(tokens: [String: TokenIssued] = [:]) { self.tokens = tokens }
 
-    /// How one record of the topic changes the table; false when it can't be read.
+    /// Applies one record of the topic to the table; false when it can't be read.
     mutating func apply(_ record: StoredRecord) -> Bool {
         guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) else {
             return false
@@ -45,7 +45,7 @@ public struct TrustTable: Sendable {
         guard let changed = try? AccountChanged(record: record), changed.account == id else {
             return false
         }
-        // The outbox may send one again.
+        // The outbox may send an event again, after a newer one.
         if let known = accounts[id], known.version >= changed.version { return true }
         accounts[id] = changed
         return true

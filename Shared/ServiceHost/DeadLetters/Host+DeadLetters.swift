@@ -7,43 +7,43 @@ public import ServiceRuntime
 import Wire
 
 extension Host {
-    /// Bytes of the reason that a dead letter keeps at most.
+    /// The most bytes of the reason that a dead letter keeps.
     private static let detailLimit = 1_000
-    /// What a letter takes beside the value, the key and the headers, with room to spare.
+    /// Bytes of a letter beside the value, the key and the headers, with room to spare.
     private static let frameBytes = 20_000
-    /// A sender who gets one of these has not shown who he is. His token may only have come late,
-    /// so a scan of his is kept whole; of megabytes of junk no more than `strangersBytes` is kept.
+    /// Codes of records whose sender is not proven. The token may only have come late, so a scan of
+    /// usual size is kept in full. A larger record is cut to `strangersBytes`.
     private static let strangersCodes = Set(
         [ProblemCode.tokenMissing, .tokenWrong, .signatureWrong, .signatureStale].map(\.text))
     static let strangersBytes = 16 << 10
 
-    /// How a consumer sets records aside.
+    /// Lets a consumer set records aside.
     ///
     /// - Parameters:
-    ///   - consumer: the view or group, as letters name it.
-    ///   - source: the process, in the CloudEvents sense.
+    ///   - consumer: the name of the view or group, as letters give it.
+    ///   - source: the `source` of the events (CloudEvents).
     public func deadLetters(of consumer: String, source: String) -> DeadLetters {
         DeadLetters(
             letter: { letter($0, of: consumer, source: source) }, sender: { sender(of: $0) },
             largestRecord: { Topic.largestRecord($0) })
     }
 
-    /// The event that sets a record aside, whole. Its id is the record's place in the log, so that
-    /// the same record set aside twice can be told.
+    /// The event that sets a record aside, with the complete record. Its id is the record's place
+    /// in the log, so a record that is set aside twice can be recognised.
     private func letter(_ fault: SetAside, of consumer: String, source: String) -> LogRecord {
         let record = fault.record
         context.metrics.counter(
             "whereabouts_dead_letters_total", help: "Records that were set aside.",
             labels: ["topic": record.topic, "code": fault.code]
         ).increment()
-        // Ten a minute of each code at most; the letter itself says why.
+        // At most ten lines a minute for each code; the letter itself has the reason.
         context.log.warning(
             "a record was set aside: \(fault.code)",
             [
                 "record": .text("\(record.topic)/\(record.partition)/\(record.offset)"),
                 "consumer": .text(consumer),
             ])
-        // A record of ours fits. What a stranger wrote may be larger where brokers pack records.
+        // A service's own record fits. A stranger's may be larger, where brokers pack records.
         let isStrangers = isOfStranger(fault)
         let room =
             isStrangers
@@ -67,14 +67,15 @@ extension Host {
         ).record(source: source)
     }
 
-    /// Where brokers have signed the writer in (`WHEREABOUTS_INBOUND=acl`) nobody is a stranger.
+    /// With `WHEREABOUTS_INBOUND=acl` the brokers have identified the writer, so nobody is a
+    /// stranger.
     private func isOfStranger(_ fault: SetAside) -> Bool {
         fault.record.topic == Topic.scansInbound.name && Self.strangersCodes.contains(fault.code)
             && InboundProof(configuration) == .signed
     }
 
-    /// The token that a record came by, where it says so; else the device that its key names. What
-    /// shows no good token is a stranger's, and all strangers are one.
+    /// The token that a record came with, if it names one; else the device in its key. All records
+    /// without a valid token have one common sender, the stranger.
     func sender(of record: StoredRecord) -> RecordSender {
         if record.topic == Topic.scansInbound.name {
             guard let caller = signer(of: record) ?? bearer(of: record) else { return .unknown }
@@ -89,8 +90,10 @@ extension Host {
         return RecordSender(site: site, name: parts.last.map(String.init) ?? "")
     }
 
-    /// Whose signature the record bears. A name alone is nobody's, nor is a copy of an old record,
-    /// or anybody could have another blocked.
+    /// The caller whose valid signature the record bears.
+    ///
+    /// A name without a signature does not count, and neither does a copy of an old record.
+    /// Otherwise anybody could have another sender blocked.
     private func signer(of record: StoredRecord) -> Caller? {
         guard let signature = try? RecordSignature(headers: record.headers),
             let caller = tokens.caller(ofToken: signature.signer), let key = caller.signingKey,
@@ -106,7 +109,8 @@ extension Host {
         return tokens.caller(forBearer: String(words[1]))
     }
 
-    /// The component that keeps a view. It stops alone: its readers are answered 503 from then on.
+    /// The component that keeps a view up to date. When it fails for good only this view stops, and
+    /// its readers get 503.
     public func keeping(_ view: any View, source: String) -> any Component {
         let projector = Projector(
             view, log: log, pool: requiredDatabase(),
@@ -116,8 +120,8 @@ extension Host {
 }
 
 extension [Route] {
-    /// Those of the patterns that read answer 503 once the view that they read has stopped for
-    /// good: what it holds is no longer what the log says.
+    /// Routes of these patterns that read the view. They answer 503 once the view has stopped for
+    /// good, since its rows no longer follow the log.
     public func reading(_ view: any View, of host: Host, at patterns: Set<String>) -> [Route] {
         map { route in
             guard patterns.contains(route.pattern), route.method == .get,
@@ -128,7 +132,7 @@ extension [Route] {
                 guard !retries.hasStopped(name) else {
                     throw Problem(
                         .viewStopped,
-                        "These rows are kept no more until the operator has mended the view.",
+                        "This view has stopped; try again when the operator has repaired it.",
                         retryAfterSeconds: 60)
                 }
                 return try await handler(request)

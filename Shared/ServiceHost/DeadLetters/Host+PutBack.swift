@@ -5,23 +5,24 @@ import ServiceRuntime
 import Wire
 
 extension Host {
-    /// What came of putting a record back.
+    /// The result of putting a record back.
     public enum PutBackOutcome: Sendable {
         case putBack
-        /// It was put back before, or was never missing there.
+        /// The record was put back before, or was never missing.
         case notMissing
-        /// Its cause is not gone.
+        /// The cause still exists: the record would be set aside again.
         case refused(code: String, detail: String)
-        /// The letter does not hold the record whole.
+        /// The letter does not hold the complete record.
         case notWhole
     }
 
-    /// Members that put back take turns, so that no record is put back twice.
+    /// The consumer group of members that put records back. They work one at a time, so that no
+    /// record is put back twice.
     private static let group = "dead-letters"
-    /// How long one waits for its turn.
+    /// How long a member waits for its turn.
     private static let patience = Duration.seconds(60)
 
-    /// Puts a record into the view that has set it aside: once, however often it is asked for.
+    /// Puts a record into the view that has set it aside: once, however often this is called.
     public func putBack(
         _ letter: DeadLettered, to view: any View
     ) async throws -> PutBackOutcome {
@@ -31,16 +32,19 @@ extension Host {
         case .refused(let fault): return .refused(code: fault.code, detail: fault.detail)
         case .notMissing: return .notMissing
         case .putBack:
-            // For those who read the topic. The view itself remembers.
+            // This marker is for readers of the topic; the view itself remembers the record.
             try await log.append([marker(letter, view.name)])
             return .putBack
         }
     }
 
-    /// Appends the record once more where a processor reads it, with the same id and as one that is
-    /// late, in one transaction with the note that it was: once, however often it is asked for.
+    /// Appends a record again, for the processor that set it aside. It keeps its id and counts as
+    /// late.
     ///
-    /// - Parameter box: what is known of the letters; only what came since is read.
+    /// The record and a marker that it was put back are one transaction, so it is put back once,
+    /// however often this is called.
+    ///
+    /// - Parameter box: the letters read so far; only newer ones are read.
     public func putBack(
         _ letter: DeadLettered, toProcessor consumer: String, _ box: inout LetterBox
     ) async throws -> PutBackOutcome {
@@ -65,8 +69,8 @@ extension Host {
         var hasTried = false
         while true {
             do {
-                // The long read comes before the turn: a member that does not poll for long loses
-                // its partitions.
+                // The long read comes before the turn: a member that does not poll for a while
+                // loses its partitions.
                 let end = try await log.readableEnds(of: topic)[place.partition]
                 if try await box.readOn(log, to: [place: end]) {
                     deadline = .now + Self.patience
@@ -74,7 +78,8 @@ extension Host {
                 return try await inTurn(log, place, until: deadline) { member in
                     let end = try await log.bounds(of: topic)[place.partition].end
                     try await box.readOn(log, to: [place: end])
-                    // The note tells how a commit ended whose outcome was not known.
+                    // After a commit with an unknown outcome, the marker shows whether it
+                    // succeeded.
                     guard !box.isPutBack(wanted) else { return hasTried ? .putBack : .notMissing }
                     hasTried = true
                     try await member.commit(records, next: [place: end])
@@ -84,13 +89,15 @@ extension Host {
                 where (error.isRetriable || error.code == .fenced)
                 && ContinuousClock.now < deadline
             {
-                // It is not known, or another has taken over: what the log says then is right.
+                // The outcome is unknown, or another member took over. The log decides on the next
+                // attempt.
                 continue
             }
         }
     }
 
-    /// Without the services' secret nobody would believe that a signed record came in time.
+    /// The refusal of a signed record where this process lacks the services' secret. Without it
+    /// nobody could prove that the record was in time.
     private func refusal(of record: StoredRecord) -> PutBackOutcome? {
         guard record.topic == Topic.scansInbound.name, record.headers["signature"] != nil,
             configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET") == nil
@@ -101,17 +108,17 @@ extension Host {
                 + "have it")
     }
 
-    /// How a letter compares with the log.
+    /// The result of comparing a letter with the log.
     public enum Original: Sendable {
-        /// The letter tells what the log holds.
+        /// The log holds the record, and the letter agrees with it.
         case there
-        /// The log has dropped it: only the letter tells what it was.
+        /// The log has dropped the record: only the letter still has it.
         case gone
-        /// The letter is of no record, or tells it wrong. Every service may write letters.
+        /// The letter names no record of the log, or has another content. Every service may write
+        /// letters.
         case otherwise
     }
 
-    /// Compares the letter with the log.
     public func original(of letter: DeadLettered) async throws -> Original {
         guard let stored = letter.stored else { return .gone }
         let place = TopicPartition(letter.topic, letter.partition)
@@ -130,8 +137,8 @@ extension Host {
         return isSame ? .there : .otherwise
     }
 
-    /// Calls the body while the partition of the letters is this member's alone. A commit of a
-    /// member that has lost it changes nothing.
+    /// Runs the body while this member owns the partition of the letters. A commit has no effect
+    /// after the member has lost it.
     private func inTurn(
         _ log: any EventLog, _ place: TopicPartition, until deadline: ContinuousClock.Instant,
         _ body: (any GroupMember) async throws -> PutBackOutcome
@@ -142,7 +149,10 @@ extension Host {
             while !isMine {
                 guard ContinuousClock.now < deadline else {
                     throw EventLogError(
-                        .closed, "another is putting records back, or the log hangs")
+                        .closed,
+                        "somebody else is putting records back, or the log does not answer; "
+                            + "try again later"
+                    )
                 }
                 if case .assigned(let partitions) = try await member.poll(
                     maximum: 1, wait: .milliseconds(100))

@@ -2,18 +2,19 @@ public import EventLog
 public import Events
 import Wire
 
-/// What the topic `dead-letters` holds: which records were set aside, and which were put back. The
-/// letters themselves stay in the log, and are read in pieces when they are asked for: a letter may
-/// have 11 MB.
+/// An index of the topic `dead-letters`: which records were set aside, and which were put back.
+///
+/// The letters themselves stay in the log and are read a few at a time, since a letter may have 11
+/// MB.
 public struct LetterBox: Sendable {
-    /// Records that are read at once. Of the largest that is 88 MB.
+    /// Records that are read at once. Eight of the largest make 88 MB.
     private static let batch = 8
-    /// Bytes of the letters that are held at once, beside a last one that goes beyond it.
+    /// Bytes of letters that are held at once; the last letter may exceed them.
     private static let pieceBytes = 32_000_000
-    /// Letters that are held at once, however small.
+    /// The most letters that are held at once, however small they are.
     private static let pieceCount = 1_000
 
-    /// A record may be set aside by more than one consumer.
+    /// A record and the consumer that set it aside. More than one consumer may do so.
     public struct Place: Hashable, Sendable, Comparable {
         /// Topic, partition and offset.
         public var id: String
@@ -24,14 +25,14 @@ public struct LetterBox: Sendable {
         }
     }
 
-    /// What is remembered of a letter: enough to choose it, and to find it again.
+    /// The entry of a letter: enough to select it, and to find it in the log.
     public struct Entry: Sendable {
-        /// Of the record that was set aside.
+        /// The topic of the record that was set aside.
         public var topic: String
         public var at: Timestamp
         /// See `DeadLettered.wasPutBack`.
         public var wasPutBack: Bool
-        /// Nil while it was not put back.
+        /// Nil while the record has not been put back.
         public var putBackAt: Timestamp?
         var partition: TopicPartition
         var offset: Int64
@@ -40,21 +41,21 @@ public struct LetterBox: Sendable {
 
     public private(set) var entries: [Place: Entry] = [:]
     private var putBack: [Place: Timestamp] = [:]
-    /// Up to where each partition has been read.
+    /// The offset up to which each partition has been read.
     private var ends: [TopicPartition: Int64] = [:]
 
     public init() {}
 
-    /// All that the log holds.
+    /// Reads the complete topic.
     public init(_ log: any EventLog) async throws {
         try await readOn(log, to: log.ranges(of: [Topic.deadLetters.name]).mapValues(\.upperBound))
     }
 
-    /// Whether it is known that the record was put back.
+    /// Whether the index shows that the record was put back.
     func isPutBack(_ place: Place) -> Bool { putBack[place] != nil }
 
-    /// Takes in what has come since, up to the given offsets. A read that fails goes on where it
-    /// was.
+    /// Reads new records up to the given offsets. After a failure the next call continues where
+    /// this one stopped.
     ///
     /// - Returns: whether anything was new.
     @discardableResult
@@ -70,7 +71,7 @@ public struct LetterBox: Sendable {
         guard !ranges.isEmpty else { return false }
         try await log.readRange(ranges, batchLimit: Self.batch) {
             for record in $0 {
-                take(record)
+                apply(record)
                 ends[record.topicPartition] = record.offset + 1
             }
         }
@@ -78,9 +79,9 @@ public struct LetterBox: Sendable {
         return true
     }
 
-    /// Takes one record of the topic in. A letter that comes twice is one letter, and the first is
-    /// it: it came when its record was set aside.
-    private mutating func take(_ record: StoredRecord) {
+    /// Applies one record of the topic. The first of two letters about the same record counts: it
+    /// came when the record was set aside.
+    private mutating func apply(_ record: StoredRecord) {
         if let letter = try? DeadLettered(record: record) {
             let place = Place(id: letter.id, consumer: letter.consumer ?? "")
             guard entries[place] == nil else { return }
@@ -95,8 +96,8 @@ public struct LetterBox: Sendable {
         }
     }
 
-    /// Reads these letters from the log and gives them one by one, in this order. Those that the
-    /// log has dropped meanwhile are left out.
+    /// Reads these letters from the log, one by one, in this order. Letters that the log has
+    /// dropped since are left out.
     public func read(
         _ places: [Place], from log: any EventLog,
         _ body: (Place, DeadLettered) async throws -> Void
@@ -153,8 +154,8 @@ public struct LetterBox: Sendable {
 }
 
 extension DeadLettered {
-    /// The record as it was; nil for a letter of before, which has no headers, and for one that is
-    /// cut.
+    /// The record as it was. Nil for a letter of an earlier release, which lacks the headers, and
+    /// for one that was cut.
     public var stored: StoredRecord? {
         guard !isCut, let headers, let decoded = LogHeaders(encoded: headers) else { return nil }
         return StoredRecord(
@@ -163,7 +164,7 @@ extension DeadLettered {
             headers: decoded)
     }
 
-    /// Whether the record had been put back already and was set aside again: to put it back once
-    /// more is for a person to decide, and for no loop.
+    /// Whether the record had been put back before and was set aside again. A person has to decide
+    /// whether to try once more; a loop must not.
     public var wasPutBack: Bool { stored.flatMap { PutBack.time(of: $0) } != nil }
 }

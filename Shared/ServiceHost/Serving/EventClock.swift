@@ -1,12 +1,12 @@
 import Cryptography
 public import Events
 
-/// The time, and new ids for events. A test sets the one and counts the others.
+/// Gives the time, and new ids for events. Tests set the time and count the ids.
 public struct EventClock: Sendable {
     private let time: @Sendable () -> Timestamp
     private let identify: @Sendable (_ now: Timestamp) -> EventID
 
-    /// - Parameter identify: a new id for something that happens now.
+    /// - Parameter identify: returns a new id for an event that happens now.
     public init(
         time: @escaping @Sendable () -> Timestamp,
         identify: @escaping @Sendable (_ now: Timestamp) -> EventID = Self.ordered

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds tasks back until it is opened, once and for all.
+/// Holds tasks back until it is opened, and stays open after that.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -19,7 +19,7 @@ final class Gate: Sendable {
         for continuation in waiting.values { continuation.resume() }
     }
 
-    /// Returns when the gate is open or the task is cancelled.
+    /// Waits until the gate is open or the task is cancelled.
     func opened() async {
         let number = state.withLock { state in
             state.count += 1

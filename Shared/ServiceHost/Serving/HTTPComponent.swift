@@ -8,7 +8,7 @@ struct HTTPComponent: Component {
     private let logger: Logger
     private let address: ListenAddress
 
-    /// - Throws: `UnruledRoutes` with those that the table of Access doesn't name.
+    /// - Throws: `UnruledRoutes` with the routes that have no row in the access table.
     init(
         _ context: ServiceContext, routes: [Route], authenticator: any Authenticator,
         security: SecurityLog
@@ -20,7 +20,7 @@ struct HTTPComponent: Component {
         configuration.address = address.host
         configuration.port = address.port
         configuration.threads = settings.integer("WHEREABOUTS_HTTP_THREADS")
-        configuration.takeLimits(settings)
+        configuration.applyLimits(settings)
         configuration.crossOrigin = CrossOrigin(
             origins: OriginList.read(settings.optionalText("WHEREABOUTS_CORS_ORIGINS") ?? ""))
         let observer = ResponseObserver(context.metrics, routes: routes)
@@ -42,7 +42,7 @@ struct HTTPComponent: Component {
 }
 
 extension HTTPServerConfiguration {
-    fileprivate mutating func takeLimits(_ settings: Configuration) {
+    fileprivate mutating func applyLimits(_ settings: Configuration) {
         func rate(_ name: String) -> Double? {
             let number = settings.integer(name)
             return number == 0 ? nil : Double(number)
@@ -64,7 +64,7 @@ extension HTTPServerConfiguration {
     }
 }
 
-/// Counts and times responses; the series are made once, so that a request only looks them up.
+/// Counts and times responses. The metrics are made once, so that a request only looks them up.
 private struct ResponseObserver: Sendable {
     private struct Series: Sendable {
         var byClass: [Counter]

@@ -2,22 +2,24 @@ import Access
 import Foundation
 import HTTP
 
-/// Operations that are costly. A few of a kind go at a time, fewer of one token or site, and some
-/// wait; the rest is refused. The kinds are apart, so that a drawing never waits for an export.
+/// Limits costly operations. A few of each kind run at a time, fewer for one token or site; some
+/// wait, and the rest is refused.
+///
+/// Each kind has limits of its own, so a drawing never waits for an export.
 struct HeavyReads: Sendable {
     struct Kind {
         var atOnce: Int
         var ofOneAtOnce: Int
         var waiting: Int
         var ofOneWaiting: Int
-        /// Whether all who are of one site count as one: what only those may who can also make
-        /// tokens.
+        /// Whether all callers of one site share the smaller limits. This holds for operations of
+        /// administrators, who could make more tokens to get more turns.
         var isBySite = false
         var operations: [String]
     }
 
     static let kinds: [Kind] = [
-        // Whole sites are parsed, packed and compared on the threads that answer requests.
+        // These parse, pack and compare complete sites on the threads that answer requests.
         Kind(
             atOnce: 2, ofOneAtOnce: 1, waiting: 32, ofOneWaiting: 16, isBySite: true,
             operations: [
@@ -33,27 +35,27 @@ struct HeavyReads: Sendable {
                 "GET /v1/sites/{site}/measurements", "GET /v1/positions", "GET /v1/visits",
                 "GET /v1/positions/latest",
             ]),
-        // Drawn one after the other on a thread of their own.
+        // Drawings are made one after the other on a thread of their own.
         Kind(
             atOnce: 4, ofOneAtOnce: 2, waiting: 64, ofOneWaiting: 16,
             operations: ["GET /v1/sites/{site}/map", "GET /v1/sites/{site}/floors/{floor}/map"]),
-        // A page may take a core and a gigabyte, and its file waits in memory.
+        // A page of a PDF may use a core and a gigabyte, and its file waits in memory.
         Kind(
             atOnce: 1, ofOneAtOnce: 1, waiting: 8, ofOneWaiting: 4, isBySite: true,
             operations: ["POST /v1/media/{hash}/picture"]),
-        // Hours of scans are read and located again.
+        // These read hours of scans and locate them again.
         Kind(
             atOnce: 1, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 4,
             operations: ["GET /v1/positions/{id}/explain"]),
-        // Mostly a millisecond or two, but up to 32 destinations with alternatives. They are worked
-        // on by threads of which there are as many as processors: one token must not have all of
-        // them.
+        // These mostly run for a millisecond or two, but there may be 32 destinations with
+        // alternatives. They run on as many threads as there are processors, and one token must not
+        // use all of them.
         Kind(
             atOnce: max(2, ProcessInfo.processInfo.activeProcessorCount),
             ofOneAtOnce: max(1, ProcessInfo.processInfo.activeProcessorCount - 1),
             waiting: 512, ofOneWaiting: 256,
             operations: ["POST /v1/routes", "POST /v1/guidance"]),
-        // A program of someone else's may answer these.
+        // A positioner program of somebody else may answer these.
         Kind(
             atOnce: 16, ofOneAtOnce: 8, waiting: 512, ofOneWaiting: 256,
             operations: ["POST /v1/locate"]),
@@ -61,7 +63,7 @@ struct HeavyReads: Sendable {
 
     private let turns: [String: (shared: Turns, isBySite: Bool)]
 
-    /// Kinds of one process: each has its own.
+    /// The limits of one process; processes do not share them.
     init() {
         var turns: [String: (shared: Turns, isBySite: Bool)] = [:]
         for kind in Self.kinds {
@@ -73,7 +75,7 @@ struct HeavyReads: Sendable {
         self.turns = turns
     }
 
-    /// The same route, which waits for its turn where it is costly.
+    /// The route; a costly one waits for its turn.
     func bounding(_ route: Route) -> Route {
         guard let turns = turns["\(route.method.rawValue) \(route.pattern)"],
             case .task(let handler) = route.handler
@@ -81,14 +83,14 @@ struct HeavyReads: Sendable {
         var bounded = route
         bounded.handler = .task { request in
             let name = Self.name(request, isBySite: turns.isBySite)
-            let turn = try await turns.shared.take(for: name)
+            let turn = try await turns.shared.acquire(for: name)
             defer { turn.end() }
             return try await handler(request)
         }
         return bounded
     }
 
-    /// Who waits.
+    /// The name under which a request waits: the site or the caller.
     private static func name(_ request: HTTPRequest, isBySite: Bool) -> String {
         guard let principal = request.principal, !principal.countsByAddress else {
             return request.senderText

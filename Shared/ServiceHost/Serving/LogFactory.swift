@@ -6,8 +6,8 @@ import Retrying
 import ServiceRuntime
 import Wire
 
-/// Opens the log that the configuration names. Nothing is connected yet: a log that comes up later
-/// than the process is no fault.
+/// Opens the log that the configuration names. Nothing is connected yet, so the log may come up
+/// later than the process.
 func makeLog(_ context: ServiceContext, storage: StorageSign? = nil) throws -> any EventLog {
     let configuration = context.configuration
     let logger = context.log
@@ -18,7 +18,7 @@ func makeLog(_ context: ServiceContext, storage: StorageSign? = nil) throws -> a
         }
         var settings = try configuration.passthrough(prefix: "KAFKA_")
         settings["bootstrap.servers"] = nil
-        // How often librdkafka reports about itself, in milliseconds.
+        // The interval at which librdkafka reports about itself, in milliseconds.
         settings["statistics.interval.ms"] = settings["statistics.interval.ms"] ?? "15000"
         let milliseconds = settings["statistics.interval.ms"].flatMap(Int.init) ?? 15_000
         let statistics = KafkaStatistics(
@@ -26,7 +26,7 @@ func makeLog(_ context: ServiceContext, storage: StorageSign? = nil) throws -> a
         return try KafkaLog(
             bootstrapServers: servers, settings: settings,
             onUnexpected: { logger.warning($0) }, onRecovery: { logger.info($0) },
-            statistics: { statistics.take($0) })
+            statistics: { statistics.apply($0) })
     default:
         return PostgresLog(
             PostgresLogSettings(try PostgresConfiguration(configuration, storage: storage)),

@@ -1,6 +1,6 @@
 import ServiceRuntime
 
-/// A component that is one lasting piece of work, cancelled when the group stops.
+/// A component that runs one long task, which is cancelled when the group stops.
 struct Loop: Component {
     let name: String
     private let body: @Sendable () async throws -> Void

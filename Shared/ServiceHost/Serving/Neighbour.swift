@@ -1,6 +1,6 @@
 public import HTTPClient
 
-/// Another service of the same installation, which is asked over HTTP. A test answers in its place.
+/// Another service of the same installation, asked over HTTP. Tests put a function in its place.
 public struct Neighbour: Sendable {
     public typealias Fields = [(name: String, value: String)]
     public typealias Send =
@@ -19,9 +19,9 @@ public struct Neighbour: Sendable {
 }
 
 extension Host {
-    /// The service of this name, where the settings say that it answers.
-    /// - Parameter asItself: whether the secret of services is shown with each request. Without it
-    ///   a request shows who asked for it.
+    /// The service of this name, at the address from the settings.
+    /// - Parameter asItself: true to show the services' secret with each request. Otherwise each
+    ///   request shows the token or session of its caller.
     public func neighbour(_ service: String, asItself: Bool) -> Neighbour {
         let address = urls[service]
         let own = asItself ? [(name: "authorization", value: "Bearer \(serviceSecret)")] : []

@@ -1,7 +1,7 @@
 import HTTP
 import ServiceRuntime
 
-/// /healthz (the process answers), /readyz (its parts can do their work) and /metrics.
+/// The routes /healthz (the process answers), /readyz (its parts work) and /metrics.
 func operationalRoutes(_ context: ServiceContext) -> [Route] {
     [
         Route(

@@ -1,7 +1,8 @@
 public import HTTP
 public import Wire
 
-/// A problem of the table, as HTTP answers it. All but the server's own are made here.
+/// Problems of the table as HTTP answers. The server's own problems, such as a request that is too
+/// long, are made elsewhere.
 extension Problem {
     public init(_ code: ProblemCode, _ detail: String, retryAfterSeconds: Int? = nil) {
         let row = code.rawValue
@@ -10,7 +11,7 @@ extension Problem {
             retryAfterSeconds: retryAfterSeconds)
     }
 
-    /// With the other of the two statuses that a code has.
+    /// A problem with the second of the two statuses of its code.
     public init(other code: ProblemCode, _ detail: String, retryAfterSeconds: Int? = nil) {
         let row = code.rawValue
         self.init(
@@ -22,11 +23,11 @@ extension Problem {
     public init(_ fault: WireFault) { self.init(fault.code, fault.detail) }
 
     public static let cursorMalformed = Problem(
-        .cursorMalformed, "after takes a cursor that an earlier page gave.")
+        .cursorMalformed, "Send a cursor that an earlier page gave as ?after=.")
 }
 
-/// An error that the client is told about. Stores and the domain throw their own; every route
-/// answers with its problem, so that they need not know HTTP.
+/// An error that is the client's fault and is described to the client. Stores and the domain throw
+/// such errors, and every route answers with the problem. So they need not know HTTP.
 public protocol ClientRefusal: Error, CustomStringConvertible {
     var problem: Problem { get }
 }
@@ -36,7 +37,7 @@ extension ClientRefusal {
 }
 
 extension HTTPRequest {
-    /// The body as a value; a fault in it is the client's.
+    /// Decodes the body; throws a problem for a fault in it.
     public func read<Value>(_ decode: ([UInt8]) throws(WireFault) -> Value) throws(Problem) -> Value
     {
         do {

@@ -5,7 +5,7 @@ import Postgres
 import Wire
 
 extension Problem {
-    /// What a client is told of a failure of the log.
+    /// The answer to a client when the log fails.
     public init(_ error: EventLogError) {
         switch error.code {
         case .backPressure:
@@ -13,10 +13,11 @@ extension Problem {
                 .logBehind, "Too much is waiting; send again.", retryAfterSeconds: 1)
         case .storageFull: self = .storageFull
         case .tooLarge:
-            self.init(.recordTooLarge, "What was sent is larger than the log takes.")
+            self.init(.recordTooLarge, "The record is larger than the log accepts: shorten it.")
         case .unknownOutcome:
             self.init(
-                .outcomeUnknown, "It is not known what was kept; send the same ids again.",
+                .outcomeUnknown,
+                "It is unknown which records were stored; send the same ids again.",
                 retryAfterSeconds: 1)
         default:
             self.init(
@@ -25,10 +26,10 @@ extension Problem {
         }
     }
 
-    /// What a client is told when the database takes no such value; nil for any other error.
+    /// The answer when the database can't store a value; nil for any other error.
     init?(notStorable error: any Error) {
         if let error = error as? RecordTooLarge {
-            let detail = "It would take \(error.byteCount) bytes; \(error.limit) are taken."
+            let detail = "It would have \(error.byteCount) bytes; send at most \(error.limit)."
             if error.topic == Topic.site.name {
                 self.init(.siteDocumentTooLarge, detail)
             } else {
@@ -39,14 +40,14 @@ extension Problem {
         guard let error = error as? PostgresError, error.isOfTheValue else { return nil }
         self.init(
             .notStorable,
-            "What was sent holds something that can't be stored, such as the character U+0000.")
+            "The request holds a value that can't be stored, such as the character U+0000.")
     }
 
     private static let storageFull = Problem(
         .storageFull, "The server's disk is full; send the same again later.",
         retryAfterSeconds: 30)
 
-    /// What a client is told of an error that passes by itself; nil for any other error.
+    /// The answer to an error that passes by itself; nil for any other error.
     init?(unavailable error: any Error) {
         switch error {
         case let error as PostgresError where error.isUndefinedTable:

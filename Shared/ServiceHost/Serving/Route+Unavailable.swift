@@ -3,8 +3,8 @@ public import Retrying
 import Synchronization
 
 extension [Route] {
-    /// The routes of services as a process serves them: few costly ones at a time, and with an
-    /// answer where the log or the database is away.
+    /// The routes as a process serves them: costly ones are limited, and each answers 503 while the
+    /// log or the database is away.
     public func asServed(notices: Notices) -> [Route] {
         let heavy = HeavyReads()
         return map { heavy.bounding($0).answeringWhileAway(notices: notices) }
@@ -12,8 +12,9 @@ extension [Route] {
 }
 
 extension Route {
-    /// The same route, with an answer where an error of PostgreSQL or the log would become 500: 503
-    /// with Retry-After while one of them is away, and 422 where the database can't hold the value.
+    /// The route with a proper answer to errors of PostgreSQL and the log, which would otherwise
+    /// become 500. While one of them is away that is 503 with Retry-After. For a value that the
+    /// database can't hold it is 422.
     func answeringWhileAway(notices: Notices) -> Route {
         guard case .task(let handler) = handler else { return self }
         var route = self
@@ -35,7 +36,7 @@ extension Route {
     }
 }
 
-/// All requests of a route fail and recover as one.
+/// One retry that all requests of a route share, so that failure and recovery are logged once.
 private final class SharedRetry: Sendable {
     let retry: Mutex<Retry>
     init(_ retry: sending Retry) { self.retry = Mutex(retry) }

@@ -1,15 +1,16 @@
 public import HTTP
 public import ServiceRuntime
 
-/// A service as data: its name, its settings, and how its routes and components are made. The same
-/// definition stands behind the service's own executable and behind `whereabouts serve`.
+/// A service as data: its name, its settings, and how its routes and components are made.
+/// `whereabouts serve` and the tests run the same definition.
 public struct ServiceDefinition: Sendable {
     public var name: String
     /// One sentence for `--help`.
     public var summary: String
-    /// What the service reads beside `Host.settings`.
+    /// The settings of the service beside `Host.settings`.
     public var settings: [Setting]
-    /// Whether the service has tables of its own; PostgreSQL is needed then on Kafka too.
+    /// Whether the service has tables of its own. It needs PostgreSQL then, even when the log is
+    /// Kafka.
     public var hasViews: Bool
     public var make: @Sendable (Host) throws -> ServiceParts
 
@@ -25,10 +26,10 @@ public struct ServiceDefinition: Sendable {
     }
 }
 
-/// What a service consists of while it runs.
+/// The routes and components of a running service.
 public struct ServiceParts: Sendable {
     public var routes: [Route]
-    /// In the order of their start.
+    /// Components in the order of their start.
     public var components: [any Component]
 
     public init(routes: [Route], components: [any Component]) {

@@ -8,8 +8,8 @@ public let whereaboutsVersion = "0.1.0"
 extension ServiceProgram {
     /// The program that runs these services in one process, on one port.
     ///
-    /// - Parameter family: all services. One file of settings serves every process, so the
-    ///   variables of the others are known too.
+    /// - Parameter family: all services. One file of settings serves every process, so variables of
+    ///   the other services are accepted too.
     public init(
         name: String, command: String? = nil, summary: String,
         running definitions: [ServiceDefinition], family: [ServiceDefinition]
@@ -32,8 +32,8 @@ extension ServiceProgram {
                 let routes =
                     operationalRoutes(context)
                     + parts.flatMap(\.routes).asServed(notices: host.notices)
-                // No component's start waits for the log, so health can be asked for at once. The
-                // server goes down first: what it accepted is then still appended.
+                // No component waits for the log when it starts, so health can be asked for at
+                // once. The server stops first: requests that it accepted are still appended.
                 let server = try HTTPComponent(
                     context, routes: routes, authenticator: host.tokens, security: host.security)
                 return host.foundation() + [host.tokenUses()] + parts.flatMap(\.components) + [
@@ -43,7 +43,7 @@ extension ServiceProgram {
     }
 }
 
-/// Asks the process that runs with this configuration; nil when it is well.
+/// The fault of the process that runs with this configuration; nil when it is healthy.
 private func healthProblem(_ configuration: Configuration) async -> String? {
     let address = configuration.listenAddress("WHEREABOUTS_LISTEN").reachable
     let client = HTTPClient(.ofServices(configuration))
@@ -51,7 +51,7 @@ private func healthProblem(_ configuration: Configuration) async -> String? {
     do {
         let answer = try await client.send(
             "GET", "http://\(address)/healthz", timeoutSeconds: 3)
-        return answer.status == 200 ? nil : "it answered \(answer.status)"
+        return answer.status == 200 ? nil : "the process answered \(answer.status)"
     } catch {
         return "nothing answers at \(address): \(error)"
     }

@@ -5,14 +5,15 @@ import Site
 import Wire
 
 extension SiteDirectory {
-    /// The site that a request is about: the one it names, else its token's, else the only one. The
-    /// table of Access is asked about it.
-    /// - Throws: a `Problem` when there is none, or the caller may not call this there.
+    /// The site of a request: the one that it names, else that of its token, else the only one. The
+    /// access table is checked for it.
+    /// - Throws: a `Problem` when there is no such site, or the caller may not call this operation
+    ///   there.
     public func site(of request: HTTPRequest, named: SiteID? = nil) throws(Problem) -> SiteID {
         var asked = named
         if asked == nil, let text = request.parameters["site"] ?? request.firstQuery("site") {
             guard let site = SiteID(validating: text) else {
-                throw Problem(.siteMalformed, "A site's id is [A-Za-z0-9._-], 1 to 64.")
+                throw Problem(.siteMalformed, "A site's id has 1 to 64 of A-Z a-z 0-9 . _ -")
             }
             asked = site
         }
@@ -27,30 +28,31 @@ extension SiteDirectory {
         }
         guard let asked else { throw Problem(.siteMissing, "Name the site: ?site=...") }
         try request.check(at: asked)
-        // Rows of a test that has ended may still be there.
+        // The database may still hold rows of a test that has ended.
         if asked.tested != nil, isReady, self[asked] == nil { throw .siteUnknown(asked) }
         return asked
     }
 }
 
-/// Whose positions and visits a caller sees.
+/// The part of a site whose positions and visits a caller may see.
 public enum Reach: Hashable, Sendable {
     case everybody
-    /// Whoever is in one of these buildings.
+    /// The devices in these buildings.
     case buildings(Set<BuildingID>)
     case device(DeviceID)
 }
 
 extension HTTPRequest {
-    /// - Throws: a `Problem` where the caller may not call this at the site, or in the building.
+    /// - Throws: a `Problem` where the caller may not call this operation at the site, or in the
+    ///   building.
     public func check(at site: SiteID, building: BuildingID? = nil) throws(Problem) {
-        // Without a row nobody said who may call: then nobody may.
+        // A route without a row in the access table is closed to everybody.
         guard let row = accessRow else { throw .roleNotAllowed }
         let decision = row.mayCall(caller?.grants ?? [], site: site, building: building)
         if let problem = Problem(decision, at: site) { throw problem }
     }
 
-    /// How far the caller reaches at a site in an operation whose scope is `ownDevice` or
+    /// The part of a site that the caller may see, in an operation whose scope is `ownDevice` or
     /// `building`.
     public func reach(at site: SiteID) throws(Problem) -> Reach {
         try check(at: site)
@@ -68,11 +70,11 @@ extension HTTPRequest {
 
     private static let speaksForItself = RoleSet(.device, .scanner)
 
-    /// How many rows a page takes where the request does not say.
+    /// Rows of a page when the request states no limit.
     private static let ordinaryPageLimit = 1_000
 
-    /// The rows that an answer may have at most: `?limit=...`.
-    /// - Throws: a `Problem` when it is no number between 1 and the maximum.
+    /// The most rows of the answer: `?limit=...`.
+    /// - Throws: a `Problem` when it is not a number between 1 and the maximum.
     public func pageLimit(maximum: Int) throws(Problem) -> Int {
         guard let text = firstQuery("limit") else { return min(Self.ordinaryPageLimit, maximum) }
         guard let limit = Int(text), (1...maximum).contains(limit) else {

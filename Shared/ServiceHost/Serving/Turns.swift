@@ -2,10 +2,10 @@ import HTTP
 import Synchronization
 import Wire
 
-/// Lets a few do something at a time, and of one caller fewer; the others wait in the order in
-/// which they came.
+/// Lets a few callers work at a time, and fewer turns for one caller. The others wait in the order
+/// in which they came.
 public final class Turns: Sendable {
-    /// Somebody's turn. It ends when it is let go of, at the latest.
+    /// A turn of one caller. It ends at the latest when the object is released.
     public final class Turn: Sendable {
         private let turns: Turns
         private let name: String
@@ -45,10 +45,10 @@ public final class Turns: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - atOnce: how many go at a time.
-    ///   - ofOneAtOnce: of them those of one caller.
-    ///   - waiting: how many may wait; more are refused.
-    ///   - ofOneWaiting: of them those of one caller; all of them by default.
+    ///   - atOnce: the most turns at a time.
+    ///   - ofOneAtOnce: the most turns of one caller at a time.
+    ///   - waiting: the most callers that wait; more are refused.
+    ///   - ofOneWaiting: the most waiting turns of one caller; nil for no limit of its own.
     public init(atOnce: Int, ofOneAtOnce: Int, waiting: Int, ofOneWaiting: Int? = nil) {
         self.atOnce = max(1, atOnce)
         self.ofOneAtOnce = max(1, ofOneAtOnce)
@@ -56,9 +56,11 @@ public final class Turns: Sendable {
         self.ofOneWaiting = ofOneWaiting ?? waiting
     }
 
-    /// - Throws: a `Problem` when too many wait, and `CancellationError` when nobody waits any
-    ///   more.
-    public func take(for name: String) async throws -> Turn {
+    /// Waits for a turn.
+    ///
+    /// - Throws: a `Problem` when too many wait, and `CancellationError` when the task is
+    ///   cancelled.
+    public func acquire(for name: String) async throws -> Turn {
         let isFree = state.withLock { state in
             guard hasRoom(for: name, state) else { return false }
             begin(name, &state)
@@ -96,7 +98,7 @@ public final class Turns: Sendable {
             try Task.checkCancellation()
             throw Problem(
                 .tooManyAtOnce,
-                "Too much of this kind is under way or waits already; send again.",
+                "Too many requests of this kind are running or waiting; send again.",
                 retryAfterSeconds: 1)
         }
         return Turn(self, name)

@@ -17,7 +17,6 @@ public struct SettingGroup: Sendable {
 }
 
 extension Host {
-    /// The settings that every service reads.
     public static let settings = settingGroups.flatMap(\.settings)
 
     public static let settingGroups = [
@@ -26,7 +25,7 @@ extension Host {
         SettingGroup("HTTP", httpSettings + limitSettings),
         SettingGroup("Who is trusted", trustSettings),
         SettingGroup(
-            "Where services answer that run apart",
+            "Addresses of services that run in other processes",
             ServiceURLs.services.map { service in
                 Setting(
                     ServiceURLs.variable(service), .url(schemes: ["http", "https"]), .optional,
@@ -86,14 +85,14 @@ extension Host {
     private static let siteList = Setting.TextForm("SITE,SITE...") { text in
         let words = text.split(separator: ",").map { String($0).trimmingSpaces }
         return words.allSatisfy { SiteID(validating: $0) != nil }
-            ? nil : "must be ids of sites with commas"
+            ? nil : "must be ids of sites with commas between them"
     }
 
     private static let databaseForm = Setting.TextForm("secret") {
         PostgresConfiguration.fault(in: $0)
     }
 
-    /// What one client, and all of them, may take of the server.
+    /// Limits for one client, and for all together.
     private static let limitSettings: [Setting] = [
         Setting(
             "WHEREABOUTS_HTTP_CONNECTIONS", .integer(16...100_000), .defaultsTo("16384"),
@@ -131,10 +130,11 @@ extension Host {
         help: "the most requests of one token at once")
 
     private static let addressRanges = Setting.TextForm("ADDRESS[/BITS],...") { text in
-        AddressRange.list(text) == nil ? "must be IP addresses or ranges with commas" : nil
+        AddressRange.list(text) == nil
+            ? "must be IP addresses or ranges with commas between them" : nil
     }
 
-    /// One variable for each topic that forgets by age.
+    /// One variable for each topic whose records are deleted by age.
     private static let retentionSettings: [Setting] = Topic.allCases.compactMap { topic in
         guard case .delete(let age) = topic.defaultCleanup else { return nil }
         return Setting(
@@ -143,21 +143,22 @@ extension Host {
             help: "the time for which \(topic.name) keeps its records")
     }
 
-    /// Variables of the command line and of compose files: known, but not read here.
+    /// Variables of the command line and of compose files. They are accepted, but services do not
+    /// read them.
     static let otherNames = Set(
         [
             "WHEREABOUTS_URL", "WHEREABOUTS_TOKEN", "WHEREABOUTS_IMAGE",
             "WHEREABOUTS_ANALYST_PASSWORD",
         ] + namesBeforeThePrefix + namesOfFormerTopics)
 
-    /// Variables of Tests/System from before tests' variables began with
+    /// Old names of variables of Tests/System, from before they began with
     /// `Configuration.testPrefix`.
     private static let namesBeforeThePrefix = [
         "WHEREABOUTS_FAULT", "WHEREABOUTS_PLANTED", "WHEREABOUTS_SHARED", "WHEREABOUTS_FUZZ",
         "WHEREABOUTS_PROGRAMS",
     ]
 
-    /// `example.env` had them while the log got topics that nothing used.
+    /// Variables of topics that no longer exist; the `example.env` of earlier releases had them.
     private static let namesOfFormerTopics = ["WHEREABOUTS_RETENTION_SCAN_REQUESTS"]
 }
 
@@ -166,7 +167,7 @@ private func retentionVariable(_ topic: Topic) -> String {
 }
 
 extension Host {
-    /// Whole days, at least one, for which a topic that forgets by age keeps its records.
+    /// The retention of a topic that is deleted by age, in complete days, at least one.
     public func retentionDays(of topic: Topic) -> Int64 {
         Self.retentionDays(of: topic, configuration)
     }
@@ -175,7 +176,7 @@ extension Host {
         max(1, configuration.duration(retentionVariable(topic)).components.seconds / 86_400)
     }
 
-    /// What the chosen log, or the tables of a service, need and the environment does not name.
+    /// Variables that the chosen log, or the tables of a service, need and the environment lacks.
     static func missing(
         in environment: [String: String], needsDatabase: Bool, running services: [String] = []
     ) -> [ConfigurationFault] {
@@ -191,12 +192,13 @@ extension Host {
 
     static let noDatabase = ConfigurationFault(
         name: "DATABASE_URL",
-        problem: "is missing: this process keeps tables, or its log, in PostgreSQL")
+        problem: "is missing: set it, because this process keeps tables or its log in PostgreSQL")
     static let noBrokers = ConfigurationFault(
-        name: "KAFKA_BOOTSTRAP_SERVERS", problem: "is missing: WHEREABOUTS_LOG is kafka")
+        name: "KAFKA_BOOTSTRAP_SERVERS",
+        problem: "is missing: set it, because WHEREABOUTS_LOG is kafka")
 }
 
-/// What the topics are made with, as the settings say.
+/// The topics with the settings of the configuration.
 func topicSpecifications(_ configuration: Configuration) -> [TopicSpecification] {
     let aging = Topic.allCases.filter(\.hasRetention)
     return Topic.specifications(
@@ -217,7 +219,7 @@ extension PostgresPool {
 }
 
 extension PostgresConfiguration {
-    /// The server that the settings name.
+    /// The database that the settings name.
     init(
         _ configuration: Configuration, storage: StorageSign?
     ) throws(ConfigurationError) {

@@ -1,10 +1,10 @@
 public import ServiceRuntime
 
-/// How writers of `scans-inbound` prove who they are.
+/// How the sender of a record of `scans-inbound` is proven.
 public enum InboundProof: String, Sendable, CaseIterable {
-    /// They sign each record.
+    /// Senders sign each record.
     case signed
-    /// The brokers let nobody else write.
+    /// The brokers let only known producers write.
     case acl
 
     public init(_ configuration: Configuration) {

@@ -1,16 +1,18 @@
 public import ServiceRuntime
 
-/// Where the other services answer. In one process all are the process itself.
+/// The addresses of the other services. A service in the same process has the address of the
+/// process itself.
 public struct ServiceURLs: Sendable {
     private let byService: [String: String]
     private let own: String
 
-    /// The services that can be addressed, by the name of their executable.
+    /// The services that can be addressed, by their names in `whereabouts serve`.
     public static let services = [
         "scan-ingest", "site-editor", "fingerprint-builder", "locator", "router",
     ]
 
-    /// `WHEREABOUTS_SCAN_INGEST_URL` for scan-ingest, and so on.
+    /// The variable with a service's address: `WHEREABOUTS_SCAN_INGEST_URL` for scan-ingest, and so
+    /// on.
     public static func variable(_ service: String) -> String {
         "WHEREABOUTS_" + service.uppercased().replacing("-", with: "_") + "_URL"
     }
@@ -24,7 +26,7 @@ public struct ServiceURLs: Sendable {
         own = "http://\(configuration.listenAddress("WHEREABOUTS_LISTEN").reachable)"
     }
 
-    /// Without a slash at the end.
+    /// The address of a service, without a slash at its end.
     public subscript(service: String) -> String {
         var url = byService[service] ?? own
         while url.hasSuffix("/") { url.removeLast() }
@@ -33,7 +35,8 @@ public struct ServiceURLs: Sendable {
 }
 
 extension ListenAddress {
-    /// The address as a client on the same machine reaches it: the wildcard is no destination.
+    /// The address for a client on the same machine. A wildcard address becomes the loopback
+    /// address, since nothing can connect to a wildcard.
     var reachable: ListenAddress {
         switch host {
         case "0.0.0.0": ListenAddress(host: "127.0.0.1", port: port)

@@ -1,23 +1,24 @@
 import ServiceRuntime
 
-/// Asks something that the process needs, again and again, whether it answers, and keeps a health
-/// check true to it, so that /readyz tells within ten seconds that it is away, and that it is back.
-/// It logs nothing: those who do the work say what is wrong.
+/// Asks a dependency of the process, such as the log, again and again whether it answers, and sets
+/// a health check accordingly.
+///
+/// So /readyz shows within ten seconds that the dependency is away or back. It logs nothing,
+/// because the work that fails logs the reason.
 struct DependencyWatch: Sendable {
     private static let pause = Duration.seconds(2)
-    /// How long an answer may take before the check fails.
+    /// The longest wait for an answer before the check fails.
     private static let limit = Duration.seconds(5)
 
     let health: HealthCheck
-    /// As the reason names it: "the log".
+    /// The dependency's name in the reason, such as "the log".
     let name: String
-    /// Throws when there is no answer; may take long.
+    /// Throws when the dependency does not answer; may be slow.
     let ask: @Sendable () async throws -> Void
 
-    /// Watches until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
-            // A question that hangs is waited for, so that no more than one is under way.
+            // The next question waits for one that hangs, so only one is ever open.
             let asking = Task { try await ask() }
             while !Task.isCancelled {
                 let answer = await withTimeLimit(Self.limit) { await asking.result }

@@ -2,12 +2,12 @@ import JSON
 import ServiceRuntime
 import Synchronization
 
-/// What librdkafka says about itself, as gauges: its own names are kept (STATISTICS.md of
-/// librdkafka), added up over the process's clients of a kind.
+/// The statistics of librdkafka as gauges, with librdkafka's own names (its STATISTICS.md). The
+/// values of all clients of a kind are added up.
 ///
-/// Clients come and go, each under a name of its own: a series for each would stay for ever.
+/// A gauge for each client would stay for ever, since clients come and go under names of their own.
 final class KafkaStatistics: Sendable {
-    /// Who has not reported for so many reports of a client is gone.
+    /// A client counts as gone when it has missed this many reports.
     private static let reportsUntilGone = 3
 
     private struct Report {
@@ -20,7 +20,7 @@ final class KafkaStatistics: Sendable {
     private let lifetime: Duration
     private let reports = Mutex<[String: Report]>([:])
 
-    /// - Parameter interval: how often each client reports.
+    /// - Parameter interval: the time between two reports of a client.
     init(_ metrics: MetricsRegistry, interval: Duration = .seconds(15)) {
         self.metrics = metrics
         lifetime = interval * Self.reportsUntilGone
@@ -29,15 +29,15 @@ final class KafkaStatistics: Sendable {
     private static let fields: [(name: StaticString, metric: String, help: String)] = [
         ("msg_cnt", "whereabouts_kafka_messages_waiting", "Messages in the producers' queues."),
         ("msg_size", "whereabouts_kafka_bytes_waiting", "Bytes in the producers' queues."),
-        ("txmsgs", "whereabouts_kafka_messages_sent", "Messages sent by clients that live."),
-        ("rxmsgs", "whereabouts_kafka_messages_received", "Messages got by clients that live."),
-        ("replyq", "whereabouts_kafka_events_waiting", "Events that wait to be polled."),
+        ("txmsgs", "whereabouts_kafka_messages_sent", "Messages sent by running clients."),
+        ("rxmsgs", "whereabouts_kafka_messages_received", "Messages received by running clients."),
+        ("replyq", "whereabouts_kafka_events_waiting", "Events waiting to be polled."),
     ]
 
-    /// Takes one report. What can't be read is left out: it is news, not work.
-    func take(_ json: String) { take(json, at: .now) }
+    /// Applies one report. An unreadable report is ignored, because nothing depends on statistics.
+    func apply(_ json: String) { apply(json, at: .now) }
 
-    func take(_ json: String, at now: ContinuousClock.Instant) {
+    func apply(_ json: String, at now: ContinuousClock.Instant) {
         try? JSONParser.read(Array(json.utf8)) { root in
             guard let object = root.object, let client = object["name"]?.string else { return }
             let kind = object["type"]?.string ?? "client"
@@ -45,7 +45,7 @@ final class KafkaStatistics: Sendable {
             show(
                 reports.withLock { reports in
                     reports[client] = Report(kind: kind, values: values, at: now)
-                    // A kind whose last client has gone is shown as nothing, once.
+                    // A kind whose last client has gone is set to 0 once.
                     let kinds = Set(reports.values.map(\.kind))
                     reports = reports.filter { now - $0.value.at <= lifetime }
                     return Self.sums(of: Array(reports.values), kinds)

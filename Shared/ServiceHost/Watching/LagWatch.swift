@@ -3,18 +3,18 @@ public import LogViews
 public import ServiceRuntime
 
 extension Host {
-    /// How often lag is measured.
+    /// The time between two measurements.
     private static let lagInterval = Duration.seconds(15)
 
-    /// Measures how far a consumer group is behind: `whereabouts_lag_records{group, topic}`. A
-    /// commit that is under way does not count: one that hangs must show.
+    /// Measures how far a consumer group is behind: `whereabouts_lag_records{group, topic}`.
+    /// Records of an open commit count as behind, so that a hanging commit shows.
     public func lagWatch(group: String, topics: [String]) -> any Component {
         lagWatch(group, topics) { [log] in
             try await log.lastCommitted(group: group, topics: topics)
         }
     }
 
-    /// Measures how far a view is behind its topics, by the positions that stand beside its rows.
+    /// Measures how far a view is behind its topics, by the offsets that stand beside its rows.
     public func lagWatch(view: any View) -> any Component {
         let pool = requiredDatabase()
         return lagWatch(view.name, view.topics) { try await pool.positions(of: view) }
@@ -43,7 +43,7 @@ extension Host {
                         gauge.set(Double(behind))
                     }
                 } catch {
-                    // Those who do the work say what is wrong; the gauge keeps its last value.
+                    // The consumer itself logs the fault; the gauge keeps its last value.
                 }
                 try? await Task.sleep(for: Self.lagInterval)
             }

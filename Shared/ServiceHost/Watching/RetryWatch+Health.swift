@@ -3,8 +3,8 @@ import Retrying
 import ServiceRuntime
 
 extension RetryWatch {
-    /// What lasts makes the process unready under the name of the work, shows in the metric
-    /// `whereabouts_alarms`, and is told once.
+    /// A watch whose alarms make the process unready under the name of the work. Each is counted in
+    /// the metric `whereabouts_alarms` and logged once.
     convenience init(_ context: ServiceContext) {
         let (health, log, metrics) = (context.health, context.log, context.metrics)
         @Sendable func alarms(_ work: String) -> Gauge {
@@ -18,16 +18,17 @@ extension RetryWatch {
                 let limit = RetryWatch.patience.components.seconds
                 let state =
                     alarm.isFinal
-                    ? "has stopped until it is mended and started again"
+                    ? "has stopped: mend the cause and restart"
                     : "has failed for \(limit) seconds and is tried again"
-                health.check(alarm.work).set(.failing(reason: "\(state); the log says why"))
+                health.check(alarm.work).set(
+                    .failing(reason: "\(state); read the reason in the log"))
                 alarms(alarm.work).set(1)
                 let fields = ["work": LogValue.text(alarm.work), "reason": .text(alarm.reason)]
-                // The work is named in the message too: of one message the log takes few a minute,
-                // and a database that is away fails all work at once.
+                // The message contains the name of the work. The logger limits equal messages to a
+                // few a minute, and a database that is away fails all work at once.
                 if alarm.isFinal {
                     log.error(
-                        "\(alarm.work) has stopped: mend what the reason says, then restart",
+                        "\(alarm.work) has stopped: mend the cause in the reason, then restart",
                         fields)
                 } else {
                     log.warning("\(alarm.work) fails for long", fields)
@@ -40,7 +41,7 @@ extension RetryWatch {
     }
 }
 
-/// Returns when the task is cancelled.
+/// Waits until the task is cancelled.
 func untilCancelled() async {
     while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
 }

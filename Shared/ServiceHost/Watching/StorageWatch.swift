@@ -3,9 +3,11 @@ import Postgres
 import Retrying
 import ServiceRuntime
 
-/// Keeps a health check true to whether PostgreSQL has room, so that /readyz tells it within
-/// seconds. Those who write find out that it has none; from then on a megabyte is written and taken
-/// back again and again until that succeeds.
+/// Sets a health check to whether PostgreSQL has disk space, so that /readyz shows it within
+/// seconds.
+///
+/// Writers find out that the disk is full. From then on a megabyte is written and deleted again
+/// until that succeeds.
 struct StorageWatch: Component {
     private static let pause = Duration.seconds(1)
 
@@ -27,7 +29,7 @@ struct StorageWatch: Component {
                     retry.ended()
                     health.set(.ready)
                 } catch {
-                    // Others tell of a server that is away.
+                    // Other watches report a server that is away.
                     if (error as? PostgresError)?.isStorageFull ?? false { retry.failed(error) }
                     health.set(.failing(reason: "the disk of PostgreSQL is full"))
                 }

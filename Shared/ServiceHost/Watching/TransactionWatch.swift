@@ -2,14 +2,15 @@ import EventLog
 public import ServiceRuntime
 
 extension Host {
-    /// Watches for transactions on the log that do not end: readers wait for them for ever, and so
-    /// does whoever takes the work over. The process is not ready while one has stood for thirty
-    /// seconds, and says so once.
+    /// Watches for transactions on the log that do not end. Readers wait for them for ever, and so
+    /// does a member that takes the work over.
+    ///
+    /// The process is not ready while one has been open for thirty seconds, and logs it once.
     public func transactionWatch(topics: [String]) -> any Component {
         let gauges = topics.map { topic in
             context.metrics.gauge(
                 "whereabouts_open_transaction_records",
-                help: "Records that readers do not get yet: a transaction on them is open.",
+                help: "Records that readers can't read yet, because a transaction on them is open.",
                 labels: ["topic": topic])
         }
         let check = context.health.check("transactions", initially: .ready)
@@ -18,15 +19,16 @@ extension Host {
             while !Task.isCancelled {
                 do {
                     for (topic, gauge) in zip(topics, gauges) {
-                        // In this order: what is open now began before the end that is told.
+                        // The order matters: a transaction that is open at the first read began
+                        // before the end that is read second.
                         let readable = try await log.readableEnds(of: topic)
                         let ends = try await log.bounds(of: topic).map(\.end)
                         gauge.set(
-                            Double(watch.take(topic, readable: readable, ends: ends, at: .now)))
+                            Double(watch.note(topic, readable: readable, ends: ends, at: .now)))
                     }
                     report(watch.standing(at: .now), of: &watch, on: check)
                 } catch {
-                    // Those who do the work say what is wrong with the log.
+                    // The work that uses the log reports its faults.
                 }
                 try? await Task.sleep(for: TransactionWatch.interval)
             }
@@ -37,14 +39,14 @@ extension Host {
         _ standing: [TopicPartition], of watch: inout TransactionWatch, on check: HealthCheck
     ) {
         guard !standing.isEmpty else {
-            if watch.isTold { context.log.info("No transaction hangs on the log any more.") }
-            watch.isTold = false
+            if watch.isReported { context.log.info("All transactions on the log have ended.") }
+            watch.isReported = false
             return check.set(.ready)
         }
         let places = standing.map(\.description).joined(separator: ", ")
         check.set(.failing(reason: "a transaction on \(places) does not end"))
-        guard !watch.isTold else { return }
-        watch.isTold = true
+        guard !watch.isReported else { return }
+        watch.isReported = true
         context.log.error(
             """
             A transaction on \(places) does not end, so nobody reads on there. \
@@ -53,10 +55,10 @@ extension Host {
     }
 }
 
-/// Since when open transactions hold up the readers of each partition.
+/// Since when open transactions have blocked the readers of each partition.
 struct TransactionWatch {
     static let interval = Duration.seconds(5)
-    /// Transactions live for five seconds, and the brokers end abandoned ones ten later.
+    /// Transactions live for five seconds, and the brokers end abandoned ones ten seconds later.
     static let patience = Duration.seconds(30)
 
     private struct Stand {
@@ -65,10 +67,10 @@ struct TransactionWatch {
     }
 
     private var stands: [TopicPartition: Stand] = [:]
-    var isTold = false
+    var isReported = false
 
-    /// Gives the number of records that readers do not get yet.
-    mutating func take(
+    /// Notes the state of a topic, and returns the number of records that readers can't read yet.
+    mutating func note(
         _ topic: String, readable: [Int64], ends: [Int64], at now: ContinuousClock.Instant
     ) -> Int64 {
         var open: Int64 = 0
@@ -79,7 +81,7 @@ struct TransactionWatch {
                 continue
             }
             open += end - readable
-            // Where readers get on it is another transaction than before.
+            // Readers have advanced, so this is another transaction than before.
             if stands[place]?.readable != readable {
                 stands[place] = Stand(readable: readable, since: now)
             }
@@ -87,7 +89,7 @@ struct TransactionWatch {
         return open
     }
 
-    /// Partitions whose readers have stood for too long.
+    /// Partitions whose readers have been blocked for too long.
     func standing(at now: ContinuousClock.Instant) -> [TopicPartition] {
         stands.filter { now - $0.value.since >= Self.patience }.keys.sorted()
     }

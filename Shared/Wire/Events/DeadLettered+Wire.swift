@@ -8,10 +8,10 @@ extension DeadLettered: WireEvent {
     public var recordKey: [UInt8] { Array(id.utf8) }
     public var eventID: String { id }
     public var eventTime: Timestamp? { at }
-    /// What can't be read belongs to no site that we know of.
+    /// Nil: the site of an unreadable record is unknown.
     public var eventSite: SiteID? { nil }
 
-    /// The record's key and value are base64: they may be any bytes.
+    /// Writes key and value in base64, since they may be any bytes.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("topic", topic)

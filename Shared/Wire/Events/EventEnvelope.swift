@@ -2,24 +2,26 @@ public import EventLog
 public import Events
 internal import JSON
 
-/// The attributes of an event that travel in a record's headers: CloudEvents 1.0 in the binary mode
-/// of its Kafka protocol binding, and the W3C trace context.
+/// The attributes of an event in a record's headers: CloudEvents 1.0 in the binary mode of its
+/// Kafka protocol binding, and the W3C trace context.
 public struct EventEnvelope: Hashable, Sendable {
-    /// Unique for the source: a UUID, or a text that names the thing and its version.
+    /// Unique for the source: a UUID, or a text with the record's id and version.
     public var id: String
     /// The process that appended the event, such as `/scan-ingest`.
     public var source: String
     public var type: EventType
-    /// When it happened; absent for what is only derived.
+    /// The time of the event; nil for an event that is only derived from others.
     public var time: Timestamp?
     public var site: SiteID?
-    /// As it came with the request that led to the event; what is not of W3C's form is dropped.
+    /// The trace context of the request that led to the event. A value that is not of W3C's form is
+    /// dropped.
     public var traceparent: String?
-    /// The id of the token that it came by.
+    /// The id of the token that sent the event.
     public var sender: String?
 
-    /// Reads a record's headers. Throws `headers-missing`, `header-malformed`, `type-unknown` or
-    /// `version-too-new`. Headers that it doesn't know are left aside.
+    /// Reads a record's headers, and ignores unknown ones.
+    ///
+    /// - Throws: `headers-missing`, `header-malformed`, `type-unknown` or `version-too-new`.
     public init(headers: LogHeaders) throws(WireFault) {
         guard !headers.isEmpty else {
             throw WireFault(.headersMissing, "the record has no headers")
@@ -39,13 +41,13 @@ public struct EventEnvelope: Hashable, Sendable {
         self.source = source
         if let text = headers["ce_time"] {
             guard let microseconds = RFC3339.microseconds(text) else {
-                throw WireFault(.headerMalformed, path: "ce_time", "this is no RFC 3339 time")
+                throw WireFault(.headerMalformed, path: "ce_time", "this is not an RFC 3339 time")
             }
             time = Timestamp(microseconds: microseconds)
         }
         if let text = headers["ce_site"] {
             guard let site = SiteID(validating: text) else {
-                throw WireFault(.headerMalformed, path: "ce_site", "this is no site's id")
+                throw WireFault(.headerMalformed, path: "ce_site", "this is not a site's id")
             }
             self.site = site
         }
@@ -66,7 +68,7 @@ public struct EventEnvelope: Hashable, Sendable {
         self.sender = sender
     }
 
-    /// The headers that carry this, `content-type` included.
+    /// The headers with these attributes and `content-type`.
     public var headers: LogHeaders {
         var headers = LogHeaders()
         headers.reserveCapacity(384)

@@ -2,7 +2,7 @@ public import Cryptography
 public import Events
 
 extension EventID {
-    /// The same 128 bits. Domain and adapters don't know each other's type.
+    /// The same 128 bits as an event id. Domain and adapters don't know each other's type.
     public init(_ identifier: UniqueIdentifier) {
         self.init(high: identifier.high, low: identifier.low)
     }
@@ -12,20 +12,22 @@ extension EventID {
         self.init(UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds))
     }
 
-    /// The id of the position that a positioner gives for a scan: version 5 of the two.
+    /// The id of the position that a positioner estimates for a scan: a UUID of version 5 made from
+    /// both.
     public init(positionOf scan: EventID, by positioner: String) {
         let namespace = UniqueIdentifier(high: scan.high, low: scan.low)
         self.init(UniqueIdentifier(namespace: namespace, name: positioner))
     }
 
-    /// The id of a device's visit to a zone: version 5 of the two and the time that it entered.
+    /// The id of a device's visit to a zone: a UUID of version 5 made from both and the time of
+    /// entry.
     public init(visitOf device: DeviceID, at site: SiteID, to zone: Zone, entered: Timestamp) {
         let name =
             "\(site)/\(device)/\(zone.kind.rawValue)/\(zone.id)/\(entered.microseconds)"
         self.init(UniqueIdentifier(namespace: Self.visits, name: name))
     }
 
-    /// Drawn once for this purpose.
+    /// The namespace of visit ids for version 5; a random number.
     private static let visits = UniqueIdentifier(
         high: 0x6f1d_7c52_90b4_4e0a, low: 0x9a37_2d8e_51c6_b4f3)
 }

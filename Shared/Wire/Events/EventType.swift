@@ -1,4 +1,4 @@
-/// The kinds of events, as the CloudEvents type names them with their version.
+/// The types of events, by their CloudEvents names with the version.
 public enum EventType: String, Hashable, Sendable, CaseIterable {
     case scanRecorded = "whereabouts.scan-recorded.v1"
     case surveyRecorded = "whereabouts.survey-recorded.v1"
@@ -27,7 +27,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
 
     public var name: String { rawValue }
 
-    /// Throws `type-unknown`, or `version-too-new` for a known kind of a later version.
+    /// - Throws: `type-unknown`, or `version-too-new` for a known type with a later version.
     public init(name: String) throws(WireFault) {
         if let type = EventType(rawValue: name) {
             self = type

@@ -54,7 +54,7 @@ extension MagneticRouteValidated: WireEvent {
         writer.endObject()
     }
 
-    /// What was found, without the walk: members of the event and of an answer.
+    /// Writes the results without the walk; the event and an answer share these members.
     func writeMeasures(to writer: inout JSONWriter) {
         writer.field("direction", direction.rawValue)
         writer.field("meanMetres", meanMetres, decimals: 3)

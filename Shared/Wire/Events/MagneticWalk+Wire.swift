@@ -2,7 +2,7 @@ internal import Events
 internal import JSON
 
 extension JSONWriter {
-    /// The members of a walk. Milliseconds, microtesla and the parts of gravity to three decimals.
+    /// Writes the members of a walk: milliseconds, microtesla and gravity, with three decimals.
     mutating func members(_ walk: MagneticWalk) {
         field("samples", walk.samples)
         if !walk.passedAtMilliseconds.isEmpty { times("passedAt", walk.passedAtMilliseconds) }
@@ -49,8 +49,7 @@ extension JSONWriter {
 }
 
 extension MagneticWalk {
-    /// Reads the members of a walk. Only the shape is checked: what a walk must be is for the
-    /// domain.
+    /// Reads the members of a walk and checks only their shape. The domain judges the walk itself.
     init(_ fields: FieldReader) throws(WireFault) {
         self.init(
             samples: try fields.required("samples").elements(sample),
@@ -59,21 +58,22 @@ extension MagneticWalk {
     }
 }
 
-/// The samples of a scan: few, of a short time, one after the other.
+/// Reads the magnetic samples of a scan: at most `ScanLimits.magneticSamples`, with ascending
+/// times.
 func magneticStretch(_ value: WireValue) throws(WireFault) -> [MagneticSample] {
     if let count = value.json.array?.count, count > ScanLimits.magneticSamples {
         throw WireFault(
-            .tooManyReadings, "at most \(ScanLimits.magneticSamples) samples are taken")
+            .tooManyReadings, "send at most \(ScanLimits.magneticSamples) samples")
     }
     let samples = try value.elements(sample)
     try checkTimes(samples.map(\.atMilliseconds))
     return samples
 }
 
-/// The times of the steps beside them.
+/// Reads the times of steps, which a scan has beside the samples.
 func stepTimes(_ value: WireValue) throws(WireFault) -> [Int] {
     if let count = value.json.array?.count, count > ScanLimits.steps {
-        throw WireFault(.tooManyReadings, "at most \(ScanLimits.steps) steps are taken")
+        throw WireFault(.tooManyReadings, "send at most \(ScanLimits.steps) steps")
     }
     let times = try value.elements(time)
     try checkTimes(times)
@@ -88,7 +88,7 @@ private func checkTimes(_ times: [Int]) throws(WireFault) {
     guard last - first <= ScanLimits.magneticMilliseconds else {
         throw WireFault(
             .fieldOutOfRange,
-            "at most \(ScanLimits.magneticMilliseconds / 1_000) seconds are taken in one scan")
+            "send at most \(ScanLimits.magneticMilliseconds / 1_000) seconds in one scan")
     }
 }
 
@@ -108,11 +108,11 @@ private func coordinate(_ value: WireValue) throws(WireFault) -> Double {
     inThousandths(try value.coordinate())
 }
 
-/// As it will be written: what is handed in again must equal what was stored.
+/// The number as it will be written. A walk that is sent again must equal the stored one.
 private func inThousandths(_ number: Double) -> Double { (number * 1_000).rounded() / 1_000 }
 
 private func time(_ value: WireValue) throws(WireFault) -> Int {
-    // Milliseconds of a double without loss.
+    // Milliseconds within the whole numbers that a double holds exactly.
     try value.integer(in: 0...(1 << 53))
 }
 

@@ -19,7 +19,8 @@ extension OutageReported: WireEvent {
         writer.endObject()
     }
 
-    /// What was reported: members of both events and of an answer, which names no account.
+    /// Writes the report; both events and an answer share these members. The answer names no
+    /// account.
     func writeMembers(to writer: inout JSONWriter) {
         writer.field("site", site)
         writer.field("id", id)

@@ -10,8 +10,8 @@ extension PositionEstimated: WireEvent {
     public var eventTime: Timestamp? { at }
     public var eventSite: SiteID? { site }
 
-    /// Metres to a millimetre, degrees to a tenth of one, probabilities and covariances to six
-    /// decimals. What is not known is left out.
+    /// Writes metres with three decimals, degrees with one, probabilities and covariances with six.
+    /// Unknown values are left out.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)

@@ -57,7 +57,7 @@ extension PositionerChosen: WireEvent {
     public var eventTime: Timestamp? { chosenAt }
     public var eventSite: SiteID? { site }
 
-    /// Metres to three decimals, shares to six.
+    /// Writes metres with three decimals, shares with six.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("site", site)
@@ -92,7 +92,7 @@ extension FingerprintBuilt: WireEvent {
     public var eventTime: Timestamp? { nil }
     public var eventSite: SiteID? { site }
 
-    /// Metres and dB to three decimals, shares to six.
+    /// Writes metres and dB with three decimals, shares with six.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("site", site)

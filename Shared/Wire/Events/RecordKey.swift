@@ -1,7 +1,7 @@
 public import Events
 
 /// Keys of records: the site, then the device, floor, room or scanner, with `/` between them (ids
-/// hold no `/`). Records with one key stay in order.
+/// hold no `/`). Records with the same key stay in order.
 public enum RecordKey {
     public static func bytes(_ site: SiteID) -> [UInt8] { Array(site.text.utf8) }
 

@@ -74,7 +74,7 @@ extension SurveyRecorded: WireEvent {
     public init(reading object: JSONObject) throws(WireFault) {
         let reader = try ScanReader(object)
         guard let place = reader.place else {
-            throw WireFault(.placeMissing, path: "place", "a survey says where it was made")
+            throw WireFault(.placeMissing, path: "place", "a survey needs a place")
         }
         self.init(
             scan: try ScanRecorded(reader), place: place,

@@ -1,7 +1,7 @@
 public import EventLog
 
 extension SetAside {
-    /// A record that can't be read.
+    /// Sets aside a record that can't be read.
     public init(_ record: StoredRecord, _ fault: WireFault) {
         self.init(record, code: fault.code.text, detail: fault.detail)
     }

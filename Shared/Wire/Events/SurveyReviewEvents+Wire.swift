@@ -45,14 +45,14 @@ extension SurveyKeptAside: WireEvent {
     public var eventTime: Timestamp? { at }
     public var eventSite: SiteID? { site }
 
-    /// Metres to three decimals.
+    /// Writes metres with three decimals.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writeMembers(to: &writer)
         writer.endObject()
     }
 
-    /// The members of the event, which an answer has too.
+    /// Writes the members that the event and an answer share.
     func writeMembers(to writer: inout JSONWriter) {
         writer.field("site", site)
         writer.field("survey", survey)
@@ -71,7 +71,7 @@ extension SurveyKeptAside: WireEvent {
             survey: try fields.required("survey").eventID(),
             author: try fields.optional("author")?.text(maximumBytes: 128),
             doubt: try fields.required("doubt").choice(),
-            // 0 and no hash where there was no map yet.
+            // The version is 0 and the hash is empty where there was no map yet.
             radioMapVersion: try fields.required("radioMapVersion").integer(in: 0...Int.max),
             radioMapHash: try fields.required("radioMapHash").text(maximumBytes: 128),
             distanceMetres: try fields.optional("distanceMetres")?.number(),

@@ -1,12 +1,12 @@
 public import EventLog
 
-/// The topics of the log, by what they carry.
+/// The topics of the log, by their content.
 public enum Topic: String, Hashable, Sendable, CaseIterable {
-    /// The only one that producers outside write.
+    /// The only topic that producers outside of Whereabouts write.
     case scansInbound = "scans-inbound"
     case scans
     case surveys
-    /// What was found, decided and withdrawn of surveys.
+    /// Events about surveys: judged, kept aside, decided and withdrawn.
     case surveyReviews = "survey-reviews"
     case site
     case fingerprints
@@ -20,21 +20,23 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case deadLetters = "dead-letters"
 
     public static let prefix = "whereabouts."
-    /// Chosen once for the life of a log; `scans`, `positions` and `locator-state` must agree.
+    /// The number of partitions; it can't be changed later. `scans`, `positions` and
+    /// `locator-state` must have the same.
     public static let defaultPartitions = 12
 
-    /// As the log knows it, such as `whereabouts.scans`.
+    /// The topic's name in the log, such as `whereabouts.scans`.
     public var name: String { Self.prefix + rawValue }
 
-    /// Where a positioner writes that is not the locator's own: `whereabouts.positions.<name>`.
+    /// The topic for a positioner beside the served one: `whereabouts.positions.<name>`.
     public static func positions(of positioner: String) -> String {
         positions.name + "." + positioner
     }
 
-    /// What happens to old records unless the configuration says otherwise.
+    /// The clean-up of old records, unless the configuration sets another.
     public var defaultCleanup: TopicSpecification.Cleanup {
         switch self {
-        // Producers of before showed their tokens there, and nobody needs them once they are taken.
+        // A short time: earlier releases put tokens into these records, and nobody needs them once
+        // they are processed.
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
         case .scans: .delete(after: .days(7))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
@@ -43,13 +45,15 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether a retention can be configured: only what is deleted by age has one.
+    /// Whether a retention can be configured: only topics that are deleted by age have one.
     public var hasRetention: Bool {
         if case .delete = defaultCleanup { true } else { false }
     }
 
-    /// Bytes of the largest record. A site is published whole, in one record. A dead letter holds
-    /// the largest record whole, in base64, which takes four bytes for three.
+    /// The most bytes of a record.
+    ///
+    /// A complete site is one record. A dead letter holds the largest record in base64, which needs
+    /// four bytes for three.
     public var maximumRecordBytes: Int {
         switch self {
         case .site: 8_000_000
@@ -62,14 +66,14 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     private static let limits = Dictionary(
         uniqueKeysWithValues: allCases.map { ($0.name, $0.maximumRecordBytes) })
 
-    /// The same for a topic by its name. Those of positioners beside are like `positions`; nil for
-    /// what is none of ours.
+    /// The most bytes of a record, by the topic's name. Topics of other positioners are like
+    /// `positions`; nil for a topic of another program.
     public static func largestRecord(_ topic: String) -> Int? {
         limits[topic] ?? (topic.hasPrefix(prefix) ? usualRecordBytes : nil)
     }
 
-    /// What people have made by hand, and nobody sends again: a broker that loses power must not
-    /// lose it.
+    /// Whether the brokers write each record to disk at once. This holds for the work of people,
+    /// which nobody sends again after a power failure.
     var isFlushed: Bool { [.surveys, .magneticRoutes, .site].contains(self) }
 
     public func specification(
@@ -82,7 +86,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
             maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed)
     }
 
-    /// What every topic is made with.
+    /// The settings of every topic.
     ///
     /// - Parameter retention: replaces the default of topics that are deleted by age.
     public static func specifications(

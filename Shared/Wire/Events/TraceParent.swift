@@ -1,12 +1,13 @@
 /// The header `traceparent` of W3C's Trace Context: 55 bytes, such as
 /// `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`. It is copied into every event that a
-/// request leads to, so nothing of another form is handed on.
+/// request leads to, so a value of another form is dropped.
 public enum TraceParent {
     private static let dashes: Set<Int> = [2, 35, 52]
     private static let byteCount = 55
 
-    /// The text, where it has the form of version 00 or a later one that keeps to its fields (Trace
-    /// Context, 3.2): lower-case hexadecimal, neither id all zeros, and no version ff.
+    /// The text, if it has the form of version 00, or of a later version with the same fields
+    /// (Trace Context, 3.2). That is lower-case hexadecimal, neither id all zeros, and no version
+    /// ff.
     public static func valid(_ text: String?) -> String? {
         guard var text else { return nil }
         return text.withUTF8(isValid) ? text : nil

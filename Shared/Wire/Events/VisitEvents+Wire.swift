@@ -60,7 +60,7 @@ extension VisitEnded: WireEvent {
 }
 
 extension JSONWriter {
-    /// What both events of a visit begin with.
+    /// Writes the first members of both events of a visit.
     fileprivate mutating func members(
         _ visit: EventID, _ site: SiteID, _ device: DeviceID, _ zone: Zone, entered: Timestamp
     ) {
@@ -81,7 +81,7 @@ extension TimePassed: WireEvent {
     public static var eventType: EventType { .timePassed }
     public static var eventTopic: Topic { .scans }
 
-    /// No site's key begins like this.
+    /// No site's key begins with `~`, so this can't be one.
     public var recordKey: [UInt8] { Array("~time/\(partition)".utf8) }
     public var eventID: String { "\(partition)/\(at.microseconds)" }
     public var eventTime: Timestamp? { at }

@@ -4,17 +4,16 @@ public import JSON
 
 /// An event with its form in the log: a key, headers (`EventEnvelope`) and a JSON value.
 ///
-/// Within a version fields are only added, and only optional ones; readers ignore names that they
-/// don't know.
+/// Within a version only optional fields are added; readers ignore unknown names.
 public protocol WireEvent: Sendable {
     static var eventType: EventType { get }
-    /// The topic that it is appended to unless told otherwise.
+    /// The topic that the event is appended to by default.
     static var eventTopic: Topic { get }
 
     var recordKey: [UInt8] { get }
-    /// The CloudEvents `id`: the same event always has the same.
+    /// The CloudEvents `id`; the same event always has the same id.
     var eventID: String { get }
-    /// The CloudEvents `time`; nil for what is only derived.
+    /// The CloudEvents `time`; nil for an event that is only derived from others.
     var eventTime: Timestamp? { get }
     var eventSite: SiteID? { get }
 
@@ -25,7 +24,7 @@ public protocol WireEvent: Sendable {
 }
 
 extension WireEvent {
-    /// The value's JSON.
+    /// The value as JSON.
     public var json: [UInt8] {
         var writer = JSONWriter(capacity: 4_096)
         write(to: &writer)
@@ -35,10 +34,10 @@ extension WireEvent {
     /// The record that carries this event.
     ///
     /// - Parameters:
-    ///   - topic: where to, when that is not the event's own topic.
-    ///   - source: the process that appends it, such as `/scan-ingest`.
-    ///   - traceparent: the trace context of the request that led to it.
-    ///   - sender: the id of the token that it came by.
+    ///   - topic: the topic, when it is not the event's own.
+    ///   - source: the process that appends the event, such as `/scan-ingest`.
+    ///   - traceparent: the trace context of the request that led to the event.
+    ///   - sender: the id of the token that sent it.
     public func record(
         topic: String? = nil, source: String, traceparent: String? = nil, sender: String? = nil
     ) -> LogRecord {
@@ -50,15 +49,16 @@ extension WireEvent {
             headers: envelope.headers)
     }
 
-    /// The event that a record carries.
+    /// Reads the event of a record.
     ///
-    /// Throws `value-missing` for a tombstone, what `EventEnvelope` throws for its headers,
-    /// `type-unexpected` for an event of another type, and any fault of the value.
+    /// - Throws: `value-missing` for a tombstone, `type-unexpected` for an event of another type,
+    ///   the faults of `EventEnvelope`, and any fault of the value.
     public init(record: StoredRecord) throws(WireFault) {
         guard let value = record.value else {
             throw WireFault(.valueMissing, "the record has no value")
         }
-        // The common case is decided on the bytes of one header; only the rest is read in full.
+        // Two headers are compared as bytes, which is enough for nearly all records. The others are
+        // read in full.
         if record.headers["ce_type"] != Self.eventType.name
             || record.headers["ce_specversion"] != "1.0"
         {
@@ -70,7 +70,7 @@ extension WireEvent {
         try self.init(json: value)
     }
 
-    /// The event in a record's value.
+    /// Reads the event from a record's value.
     public init(json: [UInt8]) throws(WireFault) {
         self = try withJSON(json) { (root) throws(WireFault) in
             guard let object = root.object else {
@@ -81,7 +81,7 @@ extension WireEvent {
     }
 }
 
-/// Parses with this thread's parser, faults of the document turned into wire faults.
+/// Parses with this thread's parser, and turns faults of the document into wire faults.
 func withJSON<Outcome>(
     _ bytes: [UInt8], _ body: (JSONValue) throws(WireFault) -> Outcome
 ) throws(WireFault) -> Outcome {

@@ -6,11 +6,13 @@ public import SiteExchange
 
 /// Sites as a FeatureCollection of GeoJSON (RFC 7946) and back, without loss.
 ///
-/// Each record is a feature: `properties` are the record as in the site's own document, with
-/// `record` saying what it is, and the geometry shows it in WGS84. Metres and degrees say the same
-/// twice: whoever moves a shape in another program moves the record, and where the degrees are as
-/// they were written, the metres count. The member `site` beside the features holds what is no
-/// feature. Files made by hand need `record`, `id` and `floor` only, and a geometry.
+/// Each record is a feature. Its `properties` are the record as in the site's own document, with
+/// `record` as the name of its kind; its geometry shows it in WGS84. The member `site` beside the
+/// features holds everything that is no feature.
+///
+/// Metres and degrees give the same place twice. Where the degrees are unchanged since the export,
+/// the metres count. Where another program moved the shape, the degrees count. Files made by hand
+/// need `record`, `id`, `floor` and a geometry only.
 public enum GeoJSONExchange {
     // MARK: Out
 
@@ -33,7 +35,7 @@ public enum GeoJSONExchange {
         var members: [PropertyValue.Member] = [
             .init("type", .text("FeatureCollection")), .init("name", .text(site.name)),
         ]
-        // Also where those look who read no more than the shapes.
+        // Programs that read only the shapes find the attribution here.
         if let attribution = site.attribution {
             members.append(.init("attribution", .text(attribution)))
         }
@@ -72,7 +74,7 @@ public enum GeoJSONExchange {
     ) throws(ImportRefusal) -> ImportedSite {
         guard collection["type"].text == "FeatureCollection",
             case .list(let features) = collection["features"]
-        else { throw ImportRefusal(.malformed, "the file is no FeatureCollection") }
+        else { throw ImportRefusal(.malformed, "the file is not a FeatureCollection") }
         var report = ImportReport()
         var document = collection["site"]
         if document.members.isEmpty { document = [:] }
@@ -110,11 +112,11 @@ public enum GeoJSONExchange {
         let known = RecordKind.objects.map { $0.kind.name }.joined(separator: ", ")
         return ImportRefusal(
             .nothingToImport,
-            "no feature is a record of a site: each says in its property record what it is, one of "
+            "no feature is a record of a site: give each a property record with one of "
                 + known)
     }
 
-    /// Whether the file says a part of a site only: a FeatureCollection with neither buildings nor
+    /// Whether the file holds only a part of a site: a FeatureCollection with neither buildings nor
     /// floors.
     public static func isPart(_ collection: PropertyValue) -> Bool {
         guard case .list(let features) = collection["features"] else { return false }
@@ -124,14 +126,14 @@ public enum GeoJSONExchange {
         }
     }
 
-    /// The site with what a part says: records of its ids are replaced, others are added, and all
-    /// that it does not name stays, as with a table.
+    /// The site with the records of a part. Records with the same id are replaced, others are
+    /// added, and all others stay, as with a table.
     public static func site(
         _ site: SiteDocument, with part: PropertyValue, _ options: ImportOptions = .init()
     ) throws(ImportRefusal) -> ImportedSite {
         guard part["type"].text == "FeatureCollection",
             case .list(let features) = part["features"]
-        else { throw ImportRefusal(.malformed, "the file is no FeatureCollection") }
+        else { throw ImportRefusal(.malformed, "the file is not a FeatureCollection") }
         var report = ImportReport()
         let lists = records(
             of: features, GeoJSONShapes(frame: site.frame), options, &report)
@@ -165,8 +167,8 @@ public enum GeoJSONExchange {
         return try ImportedSite(document: changed, report: report).checked()
     }
 
-    /// The features by what they are; what is none is noted, and so are properties that are left
-    /// out.
+    /// The features by their kind. Features of unknown kinds and unknown properties are left out,
+    /// with a note.
     private static func records(
         of features: [PropertyValue], _ shapes: GeoJSONShapes, _ options: ImportOptions,
         _ report: inout ImportReport
@@ -178,7 +180,7 @@ public enum GeoJSONExchange {
             guard let type = RecordKind.objects.first(where: { $0.kind.name == record }) else {
                 report.note(
                     name, .init(rawValue: "unknown-record"),
-                    "the property record says nothing that a site has")
+                    "the property record names no kind of record that a site has")
                 continue
             }
             let known = type.memberNames
@@ -189,7 +191,7 @@ public enum GeoJSONExchange {
                 let names = unknown.prefix(5).joined(separator: ", ")
                 report.note(
                     name, .init(rawValue: "unknown-property"),
-                    "a \(type.kind.name) has no \(names): left out")
+                    "a \(type.kind.name) has no \(names), so they are left out")
             }
             lists[type.kind.name, default: []].append(
                 shapes.record(type, feature, timeZone: options.timeZone))
@@ -209,7 +211,8 @@ public enum GeoJSONExchange {
         }
         if let frame = options.frame { return frame }
         guard let middle = GeoJSONShapes.middle(of: features) else {
-            throw ImportRefusal(.malformed, "no feature lies anywhere, so the site has no origin")
+            throw ImportRefusal(
+                .malformed, "no feature has a usable geometry, so the site has no origin: add one")
         }
         return LocalFrame(
             originLatitude: middle.latitude, originLongitude: middle.longitude, bearingDegrees: 0)
@@ -217,7 +220,7 @@ public enum GeoJSONExchange {
 }
 
 extension PropertyValue {
-    /// Sets a member, or removes it.
+    /// Sets a member; nil removes it.
     fileprivate mutating func set(_ name: String, _ value: PropertyValue?) {
         if let value {
             self[name] = value

@@ -3,17 +3,17 @@ internal import Geometry
 internal import Site
 internal import SiteExchange
 
-/// Geometries of a site's records.
+/// Converts between a site's records and geometries of GeoJSON.
 struct GeoJSONShapes {
-    /// Degrees by which a position may differ from what was written and still be the same: a tenth
-    /// of a millimetre.
+    /// The largest change in degrees at which a position counts as unchanged: a tenth of a
+    /// millimetre.
     private static let slack = 1e-9
 
     let frame: LocalFrame
 
     // MARK: Out
 
-    /// The geometry that shows a record; null for one that lies nowhere.
+    /// The geometry that shows a record; null for a record without a place.
     func geometry(of kind: RecordKind, _ value: PropertyValue) -> PropertyValue {
         switch kind.shape {
         case .area:
@@ -62,8 +62,8 @@ struct GeoJSONShapes {
             x: numbers.first?.number ?? 0, y: numbers.count > 1 ? numbers[1].number ?? 0 : 0)
     }
 
-    /// Closed; the outer one anticlockwise, holes clockwise (RFC 7946, section 3.1.6). The first
-    /// corner stays the first.
+    /// A closed ring: the outer one anticlockwise, holes clockwise (RFC 7946, section 3.1.6). It
+    /// starts at the same corner.
     private func ring(_ corners: [PropertyValue], isOuter: Bool) -> PropertyValue {
         let area = Polygon(corners.map(point))?.signedArea ?? 0
         var ordered = corners
@@ -76,8 +76,8 @@ struct GeoJSONShapes {
 
     // MARK: In
 
-    /// A feature as a record of the site's document: where its geometry is another than its metres
-    /// say, the geometry counts.
+    /// A feature as a record of the site's document. The geometry counts where it differs from the
+    /// record's metres.
     func record(
         _ type: any SiteRecordObject.Type, _ feature: PropertyValue, timeZone: String
     ) -> PropertyValue {
@@ -92,7 +92,7 @@ struct GeoJSONShapes {
         guard !geometry.isNull, !isSame(geometry, self.geometry(of: type.kind, value)) else {
             return value
         }
-        take(geometry, type, into: &value)
+        apply(geometry, type, into: &value)
         return value
     }
 
@@ -109,7 +109,7 @@ struct GeoJSONShapes {
         return one["type"] == other["type"] && near(one["coordinates"], other["coordinates"])
     }
 
-    private func take(
+    private func apply(
         _ geometry: PropertyValue, _ type: any SiteRecordObject.Type,
         into value: inout PropertyValue
     ) {
@@ -127,13 +127,14 @@ struct GeoJSONShapes {
             guard let point = metres(coordinates) else { return }
             value["x"] = PropertyValue(point.x)
             value["y"] = PropertyValue(point.y)
-        case (_, .way): takeWay(geometry, into: &value)
+        case (_, .way): applyWay(geometry, into: &value)
         default: break
         }
     }
 
-    /// Stops keep their floors and rooms; a line by hand runs on the floor that the properties say.
-    private func takeWay(_ geometry: PropertyValue, into value: inout PropertyValue) {
+    /// Sets the place of a way. Its stops keep their floors and rooms; a line drawn by hand runs on
+    /// the floor in its properties.
+    private func applyWay(_ geometry: PropertyValue, into value: inout PropertyValue) {
         let isPoint = geometry["type"].text == "Point"
         let points = (isPoint ? [geometry["coordinates"]] : geometry["coordinates"].list)
             .compactMap(metres)
@@ -156,7 +157,7 @@ struct GeoJSONShapes {
         }
     }
 
-    /// A ring's corners in metres, without the last, which closes it.
+    /// A ring's corners in metres, without the last one, which repeats the first.
     private func open(_ ring: PropertyValue) -> PropertyValue {
         var corners = ring.list.compactMap(metres).map { point -> PropertyValue in
             [PropertyValue(point.x), PropertyValue(point.y)]
@@ -178,7 +179,7 @@ struct GeoJSONShapes {
         return GeographicPoint(latitude: numbers[1], longitude: numbers[0])
     }
 
-    /// The middle of the degrees that the features span, to nine decimals.
+    /// The middle of the features in degrees, to nine decimals.
     static func middle(of features: [PropertyValue]) -> GeographicPoint? {
         var low: GeographicPoint?
         var high: GeographicPoint?

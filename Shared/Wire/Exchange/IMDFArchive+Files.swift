@@ -2,7 +2,7 @@ internal import Events
 internal import JSON
 public import SiteExchange
 
-/// A file of an archive: its path within, and its bytes.
+/// A file of an archive: its path in the archive, and its bytes.
 public struct ArchivedFile: Hashable, Sendable {
     public var path: String
     public var bytes: [UInt8]
@@ -14,8 +14,8 @@ public struct ArchivedFile: Hashable, Sendable {
 }
 
 extension IMDFArchive {
-    /// Reads the files of an unpacked archive. Files that are no JSON are kept as they are; JSON
-    /// that can't be read is a fault, whose path begins with the file's.
+    /// Reads the files of an unpacked archive. Files that are not JSON are kept as bytes. JSON that
+    /// can't be read is a fault, whose path begins with the file's.
     public init(files: [ArchivedFile]) throws(WireFault) {
         guard files.count <= ImportLimits.files else {
             throw WireFault(.bodyTooLarge, "more than \(ImportLimits.files) files")
@@ -36,14 +36,14 @@ extension IMDFArchive {
         }
     }
 
-    /// Whether a path stays below the folder that an archive is unpacked in, on any system.
+    /// Whether the path stays within the folder that the archive is unpacked to, on any system.
     public static func isWithin(_ path: String) -> Bool {
         guard !path.isEmpty, !path.hasPrefix("/"), !path.unicodeScalars.contains(where: isForeign)
         else { return false }
         return !path.split(separator: "/", omittingEmptySubsequences: false).contains("..")
     }
 
-    /// What parts a path elsewhere, names a drive, or hides what follows.
+    /// Characters that separate paths or name a drive on some systems, and control characters.
     private static func isForeign(_ scalar: Unicode.Scalar) -> Bool {
         scalar == "\\" || scalar == ":" || scalar.value < 0x20 || scalar.value == 0x7F
     }
@@ -53,7 +53,8 @@ extension IMDFArchive {
     ) throws(WireFault) -> File.Content {
         let name = file.path.split(separator: "/").last ?? ""
         let isJSON = name.hasSuffix(".geojson") || name.hasSuffix(".json")
-        // Files that begin with a dot are left by the systems that packed the archive.
+        // Operating systems put files whose names begin with a dot into archives; these are
+        // skipped.
         guard isJSON, !name.hasPrefix(".") else { return .bytes(file.bytes) }
         var left = budget
         let value = try withJSON(file.bytes) { (root) throws(WireFault) in
@@ -91,7 +92,7 @@ extension IMDFArchive {
     }
 }
 
-/// A path from outside, short and printable.
+/// A path from a foreign archive, shortened to printable characters.
 private func shownPath(_ path: String) -> String {
     String(String.UnicodeScalarView(path.unicodeScalars.prefix(64).filter { $0.value >= 0x20 }))
 }

@@ -3,23 +3,24 @@ internal import JSON
 public import Site
 public import SiteExchange
 
-/// IMDF archives in and out, with what IMDF has no word for in a file of our own beside.
+/// Exports and imports IMDF archives. A file of Whereabouts' own, the supplement, holds the parts
+/// of a site that IMDF can't express.
 ///
-/// The manifest names that file as an extension (OGC 20-094, Extensions). Other programs leave it
-/// aside; an archive without it is read all the same.
+/// The manifest names that file as an extension (OGC 20-094, Extensions). Other programs ignore it,
+/// and an archive without it can be imported too.
 public enum IMDFExchange {
     private static let name = "whereabouts"
     private static let extensionName = "imdf:extension:whereabouts:site#1.0.0"
 
     /// - Parameters:
     ///   - base: the archive that the site was imported from, if any.
-    ///   - created: the moment, as RFC 3339 writes it.
+    ///   - created: the time of the export as RFC 3339.
     public static func archive(
         of site: SiteDocument, base: IMDFArchive?, created: String
     ) -> IMDFArchive {
         var plain = IMDFExport(base: base.map(withoutSupplement), created: created)
             .archive(of: site)
-        // What a reader who knows nothing but the archive makes of it.
+        // Without a supplement if a reader of the plain archive gets the same site.
         if let read = try? IMDFImport().site(from: plain).document, isSame(read, site) {
             return plain
         }
@@ -41,14 +42,14 @@ public enum IMDFExchange {
             && SiteSupplement(of: one, beside: other) == nil
     }
 
-    /// The archive as a site; what another program changed in an archive of ours counts.
+    /// Reads the archive as a site. Changes that another program made to an exported archive count.
     public static func site(
         from archive: IMDFArchive, _ options: ImportOptions = .init()
     ) throws(ImportRefusal) -> ImportedSite {
         guard let supplement = try supplement(of: archive) else {
             return try IMDFImport(options).site(from: archive)
         }
-        // As it was read when the supplement was written.
+        // The archive is read in the frame in which the supplement was written.
         let plain = try IMDFImport(.init(frame: options.frame ?? supplement.meant.frame))
             .site(from: withoutSupplement(archive))
         let merge = supplement.site(with: plain.document)

@@ -2,12 +2,12 @@ public import Events
 import JSON
 public import SiteExchange
 
-/// What the import of a file came to.
+/// The answer to an import: the report, and the version or revision that it made.
 public struct ImportAnswer {
-    /// Notes and conflicts that are listed; all are counted.
+    /// The most notes and conflicts that are listed; all are counted.
     private static let mostListed = 200
 
-    /// Where the site stands after it.
+    /// The version of the site, or the revision of its draft, after the import.
     public enum Result: Sendable {
         case version(Int)
         case revision(Int)

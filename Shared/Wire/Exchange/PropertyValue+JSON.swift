@@ -2,18 +2,19 @@ internal import Events
 public import JSON
 public import SiteExchange
 
-/// How much one imported file may hold.
+/// The limits of one imported file.
 public enum ImportLimits {
-    /// Bytes of a file once it is unpacked, and of an archive as a whole.
+    /// Bytes of an unpacked file, and of all files of an archive together.
     public static let bytes = 64 << 20
-    /// Numbers, texts, lists and the like: each takes memory, however few its bytes are.
+    /// The most values (numbers, texts, lists and objects). Each needs memory, however few bytes it
+    /// has in the file.
     public static let values = 8_000_000
-    /// Files of an archive.
+    /// The most files of an archive.
     public static let files = 1_000
 }
 
 extension PropertyValue {
-    /// The value with all that is in it.
+    /// Reads the value with all values inside it.
     ///
     /// - Parameter budget: how many more values may be read; counted down.
     init(_ json: JSONValue, budget: inout Int) throws(WireFault) {
@@ -42,7 +43,7 @@ extension PropertyValue {
         } else if let bool = json.bool {
             self = .bool(bool)
         } else if let number = json.double {
-            // A whole number that a double can't hold stays whole.
+            // A whole number that a double can't hold exactly is kept as an integer.
             self = json.int.map(PropertyValue.integer) ?? PropertyValue(number)
             if number == 0 { self = PropertyValue(number) }
         } else {
@@ -50,7 +51,6 @@ extension PropertyValue {
         }
     }
 
-    /// Reads a whole document.
     public init(json bytes: [UInt8]) throws(WireFault) {
         var budget = ImportLimits.values
         self = try withJSON(bytes) { (root) throws(WireFault) in
@@ -79,7 +79,6 @@ extension PropertyValue {
         }
     }
 
-    /// As one document.
     public var json: [UInt8] {
         var writer = JSONWriter(capacity: 65_536)
         write(to: &writer)

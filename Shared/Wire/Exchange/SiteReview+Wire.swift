@@ -2,9 +2,10 @@ import JSON
 public import Site
 
 extension SiteReview {
-    /// `{"version", "findings": […], "counts": {…}}`: codes with how often each was found.
+    /// `{"version", "findings": […], "counts": {…}}`; the counts give how often each code was
+    /// found.
     ///
-    /// - Parameter version: of the site; nil for a file.
+    /// - Parameter version: the version of the site; nil for a file.
     public func json(version: Int? = nil) -> [UInt8] {
         var writer = JSONWriter(capacity: 65_536)
         writer.beginObject()

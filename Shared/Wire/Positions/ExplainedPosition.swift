@@ -4,9 +4,9 @@ import Geometry
 import JSON
 public import Positioning
 
-/// A position with the reasons why it is there.
+/// A position with the reasons for it.
 public struct ExplainedPosition {
-    /// A difference between what it was made with and what it is explained with.
+    /// A difference between the inputs of the served position and those of the explanation.
     public enum Difference: String, Sendable {
         case positioner
         case radioMap = "radio-map"
@@ -14,7 +14,7 @@ public struct ExplainedPosition {
         case choice
     }
 
-    /// What it is explained with.
+    /// The inputs of the explanation: radio map, site and choice.
     public struct Making: Sendable {
         let positioner: String
         let radioMapVersion: Int?
@@ -34,20 +34,20 @@ public struct ExplainedPosition {
         }
     }
 
-    /// The scan located once more, after those before it.
+    /// The scan, located again after the scans before it.
     public struct Again: Sendable {
         public var scansBefore: Int
         public var estimate: Estimate
-        /// The positioner's memory of the device before and after the scan, by floor; empty where
-        /// it can't say.
+        /// The positioner's memory of the device before and after the scan, as a share for each
+        /// floor. It is empty for positioners that can't give it.
         public var floorsBefore: [(floor: FloorID, share: Double)] = []
         public var floorsAfter: [(floor: FloorID, share: Double)] = []
-        /// From where it remembered the device to the nearest place that leads to other floors.
+        /// The distance from the remembered point to the nearest place that leads to other floors.
         public var metresToOtherFloors: Double?
         public var metresFromPosition: Double?
-        /// Nil for positioners that know of no beacons.
+        /// Nil for positioners that don't use beacons.
         public var beacons: BeaconHearing?
-        /// Whether just the same came out as was served.
+        /// Whether locating again gave exactly the served position.
         public var isSame: Bool
 
         public init(scansBefore: Int, estimate: Estimate, isSame: Bool) {
@@ -63,7 +63,7 @@ public struct ExplainedPosition {
     private let explanation: Explanation
     private let again: Again
 
-    /// - Parameter before: the device's position before.
+    /// - Parameter before: the device's previous position.
     public init(
         _ position: PositionEstimated, before: PositionEstimated?, making: Making,
         explanation: Explanation, again: Again

@@ -1,18 +1,18 @@
 public import EventLog
 public import Events
 
-/// A visit as far as it is known.
+/// A visit as the events so far describe it.
 public struct KnownVisit: Sendable {
     public var visit: EventID
     public var site: SiteID
     public var device: DeviceID
     public var zone: Zone
     public var entered: Timestamp
-    /// Nil while it lasts.
+    /// Nil while the visit lasts.
     public var left: Timestamp?
     public var confidence: Double
     public var reason: VisitEnded.Reason?
-    /// When the log took the event in; 0 where a row does not tell.
+    /// The time at which the log received the event; 0 for a row without it.
     public var appendedAtMicroseconds: Int64
 
     public init(
@@ -31,7 +31,7 @@ public struct KnownVisit: Sendable {
         self.appendedAtMicroseconds = appendedAtMicroseconds
     }
 
-    /// The visit that an event is about.
+    /// The visit of an event.
     public init(_ record: StoredRecord) throws(WireFault) {
         if record.headers["ce_type"] == EventType.visitStarted.name {
             let event = try VisitStarted(record: record)

@@ -1,10 +1,10 @@
 internal import JSON
 
-/// A page of the newest position of each device.
+/// A page with the newest position of each device.
 public enum LatestPositions {
     /// - Parameters:
-    ///   - events: positions as they were written.
-    ///   - next: the device after which the next page begins; nil on the last.
+    ///   - events: positions as JSON.
+    ///   - next: the device after which the next page begins; nil on the last page.
     public static func json(_ events: [String], next: String?) -> [UInt8] {
         var writer = JSONWriter(capacity: 64 + events.count * 600)
         writer.beginObject()

@@ -1,4 +1,4 @@
-/// Lists of JSON objects, as lines and as an array.
+/// Writes lists of JSON objects as lines or as an array.
 enum ListWriting {
     /// NDJSON: one object on each line.
     static func lines(_ objects: [[UInt8]]) -> [UInt8] {

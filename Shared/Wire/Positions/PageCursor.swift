@@ -2,7 +2,7 @@ public import Events
 internal import FaultPoints
 internal import JSON
 
-/// Where a page ended: the last row's time and id.
+/// The end of a page: the time and id of its last row.
 public struct PageCursor: Sendable {
     public var at: Timestamp
     public var id: EventID
@@ -17,7 +17,7 @@ public struct PageCursor: Sendable {
         guard parts.count == 2, let at = Int64(parts[0]), let id = EventID(parts[1]) else {
             return nil
         }
-        // No page ends at a time that an answer could not have said.
+        // No answer can have contained a time outside of this range, so such a cursor is a forgery.
         guard RFC3339.moments.contains(at) || PlantedMistake.uncheckedCursor.isPlanted else {
             return nil
         }

@@ -1,11 +1,10 @@
 public import Events
 internal import JSON
 
-/// How a list of positions is written, chosen by the request's Accept: NDJSON where the client
-/// takes anything.
+/// The format of a list of positions, chosen by the request's Accept. The default is NDJSON.
 public enum PositionFormat: String, CaseIterable {
     case ndjson = "application/x-ndjson"
-    /// One array, for clients that were generated.
+    /// One array, for generated clients.
     case json = "application/json"
     case csv = "text/csv"
     case geojson = "application/geo+json"
@@ -21,8 +20,8 @@ public enum PositionFormat: String, CaseIterable {
         }
     }
 
-    /// The columns of the table. A new one comes last, since programs may count them. Lists
-    /// (`rooms`, `covariance`) have none.
+    /// The columns of the table. New ones are added at the end, since programs may count them. The
+    /// lists `rooms` and `covariance` have no column.
     private static let columns: [(name: String, value: @Sendable (PositionEstimated) -> String)] = [
         ("id", { $0.id.description }), ("scanId", { $0.scan.description }), ("at", { $0.at.text }),
         ("locatedAt", { $0.locatedAt.text }), ("device", { $0.device.text }),
@@ -42,8 +41,9 @@ public enum PositionFormat: String, CaseIterable {
         value.map(\.description) ?? ""
     }
 
-    /// RFC 4180. No field needs quotes: ids hold neither commas nor quotes. Nor does a spreadsheet
-    /// take an id for a sum, since of what begins a formula it may begin with a hyphen alone and
+    /// Writes CSV (RFC 4180). No field needs quotes, because ids hold neither commas nor quotes.
+    ///
+    /// A spreadsheet does not run an id as a formula either. An id may begin with a hyphen, but it
     /// holds neither brackets nor bars (`DelimitedTable`).
     private static func table(_ positions: [PositionEstimated]) -> [UInt8] {
         var table = columns.map(\.name).joined(separator: ",") + "\r\n"
@@ -53,7 +53,7 @@ public enum PositionFormat: String, CaseIterable {
         return Array(table.utf8)
     }
 
-    /// RFC 7946; a position that was lost has no geometry.
+    /// Writes GeoJSON (RFC 7946); a lost position has no geometry.
     private static func features(_ positions: [PositionEstimated]) -> [UInt8] {
         var writer = JSONWriter(capacity: 256 + positions.count * 800)
         writer.beginObject()

@@ -1,7 +1,7 @@
 public import Events
 internal import JSON
 
-/// Rooms of a position as a column of the database holds them.
+/// Rooms of a position as a column of the database.
 extension [PositionEstimated.RoomProbability] {
     public var storedJSON: String {
         var writer = JSONWriter(capacity: 64 + count * 48)

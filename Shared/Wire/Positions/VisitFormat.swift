@@ -1,11 +1,10 @@
 internal import Events
 internal import JSON
 
-/// How a list of visits is written, chosen by the request's Accept: NDJSON where the client takes
-/// anything.
+/// The format of a list of visits, chosen by the request's Accept. The default is NDJSON.
 public enum VisitFormat: String, CaseIterable {
     case ndjson = "application/x-ndjson"
-    /// One array, for clients that were generated.
+    /// One array, for generated clients.
     case json = "application/json"
     case csv = "text/csv"
 
@@ -35,7 +34,7 @@ public enum VisitFormat: String, CaseIterable {
         return writer.finish()
     }
 
-    /// RFC 4180. Ids hold no commas or quotes, and so no field needs quoting.
+    /// Writes CSV (RFC 4180). No field needs quotes, because ids hold neither commas nor quotes.
     private static func table(_ visits: [KnownVisit]) -> [UInt8] {
         var text = "id,site,device,kind,zone,entered,left,confidence,reason\r\n"
         for visit in visits {

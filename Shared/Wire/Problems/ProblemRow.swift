@@ -1,23 +1,22 @@
-/// A row of the table of problems, taken apart.
+/// A row of the table of problems, split into its parts.
 public struct ProblemRow: Equatable, Sendable, ExpressibleByStringLiteral {
-    /// The HTTP status that a code has unless something else is said; 500 for a code that HTTP
-    /// never answers.
+    /// The usual HTTP status of the code; 500 for a code that HTTP never answers.
     public let status: Int
-    /// The status of the same code in another place: an older client may rely on either.
+    /// A second status that the code has in some places. Older clients may rely on either.
     public let otherStatus: Int?
-    /// Where the code stands beside an answer of HTTP.
+    /// The place where the code appears besides HTTP.
     public let place: Place?
     /// The code that programs rely on, such as `site-unknown`.
     public let code: String
-    /// The advice on what to do about it, in Markdown.
+    /// The advice what to do, in Markdown.
     public let advice: Substring
-    /// Whether HTTP answers with it.
+    /// Whether HTTP answers with this code.
     public let isAnswered: Bool
 
     public enum Place: String, Sendable {
         /// The code of a dead letter.
         case letter
-        /// Printed by `whereabouts dead-letters apply`.
+        /// The code is printed by `whereabouts dead-letters apply`.
         case apply
     }
 

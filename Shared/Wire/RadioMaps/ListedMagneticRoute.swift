@@ -2,7 +2,7 @@ public import Events
 import Geometry
 public import JSON
 
-/// A magnetic route as its newest events leave it.
+/// A magnetic route in the state of its newest events.
 public struct ListedMagneticRoute: Listed {
     public static var listName: StaticString { "magneticRoutes" }
 
@@ -17,7 +17,7 @@ public struct ListedMagneticRoute: Listed {
 
     /// - Parameters:
     ///   - polyline: `MagneticRouteRecorded.polylineJSON`.
-    ///   - validation: `MagneticRouteValidated.measuresJSON`; nil before one.
+    ///   - validation: `MagneticRouteValidated.measuresJSON`; nil before the first validation.
     public init(
         id: String, version: Int, state: String, floor: String, polyline: String, samples: Int,
         recordedAt: Timestamp, validation: String?
@@ -49,7 +49,7 @@ public struct ListedMagneticRoute: Listed {
 }
 
 extension MagneticRouteRecorded {
-    /// `[[x, y], ...]` in metres, as the database keeps it.
+    /// `[[x, y], ...]` in metres, as the database stores it.
     public var polylineJSON: String {
         var writer = JSONWriter()
         writer.beginArray()
@@ -60,7 +60,7 @@ extension MagneticRouteRecorded {
 }
 
 extension MagneticRouteValidated {
-    /// How well the walks agreed, as the database keeps it.
+    /// How well the walks agreed, as the database stores it.
     public var measuresJSON: String {
         var writer = JSONWriter()
         writer.beginObject()

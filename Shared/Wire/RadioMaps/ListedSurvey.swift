@@ -1,7 +1,7 @@
 public import Events
 public import JSON
 
-/// A survey and its state: taken, kept aside, accepted, rejected, withdrawn.
+/// A survey with its state: counted, kept aside, accepted, rejected or withdrawn.
 public struct ListedSurvey: Listed {
     public static var listName: StaticString { "surveys" }
 

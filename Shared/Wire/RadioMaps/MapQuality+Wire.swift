@@ -5,9 +5,9 @@ import Positioning
 public import RadioMapCare
 public import Site
 
-/// Metres are written to two decimals, shares to four.
+/// Metres are written with two decimals, shares with four.
 extension MapQuality {
-    /// All floors, as an array.
+    /// All floors as a JSON array.
     public var floorsJSON: String {
         text { writer in
             writer.beginArray()
@@ -102,10 +102,10 @@ extension TransmitterChange {
     }
 }
 
-/// Answers that are put together from the documents above.
+/// Answers made of the documents above.
 public enum QualityAnswer {
     /// - Parameters:
-    ///   - known: what is stored of the newest map; nil before it was worked out.
+    ///   - known: the stored quality of the newest map; nil while it is not computed.
     ///   - next: nil on the last page.
     public static func quality(
         of site: SiteID, _ known: (version: Int, positioner: String, floors: String)?,

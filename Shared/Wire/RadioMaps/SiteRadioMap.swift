@@ -1,10 +1,10 @@
 public import Events
 import JSON
 
-/// Which radio map a site has and what it chose: fingerprint-builder's answer, which the locator
-/// reads.
+/// A site's radio map and its choice: fingerprint-builder's answer, which the locator reads.
 public enum SiteRadioMap {
-    /// How many surveys were counted, are in the map, and are left out by the newest one.
+    /// Numbers of surveys: all that were counted, those in the map, and those that the newest map
+    /// leaves out.
     public struct Counts {
         let surveys, inMap, leftOut: Int
 
@@ -16,8 +16,8 @@ public enum SiteRadioMap {
     }
 
     /// - Parameters:
-    ///   - map: a `RadioMapAnnounced` as JSON; nil before the first.
-    ///   - choice: a `PositionerChosen` as JSON; nil until it is made.
+    ///   - map: a `RadioMapAnnounced` as JSON; nil before the first map.
+    ///   - choice: a `PositionerChosen` as JSON; nil until the map has chosen.
     public static func json(
         of site: SiteID, _ counts: Counts, map: [UInt8]?, choice: [UInt8]?
     ) -> [UInt8] {

@@ -3,7 +3,8 @@ import Geometry
 import JSON
 public import RadioMapCare
 
-/// Surveys that wait for a decision, and which of them look like a change of the site's radio.
+/// Surveys that wait for a decision, with a mark on those that look like a change of the site's
+/// radio.
 public struct SurveyReviewDocument {
     private let waiting: [(aside: SurveyKeptAside, survey: SurveyRecorded)]
     private let changes: [SurveyedChange]

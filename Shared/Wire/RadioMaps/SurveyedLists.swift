@@ -1,7 +1,7 @@
 public import Events
 public import JSON
 
-/// An access point that surveys of a site heard.
+/// An access point that a site's surveys received.
 public struct ListedAccessPoint: Listed {
     public static var listName: StaticString { "accessPoints" }
 
@@ -15,9 +15,9 @@ public struct ListedAccessPoint: Listed {
     private let radio: String?
 
     /// - Parameters:
-    ///   - change: how it has changed, as JSON.
+    ///   - change: the access point's change, as JSON.
     ///   - reason: why it is not in the map; nil for one that is.
-    ///   - radio: the first of the addresses that are one radio.
+    ///   - radio: the first of the addresses that belong to the same radio.
     public init(
         id: String, name: String?, firstHeard: Timestamp, lastHeard: Timestamp,
         measurements: Int, change: String?, reason: String?, radio: String?
@@ -81,7 +81,7 @@ public struct ListedFingerprint: Listed {
     private let place: String
     private let fingerprint: String
 
-    /// - Parameter fingerprint: the event, as JSON.
+    /// - Parameter fingerprint: the event as JSON.
     public init(place: String, fingerprint: String, cursor: String) {
         self.place = place
         self.fingerprint = fingerprint

@@ -1,7 +1,7 @@
 internal import Events
 internal import JSON
 
-/// Reads the members of an object by name. A null counts as absent. Faults name the field.
+/// Reads the members of an object by name. A null counts as absent, and faults name the field.
 struct FieldReader {
     let object: JSONObject
 
@@ -26,7 +26,7 @@ struct FieldReader {
         return value
     }
 
-    /// What `read` makes of the member; its faults are inside the member.
+    /// Reads a member with `read`. The path of a fault begins with the member's name.
     func required<Value>(
         _ name: StaticString, _ read: (WireValue) throws(WireFault) -> Value
     ) throws(WireFault) -> Value {
@@ -38,7 +38,7 @@ struct FieldReader {
         }
     }
 
-    /// The elements of an array; none where the array is absent.
+    /// The elements of an array; empty where the array is absent.
     func elements<Element>(
         _ name: StaticString, _ read: (WireValue) throws(WireFault) -> Element
     ) throws(WireFault) -> [Element] {

@@ -1,13 +1,13 @@
 public import JSON
 
-/// Why something that came in can't be read: a request's body, a record of the log, a document.
+/// Why a request's body, a record of the log or a document can't be read.
 public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
     public typealias Code = ProblemCode
 
     public var code: Code
-    /// Where in the document, such as `wifi[3].rssi`; empty for the whole.
+    /// The place in the document, such as `wifi[3].rssi`; empty for the complete document.
     public var path: String
-    /// The fault in words for the sender.
+    /// A description of the fault for the sender.
     public var reason: String
 
     public init(_ code: Code, path: String = "", _ reason: String) {
@@ -23,7 +23,7 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
         case .empty: (code, reason) = (.bodyEmpty, "there is nothing to read")
         case .notJSON: (code, reason) = (.notJSON, "this is not JSON")
         case .notUTF8: (code, reason) = (.notUTF8, "this is not UTF-8")
-        case .tooDeep: (code, reason) = (.tooDeep, "objects and arrays lie too deep")
+        case .tooDeep: (code, reason) = (.tooDeep, "objects and arrays are nested too deep")
         case .truncated: (code, reason) = (.truncated, "the document ends too early")
         case .numberOutOfRange: (code, reason) = (.numberOutOfRange, "a number is too large")
         case .tooLarge: (code, reason) = (.bodyTooLarge, "the document is too large")
@@ -37,7 +37,7 @@ public struct WireFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(code.text): \(detail)" }
 
-    /// The same fault, seen from the object or array around it.
+    /// The same fault with the path of the object or array around it.
     func inside(_ outer: String) -> WireFault {
         let separator = path.isEmpty || path.hasPrefix("[") ? "" : "."
         return WireFault(code, path: outer + separator + path, reason)

@@ -1,8 +1,8 @@
 internal import Events
 internal import JSON
 
-/// A value and the name that it was found under, which stands in the path of faults; an element of
-/// an array has no name.
+/// A JSON value with its name, which stands in the path of faults. An element of an array has no
+/// name.
 struct WireValue {
     let json: JSONValue
     let name: StaticString
@@ -19,11 +19,11 @@ struct WireValue {
     func text(maximumBytes: Int = 4_096) throws(WireFault) -> String {
         guard let text = json.text else { throw fault(.fieldWrongType, "text is expected") }
         guard text.count <= maximumBytes else {
-            throw fault(.textTooLong, "at most \(maximumBytes) bytes are taken")
+            throw fault(.textTooLong, "send at most \(maximumBytes) bytes")
         }
-        // PostgreSQL can store every character but this one, and no text for people needs it.
+        // PostgreSQL can't store this one character, and no text for people needs it.
         guard text.bytes.firstIndex(of: 0) == nil else {
-            throw fault(.textMalformed, "the text holds U+0000, which can't be kept")
+            throw fault(.textMalformed, "leave U+0000 out of the text: it can't be stored")
         }
         return text.string
     }
@@ -53,7 +53,7 @@ struct WireValue {
         return number
     }
 
-    /// One of the texts that the type knows.
+    /// One of the texts that the type has a case for.
     func choice<Choice: RawRepresentable<String> & CaseIterable>() throws(WireFault) -> Choice {
         let text = try text()
         guard let choice = Choice(rawValue: text) else {
@@ -82,7 +82,7 @@ struct WireValue {
             throw fault(.fieldWrongType, "a time is expected, as text")
         }
         guard let microseconds = RFC3339.microseconds(utf8: text.bytes) else {
-            throw fault(.timeMalformed, "this is no RFC 3339 time with its offset")
+            throw fault(.timeMalformed, "this is not an RFC 3339 time with its offset")
         }
         return Timestamp(microseconds: microseconds)
     }
@@ -92,7 +92,7 @@ struct WireValue {
             throw fault(.fieldWrongType, "a UUID is expected, as text")
         }
         guard let id = EventID(utf8: text.bytes) else {
-            throw fault(code, "this is no UUID of 36 characters")
+            throw fault(code, "this is not a UUID of 36 characters")
         }
         return id
     }
@@ -133,7 +133,7 @@ struct WireValue {
 }
 
 private func isIdentifierByte(_ byte: UInt8) -> Bool {
-    // Subtraction wraps, so that one comparison tells whether a byte is within a range.
+    // Subtraction wraps around, so one comparison shows whether a byte is within a range.
     (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
         || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_")
 }

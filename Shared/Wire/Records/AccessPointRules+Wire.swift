@@ -5,7 +5,7 @@ import Site
 /// `{"allow": [{"ssid": "eduroam"}, {"prefix": "00:62:ec"}], "deny": [{"address":
 /// "00:62:ec:fd:ec:50"}]}`
 extension AccessPointRules {
-    /// Rules of a kind, at most.
+    /// The most rules of a kind.
     static let most = 1_000
 
     init(reading value: WireValue) throws(WireFault) {
@@ -13,7 +13,7 @@ extension AccessPointRules {
         self.init(
             allow: try fields.elements("allow", rule), deny: try fields.elements("deny", rule))
         guard allow.count <= Self.most, deny.count <= Self.most else {
-            throw value.fault(.fieldOutOfRange, "at most \(Self.most) rules of a kind")
+            throw value.fault(.fieldOutOfRange, "send at most \(Self.most) rules of a kind")
         }
     }
 

@@ -2,7 +2,7 @@ import Events
 import Site
 
 extension ContentRecord: SiteRecordObject {
-    /// UTF-8 bytes that are read of a text; what a site may hold is for the domain to say.
+    /// The most UTF-8 bytes that are read of a text. The domain limits what a site may hold.
     private static let longText = MemberRule.bytes(65_536)
 
     static var blank: Self { Self(id: ContentID(""), place: .room(RoomID("")), title: "") }

@@ -19,7 +19,7 @@ extension FloorPlanRecord: SiteRecordObject {
         try form.required("alignment", &alignment)
     }
 
-    /// With how far, in the mean of squares, the plan's pairs lie from where they should.
+    /// Adds the root mean square distance between the plan's pairs of points.
     public func writeAnswer(to writer: inout JSONWriter, in document: SiteDocument) {
         let transform = try? PlanTransform(
             alignment, widthPixels: widthPixels, heightPixels: heightPixels,

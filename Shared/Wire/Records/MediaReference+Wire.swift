@@ -10,7 +10,7 @@ extension MediaReference: WireObject {
         try form.required("bytes", &bytes, .within(0...Int.max))
     }
 
-    /// The answer to somebody who sent the file, with its size where it is a picture.
+    /// The answer to an upload, with the size in pixels where the file is a picture.
     public func answer(sizePixels: (width: Int, height: Int)?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -1,7 +1,6 @@
 internal import JSON
 
-/// Goes through the members of one object of JSON: `FieldReader` reads them, `JSONWriter` writes
-/// them.
+/// Visits the members of a JSON object: `FieldReader` reads them, and `JSONWriter` writes them.
 ///
 /// So a record lists its members once, in the order in which they are written.
 protocol MemberForm: ~Copyable {
@@ -13,27 +12,27 @@ protocol MemberForm: ~Copyable {
     ) throws(Fault)
 }
 
-/// When a member is there.
+/// When a member is written.
 enum MemberPresence {
     case required
-    /// It may be absent when read, in which case the value stays as it is; it is always written.
+    /// The member is always written. When it is absent at reading, the value stays as it is.
     case always
-    /// It may be absent when read, and is not written where it says nothing.
+    /// The member is written only if it holds something. It may be absent at reading.
     case optional
 }
 
-/// The most that is read of a member; more is a fault. The domain says how much a site may hold.
+/// The limits for reading a member. The domain limits how much a site may hold.
 struct MemberRule {
     var mostBytes = 4_096
     var integers = Int.min...Int.max
     var numbers: ClosedRange<Double>?
-    /// The fault's code, where it is not the usual one.
+    /// The code of the fault, where it is not the usual one.
     var code: WireFault.Code?
 
     static let any = MemberRule()
     static let coordinate = MemberRule(numbers: -1e6...1e6, code: .coordinatesOutOfRange)
 
-    /// UTF-8 bytes of a text.
+    /// The most UTF-8 bytes of a text.
     static func bytes(_ most: Int) -> MemberRule { MemberRule(mostBytes: most) }
     static func within(_ range: ClosedRange<Int>) -> MemberRule { MemberRule(integers: range) }
     static func within(_ range: ClosedRange<Double>) -> MemberRule { MemberRule(numbers: range) }

@@ -2,7 +2,7 @@ import Events
 internal import JSON
 import Site
 
-/// One member that says the kind: `{"room": "S6.01"}`.
+/// An object with one member, whose name is the kind: `{"room": "S6.01"}`.
 extension PlaceReference: WireMember {
     init(reading value: WireValue, _ rule: MemberRule = .any) throws(WireFault) {
         self = try value.inside { (value) throws(WireFault) in

@@ -3,12 +3,12 @@ public import JSON
 public import Site
 internal import SiteExchange
 
-/// A record of a site that stands as one JSON object, in a document or alone.
+/// A record of a site as one JSON object, in a document or alone.
 public protocol SiteRecordWire: SiteRecord {
     /// Reads one object. Faults name the field.
     init(json: [UInt8]) throws(WireFault)
     var json: [UInt8] { get }
-    /// Writes the record as those who ask for it get it: with what follows from it and its site.
+    /// Writes the record as an answer, with values that are computed from it and its site.
     func writeAnswer(to writer: inout JSONWriter, in document: SiteDocument)
 }
 
@@ -20,11 +20,11 @@ extension SiteRecordWire {
     }
 }
 
-/// A record with its members. A new kind lists them; all else follows.
+/// A record that lists its members. A new kind needs nothing else here.
 protocol SiteRecordObject: SiteRecordWire, WireObject {
-    /// Whether documents have the list also where it is empty: those of the first version do.
+    /// Whether documents have the list even when it is empty, as those of the first version did.
     static var isListedWhenEmpty: Bool { get }
-    /// Values of members that a feature made by hand may leave out.
+    /// Adds usual values for members that a feature drawn by hand may leave out.
     static func usual(
         _ value: PropertyValue, timeZone: String
     ) -> [(member: String, value: PropertyValue)]
@@ -60,7 +60,7 @@ extension SiteRecordObject {
 }
 
 extension RecordKind {
-    /// `all` as they are written. A test finds a kind that is not.
+    /// All kinds of records that have a JSON form. A test finds a kind without one.
     public static let written: [any SiteRecordWire.Type] = objects
     static let objects = all.compactMap { $0 as? any SiteRecordObject.Type }
 }

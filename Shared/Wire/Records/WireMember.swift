@@ -3,11 +3,11 @@ internal import Geometry
 internal import JSON
 internal import Site
 
-/// A value that stands in JSON as a member, or as an element of a list.
+/// A value that is a member of a JSON object, or an element of a list.
 protocol WireMember {
     init(reading value: WireValue, _ rule: MemberRule) throws(WireFault)
     func write(to writer: inout JSONWriter)
-    /// Whether it says nothing, so that a member need not be written.
+    /// Whether the value is empty, so that an optional member is left out.
     var isAbsent: Bool { get }
 }
 
@@ -15,9 +15,9 @@ extension WireMember {
     var isAbsent: Bool { false }
 }
 
-/// A value that stands as an object, whose members it lists.
+/// A value that is a JSON object, and lists its members.
 protocol WireObject: WireMember {
-    /// The record that the members are read into.
+    /// An empty value, which reading fills.
     static var blank: Self { get }
     mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault)
 }
@@ -45,7 +45,8 @@ extension WireObject {
 }
 
 extension WireValue {
-    /// Reads the value without its name, which is put before the path of a fault instead.
+    /// Runs `read` on the value without its name. The name goes to the front of a fault's path
+    /// instead.
     func inside<Value>(
         _ read: (WireValue) throws(WireFault) -> Value
     ) throws(WireFault) -> Value {
@@ -57,7 +58,7 @@ extension WireValue {
     }
 }
 
-// MARK: Lists, and what may be absent
+// MARK: Lists and optional values
 
 extension Optional: WireMember where Wrapped: WireMember {
     init(reading value: WireValue, _ rule: MemberRule) throws(WireFault) {

@@ -5,15 +5,14 @@ import JSON
 import Site
 public import Wayfinding
 
-/// The answer to somebody under way, for augmented reality: the arrow, the progress, the rooms
-/// around.
+/// The answer to a traveller with augmented reality: the arrow, the progress and the rooms around.
 public struct GuidanceDocument {
     private let routes: RouteDocument
     private let guidance: RouteGuidance
     private let isNew: Bool
     private let isRerouted: Bool
 
-    /// - Parameter isNew: whether the caller did not know the route.
+    /// - Parameter isNew: whether the caller does not have the route yet.
     public init(
         routes: RouteDocument, guidance: RouteGuidance, isNew: Bool, isRerouted: Bool
     ) {
@@ -69,7 +68,7 @@ public struct GuidanceDocument {
         writer.endObject()
     }
 
-    /// The instruction for the next turn: the first of a later leg, or the last of all.
+    /// The instruction for the next turn: the first of the next leg, or the very last.
     private func nextInstruction(_ progress: RouteProgress) -> String? {
         guard let route = routes.routes.first else { return nil }
         let guide = routes.guide

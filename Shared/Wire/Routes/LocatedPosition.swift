@@ -2,8 +2,8 @@ public import Events
 public import Geometry
 import JSON
 
-/// The part of a position that a route needs, read from an answer of the locator: one position, or
-/// the first of a list.
+/// The parts of a position that a route needs. It is read from the locator's answer: one position,
+/// or the first of a list.
 public struct LocatedPosition: Sendable {
     public private(set) var site: String?
     public private(set) var floor: String?
@@ -11,12 +11,12 @@ public struct LocatedPosition: Sendable {
     public private(set) var radius95: Double?
     private var at: Timestamp?
 
-    /// Seconds since the scan was made; nil where the answer does not have its time.
+    /// Seconds since the scan was made; nil where the answer has no time.
     public func age(at now: Timestamp) -> Double? {
         at.map { Double(now.milliseconds - $0.milliseconds) / 1_000 }
     }
 
-    /// Nil where nobody has been located.
+    /// Nil where no device was located.
     public init?(json: [UInt8]) throws {
         let read = try JSONParser.read(json) { root -> LocatedPosition? in
             guard let object = root.object else { return nil }

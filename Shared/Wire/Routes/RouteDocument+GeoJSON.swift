@@ -5,7 +5,8 @@ import Site
 import Wayfinding
 
 extension RouteDocument {
-    /// A feature for each line of each leg (RFC 7946); why there is no route is a foreign member.
+    /// GeoJSON with a feature for each line of each leg (RFC 7946). Without a route the reason is a
+    /// foreign member.
     public var geojson: [UInt8] {
         var writer = JSONWriter(capacity: 16_384)
         writer.beginObject()
@@ -34,7 +35,7 @@ extension RouteDocument {
         writer.field("type", "Feature")
         writer.name("geometry")
         writer.beginObject()
-        // A line has two positions at least; a door is a point.
+        // A line has at least two positions; a door is a point.
         if path.points.count > 1 {
             writer.field("type", "LineString")
             writer.name("coordinates")

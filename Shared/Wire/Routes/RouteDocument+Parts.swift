@@ -5,7 +5,7 @@ import JSON
 import Site
 import Wayfinding
 
-/// Decimals of metres in lines, and of degrees: both to a centimetre or better.
+/// Decimals of metres in lines, and of degrees; both give a centimetre or better.
 private let (metreDecimals, degreeDecimals) = (3, 8)
 
 extension RouteDocument {
@@ -32,7 +32,7 @@ extension RouteDocument {
         writer.endObject()
     }
 
-    /// A leg in figures, without its line.
+    /// Writes the figures of a leg, without its line.
     func writeFigures(of leg: RouteLeg, to writer: inout JSONWriter) {
         switch leg.passage {
         case .room(let id):
@@ -55,7 +55,7 @@ extension RouteDocument {
         if let isAutomatic = leg.isAutomatic { writer.field("automatic", isAutomatic) }
     }
 
-    /// [longitude, latitude] each, as GeoJSON has them.
+    /// Writes points as [longitude, latitude], the order of GeoJSON.
     func writeDegrees(_ points: [Point], to writer: inout JSONWriter) {
         writer.beginArray()
         for point in points {
@@ -102,7 +102,7 @@ extension RouteDocument {
         writer.endObject()
     }
 
-    /// In metres and degrees.
+    /// Writes a point in metres and degrees.
     func writePoint(_ point: Point, to writer: inout JSONWriter) {
         let place = index.frame.geographic(point)
         writer.field("x", point.x, decimals: metreDecimals)
@@ -111,7 +111,7 @@ extension RouteDocument {
         writer.field("longitude", place.longitude, decimals: degreeDecimals)
     }
 
-    /// The text of the floor's sign; nil outdoors.
+    /// The level of a floor, as its sign reads; nil outdoors.
     func level(_ floor: FloorID?) -> String? { floor.flatMap(index.floor)?.level }
 }
 
@@ -147,7 +147,8 @@ extension Manoeuvre.Action {
 }
 
 extension Barrier.Rule {
-    /// The rule that stops somebody, its figures, and what would open the way.
+    /// Writes the rule that stops a traveller, its figures, and the change that would allow the
+    /// way.
     func write(to writer: inout JSONWriter) {
         writer.beginObject()
         switch self {

@@ -5,14 +5,14 @@ import JSON
 public import Site
 public import Wayfinding
 
-/// The answer to a question for a route: routes, or why there are none.
+/// The answer to a route request: the routes, or the reason why there is none.
 public struct RouteDocument {
     let site: SiteID
     private let siteVersion: Int
     let index: SiteIndex
     let guide: RouteGuide
     private let query: RouteQuery
-    /// For each destination of the query, which place of the request it stands for.
+    /// For each destination of the query, the index of the requested place that it stands for.
     private let origins: [Int]
     let language: any DirectionLanguage
     private let clock: LocalClock
@@ -45,7 +45,7 @@ public struct RouteDocument {
         return writer.finish()
     }
 
-    /// The head, then the routes or why there are none.
+    /// Writes the head, then the routes or the reason why there is none.
     func writeMembers(to writer: inout JSONWriter) {
         writeHead(to: &writer)
         writer.name("routes")
@@ -82,7 +82,7 @@ public struct RouteDocument {
         writer.endObject()
     }
 
-    /// A route in figures, without its line.
+    /// Writes the figures of a route, without its line.
     func writeFigures(of route: IndoorRoute, to writer: inout JSONWriter) {
         writer.field("distanceMetres", route.distanceMetres, decimals: 2)
         writer.field("seconds", route.seconds, decimals: 1)
@@ -110,7 +110,7 @@ public struct RouteDocument {
         writer.endArray()
     }
 
-    // MARK: Why there is none
+    // MARK: Reasons
 
     func writeReason(to writer: inout JSONWriter) {
         guard let reason else { return }

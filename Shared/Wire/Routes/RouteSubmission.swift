@@ -3,21 +3,20 @@ import Geometry
 import JSON
 public import Wayfinding
 
-/// A place as somebody who asks for a route names it.
+/// A place as a route request names it.
 public enum PlaceSubmission: Hashable, Sendable {
     case place(RoutePlace)
-    /// A position that a device was located at.
+    /// The point of an earlier position.
     case position(EventID)
-    /// Where a device was located last, if that is no longer ago than so many seconds.
+    /// The device's last point, if it is at most this many seconds old.
     case device(DeviceID, maximumAgeSeconds: Double?)
 }
 
-/// A question for a route: the body of `POST /v1/routes`, and a part of that of
-/// `POST /v1/guidance`.
+/// A route request: the body of `POST /v1/routes`, and a part of that of `POST /v1/guidance`.
 public struct RouteSubmission: Hashable, Sendable {
     /// Nil stands for the token's site.
     public var site: SiteID?
-    /// Nil only for guidance, which starts from the position then.
+    /// Nil only for guidance, which then starts at the position.
     public var from: PlaceSubmission?
     public var to: [PlaceSubmission]
     /// Nil for walking.
@@ -28,18 +27,18 @@ public struct RouteSubmission: Hashable, Sendable {
     /// A BCP 47 language tag.
     public var language: String?
     public var alternatives: Int
-    /// Metres a second.
+    /// In metres per second.
     public var walkingSpeed: Double?
     /// Rise over run.
     public var slopeLimit: Double?
     public var neededWidthMetres: Double?
     public var kerbLimitMetres: Double?
     public var liftWaitSeconds: Double?
-    /// Whether loose ground is used by profiles that would leave it out.
+    /// Whether to use loose ground, which some profiles leave out.
     public var usesSoftSurfaces: Bool?
 
     /// The most destinations that a request may name; each may stand for many rooms.
-    public static let mostNamedDestinations = 32
+    static let mostNamedDestinations = 32
 
     /// Reads the body of `POST /v1/routes`.
     public init(json body: [UInt8]) throws(WireFault) {
@@ -79,12 +78,12 @@ public struct RouteSubmission: Hashable, Sendable {
     }
 }
 
-/// Where somebody stands and where they want to go: the body of `POST /v1/guidance`.
+/// The traveller's position and destination: the body of `POST /v1/guidance`.
 public struct GuidanceSubmission: Hashable, Sendable {
     /// Without `from` the route begins at the position.
     public var route: RouteSubmission
     public var position: PlaceSubmission
-    /// Degrees clockwise from true north.
+    /// In degrees clockwise from true north.
     public var headingDegrees: Double?
     public var headingErrorDegrees: Double?
     public var cardsWithinMetres: Double
@@ -115,14 +114,14 @@ public struct GuidanceSubmission: Hashable, Sendable {
 
 private func routeObject(_ root: JSONValue) throws(WireFault) -> FieldReader {
     guard let object = root.object else {
-        throw WireFault(.notAnObject, "a question for a route is an object")
+        throw WireFault(.notAnObject, "send a route request as an object")
     }
     return FieldReader(object)
 }
 
-/// How far off a point may be at most, metres.
+/// The radius of a point's uncertainty, in metres.
 private let radiusRange = 0.0...1_000
-/// How old a device's position may be that somebody sets out from, seconds.
+/// The age of a device's position that a route may start from, in seconds.
 private let ageRange = 0.0...604_800
 
 private func place(_ value: WireValue) throws(WireFault) -> PlaceSubmission {
@@ -173,7 +172,7 @@ private func point(_ fields: FieldReader) throws(WireFault) -> RoutePlace {
         if let floor = fields.optional("floor") { return .floor(try floor.identifier()) }
         throw WireFault(
             .placeMissing,
-            "a place has room, location, position, device, kind, entrance, building, floor, "
+            "give a place by room, location, position, device, kind, entrance, building, floor, "
                 + "directory, zone, latitude or x")
     }
     return .point(

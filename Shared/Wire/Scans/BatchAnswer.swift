@@ -3,7 +3,7 @@ internal import JSON
 /// The answer to the scans of one request.
 public struct BatchAnswer: Sendable {
     public struct Rejection: Sendable {
-        /// Counted from 0 in the body.
+        /// The index in the body, counted from 0.
         public var index: Int
         public var code: String
         public var detail: String
@@ -23,7 +23,7 @@ public struct BatchAnswer: Sendable {
         self.rejections = rejections
     }
 
-    /// - Parameter status: that of a request of which nothing was accepted; nil for any other.
+    /// - Parameter status: the status of a request with no accepted scan; nil for any other.
     public func json(status: Int? = nil) -> [UInt8] {
         var writer = JSONWriter(capacity: 128 + rejections.count * 128)
         writer.beginObject()

@@ -14,7 +14,7 @@ extension BeaconMapRecord {
     }
 }
 
-/// A part of a document of beacons that is written as one JSON object.
+/// A part of a beacon document that is written as one JSON object.
 protocol BeaconDocumentPart {
     func write(to writer: inout JSONWriter)
 }

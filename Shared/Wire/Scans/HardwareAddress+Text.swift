@@ -22,7 +22,6 @@ extension HardwareAddress {
         self.init(value: value)
     }
 
-    /// Reads the written form.
     public init?(_ text: String) {
         var text = text
         guard let address = text.withUTF8({ HardwareAddress(utf8: $0) }) else { return nil }
@@ -48,20 +47,20 @@ extension HardwareAddress {
     }
 }
 
-// Digits and letters come in no order that a processor could foresee, so none of these branches.
+// No branches here: digits and letters come in random order, so a processor could not predict them.
 
 private func hexadecimalDigit(_ nibble: UInt8) -> UInt8 {
     UInt8(ascii: "0") &+ nibble &+ (nibble > 9 ? 39 : 0)
 }
 
-/// 1 for a character that is no hexadecimal digit, else 0.
+/// 1 for a character that is not a hexadecimal digit, else 0.
 private func isNoDigit(_ character: UInt8) -> UInt8 {
     let digit = character &- UInt8(ascii: "0")
     let letter = (character | 0x20) &- UInt8(ascii: "a")
     return (digit < 10 ? 0 : 1) & (letter < 6 ? 0 : 1)
 }
 
-/// The value of a hexadecimal digit: letters have bit 6 set and begin at 1.
+/// The value of a hexadecimal digit. Letters have bit 6 set, and their low bits begin at 1.
 private func digitValue(_ character: UInt8) -> UInt8 {
     (character & 15) &+ 9 &* (character &>> 6)
 }

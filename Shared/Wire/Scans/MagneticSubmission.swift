@@ -1,7 +1,7 @@
 public import Events
 internal import JSON
 
-/// A route as a surveyor hands it in: the body of `POST /v1/magnetic-routes`.
+/// A route that a surveyor sends: the body of `POST /v1/magnetic-routes`.
 public struct MagneticRouteSubmission: Hashable, Sendable {
     /// Nil stands for the token's site.
     public var site: SiteID?
@@ -10,7 +10,7 @@ public struct MagneticRouteSubmission: Hashable, Sendable {
     public var polyline: [MagneticRoutePoint]
     public var walk: MagneticWalk
 
-    /// Reads the body; what a route must be is for the domain to judge.
+    /// Reads the body and checks its shape. The domain judges the route itself.
     public init(json body: [UInt8]) throws(WireFault) {
         self = try withJSON(body) { (root) throws(WireFault) in
             let fields = try magneticObject(root)

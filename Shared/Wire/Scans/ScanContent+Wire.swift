@@ -1,10 +1,10 @@
 internal import Events
 internal import JSON
 
-/// The members of a scan that say what was heard and sensed: each is read and written here.
+/// The members of a scan with its readings and sensor values. Each is read and written here.
 extension ScanContent {
-    /// Sets the member of this name; a name that nobody knows is left aside. `ScanReader` reads
-    /// `wifi` and `ble` itself, since nearly every scan has them.
+    /// Reads the member with this name; an unknown name is ignored. `ScanReader` reads `wifi` and
+    /// `ble` itself, since nearly every scan has them.
     mutating func read(_ name: JSONText, _ value: WireValue) throws(WireFault) {
         if name == "heardBy" {
             heardBy = try readings(value, nodeReading)
@@ -25,7 +25,7 @@ extension ScanContent {
         }
     }
 
-    /// A scan that heard nothing says so with an empty `wifi`.
+    /// Writes the members. A scan without any readings has an empty `wifi`.
     func writeMembers(to writer: inout JSONWriter) {
         if !wifi.isEmpty || (ble.isEmpty && heardBy.isEmpty) {
             writer.name("wifi")
@@ -69,7 +69,7 @@ func readings<Reading>(
         throw WireFault(.fieldWrongType, "an array is expected")
     }
     guard array.count <= ScanLimits.readings else {
-        throw WireFault(.tooManyReadings, "at most \(ScanLimits.readings) readings are taken")
+        throw WireFault(.tooManyReadings, "send at most \(ScanLimits.readings) readings")
     }
     var readings: [Reading] = []
     readings.reserveCapacity(array.count)

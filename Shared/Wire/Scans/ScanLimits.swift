@@ -1,22 +1,23 @@
-/// How much a sender may send. Each limit has a code of its own (`WireFault.Code`).
+/// Limits for senders. Each has a problem code of its own (`WireFault.Code`).
 public enum ScanLimits {
-    /// Scans in one request.
+    /// The most scans in one request.
     public static let batch = 1_000
-    /// Readings of each kind in one scan.
+    /// The most readings of each kind in one scan.
     public static let readings = 1_000
-    /// An SSID has at most 32 bytes (IEEE 802.11); senders that transcode may need more for each.
-    public static let ssidCharacters = 32
-    public static let ssidBytes = 128
+    /// The most characters of an SSID. It has at most 32 bytes (IEEE 802.11), but senders that
+    /// transcode may need more bytes for each character.
+    static let ssidCharacters = 32
+    static let ssidBytes = 128
     /// Samples of the magnetic field in one scan: fifteen seconds at a hundred a second.
     public static let magneticSamples = 1_500
-    /// From the first to the last of them, and of the steps beside them.
-    public static let magneticMilliseconds = 60_000
-    /// Three a second.
+    /// Milliseconds between the first and the last sample, and between the first and the last step.
+    static let magneticMilliseconds = 60_000
+    /// The most steps in one scan: three a second.
     public static let steps = 180
-    /// dBm.
+    /// The range of a reading's strength, in dBm.
     public static let rssi = -120...0
     /// 2000-01-01T00:00:00Z: an earlier time comes from a clock that was never set.
-    public static let earliestMicroseconds: Int64 = 946_684_800_000_000
-    /// How far after its arrival a scan may say that it was made: one hour.
-    public static let futureMicroseconds: Int64 = 3_600_000_000
+    static let earliestMicroseconds: Int64 = 946_684_800_000_000
+    /// Microseconds by which a scan's time may lie after its arrival: one hour.
+    static let futureMicroseconds: Int64 = 3_600_000_000
 }

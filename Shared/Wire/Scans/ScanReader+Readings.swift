@@ -82,10 +82,10 @@ private func missing(_ name: String) -> WireFault {
 }
 
 extension WireValue {
-    /// dBm within `ScanLimits.rssi`.
+    /// Reads dBm within `ScanLimits.rssi`.
     fileprivate func signal() throws(WireFault) -> Int {
         guard let int = json.int else {
-            // A number beyond the integers is a signal that is out of range, not another type.
+            // A number that no integer holds is a strength out of range, not a wrong type.
             if let double = json.double, !ScanLimits.rssi.contains(Int(max(-1e6, min(1e6, double))))
             {
                 throw fault(.rssiOutOfRange, "\(double) dBm is not within -120 to 0")
@@ -112,11 +112,11 @@ extension WireValue {
     }
 }
 
-/// An SSID as it can be kept and shown, wherever it was read, records of the log included.
+/// An SSID that can be stored and shown, wherever it was read.
 ///
-/// Any 32 bytes are an SSID. Hidden networks announce zero bytes only, as many as their name has:
-/// that is no name. A network of a neighbour may be called anything, and must not cost us a scan:
-/// any other control character stands as U+FFFD.
+/// An SSID may be any 32 bytes. Hidden networks send as many zero bytes as their name is long; that
+/// counts as no name. Other control characters become U+FFFD, so that a neighbour's odd network
+/// name does not cost a scan.
 private func storableSSID(_ ssid: String) -> String? {
     guard hasControlCharacter(ssid), !PlantedMistake.zeroBytesInSSIDs.isPlanted else { return ssid }
     let scalars = ssid.unicodeScalars

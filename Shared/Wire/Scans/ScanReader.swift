@@ -1,10 +1,10 @@
 internal import Events
 internal import JSON
 
-/// Reads the members of a scan, a survey, a line of a scan file or a recorded scan: one shape with
-/// more or fewer members. Names that it doesn't know are left aside; a null counts as absent.
+/// Reads the members of a scan, a survey, a line of a scan file or a recorded scan. All have the
+/// same shape with more or fewer members. Unknown names are ignored, and a null counts as absent.
 ///
-/// This is the hot path of ingest: one walk takes all members, and bytes are read where they lie.
+/// Every scan goes through this code, so it walks the members once and reads the bytes in place.
 struct ScanReader {
     var id: EventID?
     var site: SiteID?

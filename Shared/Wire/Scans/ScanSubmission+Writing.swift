@@ -2,8 +2,8 @@ internal import Events
 public import JSON
 
 extension ScanSubmission {
-    /// Appends the scan as a device sends it and as a line of a scan file holds it, without a
-    /// newline. `receivedAt` is not said: it is for the receiver to know.
+    /// Writes the scan as a device sends it and as a line of a scan file, without a newline.
+    /// `receivedAt` is left out: the receiver sets it.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("id", id)
@@ -27,7 +27,6 @@ extension ScanSubmission {
         writer.endObject()
     }
 
-    /// The scan as one JSON object.
     public var json: [UInt8] {
         var writer = JSONWriter(capacity: 4_096)
         write(to: &writer)

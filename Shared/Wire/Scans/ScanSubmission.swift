@@ -1,27 +1,27 @@
 public import Events
 
-/// A scan or survey as a sender hands it in, checked field by field. The
-/// service fills from the token what the sender left out.
+/// A scan or survey as a sender sends it, checked field by field. The service adds missing fields
+/// from the token.
 @dynamicMemberLookup
 public struct ScanSubmission: Hashable, Sendable {
-    /// Made by the sender, so that a retry is harmless; nil when it made none.
+    /// The sender's own id, which makes a retry harmless; nil when it made none.
     public var id: EventID?
     /// Nil stands for the token's site.
     public var site: SiteID?
-    /// Where only one of device and scanner is given, both are that one.
+    /// Where only one of device and scanner is given, it stands for both.
     public var device: DeviceID?
     public var scanner: ScannerID?
-    /// When the scan was made, by the sender's clock; where it isn't given, when it arrived, and in
-    /// a file when it was sent.
+    /// The time of the scan by the sender's clock. Without one it is the time of arrival, or in a
+    /// file the time of sending.
     public var at: Timestamp
-    /// When it was sent, by the same clock; nil also where `at` is not the sender's.
+    /// The time of sending by the same clock; nil also where `at` is not the sender's.
     public var sentAt: Timestamp?
-    /// When it arrived, by our clock.
+    /// The time of arrival by the server's clock.
     public var receivedAt: Timestamp
     public var content = ScanContent()
-    /// Where a survey was made.
+    /// The place of a survey; nil for a scan.
     public var place: SurveyPlace?
-    /// Where the device really was, in files that know it.
+    /// The true place of the device, in files that have it.
     public var truth: ScanTruth?
 
     public init(at: Timestamp, receivedAt: Timestamp) {
@@ -29,7 +29,7 @@ public struct ScanSubmission: Hashable, Sendable {
         self.receivedAt = receivedAt
     }
 
-    /// What a scan file says about an event that was recorded earlier.
+    /// A scan file's line for an event that was recorded earlier.
     public init(_ scan: ScanRecorded, place: SurveyPlace? = nil, truth: ScanTruth? = nil) {
         id = scan.id
         site = scan.site
@@ -43,7 +43,7 @@ public struct ScanSubmission: Hashable, Sendable {
         self.truth = truth
     }
 
-    /// The members of what was heard and sensed are the scan's own.
+    /// Gives access to readings and sensor values as members of the scan.
     @inlinable
     public subscript<Value>(
         dynamicMember member: WritableKeyPath<ScanContent, Value>
@@ -52,13 +52,14 @@ public struct ScanSubmission: Hashable, Sendable {
         @inline(__always) _modify { yield &content[keyPath: member] }
     }
 
-    /// When the scan was made by our clock: `at` corrected by the sender's skew, arrival - sentAt.
+    /// The time of the scan by the server's clock: `at` corrected by the sender's skew, arrival -
+    /// sentAt.
     public var correctedAt: Timestamp {
         guard let sentAt else { return at }
         return at.advanced(byMicroseconds: receivedAt - sentAt)
     }
 
-    /// The event, once the service knows what the sender left out.
+    /// The event, with the fields that the sender left out.
     public func recorded(id: EventID, site: SiteID, device: DeviceID) -> ScanRecorded {
         ScanRecorded(
             id: id, site: site, device: device, scanner: scanner ?? ScannerID(device.text), at: at,
@@ -66,7 +67,7 @@ public struct ScanSubmission: Hashable, Sendable {
     }
 }
 
-/// Where a device really was when it scanned.
+/// The true place of a device at a scan.
 public struct ScanTruth: Hashable, Sendable {
     public var building: BuildingID?
     public var floor: FloorID

@@ -50,7 +50,7 @@ extension JSONWriter {
         endObject()
     }
 
-    /// As the member `gnss`.
+    /// Writes a satellite fix as the member `gnss`.
     mutating func write(_ fix: SatelliteFix) {
         name("gnss")
         beginObject()

@@ -1,12 +1,12 @@
 public import Events
 internal import JSON
 
-/// Reads what senders hand in: the body of a request, a value of `scans-inbound`, a line of a scan
-/// file. Every field is checked here, so that services see only well-formed scans.
+/// Reads scans and surveys from senders: the body of a request, a value of `scans-inbound`, a line
+/// of a scan file. It checks every field, so that services get only well-formed scans.
 public struct SubmissionDecoder: Sendable {
     public enum Kind: Hashable, Sendable {
         case scan
-        /// A scan that must say its place.
+        /// A scan that must have a place.
         case survey
         /// A line of a scan file: of any time, with or without a place.
         case file
@@ -15,14 +15,14 @@ public struct SubmissionDecoder: Sendable {
     public enum Format: Hashable, Sendable {
         /// One object or an array of objects.
         case json
-        /// An object on each line; a line that can't be read is one rejected scan.
+        /// An object on each line. A line that can't be read rejects one scan only.
         case lines
-        /// Tells the two apart by looking at the bytes.
+        /// Detects the format from the bytes.
         case detected
     }
 
     public var kind: Kind
-    public var maximumBatch: Int
+    var maximumBatch: Int
 
     public init(_ kind: Kind, maximumBatch: Int = ScanLimits.batch) {
         self.kind = kind
@@ -31,9 +31,10 @@ public struct SubmissionDecoder: Sendable {
 
     /// Reads a body.
     ///
-    /// Returns one outcome for each object, in order. Throws when nothing of the body can be taken:
-    /// `body-empty`, `not-json`, `not-utf8`, `too-deep`, `truncated`, `number-out-of-range`,
-    /// `not-an-object` or `batch-too-large`.
+    /// - Returns: one outcome for each object, in order.
+    /// - Throws: `body-empty`, `not-json`, `not-utf8`, `too-deep`, `truncated`,
+    ///   `number-out-of-range`, `not-an-object` or `batch-too-large`, when nothing in the body can
+    ///   be used.
     public func decode(
         body: [UInt8], format: Format = .detected, receivedAt: Timestamp
     ) throws(WireFault) -> [Result<ScanSubmission, RejectedScan>] {
@@ -53,7 +54,7 @@ public struct SubmissionDecoder: Sendable {
                 try decode(root, receivedAt)
             }
         } catch {
-            // A batch whose first line is the broken one still has its other lines.
+            // The first line may be the only broken one of a body in lines.
             guard format == .detected, NDJSONLines.areLinesOfObjects(body) else { throw error }
             return try decodeLines(body, receivedAt)
         }
@@ -122,7 +123,7 @@ public struct SubmissionDecoder: Sendable {
     }
 
     private var batchTooLarge: WireFault {
-        WireFault(.batchTooLarge, "at most \(maximumBatch) scans are taken at once")
+        WireFault(.batchTooLarge, "send at most \(maximumBatch) scans at once")
     }
 
     private func submission(
@@ -133,10 +134,10 @@ public struct SubmissionDecoder: Sendable {
         }
         let reader = try ScanReader(object)
         if kind == .survey, reader.place == nil {
-            throw WireFault(.placeMissing, path: "place", "a survey says where it was made")
+            throw WireFault(.placeMissing, path: "place", "a survey needs a place")
         }
-        // A scan that says only when it was sent was made when it arrived, by our clock. Recorded
-        // so, its retry is the same scan, although each retry is sent at a time of its own.
+        // A scan without a time of its own, but with a time of sending, gets the time of arrival.
+        // Then a retry is the same scan, although it is sent at another time.
         let isTimed = reader.at != nil
         var scan = ScanSubmission(reader, receivedAt: receivedAt)
         if kind != .file {
@@ -147,13 +148,13 @@ public struct SubmissionDecoder: Sendable {
         return scan
     }
 
-    /// What says nothing of where the device was would be a position all the same, and a thousand
-    /// of them fit into a few kilobytes.
+    /// Refuses a scan without readings and sensor values. It would still become a position, and a
+    /// thousand such scans fit into a few kilobytes.
     private func checkHeard(_ scan: ScanSubmission) throws(WireFault) {
         guard scan.content.saysNothing else { return }
         throw WireFault(
             .nothingHeard,
-            "a scan has readings (wifi, ble or heardBy), or steps, a magnetic field, gnss or heading"
+            "send readings (wifi, ble or heardBy), steps, a magnetic field, gnss or a heading"
         )
     }
 
@@ -163,15 +164,15 @@ public struct SubmissionDecoder: Sendable {
         guard corrected >= ScanLimits.earliestMicroseconds, corrected <= latest.microseconds else {
             throw WireFault(
                 .timeOutOfRange, path: "at",
-                "\(RFC3339.text(microseconds: corrected)) by our clock is before 2000 or later than"
-                    + " an hour after its arrival")
+                "\(RFC3339.text(microseconds: corrected)) by the server's clock is before 2000 "
+                    + "or later than an hour after its arrival")
         }
     }
 }
 
-/// One object of a batch that was not taken, as the answer to the request names it.
+/// A rejected object of a batch, as the answer to the request lists it.
 public struct RejectedScan: Error, Hashable, Sendable {
-    /// Counted from 0 in the body.
+    /// The index in the body, counted from 0.
     public var index: Int
     public var fault: WireFault
 

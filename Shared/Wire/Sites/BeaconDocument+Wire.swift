@@ -4,13 +4,13 @@ internal import JSON
 
 /// Beacons as one JSON document (docs/beacons.md).
 ///
-/// Only the shape is checked here: whether the figures make sense is for the domain to judge.
+/// Only the shape is checked here; the domain judges the figures.
 extension BeaconDocument {
     /// Reads the contents of a file. Faults name the field, such as `groups[0].beacons[2].major`.
     public init(json bytes: [UInt8]) throws(WireFault) {
         guard bytes.count <= BeaconLimits.documentBytes else {
             throw WireFault(
-                .bodyTooLarge, "at most \(BeaconLimits.documentBytes) bytes are taken")
+                .bodyTooLarge, "send at most \(BeaconLimits.documentBytes) bytes")
         }
         self = try withJSON(bytes) { (root) throws(WireFault) in
             guard let object = root.object else {
@@ -103,9 +103,9 @@ private func beacon(_ value: WireValue) throws(WireFault) -> BeaconRecord {
     case (let relative?, nil): place = .relative(x: relative.x, y: relative.y)
     case (nil, let absolute?): place = .absolute(x: absolute.x, y: absolute.y)
     case (nil, nil):
-        throw WireFault(.placeMissing, "a beacon has a relative or an absolute place")
+        throw WireFault(.placeMissing, "give the beacon a relative or an absolute place")
     default:
-        throw WireFault(.placeMalformed, "a beacon has one place: relative or absolute")
+        throw WireFault(.placeMalformed, "give the beacon one place: relative or absolute")
     }
     return BeaconRecord(
         major: try fields.optional("major")?.unsignedWord(),
@@ -130,7 +130,8 @@ extension WireValue {
 }
 
 extension FieldReader {
-    /// What `read` makes of the member, if it is there; its faults are inside the member.
+    /// Reads a member with `read`, if it is there. The path of a fault begins with the member's
+    /// name.
     fileprivate func optional<Value>(
         _ name: StaticString, _ read: (WireValue) throws(WireFault) -> Value
     ) throws(WireFault) -> Value? {

@@ -1,6 +1,6 @@
 import JSON
 
-/// Whom a draft is published to: the body of `POST /v1/sites/{site}/publish`.
+/// The audience of a publication: the body of `POST /v1/sites/{site}/publish`.
 public enum DraftAudience: String, Sendable {
     case everyone, test
 

@@ -1,7 +1,7 @@
 public import Events
 public import JSON
 
-/// An outage, how it ended, and whether it holds.
+/// An outage, its end, and whether it holds now.
 public struct ListedOutage: Listed {
     public static var listName: StaticString { "outages" }
 

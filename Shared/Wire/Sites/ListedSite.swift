@@ -39,7 +39,7 @@ public struct ListedVersion: Listed {
         self.publishedBy = publishedBy
     }
 
-    /// The newest come first, and there is none before 1.
+    /// The newest version comes first, and version 1 is the last.
     public var cursor: String? { version > 1 ? String(version) : nil }
 
     public func writeMembers(to writer: inout JSONWriter) {

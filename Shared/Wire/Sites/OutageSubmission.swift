@@ -1,11 +1,11 @@
 public import Events
 internal import JSON
 
-/// An outage as somebody hands it in: the body of `POST /v1/outages`.
+/// An outage that a person reports: the body of `POST /v1/outages`.
 public struct OutageSubmission: Hashable, Sendable {
     /// Nil stands for the token's site.
     public var site: SiteID?
-    /// Nil for a new one; with it a retry is harmless.
+    /// Nil for a new outage. An id makes a retry harmless.
     public var id: EventID?
     public var connection: ConnectionID
     /// Nil for now.

@@ -4,7 +4,7 @@ public import Site
 /// A page of the records of one kind.
 public enum RecordPage {
     /// - Parameters:
-    ///   - revision: of the draft; nil for published records.
+    ///   - revision: the revision of the draft; nil for published records.
     ///   - next: nil on the last page.
     public static func json<Record: SiteRecordWire>(
         _ records: [Record], in document: SiteDocument, version: Int, revision: Int?, next: String?

@@ -4,8 +4,8 @@ public import SiteSearch
 
 extension SearchPage {
     /// - Parameters:
-    ///   - version: of the site.
-    ///   - language: of the names.
+    ///   - version: the version of the site.
+    ///   - language: the language of the names.
     public func json(version: Int, language: String?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

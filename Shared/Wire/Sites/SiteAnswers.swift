@@ -2,11 +2,11 @@ public import Events
 import JSON
 public import Site
 
-/// What publishing a site came to.
+/// The answer to a publication.
 public enum PublicationAnswer {
     /// - Parameters:
-    ///   - isChanged: whether it became a new version.
-    ///   - draft: the revision that was published, and to whom; nil for a document that was sent.
+    ///   - isChanged: whether the site has a new version.
+    ///   - draft: the published revision and its audience; nil for a document that was sent.
     public static func json(
         of site: SiteID, version: Int, isChanged: Bool,
         draft: (revision: Int, audience: DraftAudience)? = nil
@@ -43,9 +43,9 @@ public enum PublicationAnswer {
     }
 }
 
-/// Which building somebody is in.
+/// The building that a device is in.
 public enum CurrentBuilding {
-    /// - Parameter version: of the site.
+    /// - Parameter version: the version of the site.
     public static func json(version: Int, building: BuildingID?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -56,9 +56,9 @@ public enum CurrentBuilding {
     }
 }
 
-/// The problem of a record that others name, with those others.
+/// The problem of a record that other records name, with a list of those.
 public enum StillNamedProblem {
-    /// Dependents that are listed; a floor may have thousands.
+    /// The most dependents that are listed; a floor may have thousands.
     private static let mostListed = 1_000
 
     public static func json(

@@ -3,7 +3,7 @@ import JSON
 public import Site
 
 extension SiteComparison {
-    /// Whether two versions are the same, and what differs.
+    /// Whether two versions are the same, and their differences.
     public var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -13,7 +13,7 @@ extension SiteComparison {
         return writer.finish()
     }
 
-    /// What an edit changed, with the draft's revision after it.
+    /// The changes of an edit, with the draft's new revision.
     public func json(revision: Int, isChanged: Bool) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -2,9 +2,9 @@ import Events
 public import JSON
 public import Site
 
-/// A site as a document: the body of an import and the heart of `SitePublished`.
+/// A site as a document: the body of an import, and the main part of `SitePublished`.
 ///
-/// Only the shape is checked here: what refers to what is for the domain to judge.
+/// Only the shape is checked here; the domain checks the references.
 extension SiteDocument {
     /// Reads a document from the body of a request. Faults name the field, such as
     /// `rooms[3].outline[2]`.

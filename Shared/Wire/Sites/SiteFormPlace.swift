@@ -1,4 +1,5 @@
-/// What stands where in a site's JSON, by the name of the member: which arrays are corners.
+/// The meaning of a value in a site's JSON, by the name of its member: it shows which arrays are
+/// corners.
 enum SiteFormPlace {
     case plain, ring, rings, corner
 
@@ -11,7 +12,7 @@ enum SiteFormPlace {
             }
     }
 
-    /// What the elements of an array are.
+    /// The meaning of an array's elements.
     var inner: SiteFormPlace {
         switch self {
         case .rings: .ring

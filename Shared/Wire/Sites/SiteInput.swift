@@ -1,20 +1,19 @@
 public import Geometry
 import JSON
 
-/// What editors may write of a record for convenience, turned into what a document holds.
+/// Turns the short forms that editors may send into the form of documents.
 ///
-/// Anywhere, `latitude` and `longitude` may stand in place of `x` and `y`, and a corner may be
-/// `{"latitude", "longitude"}` in place of `[x, y]`. In place of a ring of corners there may be
-/// `{"circle": {"x", "y", "radiusMetres"}}`, which becomes 32 corners with the circle's area, or
-/// `{"square": {"x", "y", "sideMetres", "turnedDegrees"}}`, turned clockwise from the site's axes.
-/// `SiteOutput` is the way back.
+/// `latitude` and `longitude` may stand for `x` and `y` anywhere, and a corner may be `{"latitude",
+/// "longitude"}` instead of `[x, y]`. A ring may be `{"circle": {"x", "y", "radiusMetres"}}`, which
+/// becomes 32 corners with the circle's area. It may also be `{"square": {"x", "y", "sideMetres",
+/// "turnedDegrees"}}`, turned clockwise from the site's axes. `SiteOutput` is the way back.
 public struct SiteInput {
     private let frame: LocalFrame
 
     public init(frame: LocalFrame) { self.frame = frame }
 
-    /// The body in the form of documents, with its id: the one of the path, which the body need not
-    /// repeat.
+    /// The body in the form of documents, with the id of the path. The body need not repeat that
+    /// id.
     public func normalised(
         _ body: [UInt8], as id: String, under member: StaticString
     ) throws(WireFault) -> [UInt8] {
@@ -22,7 +21,7 @@ public struct SiteInput {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "an object is expected")
             }
-            // The id comes on top, with its quotation marks, a colon and a comma.
+            // The added id has quotation marks, a colon and a comma.
             let more = member.utf8CodeUnitCount + id.utf8.count + 6
             var writer = JSONWriter(capacity: body.count + more)
             writer.beginObject()
@@ -33,7 +32,7 @@ public struct SiteInput {
             if let said = object[member], !said.isNull,
                 said.string?.lowercased() != id.lowercased()
             {
-                throw WireFault(.fieldOutOfRange, path: "\(member)", "the path says \(id)")
+                throw WireFault(.fieldOutOfRange, path: "\(member)", "the path has the id \(id)")
             }
             return writer.finish()
         }
@@ -88,7 +87,7 @@ public struct SiteInput {
         writer.endArray()
     }
 
-    /// The point that an object gives in degrees; nil where it gives none.
+    /// The point that an object gives in degrees; nil where it has no degrees.
     private func point(_ object: JSONObject) throws(WireFault) -> Point? {
         let fields = FieldReader(object)
         guard let latitude = fields.optional("latitude"),
@@ -104,11 +103,11 @@ public struct SiteInput {
         return Point(x: Self.micrometres(point.x), y: Self.micrometres(point.y))
     }
 
-    /// Whole micrometres: so that what was read in degrees and is sent back unchanged changes
-    /// nothing, although its last digits went on the way.
+    /// The length rounded to micrometres. A point that a client read in degrees and sends back then
+    /// equals the stored one, despite rounding errors.
     private static func micrometres(_ metres: Double) -> Double { (metres * 1e6).rounded() / 1e6 }
 
-    /// The outline of a circle or a square; nil for an object that is neither.
+    /// The outline of a circle or a square; nil for an object of another form.
     private func shape(_ object: JSONObject) throws(WireFault) -> Polygon? {
         let fields = FieldReader(object)
         if let circle = fields.optional("circle") {

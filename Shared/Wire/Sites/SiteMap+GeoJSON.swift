@@ -5,8 +5,8 @@ import Site
 public import SiteMap
 
 extension SiteMap {
-    /// The map as GeoJSON (RFC 7946): a feature for each thing, WGS84 degrees to a millimetre.
-    /// - Parameter language: whose names `name` has; all are in `names`.
+    /// The map as GeoJSON (RFC 7946): a feature for each record, in WGS84 degrees to a millimetre.
+    /// - Parameter language: the language of `name`; `names` has all languages.
     public func geoJSON(language: String? = nil) -> [UInt8] {
         var writer = JSONWriter(capacity: 4_096 + features.count * 512)
         writer.beginObject()
@@ -31,7 +31,7 @@ extension SiteMap {
     ) {
         writer.beginObject()
         writer.field("type", "Feature")
-        // Ids are unique among things of one kind only.
+        // The kind stands before the id, because ids are unique within one kind only.
         writer.field("id", "\(feature.layer.rawValue)/\(feature.id)")
         writer.name("geometry")
         write(feature.shape, to: &writer)
@@ -92,8 +92,8 @@ extension SiteMap {
             writer.name("coordinates")
             writer.beginArray()
             for (number, ring) in area.rings.enumerated() {
-                // The outline runs anticlockwise, holes clockwise, and the first corner is told
-                // twice.
+                // The outline runs anticlockwise and holes clockwise; the first corner is repeated
+                // at the end.
                 let isForwards = (ring.signedArea > 0) == (number == 0)
                 let corners = isForwards ? ring.corners : ring.corners.reversed()
                 writer.beginArray()
@@ -105,7 +105,7 @@ extension SiteMap {
         writer.endObject()
     }
 
-    /// Longitude first; nine decimals of a degree are a tenth of a millimetre.
+    /// Longitude comes first; nine decimals of a degree are a tenth of a millimetre.
     private func write(_ point: Point, to writer: inout JSONWriter) {
         let place = frame.geographic(point)
         writer.beginArray()

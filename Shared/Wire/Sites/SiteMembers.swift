@@ -1,10 +1,11 @@
 internal import JSON
 import Site
 
-/// The members that a site's document and its records have, so that a misspelt one can be named: a
-/// reader leaves out what it does not know, and a room with `resticted` would be open to everybody.
+/// The members of a site's document and its records, which show that a name is misspelt. A reader
+/// ignores unknown names, so a room with `resticted` would be open to everybody.
 public enum SiteMembers {
-    /// By the document's lists. A test compares them with docs/openapi.json.
+    /// The members of a record, by the document's list. A test compares them with
+    /// docs/openapi.json.
     public static let ofRecord: [String: Set<String>] = Dictionary(
         uniqueKeysWithValues: RecordKind.all.filter { $0.kind.nested == nil }.map {
             ("\($0.kind.list)", $0.memberNames)
@@ -14,10 +15,11 @@ public enum SiteMembers {
         .union(ofRecord.keys)
 
     private static let ofStop: Set<String> = ["floor", "room", "x", "y"]
-    /// So many are named at most.
+    /// The most unknown names that are listed.
     private static let mostUnknown = 200
 
-    /// What the document has that no site has, such as `rooms[3].resticted`, in its order.
+    /// Members of the document that no site has, such as `rooms[3].resticted`, in the document's
+    /// order.
     public static func unknown(in body: [UInt8]) throws -> [String] {
         try JSONParser.read(body) { root in
             var found: [String] = []

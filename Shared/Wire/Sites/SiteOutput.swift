@@ -1,17 +1,17 @@
 public import Geometry
 import JSON
 
-/// What a site says in metres, told in WGS84 degrees: in the form that `SiteInput` takes back.
+/// Turns a site's metres into WGS84 degrees, in the form that `SiteInput` reads.
 ///
-/// `latitude` and `longitude` stand in place of `x` and `y`, and a corner is
-/// `{"latitude", "longitude"}` in place of `[x, y]`. Degrees have all the digits of a double, whose
-/// last one is less than 10 nanometres.
+/// `latitude` and `longitude` replace `x` and `y`, and a corner is `{"latitude", "longitude"}`
+/// instead of `[x, y]`. Degrees have all digits of a double; the last one is less than 10
+/// nanometres.
 public struct SiteOutput {
     private let frame: LocalFrame
 
     public init(frame: LocalFrame) { self.frame = frame }
 
-    /// A record, or an object that holds records, with degrees for metres.
+    /// A record, or an object that holds records, in degrees.
     public func geographic(_ json: [UInt8]) throws(WireFault) -> [UInt8] {
         try withJSON(json) { (root) throws(WireFault) in
             var writer = JSONWriter(capacity: json.count * 2)

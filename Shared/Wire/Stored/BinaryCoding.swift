@@ -1,4 +1,4 @@
-/// Appends little-endian values to a row of bytes.
+/// Appends little-endian values to bytes.
 struct BinaryWriter {
     private(set) var bytes: [UInt8] = []
 
@@ -29,17 +29,17 @@ public enum BinaryFault: Error, Hashable, Sendable {
     case truncated
     case notThisFormat
     case unknownVersion(UInt8)
-    /// A count that the bytes left could never hold.
+    /// A count that the remaining bytes can't hold.
     case countTooLarge
     case notUTF8
     case malformedIdentifier
     case unknownKind(UInt8)
     case trailingBytes(Int)
-    /// Each value is readable, but they do not fit together.
+    /// Each value is readable, but the values contradict each other.
     case inconsistent(String)
 }
 
-/// Takes little-endian values from a row of bytes, and never reads beyond their end.
+/// Reads little-endian values from bytes, and never reads beyond their end.
 struct BinaryReader {
     private let bytes: [UInt8]
     private var position = 0
@@ -80,7 +80,8 @@ struct BinaryReader {
         return text
     }
 
-    /// A 32-bit count of things of at least so many bytes each, all of which must still be there.
+    /// Reads a 32-bit count of elements. Each has at least `bytesEach` bytes, and all must still be
+    /// there.
     mutating func readCount(bytesEach: Int) throws(BinaryFault) -> Int {
         let count = Int(try read(UInt32.self))
         guard count <= left / bytesEach else { throw .countTooLarge }

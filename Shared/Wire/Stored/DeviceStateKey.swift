@@ -1,8 +1,9 @@
 public import Events
 
-/// The key of a record of `locator-state`: `site/device/number` for a bucket of the device's
-/// history, `site/device/states` for what positioners remember of it, and `site/device/visits` for
-/// the zones that it is in.
+/// The key of a record of `locator-state`.
+///
+/// `site/device/number` is a bucket of the device's history, `site/device/states` the memory of
+/// positioners, and `site/device/visits` the zones that the device is in.
 public struct DeviceStateKey: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
         case bucket(UInt32)
@@ -18,7 +19,7 @@ public struct DeviceStateKey: Hashable, Sendable {
         self.part = part
     }
 
-    /// Nil for other keys: a later program may keep more.
+    /// Nil for other keys, which later releases may add.
     public init?(_ bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)

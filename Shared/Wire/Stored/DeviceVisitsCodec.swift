@@ -1,17 +1,20 @@
 public import Devices
 import Events
 
-/// The zones that a device is in as bytes, for the topic `locator-state`.
+/// The zones that a device is in as bytes, for the topic `locator-state`. All numbers are
+/// little-endian.
 ///
-/// Little-endian: 8-bit version (1), last located in 64-bit microseconds, 8-bit count; then for
-/// each stay the zone's kind (8 bits: 0 building, 1 room), its id (16-bit length and UTF-8),
-/// entered, last inside and first outside (64-bit microseconds; the smallest number for none),
-/// scans (64 bits), the sum of the probabilities (64-bit float) and whether it is a visit (8 bits).
+/// First come the 8-bit version (1), the time when the device was last located (64-bit
+/// microseconds) and an 8-bit count.
+///
+/// Each stay has the zone's kind (8 bits: 0 building, 1 room) and its id (16-bit length and UTF-8).
+/// Entered, last inside and first outside follow (64-bit microseconds; the smallest number for
+/// none). The number of scans (64 bits), the sum of the probabilities (64-bit float) and whether it
+/// is a visit (8 bits) end it.
 public enum DeviceVisitsCodec {
     static let version: UInt8 = 1
     private static let none = Int64.min
-    /// Of one stay: a thousand a second for thirty years, and far from where adding one more
-    /// overflows.
+    /// The most scans of one stay: a thousand a second for thirty years, and far from an overflow.
     private static let mostScans: Int64 = 1 << 40
 
     public static func encode(_ visits: DeviceVisits) -> [UInt8] {

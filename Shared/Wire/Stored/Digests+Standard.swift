@@ -3,7 +3,7 @@ public import Devices
 import Events
 
 extension Digests {
-    /// Ids are UUIDs of version 5; a basis is the first eight bytes of a SHA-256.
+    /// The ids are UUIDs of version 5; a basis is the first eight bytes of a SHA-256.
     public static let standard = Digests(
         position: { EventID(positionOf: $0, by: $1) },
         visit: { EventID(visitOf: $0.device, at: $0.site, to: $1, entered: $2) },

@@ -5,7 +5,7 @@ import Positioning
 /// A bucket of a device's history as bytes, for the topic `locator-state`.
 ///
 /// Little-endian: 8-bit version (1), 32-bit number, newest scan and last arrival in 64-bit
-/// microseconds, 8-bit count, then each id's 64-bit hash, then each content's 32-bit hash.
+/// microseconds, 8-bit count. Each id's 64-bit hash follows, then each content's 32-bit hash.
 public enum LocatorStateCodec {
     static let version: UInt8 = 1
 

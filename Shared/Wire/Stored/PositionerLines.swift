@@ -3,25 +3,24 @@ internal import Geometry
 internal import JSON
 public import Positioning
 
-/// The lines that a positioner in another process reads and writes, as docs/positioner-protocol.md
-/// describes them.
+/// The lines between Whereabouts and a positioner in another process (docs/positioner-protocol.md).
 public enum PositionerLines {
-    /// The state of one device is stored with every scan, so it is small.
+    /// The most bytes of a device's state. It is stored with every scan, so it has to be small.
     public static let maximumStateBytes = 16_384
-    /// An answer holds a state, at worst with every byte escaped, and an estimate.
+    /// The most bytes of an answer. It holds an estimate and a state, in which every byte may be
+    /// escaped.
     public static let maximumAnswerBytes = 131_072
-    /// Rooms in one estimate.
+    /// The most rooms in one estimate.
     static let maximumRooms = 1_000
 
-    /// What the program answered.
+    /// The program's answer to a query.
     public struct Answer: Hashable, Sendable {
-        /// The number of the query.
         public var query: Int
         public var estimate: Estimate
         public var state: PositionerState
     }
 
-    /// The first line, with its newline.
+    /// The line with the radio map, which comes first, with its newline.
     public static func radioMap(_ map: RadioMap) -> [UInt8] {
         let transmitters = map.transmitters.map(\.description)
         var writer = JSONWriter(capacity: 1 << 16)
@@ -77,14 +76,14 @@ public enum PositionerLines {
         } else {
             writer.string(String(decoding: state.bytes, as: UTF8.self))
         }
-        // As text: not every language's JSON holds 64 bits.
+        // The seed is text, because not every language's JSON holds 64 bits.
         writer.field("seed", String(seed))
         writer.endObject()
         writer.endLine()
         return writer.finish()
     }
 
-    /// Reads the line that says that the radio map was taken in.
+    /// Reads the line that confirms that the program has read the radio map.
     public static func readiness(_ line: [UInt8]) throws(WireFault) {
         try reading(line) { fields throws(WireFault) in
             guard try fields.required("ready").bool() else {
@@ -93,7 +92,6 @@ public enum PositionerLines {
         }
     }
 
-    /// Reads an answer.
     public static func answer(_ line: [UInt8]) throws(WireFault) -> Answer {
         try reading(line) { fields throws(WireFault) in
             let text = try fields.optional("state")?.text(maximumBytes: maximumStateBytes)
@@ -141,7 +139,7 @@ public enum PositionerLines {
                 probability: try room.required("probability").number(in: 0...1))
         }
         guard rooms.count <= maximumRooms else {
-            throw WireFault(.fieldOutOfRange, path: "rooms", "at most \(maximumRooms) are taken")
+            throw WireFault(.fieldOutOfRange, path: "rooms", "send at most \(maximumRooms) rooms")
         }
         return rooms.sorted { ($1.probability, $0.id) < ($0.probability, $1.id) }
     }
@@ -162,7 +160,8 @@ public enum PositionerLines {
         return Estimate.Covariance(xx: entries[0], xy: entries[1], yy: entries[2])
     }
 
-    /// Of the 95 to the 68 % radius where errors are normal and alike in all directions:
-    /// sqrt(ln 0.05 / ln 0.32), from the quantiles sqrt(-2 ln(1 - p)) of the Rayleigh distribution.
+    /// The ratio of the 95 % radius to the 68 % radius, for normal errors that are equal in all
+    /// directions. It is sqrt(ln 0.05 / ln 0.32), from the quantiles sqrt(-2 ln(1 - p)) of the
+    /// Rayleigh distribution.
     private static let roundRatio = 1.6214
 }

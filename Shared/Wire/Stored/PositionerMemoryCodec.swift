@@ -1,11 +1,12 @@
 public import Devices
 import Positioning
 
-/// What positioners remember of a device as bytes, for the topic `locator-state`.
+/// The memory of positioners about a device as bytes, for the topic `locator-state`. All numbers
+/// are little-endian.
 ///
-/// Little-endian: 8-bit version (1), 8-bit count; then for each positioner in the order of their
-/// names its name (16-bit length and UTF-8), the 64-bit hash of what the state was made with, and
-/// the state (32-bit length and bytes).
+/// There is an 8-bit version (1) and an 8-bit count. Each positioner, in the order of the names,
+/// has its name (16-bit length and UTF-8) and the 64-bit hash of its inputs. Its state follows
+/// (32-bit length and bytes).
 public enum PositionerMemoryCodec {
     static let version: UInt8 = 1
 

@@ -3,15 +3,18 @@ public import EventLog
 public import Events
 internal import JSON
 
-/// The header of a record that was set aside and stands in its topic once more: when it came first.
-/// Such a record is late, whatever its own time says: what is newer has been worked on meanwhile.
+/// The headers of a record that was set aside and appended to its topic again. They give the time
+/// when it first came.
+///
+/// Such a record counts as late whatever its own time is, because newer records were processed
+/// before it.
 public enum PutBack {
     public static func append(_ time: Timestamp, to headers: inout LogHeaders) {
         headers.append("put-back", RFC3339.text(microseconds: time.microseconds))
     }
 
-    /// Nil where the record came in order. A stranger who writes the header makes his own record
-    /// late.
+    /// Nil for a record that came in order. A stranger can only make their own record late with
+    /// this header.
     public static func time(of record: StoredRecord) -> Timestamp? {
         guard let text = record.headers["put-back"], let time = RFC3339.microseconds(text) else {
             return nil
@@ -19,23 +22,25 @@ public enum PutBack {
         return Timestamp(microseconds: min(time, record.appendedAtMicroseconds))
     }
 
-    /// How long after it was made a proof is good for: a copy of the record is worth nothing later.
+    /// How long a proof is valid. A later copy of the record proves nothing.
     private static let proofMicroseconds: Int64 = 3_600_000_000
 
-    /// The record as it is put back: late, with the time when it came first and a proof that it was
-    /// one of us who put it back. Without that whoever may write to the topic could say of an old
-    /// record's copy that it came in time.
+    /// The record to append again: with the time when it first came, and a proof that a service put
+    /// it back.
     ///
-    /// - Parameter secret: what services show each other.
+    /// Without the proof anybody who writes to the topic could date a copy of an old record back.
+    ///
+    /// - Parameter secret: the secret that services show each other.
     public static func again(
         _ record: StoredRecord, secret: String, at moment: Timestamp
     ) -> LogRecord {
-        // An earlier proof may be over; what it says of the time holds.
+        // An earlier proof may have expired; the time that it proved still counts.
         let time = provenTime(record, secret)?.time ?? appended(record)
         let until = RFC3339.text(microseconds: moment.microseconds + proofMicroseconds)
         var headers = LogHeaders()
         record.headers.forEach({ name, value in
-            // What a stranger has written of it is not ours to confirm.
+            // A stranger's headers with these names are left out, because the proof would confirm
+            // them.
             if !names.contains(where: { name.elementsEqual($0.utf8) }) {
                 headers.append(name: name, value: value)
             }
@@ -48,7 +53,7 @@ public enum PutBack {
             value: record.value, headers: headers)
     }
 
-    /// When the record came first, where that is proven; else when it was appended.
+    /// The time when the record first came, if that is proven; else the time of its append.
     public static func firstAppended(_ record: StoredRecord, secret: String) -> Timestamp {
         guard let (time, until) = provenTime(record, secret), appended(record) <= until else {
             return appended(record)
@@ -76,7 +81,7 @@ public enum PutBack {
     private static func proof(
         _ record: StoredRecord, _ time: Timestamp, _ until: String, _ secret: String
     ) -> [UInt8] {
-        // As the header says it: in milliseconds.
+        // The time in milliseconds, as the header has it.
         let time = RFC3339.text(microseconds: time.microseconds)
         let (key, value) = (sha256Hex(record.key ?? []), sha256Hex(record.value ?? []))
         return keyedHash(

@@ -3,7 +3,7 @@ public import Events
 public import Positioning
 
 extension RadioMapArtifact {
-    /// The announced map, checked against the hash.
+    /// The announced map, checked against its hash.
     public static func decode(
         _ bytes: [UInt8], of announcement: RadioMapAnnounced
     ) throws(RadioMapFault) -> RadioMap {

@@ -59,7 +59,7 @@ public enum RadioMapArtifact {
         return writer.bytes
     }
 
-    /// Checks everything: whatever comes back is safe to position with.
+    /// Reads a map and checks every value, so that positioners can rely on the result.
     public static func decode(_ bytes: [UInt8]) throws(BinaryFault) -> RadioMap {
         var reader = BinaryReader(bytes)
         let magic = Array(try reader.readRaw(Self.magic.count))

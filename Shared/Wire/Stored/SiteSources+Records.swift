@@ -4,13 +4,13 @@ public import Events
 import Site
 
 extension [SiteID: SiteSources] {
-    /// Folds a record of `site`, `radio-maps` or `magnetic-routes`; false for one that can't be
+    /// Applies a record of `site`, `radio-maps` or `magnetic-routes`; false for one that can't be
     /// read.
     public mutating func evolve(_ record: StoredRecord) -> Bool {
         switch record.topic {
         case Topic.site.name:
             guard record.value != nil else {
-                // A site that was removed.
+                // A tombstone: the site was removed.
                 if let key = record.key {
                     self[SiteID(String(decoding: key, as: UTF8.self))]?.removeSite()
                 }

@@ -3,8 +3,8 @@ public import JSON
 
 extension AccountChanged: WireEvent {
     public static let keyPrefix = "account/"
-    /// Grants that one account may have.
-    public static let maximumGrants = 100
+    /// The most grants of one account.
+    static let maximumGrants = 100
 
     public static var eventType: EventType { .accountChanged }
     public static var eventTopic: Topic { .tokens }
@@ -37,7 +37,7 @@ extension AccountChanged: WireEvent {
 }
 
 extension JSONWriter {
-    /// The grants as an array, at a site as `{"role", "site", "buildings"}`.
+    /// Writes the grants as an array; a grant at a site is `{"role", "site", "buildings"}`.
     mutating func grants(_ grants: [RoleGrant]) {
         beginArray()
         for grant in grants {
@@ -59,7 +59,7 @@ extension JSONWriter {
 extension RoleGrant {
     private static let maximumBuildings = 100
 
-    /// Reads what `JSONWriter.grants` writes.
+    /// Reads a grant as `JSONWriter.grants` writes it.
     init(_ value: WireValue) throws(WireFault) {
         let fields = try FieldReader(value)
         self.init(
@@ -73,11 +73,12 @@ extension RoleGrant {
         }
         guard buildings.count <= Self.maximumBuildings else {
             throw WireFault(
-                .fieldOutOfRange, path: "buildings", "at most \(Self.maximumBuildings) are taken")
+                .fieldOutOfRange, path: "buildings",
+                "name at most \(Self.maximumBuildings) buildings")
         }
     }
 
-    /// The grants under this name.
+    /// Reads the grants in the member of this name.
     static func list(_ fields: FieldReader, _ name: StaticString) throws(WireFault) -> [RoleGrant] {
         let grants = try fields.elements(name) { (value) throws(WireFault) in
             try RoleGrant(value)
@@ -85,12 +86,12 @@ extension RoleGrant {
         guard grants.count <= AccountChanged.maximumGrants else {
             throw WireFault(
                 .fieldOutOfRange, path: "\(name)",
-                "at most \(AccountChanged.maximumGrants) are taken")
+                "send at most \(AccountChanged.maximumGrants) grants")
         }
         return grants
     }
 
-    /// The same of somebody's order.
+    /// Reads the grants of a request, where unknown members are refused.
     static func ordered(
         _ fields: FieldReader, _ name: StaticString
     ) throws(WireFault) -> [RoleGrant] {
@@ -100,7 +101,7 @@ extension RoleGrant {
         return try list(fields, name)
     }
 
-    /// The grants that `JSONWriter.grants` wrote by themselves.
+    /// Reads the grants from a JSON array.
     public static func list(json: [UInt8]) throws(WireFault) -> [RoleGrant] {
         try withJSON(json) { (root) throws(WireFault) in
             try WireValue(root).elements { (value) throws(WireFault) in try RoleGrant(value) }

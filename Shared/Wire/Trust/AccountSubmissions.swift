@@ -1,12 +1,13 @@
 public import Events
 internal import JSON
 
-/// Longest of what people type when they sign in or join; passwords have a limit of their own.
+/// The most bytes of texts that people type when they sign in or join. Passwords have a limit of
+/// their own.
 private let nameBytes = 200
 private let secretBytes = 64
 private let passwordBytes = 1_024
 
-/// A sign-in as a person hands it in: the body of `POST /v1/session`.
+/// A sign-in by password: the body of `POST /v1/session`.
 public struct SignInSubmission: Sendable {
     public var signIn: String
     public var password: String
@@ -26,9 +27,9 @@ public struct SignInSubmission: Sendable {
     }
 }
 
-/// What somebody hands in who was invited, or who is the first: the body of `POST /v1/accounts`.
+/// The answer to an invitation, or the first account's details: the body of `POST /v1/accounts`.
 public struct JoinSubmission: Sendable {
-    /// From the link.
+    /// The secret in the invitation's link.
     public var secret: String
     public var signIn: String
     public var name: String
@@ -53,9 +54,9 @@ public struct JoinSubmission: Sendable {
     }
 }
 
-/// Whom an administrator invites: the body of `POST /v1/invitations`.
+/// An administrator's invitation: the body of `POST /v1/invitations`.
 public struct InvitationSubmission: Sendable {
-    /// For the list of invitations: whom it is meant for.
+    /// A note for the list of invitations, such as the person's name.
     public var note: String
     public var grants: [RoleGrant]
 
@@ -75,11 +76,11 @@ public struct InvitationSubmission: Sendable {
     }
 }
 
-/// What is changed of an account: the body of `PATCH /v1/accounts/{id}`.
+/// Changes of an account: the body of `PATCH /v1/accounts/{id}`.
 public struct AccountSubmission: Sendable {
-    /// Nil leaves it.
+    /// The new name; nil keeps the present one.
     public var name: String?
-    /// Nil leaves them.
+    /// The new grants; nil keeps the present ones.
     public var grants: [RoleGrant]?
 
     /// Reads `{"name"?, "grants"?}`.
@@ -98,7 +99,7 @@ public struct AccountSubmission: Sendable {
     }
 }
 
-/// A new password and the one before it: the body of `POST /v1/accounts/me/password`.
+/// A new password and the old one: the body of `POST /v1/accounts/me/password`.
 public struct PasswordSubmission: Sendable {
     public var old: String
     public var new: String

@@ -41,7 +41,7 @@ public struct ListedAccount: Listed {
     }
 }
 
-/// An invitation that is open, without its secret.
+/// An open invitation, without its secret.
 public struct ListedInvitation: Listed {
     public static var listName: StaticString { "invitations" }
 
@@ -61,7 +61,7 @@ public struct ListedInvitation: Listed {
         self.expiresAt = expiresAt
     }
 
-    /// The answer to whoever invites, who alone ever sees the link.
+    /// The answer to the person who invites; nobody else ever sees the link.
     public func json(link: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -82,7 +82,7 @@ public struct ListedInvitation: Listed {
 }
 
 extension [RoleGrant] {
-    /// As the database keeps them; `RoleGrant.list` reads it.
+    /// The grants as the database stores them; `RoleGrant.list` reads them.
     public var storedJSON: String {
         var writer = JSONWriter(capacity: 256)
         writer.grants(self)

@@ -1,7 +1,7 @@
 public import Events
 public import JSON
 
-/// A token without its secret and the hash of it.
+/// A token without its secret and hash.
 public struct ListedToken: Listed {
     public static var listName: StaticString { "tokens" }
 
@@ -11,14 +11,14 @@ public struct ListedToken: Listed {
 
     /// - Parameters:
     ///   - blockedUntil: nil for a token that is not blocked.
-    ///   - lastUsedAt: nil where no use is known.
+    ///   - lastUsedAt: nil where no use was recorded.
     public init(_ issued: TokenIssued, blockedUntil: Timestamp?, lastUsedAt: Timestamp? = nil) {
         self.issued = issued
         self.blockedUntil = blockedUntil
         self.lastUsedAt = lastUsedAt
     }
 
-    /// The answer to whoever had it issued, who alone ever sees the secret.
+    /// The answer to the person who issued the token; nobody else ever sees the secret.
     public func json(secret: String) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

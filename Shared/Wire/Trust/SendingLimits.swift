@@ -1,8 +1,8 @@
 internal import JSON
 
-/// The limits of a caller, and how much is left of them.
+/// The limits of a caller, and how much of them is left.
 public struct SendingLimits: Sendable {
-    /// An allowance that fills up evenly.
+    /// An allowance that refills evenly.
     public struct Allowance: Sendable {
         public var perSecond: Double
         public var burst: Double
@@ -15,7 +15,7 @@ public struct SendingLimits: Sendable {
         }
     }
 
-    /// 0 for any number.
+    /// 0 for no limit.
     public var requestsPerSecond: Int
     public var requestBurst: Int
     public var records: Allowance?

@@ -1,7 +1,7 @@
 public import Events
 import JSON
 
-/// What a page has to know of the session it has.
+/// The data about its own session that a page needs.
 public struct SessionAnswer {
     private let account: AccountID?
     private let name: String?
@@ -10,7 +10,7 @@ public struct SessionAnswer {
     private let changeToken: String?
 
     /// - Parameters:
-    ///   - account: nil, as is its name, for a visitor without one.
+    ///   - account: nil for a visitor without an account, as is the name.
     ///   - changeToken: `SessionValue.changeToken`.
     public init(
         account: AccountID?, name: String?, grants: [RoleGrant], endsAt: Timestamp?,
@@ -23,10 +23,10 @@ public struct SessionAnswer {
         self.changeToken = changeToken
     }
 
-    /// For a session that begins.
+    /// The answer to a new session.
     public var json: [UInt8] { json(signIn: nil, hasProvider: nil) }
 
-    /// For one that asks who it is: with the sign-in, and whether there is a provider.
+    /// The answer about an existing session, with the sign-in and whether there is a provider.
     public func json(signIn: String?, hasProvider: Bool?) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()

@@ -2,17 +2,17 @@ internal import Cryptography
 public import Events
 internal import JSON
 
-/// A session of a person, or of a visitor of whom nothing is known: a value that site-editor signs
-/// and that every process checks by itself. Nothing of it is on the log.
+/// A session of a person, or of a visitor without an account. Site-editor signs this value, and
+/// every process checks it by itself. Sessions are not in the log.
 public struct SessionValue: Hashable, Sendable {
-    /// A session ends after this, whatever happens.
+    /// The longest session, in hours.
     public static let longestHours: Int64 = 12
-    /// What the cookie's value begins with.
+    /// The beginning of the cookie's value.
     private static let prefix = "was1"
-    /// Longest text that is looked at.
+    /// The most bytes of a text that is checked at all.
     public static let maximumBytes = 1_024
 
-    /// Random; names the session where no account does.
+    /// A random id, which names the session where there is no account.
     public var id: EventID
     /// Nil for a visitor without an account.
     public var account: AccountID?
@@ -20,8 +20,8 @@ public struct SessionValue: Hashable, Sendable {
     public var sessionsEnded: Int
     public var beganAt: Timestamp
     public var endsAt: Timestamp
-    /// What a request that changes something has to show beside the cookie, so that another site's
-    /// page can't send one in the person's name.
+    /// The token that a changing request must show beside the cookie, so that another site's page
+    /// can't send one in the person's name.
     public var changeToken: String
 
     public init(
@@ -38,7 +38,7 @@ public struct SessionValue: Hashable, Sendable {
 
     /// The value of the cookie: `was1.<key>.<payload>.<signature>`.
     ///
-    /// - Parameter sign: gives the Ed25519 signature.
+    /// - Parameter sign: returns the Ed25519 signature of bytes.
     public func text(key: String, sign: ([UInt8]) -> [UInt8]) -> String {
         var writer = JSONWriter(capacity: 256)
         writer.beginObject()
@@ -53,10 +53,10 @@ public struct SessionValue: Hashable, Sendable {
         return "\(signed).\(base64URL(sign(Array(signed.utf8))))"
     }
 
-    /// The session of a cookie; nil for anything that none of our keys has signed. Whether it is
-    /// over is not looked at.
+    /// The session of a cookie; nil unless one of the services' keys signed it. The end of the
+    /// session is not checked here.
     ///
-    /// - Parameter publicKey: the key of an id, if there is one.
+    /// - Parameter publicKey: returns the key with an id, if there is one.
     public init?(_ text: String, publicKey: (String) -> [UInt8]?) {
         guard text.utf8.count <= Self.maximumBytes else { return nil }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

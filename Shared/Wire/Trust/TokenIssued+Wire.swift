@@ -5,7 +5,7 @@ extension TokenIssued: WireEvent {
     public static var eventType: EventType { .tokenIssued }
     public static var eventTopic: Topic { .tokens }
 
-    /// The hash alone: a token is looked up by what its bearer shows, and may be of every site.
+    /// The key is the hash alone: a token is looked up by its text, and may be of all sites.
     public var recordKey: [UInt8] { Array(hash.utf8) }
     public var eventID: String { id.description }
     public var eventTime: Timestamp? { issuedAt }
@@ -51,7 +51,7 @@ extension TokenIssued: WireEvent {
 }
 
 extension TokenQuota {
-    /// As an object of its own; members that say nothing are left out.
+    /// Writes an object without empty members.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
         writer.field("recordsPerSecond", recordsPerSecond)
@@ -60,14 +60,14 @@ extension TokenQuota {
         writer.endObject()
     }
 
-    /// The most that a quota may say of anything in a second.
+    /// The most that a quota may allow of anything in a second.
     private static let most = 1_000_000_000
 
     init(_ value: WireValue) throws(WireFault) {
         try self.init(reading: FieldReader(value).object)
     }
 
-    /// Reads what `write` writes. Numbers are above 0 and at most a thousand million.
+    /// Reads the form that `write` writes. Numbers are above 0 and at most a thousand million.
     public init(reading object: JSONObject) throws(WireFault) {
         let fields = FieldReader(object)
         self.init(

@@ -1,14 +1,14 @@
 public import Events
 import JSON
 
-/// An order for a token: the body of `POST /v1/tokens`.
+/// A request for a token: the body of `POST /v1/tokens`.
 public struct TokenOrder: Sendable {
     public var role: TokenRole
     public var site: SiteID?
     public var buildings: [BuildingID] = []
     public var device: DeviceID?
     public var note: String
-    /// Nil for what is usual for the role.
+    /// Nil for the role's usual end.
     public var expiresAt: Timestamp?
     /// The public half of an Ed25519 key, in hex.
     public var signingKey: String?
@@ -33,7 +33,7 @@ extension TokenOrder {
         self = try withJSON(body) { (root) throws(WireFault) in try Self(root) }
     }
 
-    /// The text of a member; empty where the order has none.
+    /// The text of a member; empty where the request has none.
     private static func text(_ value: JSONValue?, _ path: String) throws(WireFault) -> String {
         guard let value, !value.isNull else { return "" }
         guard let text = value.string else {
@@ -41,14 +41,14 @@ extension TokenOrder {
         }
         guard !text.utf8.contains(0) else {
             throw WireFault(
-                .textMalformed, path: path, "the text holds U+0000, which can't be kept")
+                .textMalformed, path: path, "leave U+0000 out of the text: it can't be stored")
         }
         return text
     }
 
     private init(_ root: JSONValue) throws(WireFault) {
         guard let object = root.object else {
-            throw WireFault(.notAnObject, "an order for a token is an object")
+            throw WireFault(.notAnObject, "send the request for a token as an object")
         }
         try object.checkMembers([
             "role", "site", "buildings", "device", "note", "expiresAt", "signingKey", "quota",
@@ -73,7 +73,7 @@ extension TokenOrder {
         }
         if let expiry = object["expiresAt"], !expiry.isNull {
             guard let moment = expiry.string.flatMap(Timestamp.init(text:)) else {
-                throw WireFault(.timeMalformed, path: "expiresAt", "this is no RFC 3339 time")
+                throw WireFault(.timeMalformed, path: "expiresAt", "this is not an RFC 3339 time")
             }
             expiresAt = moment
         }

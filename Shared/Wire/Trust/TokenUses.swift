@@ -1,7 +1,7 @@
 public import Events
 import JSON
 
-/// Which tokens a service saw, and when: the body of `POST /v1/token-uses`.
+/// The tokens that a service has seen and when: the body of `POST /v1/token-uses`.
 public enum TokenUses {
     /// `{"uses": [{"token", "at"}]}`.
     public static func json(_ uses: [(token: String, at: Timestamp)]) -> [UInt8] {
@@ -17,7 +17,7 @@ public enum TokenUses {
         return writer.finish()
     }
 
-    /// Uses that can't be read are passed over, as are those beyond `most`.
+    /// Reads the uses. Unreadable uses and those beyond `most` are skipped.
     public static func read(
         _ body: [UInt8], most: Int
     ) throws(WireFault) -> [(token: EventID, at: Timestamp)] {

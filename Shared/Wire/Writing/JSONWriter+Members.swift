@@ -15,18 +15,18 @@ extension JSONWriter {
         array(name, texts) { $1.string($0) }
     }
 
-    /// A member that is null where there is no value; `field` leaves it out.
+    /// Writes a member that is null where there is no value; `field` leaves it out.
     mutating func nullable(_ name: StaticString, _ text: String?) {
         self.name(name)
         if let text { string(text) } else { null() }
     }
 
-    /// The cursor of the next page; null on the last one.
+    /// The cursor of the next page; null on the last page.
     mutating func next(_ cursor: String?) { nullable("next", cursor) }
 
-    /// A value that is JSON already.
+    /// Writes a value that is JSON already.
     mutating func raw(json: [UInt8]) { json.withUnsafeBytes { raw($0) } }
 
-    /// The same, from a column of the database.
+    /// Writes a value from a column of the database that is JSON already.
     mutating func raw(json: String) { raw(json: Array(json.utf8)) }
 }

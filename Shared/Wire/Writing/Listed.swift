@@ -1,10 +1,10 @@
 public import JSON
 
-/// A row of a list that clients read whole or a page at a time.
+/// A row of a list that clients read at once or a page at a time.
 public protocol Listed {
     /// The member of the answer that holds the rows.
     static var listName: StaticString { get }
-    /// The value of `?after=` for the rows behind this one; nil where none can follow.
+    /// The value of `?after=` for the rows after this one; nil where there are none.
     var cursor: String? { get }
     func writeMembers(to writer: inout JSONWriter)
 }
@@ -28,12 +28,12 @@ extension Listed {
 
 /// Answers that are lists.
 public enum ListAnswer {
-    /// `{"<name>": [...], "next": ...}`; `next` is null where fewer rows came than were asked for.
+    /// `{"<name>": [...], "next": ...}`; `next` is null where there are fewer rows than the limit.
     public static func page<Row: Listed>(_ rows: [Row], limit: Int) -> [UInt8] {
         json(rows) { $0.next(rows.count == limit ? rows.last?.cursor : nil) }
     }
 
-    /// `{"<name>": [...]}`, and `next` only where there is one.
+    /// `{"<name>": [...]}`, with `next` only where there is one.
     public static func json<Row: Listed>(_ rows: [Row], next: String? = nil) -> [UInt8] {
         json(rows) { $0.field("next", next) }
     }

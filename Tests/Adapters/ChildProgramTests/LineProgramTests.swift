@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct LineProgramTests {
     private let ample = Duration.seconds(60)
 
-    /// Python that reads lines as `line`; the program is the body of that loop.
+    /// Python that reads each input line into `line`. The program is the body of that loop.
     private func python(_ body: String, before: String = "pass") -> String {
         let program =
             "import os, sys, time\n\(before)\nfor line in sys.stdin:\n"
@@ -31,13 +31,13 @@ import Testing
         FileManager.default.fileExists(atPath: "/proc/\(identifier)")
     }
 
-    /// Whether it exists and is no zombie.
+    /// Whether the process exists and is not a zombie.
     private func runs(_ identifier: pid_t) -> Bool {
         let status = try? String(contentsOfFile: "/proc/\(identifier)/status", encoding: .utf8)
         return status.map { !$0.contains("State:\tZ") } ?? false
     }
 
-    @Test("Each line gets its answer, short or of a megabyte")
+    @Test("A line of any length up to a megabyte gets its answer")
     func answers() throws {
         let program = try LineProgram(
             python("sys.stdout.write(line[::-1].strip() + chr(10))"), maximumAnswerBytes: 2 << 20)
@@ -48,7 +48,7 @@ import Testing
         #expect(text(try program.ask(line("1 2"), within: ample)) == "2 1")
     }
 
-    @Test("Who gives no answer is left when the time is over, and is killed with what it started")
+    @Test("A program without an answer in time is killed, with every process that it started")
     func hangs() throws {
         var program: LineProgram? = try LineProgram(
             python(
@@ -66,12 +66,13 @@ import Testing
         #expect(outcome == .tooSlow)
         program = nil
         #expect(!isRunning(identifiers[0]))
-        // The other was not our child: it is gone a moment later, or waits to be reaped by another.
+        // The second process was not this process's child. It disappears soon, or waits for its
+        // parent.
         for _ in 0..<1_000 where runs(identifiers[1]) { Thread.sleep(forTimeInterval: 0.02) }
         #expect(!runs(identifiers[1]))
     }
 
-    @Test("Who dies is told with the way it ended, also before it is asked")
+    @Test("The error for a program that died says how it ended, even before the first line")
     func dies() throws {
         let dying = try LineProgram(python("os._exit(3)"), maximumAnswerBytes: 100)
         #expect(throws: ChildProgramError(.ended, "ended with status 3")) {
@@ -85,7 +86,7 @@ import Testing
         #expect(missing.fault?.code == .ended)
     }
 
-    @Test("Lines without end and words that nobody asked for are refused")
+    @Test("Endless lines and unasked lines are refused")
     func babbles() throws {
         let endless = try LineProgram(
             python("while True: sys.stdout.write(\"x\" * 1000)"), maximumAnswerBytes: 10_000)
@@ -99,7 +100,7 @@ import Testing
         #expect(twice.fault?.code == .unasked)
     }
 
-    @Test("A program that ends at the end of its input is let end by itself")
+    @Test("A program that ends at the end of its input is not killed")
     func endsByItself() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "end-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: file) }

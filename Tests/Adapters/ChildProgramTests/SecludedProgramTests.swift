@@ -6,7 +6,7 @@ import Testing
 @Suite(.serialized) struct SecludedProgramTests {
     private let ample = Duration.seconds(60)
 
-    /// What the program answers to one line.
+    /// The program's answer to one line.
     private func answer(_ command: String, network: NetworkUse = .denied) throws -> String {
         let program = try LineProgram(command, maximumAnswerBytes: 100_000, network: network)
         return String(decoding: try program.ask(Array("go\n".utf8), within: ample), as: UTF8.self)
@@ -28,7 +28,7 @@ import Testing
         """
     }
 
-    @Test("A program sees neither our passwords nor anything else of our environment but the paths")
+    @Test("A program sees only the paths of our environment, and no passwords")
     func environment() throws {
         setenv("PGPASSWORD", "a-password", 1)
         setenv("KAFKA_SASL_PASSWORD", "a-password", 1)
@@ -37,7 +37,7 @@ import Testing
             unsetenv("KAFKA_SASL_PASSWORD")
         }
         let names = try answer("read -r line; env | cut -d= -f1 | sort | tr '\\n' ' '; echo")
-        // PWD, SHLVL, OLDPWD and _ are the shell's own.
+        // The shell sets PWD, SHLVL, OLDPWD and _ itself.
         let expected: Set = ["PATH", "HOME", "TMPDIR", "TZ", "LANG", "PWD", "OLDPWD", "SHLVL", "_"]
         #expect(Set(names.split(separator: " ").map(String.init)).subtracting(expected) == [])
         #expect(names.contains("PATH "))
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A program has no network, also by what it starts, by sockets of this machine or io_uring")
+        "A program has no network, not through children, local sockets or io_uring either")
     func network() throws {
         let families = "socket.AF_INET, socket.AF_INET6, socket.AF_UNIX, socket.AF_NETLINK"
         let all = "*[tried(lambda: socket.socket(f, socket.SOCK_DGRAM)) for f in (\(families))]"
@@ -55,7 +55,8 @@ import Testing
         #expect(try answer(python("\(child).returncode")) == "1")
         let ring = "ctypes.CDLL(None, use_errno=True).syscall(425, 1, 0), ctypes.get_errno()"
         #expect(try answer(python(ring)) == "-1 38")
-        // What knows nobody else is no network, and many programs talk so to their own children.
+        // A connected pair of sockets is no network, and many programs use one to talk to their
+        // children.
         #expect(try answer(python("tried(socket.socketpair)")) == "done")
         #expect(throws: ChildProgramError.self) {
             try runCommand(
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A program whose operator allows it has the network, and so have our own threads")
+    @Test("A program with the operator's permission has the network, and so have our own threads")
     func allowed() throws {
         let attempt = python("tried(socket.socket)")
         #expect(try answer(attempt) == "EACCES")
@@ -74,7 +75,7 @@ import Testing
         close(own)
     }
 
-    @Test("Once a program was started, programs of the same user can't read our memory")
+    @Test("After the first program starts, programs of the same user can't read our memory")
     func memory() throws {
         _ = try answer("read -r line; echo")
         #expect(isOurMemoryHidden)

@@ -22,14 +22,14 @@ import Testing
         #expect(keyedHash([1, 2], key: key, byteCount: 16).count == 16)
     }
 
-    @Test("a keyed hash is BLAKE2b, as the reference vectors have it")
+    @Test("a keyed hash agrees with BLAKE2b's reference vectors")
     func keyedHashVector() {
-        // blake2b of no bytes under the key 00…3f: the first of the reference's keyed test vectors.
+        // BLAKE2b of no bytes under the key 00…3f: the first of the reference's keyed test vectors.
         let digest = keyedHash([], key: Array(0..<64), byteCount: 64)
         #expect(hexadecimal(digest).hasPrefix("10ebb67700b1868efb4417987acf4690"))
     }
 
-    @Test("comparing in constant time tells equal from unequal")
+    @Test("the comparison in constant time finds equal and unequal bytes")
     func comparison() {
         #expect(isEqualInConstantTime([1, 2, 3], [1, 2, 3]))
         #expect(isEqualInConstantTime([], []))
@@ -37,7 +37,7 @@ import Testing
         #expect(!isEqualInConstantTime([1, 2, 3], [1, 2]))
     }
 
-    @Test("random bytes are as many as asked for and never the same twice")
+    @Test("random bytes have the requested number and never repeat")
     func randomness() {
         #expect(randomBytes(0).isEmpty)
         #expect(randomBytes(33).count == 33)
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "text of another form is no token",
+        "text of another form is not a token",
         arguments: [
             "", "wab_", "secret", "wab_" + String(repeating: "=", count: 43),
             "wax_" + String(repeating: "a", count: 43), "wab_" + String(repeating: "a", count: 44),
@@ -88,7 +88,7 @@ import Testing
         #expect(id == UniqueIdentifier(high: 0x2ed6_657d_e927_568b, low: 0x95e1_2665_a8ae_a6a2))
     }
 
-    @Test("version 5 differs by name and by namespace, and takes the empty name")
+    @Test("version 5 differs by name and by namespace, and accepts the empty name")
     func versionFiveDiffers() {
         let empty = UniqueIdentifier(namespace: domainNames, name: "")
         #expect(empty != UniqueIdentifier(namespace: domainNames, name: "a"))

@@ -2,7 +2,7 @@ import Cryptography
 import Testing
 
 @Suite struct Ed25519Tests {
-    @Test("A signature holds for its own bytes and its own key alone")
+    @Test("A signature is valid only for its own bytes and its own key")
     func signing() {
         let pair = Ed25519.KeyPair()
         let bytes = Array("whereabouts".utf8)
@@ -19,7 +19,7 @@ import Testing
         #expect(!Ed25519.verifies(signature, of: bytes, publicKey: []))
     }
 
-    @Test("The first test vector of RFC 8032 comes out")
+    @Test("The first test vector of RFC 8032 gives its signature")
     func vector() throws {
         let publicKey = try #require(
             bytes(
@@ -34,7 +34,7 @@ import Testing
         #expect(hexadecimal(pair.signature(of: [])).hasPrefix("e5564300c360ac729086e2cc806e828a"))
     }
 
-    @Test("Bytes in base64url and in hex come back, and nothing else is read")
+    @Test("Base64url and hex are decoded, and other text is refused")
     func encodings() {
         for count in 0..<70 {
             let some = randomBytes(count)

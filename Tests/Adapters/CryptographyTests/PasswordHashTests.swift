@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "What is no hash matches nothing",
+        "A text that is not a hash matches no password",
         arguments: ["", "x", "$argon2id$", String(repeating: "a", count: 500)])
     func malformed(hash: String) {
         #expect(!PasswordHash.matches("correct horse battery", hash))

@@ -4,7 +4,7 @@ import Testing
 @Suite("A log keeps what is appended", .serialized)
 struct AppendAndReadTests {
     @Test(
-        "records of one key come back in the order in which they went in",
+        "records of one key are read in the order in which they were appended",
         arguments: LogKind.available)
     func orderPerKey(_ kind: LogKind) async throws {
         try await withLog(kind, [.aDay("scans", 3)]) { log, _ in
@@ -33,7 +33,7 @@ struct AppendAndReadTests {
     }
 
     @Test(
-        "appends that don't wait keep their order too, also to a topic met for the first time",
+        "appends that don't wait for each other keep their order, even for a new topic",
         arguments: LogKind.available)
     func orderWithoutWaiting(_ kind: LogKind) async throws {
         try await withLog(kind, [.forever("scans", 2)]) { log, _ in
@@ -58,7 +58,8 @@ struct AppendAndReadTests {
         }
     }
 
-    @Test("headers come back as they were, empty and binary ones too", arguments: LogKind.available)
+    @Test(
+        "headers are read back unchanged, even empty and binary ones", arguments: LogKind.available)
     func headers(_ kind: LogKind) async throws {
         try await withLog(kind, [.forever("site", 1)]) { log, _ in
             var headers = LogHeaders()
@@ -79,7 +80,9 @@ struct AppendAndReadTests {
         }
     }
 
-    @Test("topics are made once, and other partitions are refused", arguments: LogKind.available)
+    @Test(
+        "a topic is created once, and another number of partitions is refused",
+        arguments: LogKind.available)
     func topics(_ kind: LogKind) async throws {
         let topic = TopicSpecification(name: "site", partitions: 2, cleanup: .compact)
         try await withLog(kind, [topic]) { log, _ in
@@ -92,7 +95,7 @@ struct AppendAndReadTests {
     }
 
     @Test(
-        "a record larger than its topic allows is refused, and the next is not",
+        "a record larger than its topic allows is refused, and the next one is accepted",
         arguments: LogKind.available)
     func tooLarge(_ kind: LogKind) async throws {
         let topic = TopicSpecification(

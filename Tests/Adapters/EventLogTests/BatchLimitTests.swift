@@ -3,7 +3,7 @@ import Testing
 @testable import EventLog
 
 @Suite("Batch limits") struct BatchLimitTests {
-    @Test("Slow work is done in as few records as two seconds take, and grows back by doubling")
+    @Test("The batch limit falls at once to two seconds of work, and grows by doubling")
     func slow() {
         var limit = BatchLimit(500)
         limit.worked(500, in: .milliseconds(40))

@@ -7,7 +7,7 @@ import Testing
 @Suite("A log survives", .serialized)
 struct FaultTests {
     @Test(
-        "what was acknowledged is there after the server was killed, and appending goes on",
+        "acknowledged records survive a killed server, and appends go on",
         arguments: LogKind.available)
     func serverKilled(_ kind: LogKind) async throws {
         let server = try await LogServer(kind, own: true)
@@ -38,7 +38,7 @@ struct FaultTests {
             }
         }
         try await killing.value
-        // Kafka's producer waits for the broker to come back; the others say so.
+        // Kafka's producer waits for the broker to come back; the other logs report the failure.
         if kind != .kafka { #expect(failures > 0) }
         #expect(acknowledgedSince == 50)
         let kept = Set(try await log.readAll("scans").map { text($0.value) ?? "" })
@@ -68,7 +68,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a full queue says so at once, and takes more when it has drained",
+        "a full queue refuses at once, and accepts records again when it has drained",
         arguments: LogKind.available)
     func backPressure(_ kind: LogKind) async throws {
         try await withLog(kind, [.forever("scans", 1)]) { _, server in
@@ -109,7 +109,7 @@ struct FaultTests {
             try await log.append((0..<40).map { LogRecord("in", "device-\($0)", "\($0)") })
             var deaths = 0
             let deadline = ContinuousClock.now + .seconds(180)
-            // The first two die at their first commit; the last one works to the end.
+            // The first two members die at their first commit; the last one works to the end.
             while deaths < 2, ContinuousClock.now < deadline {
                 let probe = try server.startProbe(
                     group: "copy", from: "in", to: "out", fault: "inside-transaction:1")
@@ -129,7 +129,7 @@ struct FaultTests {
     }
 
     @Test(
-        "a stopped member's work passes to another, and when it wakes it changes nothing",
+        "a stopped member's work passes to another, and after waking it can commit nothing",
         arguments: LogKind.ofProcesses)
     func stoppedZombie(_ kind: LogKind) async throws {
         try await withLog(kind, [.aDay("in", 2), .aDay("out", 2)]) { log, server in
@@ -154,7 +154,7 @@ struct FaultTests {
         of count: Int, _ log: any EventLog, until deadline: ContinuousClock.Instant
     ) async throws {
         while try await log.readAll("out").count < count {
-            try #require(ContinuousClock.now < deadline, "the copies never came")
+            try #require(ContinuousClock.now < deadline, "the copies never arrived")
             try await Task.sleep(for: .milliseconds(200))
         }
     }

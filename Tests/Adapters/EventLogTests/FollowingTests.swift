@@ -4,14 +4,14 @@ import Testing
 @Suite("Following a log", .serialized)
 struct FollowingTests {
     private static let batches = 60
-    /// A few records each, and some that are more than a follower is ever handed at once.
+    /// Most batches have a few records, and some have more than a reader gets at once.
     private static func size(ofBatch number: Int) -> Int {
         number % 20 == 19 ? 300 : 1 + number % 3
     }
     private static let total = 2 * (0..<batches).reduce(0) { $0 + size(ofBatch: $1) }
 
     @Test(
-        "a reader sees once and in order what its own process and another append",
+        "a reader sees the appends of its own and another process once and in order",
         arguments: LogKind.available)
     func reader(_ kind: LogKind) async throws {
         try await withLog(kind, [.aDay("scans", 2)]) { log, server in
@@ -35,10 +35,10 @@ struct FollowingTests {
     }
 
     @Test(
-        "a member sees once and in order what its own process and another append",
+        "a member sees the appends of its own and another process once and in order",
         arguments: LogKind.available)
     func member(_ kind: LogKind) async throws {
-        // On a loaded machine it must not lose its partitions, and read them once more.
+        // Even on a loaded machine the member must keep its partitions.
         let patient = ["max.poll.interval.ms": "60001", "session.timeout.ms": "60000"]
         try await withLog(kind, [.aDay("scans", 2)], settings: patient) { log, server in
             let member = try await log.join(group: "locator", topics: ["scans"])
@@ -79,7 +79,8 @@ struct FollowingTests {
         }
     }
 
-    /// The same as what a fresh reader finds from the start of each partition.
+    /// Compares the seen records with those that a new reader finds from the start of each
+    /// partition.
     private func expectAll(_ seen: [StoredRecord], of log: any EventLog) async throws {
         let stored = try await log.readAll("scans")
         #expect(stored.count == Self.total)

@@ -8,7 +8,7 @@ import Testing
     "The log on a full disk", .serialized,
     .enabled(if: SmallDisk.obstacle == nil, "\(SmallDisk.obstacle ?? "")"))
 struct FullDiskTests {
-    @Test("appends say that the disk is full; retention drops all the same, and appends go on")
+    @Test("appends report a full disk; retention still drops tables, and then appends go on")
     func full() async throws {
         let (server, database) = try await SmallDisk.make(megabytes: 40)
         defer { server.stop() }
@@ -32,8 +32,8 @@ struct FullDiskTests {
         let connection = PostgresConnection(settings.database)
         #expect(
             await isSoon {
-                // It may fail at what needs room, after what makes room. One record may fit into
-                // what the last ones left.
+                // It may fail at steps that need room, after steps that make room. One record may
+                // fit into the remaining room.
                 try? await log.maintain()
                 guard (try? await log.append([large])) != nil else { return false }
                 return (try? await connection.checkRoom()) != nil

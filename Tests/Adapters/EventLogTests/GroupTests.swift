@@ -4,7 +4,7 @@ import Testing
 @Suite("A group shares partitions", .serialized)
 struct GroupTests {
     @Test(
-        "one member owns all, works on them and resumes where it committed",
+        "one member owns all partitions and resumes where it committed",
         arguments: LogKind.available)
     func resumes(_ kind: LogKind) async throws {
         try await withLog(kind, [.aDay("scans", 4), .forever("positions", 4)]) { log, _ in
@@ -75,14 +75,14 @@ struct GroupTests {
                 $0.owned.count == 2 && !$0.records.isEmpty
             }
             #expect(seenByHeir.owned.count == 2)
-            let output = [LogRecord("positions", "k", "by the heir")]
+            let output = [LogRecord("positions", "k", "by the successor")]
             try await heir.commit(output, next: next(after: seenByHeir.records))
             await expect(.fenced) {
-                let output = [LogRecord("positions", "k", "by the zombie")]
+                let output = [LogRecord("positions", "k", "by the former owner")]
                 try await zombie.commit(output, next: next(after: seenByZombie.records))
             }
             let values = try await log.readAll("positions", atLeast: 1).map { text($0.value) }
-            #expect(values == ["by the heir"])
+            #expect(values == ["by the successor"])
             await heir.close()
             await zombie.close()
             await otherLog.close()
@@ -98,7 +98,8 @@ struct GroupTests {
                     group.addTask {
                         for turn in 0..<5 {
                             let member = try await log.join(group: "locator", topics: ["scans"])
-                            // From at once to after a whole rebalance, different for each.
+                            // The pauses differ and range from none to longer than a complete
+                            // rebalance.
                             let longest = kind == .memory ? 290 : 2_900
                             let stay = Duration.milliseconds((number * 5 + turn) * 389 % longest)
                             let end = ContinuousClock.now + stay
@@ -120,7 +121,7 @@ struct GroupTests {
     }
 
     @Test(
-        "a commit is all or nothing, and after a failure the member starts again from it",
+        "a commit is all or nothing, and after a failure the member rewinds to the last one",
         arguments: LogKind.available)
     func allOrNothing(_ kind: LogKind) async throws {
         let small = TopicSpecification(
@@ -170,7 +171,8 @@ struct GroupTests {
     }
 
     @Test(
-        "lag is what lies between the committed offsets and the end", arguments: LogKind.available)
+        "lag counts the records between the committed offsets and the end",
+        arguments: LogKind.available)
     func lag(_ kind: LogKind) async throws {
         try await withLog(kind, [.aDay("scans", 1)]) { log, _ in
             try await log.append((0..<5).map { LogRecord("scans", "k", "\($0)") })

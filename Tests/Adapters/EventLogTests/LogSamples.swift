@@ -30,7 +30,7 @@ func isSoon(_ condition: () async -> Bool) async -> Bool {
     return false
 }
 
-/// The body must fail with this code.
+/// Expects the body to fail with this code.
 func expect(
     _ code: EventLogError.Code, sourceLocation: SourceLocation = #_sourceLocation,
     _ body: () async throws -> Void
@@ -45,7 +45,7 @@ func expect(
 }
 
 extension EventLog {
-    /// Reads partitions until so many records came, or ten seconds passed without any.
+    /// Reads partitions until enough records have come, or ten seconds have passed without any.
     func read(
         _ count: Int, from start: [TopicPartition: Int64]
     ) async throws -> [StoredRecord] {
@@ -60,11 +60,11 @@ extension EventLog {
         return records
     }
 
-    /// Reads a topic from its start to where it ends now. What may pass is waited out: a broker
-    /// that has just come up, or has just made the topic, may not lead its partitions yet.
+    /// Reads a topic from its start to its current end. Faults that may pass are retried: a new
+    /// broker, or one with a new topic, may not lead its partitions yet.
     ///
-    /// - Parameter atLeast: waits for so many. Kafka answers a commit before it has marked the
-    ///   records as committed, so a topic may end before them for a moment.
+    /// - Parameter atLeast: the number of records to wait for. Kafka answers a commit before it has
+    ///   marked the records as committed. So a topic may end before them for a moment.
     func readAll(_ topic: String, atLeast count: Int = 0) async throws -> [StoredRecord] {
         let deadline = ContinuousClock.now + .seconds(60)
         while true {
@@ -97,7 +97,7 @@ extension EventLog {
     }
 }
 
-/// What a member did up to some moment.
+/// The results of a member's polls so far.
 struct Seen {
     var owned: Set<TopicPartition> = []
     var records: [StoredRecord] = []
@@ -105,7 +105,7 @@ struct Seen {
 }
 
 extension GroupMember {
-    /// Polls until the condition holds or the time is over; commits nothing.
+    /// Polls until the condition holds or the time is over. Commits nothing.
     func drive(
         _ seen: inout Seen, for limit: Duration = .seconds(30), until done: (Seen) -> Bool
     ) async throws {
@@ -122,7 +122,7 @@ extension GroupMember {
     }
 }
 
-/// Offsets after the last of the records, per partition.
+/// The offsets after the last of the records, per partition.
 func next(after records: [StoredRecord]) -> [TopicPartition: Int64] {
     Dictionary(records.map { ($0.topicPartition, $0.offset + 1) }) { max($0, $1) }
 }

@@ -7,11 +7,11 @@ import PostgresLog
 import Synchronization
 import TestSupport
 
-/// The kinds of log that pass the contract.
+/// The kinds of log that must pass the contract suite.
 enum LogKind: String, CaseIterable, Sendable {
     case memory, postgres, kafka
 
-    /// Those whose server is here; for the others it is printed why they are left out.
+    /// The kinds whose server is available. For the others it prints the reason.
     static let available: [LogKind] = allCases.filter { kind in
         let missing = kind == .postgres ? PrivatePostgres.obstacle : nil
         if let obstacle = LogsToTest.obstacle(kind.rawValue) ?? missing {
@@ -21,15 +21,15 @@ enum LogKind: String, CaseIterable, Sendable {
         return kind != .kafka || RealKafka.shared != nil
     }
 
-    /// Those whose members can be processes of their own, which a test kills and stops. Logs in
-    /// memory end with their process.
+    /// The kinds whose members can be processes that a test kills and stops. Logs in memory end
+    /// with their process.
     static let ofProcesses = available.filter { kind in
         if kind == .memory { print("skipped: a log in memory has no processes that die") }
         return kind != .memory
     }
 }
 
-/// A server with nothing in it, and ways to open logs on it.
+/// An empty server, and ways to open logs on it.
 struct LogServer: Sendable {
     private enum Server: Sendable {
         case memory(MemoryLogServer, LeapingTime)
@@ -39,14 +39,15 @@ struct LogServer: Sendable {
     private let server: Server
     private let prefix: String
 
-    /// With `own`, a server that the test may kill; else a fresh part of the one that all share.
+    /// With `own` it starts a server that the test may kill. Otherwise it uses a new part of the
+    /// server that all tests share.
     init(_ kind: LogKind, own: Bool = false) async throws {
         prefix = "test-\(UUID().uuidString)."
         switch kind {
         case .memory:
             let time = LeapingTime()
-            // However loaded the machine is, a member is silent only when a test lets the time
-            // leap.
+            // A member is silent only when a test makes the time jump, however loaded the machine
+            // is.
             server = .memory(
                 MemoryLogServer(sessionTimeout: .seconds(600), now: { time.now }), time)
         case .postgres:
@@ -60,19 +61,19 @@ struct LogServer: Sendable {
         }
     }
 
-    /// - Parameter settings: of librdkafka, on Kafka.
+    /// - Parameter settings: librdkafka's settings, on Kafka.
     func open(settings: [String: String] = [:]) throws -> any EventLog {
         try open(maximumQueuedRecords: nil, settings)
     }
 
-    /// Members that are not driven lose their partitions: where time is the test's own, it leaps.
+    /// Makes idle members lose their partitions. Where the test controls the time, the time jumps.
     func outlastSessions() {
         guard case .memory(let server, let time) = server else { return }
         time.leap(.seconds(601))
         server.timePassed()
     }
 
-    /// Keeps appends from being done while the body runs, where that is possible.
+    /// Delays appends while the body runs, where that is possible.
     func whileBusy<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         guard case .memory(let server, _) = server else { return try await body() }
         server.holdAppends()
@@ -80,7 +81,6 @@ struct LogServer: Sendable {
         return try await body()
     }
 
-    /// A log whose queue holds ten records.
     func openNarrow() throws -> any EventLog { try open(maximumQueuedRecords: 10, [:]) }
 
     private func open(
@@ -120,7 +120,7 @@ struct LogServer: Sendable {
         return try ServerProcess(words, logPath: "/dev/null", environment: environment)
     }
 
-    /// SIGKILL, as a crash.
+    /// Kills the server with SIGKILL, like a crash.
     func kill() {
         switch server {
         case .memory(let server, _): server.goAway()
@@ -129,7 +129,7 @@ struct LogServer: Sendable {
         }
     }
 
-    /// Starts the server again on what it had stored.
+    /// Starts the server again with its stored data.
     func restart() throws {
         switch server {
         case .memory(let server, _): server.comeBack()
@@ -138,7 +138,7 @@ struct LogServer: Sendable {
         }
     }
 
-    /// Ends a server of the test's own.
+    /// Ends a server that belongs to this test.
     func stop() {
         switch server {
         case .memory(let server, _): server.goAway()
@@ -148,7 +148,7 @@ struct LogServer: Sendable {
     }
 }
 
-/// The system's time, which a test can make leap.
+/// The system's time, which a test can make jump.
 final class LeapingTime: Sendable {
     private let ahead = Mutex<Int64>(0)
 
@@ -159,7 +159,7 @@ final class LeapingTime: Sendable {
     }
 }
 
-/// Opens a log on a fresh server, and closes it after the body.
+/// Opens a log on a new server and closes it after the body.
 func withLog(
     _ kind: LogKind, _ topics: [TopicSpecification] = [], settings: [String: String] = [:],
     _ body: (any EventLog, LogServer) async throws -> Void

@@ -27,7 +27,7 @@ struct LogTailTests {
         return end - first
     }
 
-    @Test("is bounded for all partitions together, and the busy ones give way")
+    @Test("has one limit for all partitions together, and drops records of busy ones first")
     func isBounded() {
         let tail = LogTail()
         tail.add([record(0), record(1)], to: quiet)
@@ -38,18 +38,18 @@ struct LogTailTests {
         #expect(kept(tail, of: quiet, until: 2) == 2)
     }
 
-    @Test("says that a record is gone that was too large to be kept")
+    @Test("reports that a record is gone if it was too large to keep")
     func isTooLarge() {
         let tail = LogTail()
         tail.add([record(0, bytes: LogTail.maximumBytes + 1)], to: busy)
         #expect(next(tail, busy, 0) == nil)
-        // Whoever has read it is told of nothing, and then of what joins up.
+        // A reader that has read the large record gets nothing, and then the record after it.
         #expect(next(tail, busy, 1) == [])
         tail.add([record(1)], to: busy)
         #expect(next(tail, busy, 1)?.count == 1)
     }
 
-    @Test("keeps nothing of before a gap")
+    @Test("keeps no records from before a gap")
     func gap() {
         let tail = LogTail()
         tail.add([record(0)], to: busy)

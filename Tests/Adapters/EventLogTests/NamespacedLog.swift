@@ -1,7 +1,7 @@
 import EventLog
 
-/// A log on a server that all tests share, in which every name gets a prefix that no other test
-/// uses, so that each test finds it empty.
+/// A log on a server that all tests share. Every name gets a prefix that no other test uses, so
+/// each test finds the log empty.
 struct NamespacedLog: EventLog {
     let log: any EventLog
     let prefix: String

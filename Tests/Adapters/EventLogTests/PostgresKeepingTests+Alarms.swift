@@ -6,9 +6,9 @@ import Testing
 
 @testable import PostgresLog
 
-/// What is told of maintenance that can't do its work.
+/// The alarms about maintenance that can't do its work.
 extension PostgresKeepingTests {
-    @Test("passes that fail for long are an alarm, and end with one that does not")
+    @Test("passes that fail for long raise an alarm, and a good pass ends it")
     func failingMaintenance() {
         let told = Mutex<[String]>([])
         var turn = MaintenanceTurn(
@@ -23,14 +23,14 @@ extension PostgresKeepingTests {
         turn.failed(EventLogError(.unavailable, "no"))
         turn.passed(.done)
         #expect(told.withLock { $0.count } == 2)
-        // Left to others: no alarm while their work shows, whoever they are.
+        // Other processes do the maintenance: no alarm while their work shows.
         for state in ["a", "b", "c"] { turn.passed(.left(to: nil, state: state)) }
         #expect(told.withLock { $0.count } == 2)
         turn.passed(.left(to: nil, state: "c"))
         #expect(told.withLock { $0.last?.contains("again and again") } == true)
     }
 
-    @Test("one old table that is read, or the topic's own, is told, and keeps no other from going")
+    @Test("an old table that is still read is reported, and other old tables are dropped")
     func stuckTables() async throws {
         let topic = TopicSpecification(
             name: "scans", partitions: 1, cleanup: .delete(after: .seconds(86_400)))
@@ -48,7 +48,8 @@ extension PostgresKeepingTests {
             try await connection.execute(script: "SET application_name = 'forgotten'")
             let process: Int32 =
                 try await connection.query("SELECT pg_backend_pid() AS pid")[0]["pid"]
-            // As a query whose other days were left out has it; then one of the oldest day.
+            // First a lock like that of a query that skips the other days' tables, then one on the
+            // oldest day.
             for (locked, left) in [("ONLY log.records_1", 2), ("log.records_older", 1)] {
                 try await connection.execute(
                     script: "BEGIN; LOCK TABLE \(locked) IN ACCESS SHARE MODE")

@@ -9,17 +9,17 @@ import Testing
 @testable import PostgresLog
 
 @Suite(
-    "What the log in PostgreSQL keeps", .serialized,
+    "How the log in PostgreSQL keeps records", .serialized,
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresKeepingTests {
-    /// A log on a fresh database; maintenance runs only when the test says so.
+    /// Opens a log on a new database. Maintenance runs only when the test asks for it.
     func withPostgresLog(
         _ topics: [TopicSpecification], tombstoneAge: Duration = .seconds(3600),
         patience: Duration = .seconds(900),
         _ body: (PostgresLog, PostgresConnection) async throws -> Void
     ) async throws {
         var settings = PostgresLogSettings(try await PrivatePostgres.shared().makeDatabase())
-        // A pass of the log's own would come between the steps of a test.
+        // The log's own maintenance would interfere with the steps of a test.
         settings.maintenanceInterval = nil
         settings.tombstoneAge = tombstoneAge
         settings.maintenancePatience = patience
@@ -53,7 +53,7 @@ struct PostgresKeepingTests {
     }
 
     @Test(
-        "a tombstone removes its key at once and itself when it is old, but never the last record")
+        "a tombstone removes its key at once, and later itself unless it is the last record")
     func tombstones() async throws {
         let topic = TopicSpecification(name: "site", partitions: 1, cleanup: .compact)
         try await withPostgresLog([topic], tombstoneAge: .zero) { log, _ in
@@ -68,7 +68,7 @@ struct PostgresKeepingTests {
     }
 
     @Test(
-        "records past their retention go, offsets do not start again, and old ones are out of range"
+        "retention removes old records; offsets go on, and old offsets are out of range"
     )
     func retention() async throws {
         let topic = TopicSpecification(
@@ -83,7 +83,7 @@ struct PostgresKeepingTests {
                 try await log.maintain()
             }
             #expect(try await log.bounds(of: "scans") == [PartitionBounds(start: 5, end: 5)])
-            // Also shows that a table is made when the one for the time is missing.
+            // This also shows that a missing table for the current time is created.
             try await log.append([LogRecord("scans", "k", "new")])
             #expect(try await log.read(1, from: [TopicPartition("scans", 0): 5])[0].offset == 5)
             await expect(.offsetOutOfRange) {
@@ -96,7 +96,7 @@ struct PostgresKeepingTests {
     }
 
     @Test(
-        "what was committed stays so when the server is taken back to an earlier moment: tables are read anew"
+        "tables are read anew after the server was restored to an earlier moment"
     )
     func takenBack() async throws {
         let server = try PrivatePostgres()
@@ -118,7 +118,7 @@ struct PostgresKeepingTests {
         let other = PostgresLog(settings)
         for number in 1...3 { try await other.append([LogRecord("tokens", "lost", "\(number)")]) }
         #expect(await isSoon { table.current?["lost"] == "3" })
-        // As when a standby takes over that had not got the last records yet, and is written to.
+        // Simulates a standby that takes over without the last records and then gets new ones.
         server.stop()
         try server.startFromSavedFiles()
         let heir = PostgresLog(settings)
@@ -129,7 +129,7 @@ struct PostgresKeepingTests {
         for log in [log, other, heir] { await log.close() }
     }
 
-    @Test("a topic that can't be compacted does not stop the retention of others, and is named")
+    @Test("a topic that can't be compacted is named, and others still get their retention")
     func brokenTopic() async throws {
         let topics = [
             TopicSpecification(name: "broken", partitions: 2, cleanup: .compact),
@@ -155,7 +155,7 @@ struct PostgresKeepingTests {
     }
 
     @Test(
-        "nobody without rights holds maintenance up, and who has its turn for too long is an alarm")
+        "roles without rights can't block maintenance, and a lock held too long is an alarm")
     func heldMaintenance() async throws {
         let server = try PrivatePostgres()
         defer { server.stop() }
@@ -177,7 +177,7 @@ struct PostgresKeepingTests {
         ])
         let stranger = PostgresConnection(settings.database)
         try await stranger.execute(script: "CREATE ROLE a_stranger; SET ROLE a_stranger")
-        // What the turns were taken by before, which asks nobody for rights.
+        // Older programs used this advisory lock, which needs no rights.
         try await stranger.query("SELECT pg_advisory_lock($1)", [.int64(0x5748_4552_4541_4202)])
         await #expect(throws: PostgresError.self) {
             try await stranger.execute(script: "LOCK TABLE log.compactions IN ROW EXCLUSIVE MODE")
@@ -202,7 +202,7 @@ struct PostgresKeepingTests {
         await log.close()
     }
 
-    @Test("a reader that never ends is named when what it reads is overdue")
+    @Test("an endless reader is named when its table is overdue for retention")
     func endlessReader() async throws {
         let topic = TopicSpecification(
             name: "scans", partitions: 1, cleanup: .delete(after: .seconds(2)))
@@ -226,13 +226,13 @@ struct PostgresKeepingTests {
         }
     }
 
-    @Test("retention that is changed reaches a topic that is there")
+    @Test("a changed retention applies to an existing topic")
     func changedRetention() async throws {
         var topic = TopicSpecification(
             name: "scans", partitions: 1, cleanup: .delete(after: .seconds(86_400 * 9)))
         try await withPostgresLog([topic]) { log, connection in
             try await log.append([LogRecord("scans", "k", "v")])
-            // A day's table of eight days ago, as if it had been made then.
+            // Makes a day's table of eight days ago.
             try await connection.execute(
                 script: """
                     CREATE TABLE log.records_old (LIKE log.records_1 INCLUDING ALL);
@@ -254,9 +254,10 @@ struct PostgresKeepingTests {
         }
     }
 
-    @Test("compaction in pieces keeps what compaction at once keeps", arguments: 0..<3)
+    @Test("compaction in steps keeps the same records as compaction at once", arguments: 0..<3)
     func compactionInPieces(_ seed: UInt64) async throws {
-        // One that the log's own maintenance leaves alone: its first run may come as late as this.
+        // A topic that the log's own maintenance leaves alone, because its first run may come this
+        // late.
         let topic = TopicSpecification.forever("site", 1)
         try await withPostgresLog([topic]) { log, connection in
             var random = SeededRandom(seed: seed)
@@ -281,7 +282,7 @@ struct PostgresKeepingTests {
         }
     }
 
-    @Test("an append makes the table for the day when nobody has")
+    @Test("an append creates the table for the day if it is missing")
     func missingSpan() async throws {
         try await withPostgresLog([.aDay("scans", 1)]) { log, connection in
             for row in try await connection.query("SELECT table_name FROM log.spans") {
@@ -315,7 +316,7 @@ struct PostgresKeepingTests {
         }
     }
 
-    @Test("a member that works longer than the session, but is driven, keeps its partitions")
+    @Test("a member that works longer than the session but still polls keeps its partitions")
     func busyMember() async throws {
         let database = try await PrivatePostgres.shared().makeDatabase()
         var settings = PostgresLogSettings(database)
@@ -331,7 +332,7 @@ struct PostgresKeepingTests {
         let other = try await otherLog.join(group: "locator", topics: ["scans"])
         var seenByOther = Seen()
         try await other.drive(&seenByOther, for: .seconds(3)) { !$0.owned.isEmpty }
-        // One of the two partitions is meant for the other now, but is not taken from the owner.
+        // One of the two partitions is now meant for the other member, but its owner still has it.
         #expect(seenByOther.owned.isEmpty)
         try await busy.commit([], next: next(after: seen.records))
         for member in [busy, other] { await member.close() }

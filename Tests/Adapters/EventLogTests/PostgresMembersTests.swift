@@ -24,7 +24,7 @@ struct PostgresMembersTests {
                 "SELECT log.join_group('locator', md5($1)::uuid, ARRAY[1], $2)",
                 [.text(member), .int64(Self.session)])
         }
-        // The server's start counts as a heartbeat, and this one may have started just now.
+        // The server's start counts as a heartbeat, and this server may have just started.
         #expect(
             await isSoon {
                 let rows = try? await connection.query(
@@ -35,7 +35,7 @@ struct PostgresMembersTests {
         await connection.close()
     }
 
-    /// As when nothing was written for so long.
+    /// Moves the last heartbeats of these members nine seconds into the past.
     private func age(_ members: String, _ connection: PostgresConnection) async throws {
         try await connection.execute(
             script: """
@@ -52,11 +52,11 @@ struct PostgresMembersTests {
         return try row["mourns"]
     }
 
-    @Test("after a stall that held up everybody nobody is buried")
+    @Test("no member is removed after a stall that stopped all members")
     func stall() async throws {
         try await withGroup { connection in
             try await age("{a,b}", connection)
-            // At once, as the end of the stall counts for no longer than a session.
+            // This must happen at once, because the end of a stall counts only for one session.
             let heartbeat = PostgresStatement(
                 "SELECT mourns FROM log.heartbeat('locator', md5('a')::uuid, $1)",
                 [.int64(Self.session)])
@@ -69,7 +69,7 @@ struct PostgresMembersTests {
         }
     }
 
-    @Test("who is silent while others are heard is buried")
+    @Test("a member that is silent while others send heartbeats is removed")
     func silence() async throws {
         try await withGroup { connection in
             #expect(try await !beat("a", connection))
@@ -82,7 +82,7 @@ struct PostgresMembersTests {
         }
     }
 
-    @Test("a group that somebody has locked keeps no other group's members from being heard")
+    @Test("a locked group does not block the heartbeats of other groups' members")
     func lockedGroup() async throws {
         var settings = PostgresLogSettings(try await PrivatePostgres.shared().makeDatabase())
         settings.sessionTimeout = .seconds(12)
@@ -93,7 +93,7 @@ struct PostgresMembersTests {
         let other = try await log.join(group: "other", topics: ["scans"])
         let connection = PostgresConnection(settings.database)
         let holder = PostgresConnection(settings.database)
-        // Somebody dead is to be buried, and can't be.
+        // A dead member's partitions are to be given to others, but can't be.
         try await connection.execute(
             script: """
                 INSERT INTO log.members
@@ -124,7 +124,7 @@ struct PostgresMembersTests {
         await log.close()
     }
 
-    @Test("a member that could not join leaves nothing behind")
+    @Test("a member that failed to join leaves nothing behind")
     func failedJoin() async throws {
         let server = try PrivatePostgres()
         defer { server.stop() }

@@ -4,21 +4,21 @@ import Retrying
 import Synchronization
 import Testing
 
-@Suite("Who takes work over", .serialized)
+@Suite("A member that takes work over", .serialized)
 struct TakeoverTests {
-    /// On Kafka, a member may be silent for a time that a test can outlast and that a loaded
-    /// machine does not.
+    /// On Kafka, the time that a member may be silent. A test can outlast it, and a loaded machine
+    /// does not reach it.
     private static let impatient = ["max.poll.interval.ms": "12001", "session.timeout.ms": "12000"]
 
-    /// What the processor's closures have seen.
+    /// The calls of the processor's closures.
     private struct Work: Sendable {
         var isBlocked = false
         /// How often the state of each partition was read from the start.
         var restores: [Int: Int] = [:]
     }
 
-    /// Copies the records of `scans`; reading the state of a partition back takes until it is let
-    /// go, if it has any.
+    /// Copies the records of `scans`. Reading back the state of a partition that has one blocks
+    /// until `isBlocked` is false.
     private func copier(_ log: any EventLog, _ seen: Shared<Work>) -> Processor<Int> {
         Processor(
             log: log,
@@ -51,13 +51,13 @@ struct TakeoverTests {
     private func wait(for partition: Int, _ seen: Shared<Work>) async throws {
         let limit = ContinuousClock.now + .seconds(60)
         while seen.read({ $0.restores[partition] }) == nil {
-            try #require(ContinuousClock.now < limit, "nobody took over")
+            try #require(ContinuousClock.now < limit, "no member took over")
             try await Task.sleep(for: .milliseconds(50))
         }
     }
 
     @Test(
-        "reads state back for longer than a member may be silent, stays a member, and goes on with its own meanwhile",
+        "stays in the group while it reads state back for long, and works on its own partitions",
         arguments: LogKind.available)
     func longRestore(_ kind: LogKind) async throws {
         let topics: [TopicSpecification] = [
@@ -76,7 +76,7 @@ struct TakeoverTests {
             }
             let theirs = try #require(seenByOther.owned.first?.partition)
             let ours = 1 - theirs
-            // The leaving one is driven until it goes.
+            // The leaving member polls until it goes.
             let isGoing = Shared(false)
             let driving = Task { [seenByOther] in
                 var seen = seenByOther
@@ -84,11 +84,11 @@ struct TakeoverTests {
                     try await leaving.drive(&seen, for: .milliseconds(200)) { _ in false }
                 }
             }
-            // The heir works on its own already.
+            // The successor already works on its own partition.
             try await log.append([LogRecord("scans", "a", "1", partition: ours)])
             #expect(try await log.readAll("positions", atLeast: 1).count == 1)
 
-            // What the other leaves behind takes long to read.
+            // Reading back the other member's state takes long.
             seen.change { $0.isBlocked = true }
             try await log.append([LogRecord("state", "k", "v", partition: theirs)])
             isGoing.change { $0 = true }
@@ -98,7 +98,7 @@ struct TakeoverTests {
             try await wait(for: theirs, seen)
             let began = ContinuousClock.now
             var sent = 1
-            // Longer than a member may be silent on any engine.
+            // This is longer than a member may be silent on any kind of log.
             while .now - began < (kind == .memory ? .seconds(2) : .seconds(15)) {
                 server.outlastSessions()
                 sent += 1
@@ -110,7 +110,7 @@ struct TakeoverTests {
             try await log.append([LogRecord("scans", "b", "1", partition: theirs)])
             let outputs = try await log.readAll("positions", atLeast: sent + 1)
             #expect(outputs.count == sent + 1)
-            // With the state that was read.
+            // The output is the restored state, a count of 1.
             #expect(outputs.first { $0.partition == theirs }.map { text($0.value) } == "1")
             #expect(seen.read(\.restores) == [0: 1, 1: 1])
             running.cancel()
@@ -119,7 +119,7 @@ struct TakeoverTests {
     }
 
     @Test(
-        "says that the log does not hold what comes next, goes on with the rest, and is moved over it by hand",
+        "reports that the log lacks its next offset, goes on with the rest, and is moved by hand",
         arguments: LogKind.available)
     func beyondTheLog(_ kind: LogKind) async throws {
         try await withLog(kind, [.aDay("scans", 2)]) { log, _ in
@@ -142,7 +142,7 @@ struct TakeoverTests {
             #expect(await member.hindrances().map(\.partition) == [lost])
             #expect(await member.hindrances().map(\.error.code) == [.offsetOutOfRange])
             await expect(.fenced) { try await log.moveGroup("locator", to: [lost: 0]) }
-            // Its own commits are no affair of the partition that hangs.
+            // A commit for its own partitions does not concern the partition that hangs.
             try await member.commit([], next: next(after: seen.records))
             await member.close()
 
@@ -157,7 +157,7 @@ struct TakeoverTests {
     }
 }
 
-/// A lock that a closure and a test share.
+/// A value behind a lock, shared by a closure and a test.
 final class Shared<Value: Sendable>: Sendable {
     private let value: Mutex<Value>
 

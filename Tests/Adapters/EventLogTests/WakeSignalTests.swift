@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A wake-up signal")
 struct WakeSignalTests {
-    @Test("lets no wait outlast its time, however wake-ups and the end of its time fall together")
+    @Test("ends each wait in time, however close a wake-up comes to the end of its time")
     func limits() async throws {
         let signal = WakeSignal()
         let waiting = Task {
@@ -19,7 +19,7 @@ struct WakeSignalTests {
                 }
                 await signal.wait(for: .milliseconds(1))
                 await waking.value
-                // The first ends one that was woken after its time; the second nobody wakes.
+                // The first wait ends one that was woken after its time; nothing wakes the second.
                 await signal.wait(for: .milliseconds(1))
                 await signal.wait(for: .milliseconds(1))
             }
@@ -27,14 +27,14 @@ struct WakeSignalTests {
         let watchdog = Task {
             try await Task.sleep(for: .seconds(60))
             Issue.record("a wait of 1 ms did not end")
-            // Ends the wait that hangs, so that the test ends too.
+            // This ends the hanging wait, so that the test ends too.
             waiting.cancel()
         }
         await waiting.value
         watchdog.cancel()
     }
 
-    @Test("keeps a wake-up that comes while nobody waits, and ends a wait that is cancelled")
+    @Test("keeps a wake-up that comes before a wait, and ends a cancelled wait")
     func keptAndCancelled() async {
         let signal = WakeSignal()
         signal.wake()

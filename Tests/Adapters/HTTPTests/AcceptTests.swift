@@ -1,7 +1,7 @@
 import HTTP
 import Testing
 
-/// What a client gets that names what it takes, and what it has.
+/// The answer to a client that states which forms it accepts and which version it has.
 @Suite("HTTPRequest.accepted and HTTPResponse.revalidated") struct AcceptTests {
     private enum Form: String, CaseIterable {
         case geojson = "application/geo+json"
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "The client gets what it likes best of what there is",
+        "The client gets the available form that it prefers",
         arguments: [
             (nil, "geojson"), ("*/*", "geojson"), ("application/*", "geojson"),
             ("application/json", "geojson"), ("image/*", "png"), ("image/svg+xml", "svg"),
@@ -42,19 +42,20 @@ import Testing
     func chosen(accept: String?, form: String) { #expect(self.form(accept) == form) }
 
     @Test(
-        "What is not to be had is refused, with what there is", arguments: ["text/html", "*/*;q=0"])
+        "A form that is not available is refused, with a list of the available ones",
+        arguments: ["text/html", "*/*;q=0"])
     func refused(accept: String) {
         #expect(
             form(accept) == "406 Maps come as application/geo+json, image/png, image/svg+xml.")
     }
 
-    @Test("Who asks for JSON gets it where there is some")
+    @Test("A client that asks for JSON gets it where it is available")
     func json() throws {
         let asked = request(["accept": "text/csv;q=0.5, application/json"])
         #expect(try asked.accepted(Plain.self, "Lists") == .json)
     }
 
-    @Test("An answer that the client has is not sent again, but with what says how long it holds")
+    @Test("The answer 304 has no body, but tells how long the client's version stays valid")
     func revalidated() {
         let answer = HTTPResponse(
             headers: [

@@ -37,7 +37,7 @@ import Testing
     private static let get = "GET /hello HTTP/1.1\r\nHost: x\r\n\r\n"
 
     @Test(
-        "Silent connections of one address give way to one that asks",
+        "A silent connection is cut for a new one of the same address",
         arguments: [(1_000, 200), (200, 10_000)])
     func silentOnes(_ inAll: Int, _ ofAddress: Int) async throws {
         try await withServer([Self.hello]) {
@@ -47,7 +47,7 @@ import Testing
             let answer = await talk(server) { port in
                 let silent = (0..<1_500).map { _ in RawClient(port: port) }
                 defer { withExtendedLifetime(silent) {} }
-                // The silent ones of the last quarter second are still given a chance to speak.
+                // Connections that were quiet only for the last quarter second are not cut yet.
                 let deadline = Moment.nanoseconds() + 5_000_000_000
                 while Moment.nanoseconds() < deadline {
                     let client = RawClient(port: port)
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("Connections that work are not cut for others")
+    @Test("Connections with running requests are not cut for others")
     func workingOnes() async throws {
         let kept = Mutex<[any HTTPResponder]>([])
         let late = Route(
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("A refused request whose body is there keeps its connection")
+    @Test("A refused request whose body has already come keeps its connection")
     func quickRefused() async throws {
         try await withServer([Self.guarded, Self.hello]) { server in
             let answer = await talk(server) { port in
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test(
-        "A head that says in two ways where the request ends is refused",
+        "A head with two statements about the request's end is refused",
         arguments: [
             "Host: x\r\nContent-Length: 3\r\nContent-Length: 4", "Host : x\r\nContent-Length: 3",
             "Content-Length: 3", "Host: x\r\nHost: y\r\nContent-Length: 3",
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "What libmicrohttpd refuses by itself has the documented status, and its connection ends",
+        "libmicrohttpd's own refusals have the documented status and end the connection",
         arguments: [
             ("GET /hello HTTP/3.7\r\nHost: x\r\n\r\n", "505"),
             (
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("A packed body answers 415, and a long target 414")
+    @Test("A compressed body answers 415, and a long target 414")
     func packed() async throws {
         try await withServer([Self.guarded, Self.hello]) { server in
             let client = HTTPClient()
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("A target of any length is answered, also where the rest of the head has no room")
+    @Test("A target of any length is answered, even if the rest of the head does not fit")
     func targets() async throws {
         try await withServer([Self.hello]) { server in
             for length in [6_001, 8_192, 15_900, 16_000, 16_200, 16_250, 16_300, 16_350, 16_400] {
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("Wrong tokens use up nothing of good ones, of open pages or of health checks")
+    @Test("Wrong tokens do not use up the limits of valid tokens, open pages or health checks")
     func failures() async throws {
         try await withServer([Self.guarded, Self.hello, Self.alive]) {
             $0.requestsPerSecondPerToken = 0.001
@@ -230,7 +230,7 @@ import Testing
         }
     }
 
-    @Test("Strangers behind a trusted proxy are counted apart, and nobody else is believed")
+    @Test("Clients behind a trusted proxy count one by one; other proxies are not trusted")
     func proxies() async throws {
         for isTrusted in [true, false] {
             try await withServer([Self.hello]) {
@@ -260,7 +260,7 @@ import Testing
         }
     }
 
-    @Test("Unfinished bodies of one sender, and of all, have a limit; whole ones go on")
+    @Test("Unfinished bodies have a limit per sender and in total; complete ones pass")
     func unfinished() async throws {
         try await withServer([Self.guarded]) {
             $0.maximumUnfinishedOfAddress = 20
@@ -279,7 +279,7 @@ import Testing
                 let begun = (0..<21).map { _ in begin(10) }
                 let many = begun[20].read(until: "\"}")
                 for client in begun { client.close() }
-                // The server has to see that they have left.
+                // The server has to notice that these clients have left.
                 usleep(500_000)
                 let half = begin(150_000)
                 let large = begin(150_000).read(until: "\"}")
@@ -298,7 +298,7 @@ import Testing
 }
 
 @Suite struct NetworkAddressTests {
-    @Test("Ranges hold what begins as they do")
+    @Test("An address range contains the addresses with its first bits")
     func ranges() throws {
         for (range, inside, outside) in [
             ("10.0.0.0/8", "10.255.3.4", "11.0.0.1"), ("192.168.1.7", "192.168.1.7", "192.168.1.8"),
@@ -325,7 +325,7 @@ import Testing
 
 @Suite struct TokenBucketTests {
     @Test(
-        "It lets in what its rate and its burst say, whatever the order of times",
+        "A token bucket grants its rate and its burst, whatever the order of the times",
         arguments: 0..<20)
     func rate(seed: Int) {
         var bucket = TokenBucket(perSecond: 5, burst: 50, nowNanoseconds: 0)
@@ -337,19 +337,19 @@ import Testing
             now += Int64(random >> 34)
             let asked = Int(random >> 20 & 0x3F)
             let back = Int64(random >> 40 & 0xFFFF)
-            granted += bucket.take(upTo: asked, at: max(0, now - back))
+            granted += bucket.spend(upTo: asked, at: max(0, now - back))
             #expect(Double(granted) <= 50 + 5 * Double(now) / 1e9 + 0.001)
         }
     }
 
-    @Test("What it can never hold passes when it is full, and is worked off")
+    @Test("An amount larger than the bucket passes when it is full, and delays later ones")
     func large() {
         var bucket = TokenBucket(perSecond: 10, burst: 20, nowNanoseconds: 0)
-        let first = bucket.take(100, at: 0)
-        let soon = bucket.take(1, at: 1_000_000_000)
+        let first = bucket.spend(100, at: 0)
+        let soon = bucket.spend(1, at: 1_000_000_000)
         #expect(first && !soon)
         #expect(bucket.secondsToWait(for: 1, at: 1_000_000_000) == 8)
-        let later = bucket.take(1, at: 9_000_000_000)
+        let later = bucket.spend(1, at: 9_000_000_000)
         #expect(later)
     }
 }

@@ -24,10 +24,10 @@ import Testing
             }),
     ]
 
-    @Test("A proxy of the environment gets nothing of what services tell each other")
+    @Test("Calls between services do not use the environment's proxy")
     func environmentsProxy() async throws {
         await #expect(processExitsWith: .success) {
-            // Nothing listens there.
+            // No server listens there.
             setenv("http_proxy", "http://127.0.0.1:9", 1)
             try await withServer(Self.routes) { server in
                 let url = "http://127.0.0.1:\(server.port)/count"
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("An answer that is too large, too late or refused says so")
+    @Test("A response that is too large, too late or refused has its own error code")
     func failures() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.maximumResponseBytes = 1_000_000
@@ -62,7 +62,7 @@ import Testing
         #expect(await code(address) == "unreachable")
     }
 
-    @Test("A cancelled task breaks its request off")
+    @Test("A cancelled task aborts its request")
     func cancelling() async throws {
         let client = HTTPClient()
         try await withServer(Self.routes) { server in
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("Closing ends what is under way and refuses more")
+    @Test("Closing ends running requests and refuses new ones")
     func closing() async throws {
         let client = HTTPClient()
         try await withServer(Self.routes) { server in
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Bodies of any size are sent, a thousand over a few connections")
+    @Test("Bodies of any size are sent, a thousand of them over a few connections")
     func many() async throws {
         var configuration = HTTPClient.Configuration()
         configuration.maximumConcurrentRequests = 8
@@ -109,12 +109,12 @@ import Testing
         }
     }
 
-    @Test("A stream of an error status tells the status")
+    @Test("A stream with an error status throws that status")
     func streamStatus() async throws {
         try await withServer(Self.routes) { server in
             do throws(HTTPClientError) {
                 _ = try await HTTPClient().stream("http://127.0.0.1:\(server.port)/nothing")
-                Issue.record("a stream came")
+                Issue.record("the stream should have failed")
             } catch {
                 #expect(error.code == "status")
                 #expect(error.reason.hasPrefix("404"))

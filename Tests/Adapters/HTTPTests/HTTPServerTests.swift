@@ -17,7 +17,7 @@ import Testing
             responder.respond(HTTPResponse(body: .bytes(Array("hello".utf8))))
         })
 
-    /// Talks on a raw socket without blocking the cooperative pool.
+    /// Talks to the server on a raw socket, without blocking the cooperative pool.
     private func talk<Value: Sendable>(
         _ server: HTTPServer, _ body: @escaping @Sendable (RawClient) -> Value
     ) async -> Value {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A connection carries one request after another, also before their answers came")
+    @Test("A connection carries several requests, even before the earlier answers")
     func pipelining() async throws {
         try await withServer([Self.echo, Self.hello]) { server in
             let answers = await talk(server) { client in
@@ -63,7 +63,7 @@ import Testing
             }
             #expect(ended.hasPrefix("HTTP/1.1 413"))
             #expect(ended.contains("body-too-large"))
-            // One that does not end is answered in the middle, and the connection closed.
+            // An endless body is answered before its end, and the connection is closed.
             let endless = await talk(server) { client in
                 client.send(head)
                 for _ in 0..<100 where !client.send(chunk) { break }
@@ -93,14 +93,14 @@ import Testing
         } _: { server in
             let answer = await talk(server) { client in
                 client.send("POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n")
-                // A byte now and then keeps a mere time-out of silence from noticing.
+                // A byte now and then defeats a time-out that only measures silence.
                 DispatchQueue(label: "drip").async {
                     while client.send("x") { usleep(100_000) }
                 }
                 return client.read()
             }
             #expect(answer.hasPrefix("HTTP/1.1 408") || answer.isEmpty)
-            // The head, too, must come in time.
+            // The head must come in time too.
             let isClosed = await talk(server) { client in
                 client.send("GET /")
                 DispatchQueue(label: "drip").async {
@@ -136,7 +136,7 @@ import Testing
                 client.send("GET /hello HTTP/1.1\r\nHost: x\r\n\(field)\r\n\r\n")
                 return client.read()
             }
-            // libmicrohttpd's own answer; a reset may overtake it.
+            // libmicrohttpd's own answer; a reset may arrive first.
             #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 431"))
             let next = await talk(server) { client in
                 client.send("GET /hello HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("Header fields are found whatever their case, and repeated ones joined")
+    @Test("Header fields are found in any case of letters, and repeated ones are joined")
     func fields() async throws {
         let route = Route(
             .get, "/fields",
@@ -226,7 +226,7 @@ import Testing
                     defer { waiting = [] }
                     return waiting
                 }
-                // None is answered before all are there.
+                // None is answered before all requests have come.
                 DispatchQueue(label: "late").async {
                     for responder in all {
                         responder.respond(HTTPResponse(status: 202))
@@ -289,7 +289,7 @@ import Testing
         }
     }
 
-    @Test("Stopping lets requests in flight finish and takes no new ones")
+    @Test("Stopping finishes running requests and accepts no new ones")
     func draining() async throws {
         let beginnings = Tally()
         let route = Route(
@@ -313,7 +313,7 @@ import Testing
         }
     }
 
-    @Test("What does not finish in time is closed, and stopping ends")
+    @Test("Stopping ends in time, and closes requests that do not finish")
     func drainingEnds() async throws {
         let kept = Mutex<[any HTTPResponder]>([])
         let route = Route(
@@ -334,7 +334,7 @@ import Testing
         }
     }
 
-    @Test("An address that is taken or wrong is told at the start")
+    @Test("An occupied or malformed address is an error at start")
     func starting() async throws {
         try await withServer([]) { server in
             var configuration = HTTPServerConfiguration()
@@ -348,7 +348,8 @@ import Testing
                     try second?.start()
                     return nil
                 } catch {
-                    // An administrator looks it up by the address.
+                    // The text names the address, so that an administrator can find the other
+                    // program.
                     if error.code == "address-in-use" {
                         #expect(error.reason.contains("127.0.0.1:\(server.port)"))
                     }
@@ -378,7 +379,7 @@ import Testing
 }
 
 extension String {
-    /// How often the other text is in this one.
+    /// How often the other text occurs in this one.
     func components(_ other: String) -> Int {
         split(separator: other, omittingEmptySubsequences: false).count - 1
     }

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A socket that says exactly what it is told, for what no well-behaved client does. Its reads
-/// block for ten seconds at most, so tests use it on threads of their own.
+/// A socket that sends exactly the given bytes, for requests that no well-behaved client sends. A
+/// read blocks for up to ten seconds, so tests use it on their own threads.
 final class RawClient: Sendable {
     private let socket: Int32
 
@@ -28,7 +28,7 @@ final class RawClient: Sendable {
 
     deinit { Glibc.close(socket) }
 
-    /// False when the server has closed the connection.
+    /// Returns false when the server has closed the connection.
     @discardableResult
     func send(_ bytes: [UInt8]) -> Bool {
         var sent = 0
@@ -45,7 +45,7 @@ final class RawClient: Sendable {
     @discardableResult
     func send(_ text: String) -> Bool { send(Array(text.utf8)) }
 
-    /// Reads until the text is there, the connection ends or nothing comes for ten seconds.
+    /// Reads until the text has come, the connection ends, or nothing comes for ten seconds.
     func read(until end: String? = nil) -> String {
         var all: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 65_536)
@@ -58,7 +58,8 @@ final class RawClient: Sendable {
         return String(decoding: all, as: UTF8.self)
     }
 
-    /// Whether the server closes the connection within ten seconds; what it still sends is ignored.
+    /// Whether the server closes the connection within ten seconds. Bytes that it still sends are
+    /// ignored.
     func isClosedByServer() -> Bool {
         var piece = [UInt8](repeating: 0, count: 65_536)
         while true {

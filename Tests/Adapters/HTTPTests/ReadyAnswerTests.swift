@@ -3,7 +3,7 @@ import HTTPClient
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ReadyAnswerTests {
-    @Test("An answer that was made ready is sent again and again, also by several threads at once")
+    @Test("A prepared answer can be sent many times, even by several threads at once")
     func madeReady() async throws {
         let ready = HTTPResponse(
             status: 201, headers: [("content-type", "text/plain"), ("x-made", "once")],

@@ -2,7 +2,7 @@ import HTTP
 import HTTPClient
 import Testing
 
-/// Where a request is answered: the same test runs in memory and over a socket.
+/// The two ways to send a request to a handler. The same test runs with both.
 enum Place: String, CaseIterable, CustomTestStringConvertible {
     case memory, socket
     var testDescription: String { rawValue }
@@ -17,7 +17,7 @@ struct Answer {
 typealias Ask =
     (_ method: HTTPMethod, _ path: String, _ token: String?, _ body: [UInt8]) async throws -> Answer
 
-/// Hands `body` a way to ask the routes, in memory or over a socket.
+/// Gives `body` a function that sends requests to the routes, in memory or over a socket.
 func answering(
     _ place: Place, _ routes: [Route], rate: Double? = nil, burst: Int = 100,
     _ body: (Ask) async throws -> Void
@@ -65,7 +65,7 @@ private struct UnreadTokens: Authenticator {
 }
 
 @Suite struct RequestHandlerTests {
-    @Test("While the tokens are not known yet, an unknown one is asked for again and not refused")
+    @Test("Before the tokens have been read, an unknown one gets 503 and not a refusal")
     func unreadTokens() async throws {
         let route = Route(
             .get, "/here",
@@ -82,7 +82,7 @@ private struct UnreadTokens: Authenticator {
         #expect(missing.status == 401)
     }
 
-    @Test("A route that no rule names can't be served, and the error names it")
+    @Test("A route without an access rule is refused, and the error names it")
     func unruledRoutes() {
         let answer = Route.Handler.task { _ in HTTPResponse(status: 204) }
         #expect(throws: UnruledRoutes(operations: ["DELETE /b", "GET /a"])) {
@@ -127,7 +127,8 @@ private struct UnreadTokens: Authenticator {
     ]
 
     @Test(
-        "Literal segments win over names, and what names matched is told", arguments: Place.allCases
+        "Literal segments win over parameters, and the handler gets the parameters",
+        arguments: Place.allCases
     )
     func precedence(_ place: Place) async throws {
         try await answering(place, Self.routes) { ask in
@@ -157,7 +158,7 @@ private struct UnreadTokens: Authenticator {
     }
 
     @Test(
-        "Another method answers 405, and OPTIONS 204, with what is allowed",
+        "Another method answers 405, and OPTIONS 204, both with the allowed methods",
         arguments: Place.allCases)
     func allow(_ place: Place) async throws {
         try await answering(place, Self.routes) { ask in
@@ -181,7 +182,7 @@ private struct UnreadTokens: Authenticator {
     }
 
     @Test(
-        "A token is asked for, looked up and held against the route's roles",
+        "A token is required, looked up and compared with the route's roles",
         arguments: Place.allCases)
     func tokens(_ place: Place) async throws {
         try await answering(place, Self.routes) { ask in
@@ -197,12 +198,14 @@ private struct UnreadTokens: Authenticator {
             #expect(role.body.contains("role-not-allowed"))
             let right = try await ask(.get, "/whoami", "device-token", [])
             #expect(right.body == "device-token")
-            // An open route does not take a token that is no good.
+            // An open route refuses a wrong token too.
             #expect(try await ask(.get, "/places/7", "nonsense", []).status == 401)
         }
     }
 
-    @Test("A body up to the limit is taken, a byte more answers 413", arguments: Place.allCases)
+    @Test(
+        "A body up to the limit is accepted, and one more byte answers 413",
+        arguments: Place.allCases)
     func bodies(_ place: Place) async throws {
         try await answering(place, Self.routes) { ask in
             let most = [UInt8](repeating: 0x61, count: 100)
@@ -232,7 +235,8 @@ private struct UnreadTokens: Authenticator {
         }
     }
 
-    @Test("Beyond the burst a token is told to wait, another is not", arguments: Place.allCases)
+    @Test(
+        "A token beyond its burst must wait, and another token need not", arguments: Place.allCases)
     func rate(_ place: Place) async throws {
         try await answering(place, Self.routes, rate: 0.001, burst: 3) { ask in
             for _ in 0..<3 {

@@ -2,7 +2,7 @@ import HTTP
 import HTTPClient
 import Synchronization
 
-/// Tokens are `<role>-token`; each names a principal of that role.
+/// Tokens have the form `<role>-token`. Each belongs to a principal with that role.
 struct RoleTokens: Authenticator {
     func principal(forBearer token: String) -> (any Principal)? {
         guard token.hasSuffix("-token") else { return nil }
@@ -10,7 +10,7 @@ struct RoleTokens: Authenticator {
     }
 }
 
-/// Tokens as `RoleTokens` has them, until they are revoked.
+/// Tokens like those of `RoleTokens`, until they are revoked.
 final class RevocableTokens: Authenticator {
     private let revoked = Mutex<Set<String>>([])
 
@@ -25,13 +25,13 @@ final class RevocableTokens: Authenticator {
     }
 }
 
-/// What a server told its operator and its metrics.
+/// Collects a server's reports to its operator and its metrics.
 final class Told: Sendable {
     let unexpected = Mutex<[String]>([])
     let statuses = Mutex<[Int]>([])
 }
 
-/// Something that many hands count up.
+/// A counter that several threads increase.
 final class Tally: Sendable {
     private let number = Atomic(0)
 
@@ -40,7 +40,7 @@ final class Tally: Sendable {
     func add(_ count: Int = 1) { number.add(count, ordering: .relaxed) }
 }
 
-/// Runs a server on a free port for as long as `body` runs.
+/// Runs a server on a free port while `body` runs.
 @discardableResult
 func withServer<Value>(
     _ routes: [Route], told: Told = Told(), authenticator: any Authenticator = RoleTokens(),
@@ -66,7 +66,7 @@ func withServer<Value>(
     }
 }
 
-/// Waits until something is so; false after ten seconds.
+/// Waits until the condition holds. Returns false after ten seconds.
 func eventually(_ isSo: @Sendable () async throws -> Bool) async rethrows -> Bool {
     for _ in 0..<1000 {
         if try await isSo() { return true }

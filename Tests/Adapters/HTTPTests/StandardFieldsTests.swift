@@ -11,7 +11,9 @@ import Testing
             handler: .callback { $1.respond(.json(Array("{}".utf8))) }),
         Route(
             .get, "/kept",
-            handler: .task { _ in HTTPResponse(headers: [("cache-control", "private, no-cache")]) }),
+            handler: .task { _ in
+                HTTPResponse(headers: [("cache-control", "private, no-cache")])
+            }),
         Route(
             .get, "/ready",
             handler: .callback { [ready = HTTPResponse.json(Array("1".utf8)).madeReady()] in
@@ -33,7 +35,7 @@ import Testing
         ).headers
     }
 
-    @Test("Every answer says that nobody keeps it, guesses at its type or is told of its address")
+    @Test("Every answer forbids caching, guessing its type and passing its address on")
     func everyAnswer() async throws {
         try await withServer(Self.routes) { server in
             for path in ["/plain", "/ready", "/nothing"] {
@@ -47,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("Without the setting no page of another origin may read an answer")
+    @Test("By default no page of another origin may read an answer")
     func offByDefault() async throws {
         try await withServer(Self.routes) { server in
             for method in ["GET", "OPTIONS"] {
@@ -58,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("A page of an origin that is named may call, with a token and without cookies")
+    @Test("A page of a configured origin may call, with a token and without cookies")
     func named() async throws {
         try await withServer(Self.routes) {
             $0.crossOrigin = CrossOrigin(origins: [Self.page])
@@ -73,10 +75,10 @@ import Testing
             let asked = try await ask(server, "OPTIONS", "/plain", origin: Self.page, asking: "PUT")
             #expect(asked["access-control-allow-methods"] == "GET, HEAD, OPTIONS, PUT")
             #expect(asked["access-control-allow-headers"]?.contains("authorization") == true)
-            // A refusal can be read too, or the page could not tell its user why.
+            // The page can read a refusal too, or it could not explain the refusal to its user.
             let refused = try await ask(server, "GET", "/whoami", origin: Self.page)
             #expect(refused["access-control-allow-origin"] == Self.page)
-            // Others get nothing, be they ever so like.
+            // Other origins get no such fields, however similar they are.
             for origin in ["https://map.example.evil", "http://map.example", "null", "*"] {
                 let headers = try await ask(server, "GET", "/plain", origin: origin)
                 #expect(headers["access-control-allow-origin"] == nil, "\(origin)")

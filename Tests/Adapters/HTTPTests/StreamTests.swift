@@ -14,7 +14,7 @@ import Testing
         #expect(text(ServerSentEvent(data: []).encoded()) == "data: \n\n")
     }
 
-    @Test("What is written is read back, wherever it is cut", arguments: 1..<12)
+    @Test("Written events are read back, wherever the bytes are cut", arguments: 1..<12)
     func roundTrip(_ size: Int) {
         let events = [
             ServerSentEvent(id: "7", event: "visit", data: Array("one\ntwo".utf8)),
@@ -33,7 +33,7 @@ import Testing
             ])
     }
 
-    @Test("A stream ends within five seconds once its token holds no more; another's goes on")
+    @Test("A stream ends within five seconds after its token is revoked; others go on")
     func revocation() async throws {
         let tokens = RevocableTokens()
         let route = Route(
@@ -75,7 +75,7 @@ import Testing
             var all: [UInt8] = []
             for try await chunk in stream.body {
                 all += chunk
-                // Only the first comments make the first event be sent.
+                // The first event is sent only after the first comments have come.
                 if all.count > 40, read.isEmpty {
                     sink.yield(ServerSentEvent(id: "1", data: Array("one".utf8)))
                     sink.yield(ServerSentEvent(id: "2", data: Array("two".utf8)))
@@ -140,14 +140,14 @@ import Testing
             let client = RawClient(port: server.port, receiveBufferBytes: 4096)
             client.send("GET /flood HTTP/1.1\r\nHost: x\r\n\r\n")
             #expect(await eventually { terminations.count > 0 })
-            // What the kernel holds for a socket is bounded too.
+            // The kernel limits the bytes that it holds for a socket too.
             let sentBytes = sent.count
             #expect(sentBytes < 50_000_000)
             withExtendedLifetime(client) {}
         }
     }
 
-    @Test("A pulled body waits for its reader and arrives whole")
+    @Test("A pulled body waits for its reader and arrives complete")
     func pulled() async throws {
         let route = Route(
             .get, "/export",
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test("A stream that fails breaks the response off and is told once")
+    @Test("A failing stream breaks the response off and is reported once")
     func failing() async throws {
         let told = Told()
         let route = Route(
@@ -196,7 +196,7 @@ import Testing
         #expect(told.unexpected.withLock { $0.count } == 1)
     }
 
-    @Test("Stopping ends streams well")
+    @Test("Stopping ends streams in good order")
     func draining() async throws {
         let route = Route(
             .get, "/events",

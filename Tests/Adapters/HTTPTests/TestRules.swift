@@ -1,6 +1,6 @@
 import HTTP
 
-/// A principal that is a word.
+/// A principal whose id is its role.
 final class RolePrincipal: Principal {
     let id: String
     let role: String
@@ -11,17 +11,15 @@ final class RolePrincipal: Principal {
     }
 }
 
-/// What the tests' routes ask.
 let testRules = TestRules(roles: [
     "GET /here": ["device"], "POST /guarded": ["device"], "PUT /places/{id}": ["editor"],
     "GET /whoami": ["device", "editor"],
 ])
 
-/// Rules by operation, such as `GET /whoami`: the roles that may, and all may where it is not
-/// named.
+/// Access rules by operation, such as `GET /whoami`: the roles that may call it. Everybody may call
+/// an operation that is not listed.
 struct TestRules: Authorizer {
     var roles: [String: Set<String>] = [:]
-    /// Operations without a rule.
     var unruled: Set<String> = []
 
     func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)? {
@@ -31,7 +29,7 @@ struct TestRules: Authorizer {
 }
 
 private struct TestRule: AccessRule {
-    /// Nil for anybody.
+    /// The roles that may call. Nil for everybody.
     let roles: Set<String>?
 
     func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct TrustTests {
-    /// A server with a certificate of its own making, as Caddy has; Python's.
+    /// A Python server with a self-signed certificate, like Caddy's.
     private final class SecureServer {
         let folder: URL
         var certificate: String { folder.appending(path: "certificate.pem").path }
@@ -29,7 +29,8 @@ import Testing
                     def log_message(self, *words): pass
                 server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
                 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-                context.load_cert_chain("\(folder.appending(path: "certificate.pem").path)", "\(key)")
+                context.load_cert_chain(
+                    "\(folder.appending(path: "certificate.pem").path)", "\(key)")
                 server.socket = context.wrap_socket(server.socket, server_side=True)
                 with open("\(ready).new", "w") as file: file.write(str(server.server_port))
                 os.rename("\(ready).new", "\(ready)")
@@ -47,13 +48,13 @@ import Testing
         }
     }
 
-    @Test("A certificate that nobody signed is trusted once its file is named, and not before")
+    @Test("A self-signed certificate is trusted only when its file is configured")
     func certificateFile() async throws {
         let server = try await SecureServer()
         let url = "https://localhost:\(server.port)/"
         do throws(HTTPClientError) {
             _ = try await HTTPClient().send("GET", url)
-            Issue.record("it was trusted")
+            Issue.record("the certificate was trusted")
         } catch {
             #expect(error.code == "certificate-not-trusted")
             #expect(!error.isRetriable)
@@ -63,18 +64,18 @@ import Testing
         #expect(try await HTTPClient(configuration).send("GET", url).status == 204)
     }
 
-    @Test("The proxy of the environment gets no call between services")
+    @Test("Calls between services do not use the environment's HTTPS proxy")
     func proxy() async throws {
         let server = try await SecureServer()
         let url = "https://localhost:\(server.port)/"
         var configuration = HTTPClient.Configuration()
         configuration.certificateFile = server.certificate
-        // Nobody listens there. The other tests speak HTTP, so this proxy is not theirs.
+        // No server listens there. The other tests use HTTP, so they never use this proxy.
         setenv("https_proxy", "http://127.0.0.1:1", 1)
         defer { unsetenv("https_proxy") }
         do throws(HTTPClientError) {
             _ = try await HTTPClient(configuration).send("GET", url)
-            Issue.record("the proxy was not asked")
+            Issue.record("the call should have used the proxy")
         } catch {
             #expect(error.code == "unreachable")
         }
@@ -83,7 +84,7 @@ import Testing
         #expect(answer.status == 204)
     }
 
-    @Test("What passes by itself is the same for all clients, from a service and from a proxy")
+    @Test("Statuses that may pass are the same for all clients, from a service or a proxy")
     func passing() async throws {
         for status in [429, 502, 503, 504] {
             let answer = HTTPClientResponse(status: status, headers: [:], body: [])

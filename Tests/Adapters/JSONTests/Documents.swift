@@ -1,6 +1,6 @@
 import JSON
 
-/// The fault that parsing the bytes ends with; nil when they are a document.
+/// The fault of parsing the bytes. Nil when they are a document.
 func fault(_ bytes: [UInt8], maximumDepth: Int = 32) -> JSONFault? {
     do {
         try JSONParser(maximumDepth: maximumDepth).parse(bytes) { _ in }
@@ -14,7 +14,7 @@ func fault(_ text: String, maximumDepth: Int = 32) -> JSONFault? {
     fault(Array(text.utf8), maximumDepth: maximumDepth)
 }
 
-/// A document, written back as it was read: members and elements in order.
+/// Parses a document and writes it again, with members and elements in order.
 func rewritten(_ bytes: [UInt8]) throws -> [UInt8] {
     try JSONParser.read(bytes) { root in
         var writer = JSONWriter(capacity: 1)

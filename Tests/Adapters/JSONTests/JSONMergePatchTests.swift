@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct JSONMergePatchTests {
     @Test(
-        "The examples of RFC 7396, appendix A, come out as it says",
+        "The examples of RFC 7396, appendix A, give its results",
         arguments: [
             (#"{"a":"b"}"#, #"{"a":"c"}"#, #"{"a":"c"}"#),
             (#"{"a":"b"}"#, #"{"b":"c"}"#, #"{"a":"b","b":"c"}"#),
@@ -25,14 +25,14 @@ import Testing
         #expect(try merged(document, patch) == expected)
     }
 
-    @Test("Numbers keep their value, and the last of two members of one name counts")
+    @Test("Numbers keep their value, and the last member of a repeated name counts")
     func values() throws {
         #expect(
             try merged(#"{"a":18446744073709551615,"b":0.1,"b":-7}"#, #"{"c":4.5,"c":5}"#)
                 == #"{"a":18446744073709551615,"b":-7,"c":5}"#)
     }
 
-    @Test("What is not JSON is a fault", arguments: ["", "{", "nonsense"])
+    @Test("Text that is not JSON is a fault", arguments: ["", "{", "nonsense"])
     func faults(text: String) {
         #expect(throws: JSONFault.self) { try merged("{}", text) }
         #expect(throws: JSONFault.self) { try merged(text, "{}") }

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "numbers at the edges are read exactly or not at all",
+        "numbers at the limits are read exactly or refused",
         arguments: [
             ("9223372036854775807", Int.max, 9_223_372_036_854_775_807.0),
             ("-9223372036854775808", Int.min, -9_223_372_036_854_775_808.0),
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("the minus sign of -0.0 is kept, and unsigned integers are read whole")
+    @Test("the minus sign of -0.0 is kept, and unsigned integers are read exactly")
     func signs() throws {
         try JSONParser.read(Array("[-0.0, 18446744073709551615, -1]".utf8)) { root in
             let values = Array(try #require(root.array))
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "what is no document is refused with its code and place",
+        "bytes that are not a document are refused with a code and a position",
         arguments: [
             ("", .empty, nil), (" \n\t", .empty, nil), ("{", .truncated, 1), ("[1,", .truncated, 3),
             (#"{"a": "x"#, .truncated, 8), ("[tru", .truncated, 4), ("[1.", .truncated, 3),
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("the thread's parser can be asked for again while it is lent")
+    @Test("a nested call gets a second parser while the thread's parser is lent")
     func nestedLoan() throws {
         try JSONParser.read(Array("[1]".utf8)) { outer in
             let inner = try JSONParser.read(Array("[2, 3]".utf8)) { $0.array?.count }
@@ -138,7 +138,7 @@ import Testing
         #expect(string == nil || string?.unicodeScalars.contains("\u{FFFD}") == true)
     }
 
-    @Test("lines of NDJSON are found whatever ends them")
+    @Test("lines of NDJSON are found with any line end")
     func lines() {
         let text = "{\"a\":1}\r\n\n  \n[2]\n 3 "
         let lines = Array(text.utf8).withUnsafeBytes { bytes in

@@ -4,11 +4,11 @@ import Testing
 @testable import JSON
 
 @Suite("JSON, at random") struct JSONPropertyTests {
-    /// A document with every kind of value, as text that the writer would write.
+    /// A document with every kind of value, in exactly the form that the writer gives it.
     static let document =
         #"{"id":"0193","n":[0,-1,1.5,2e30,true,false,null],"s":"a\\b\"c\né","o":{"":{},"x":[[]]}}"#
 
-    @Test("a value that is written is read again", arguments: 0..<50 as Range<UInt64>)
+    @Test("a written value is read back unchanged", arguments: 0..<50 as Range<UInt64>)
     func roundTrip(seed: UInt64) throws {
         var generator = SeededRandom(seed: seed)
         var writer = JSONWriter(capacity: 1)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Any finite double that is not whole: the writer gives whole ones as integers when read.
+    /// Any finite double that is not an integer, because the reader turns those into integers.
     private func randomDouble(using generator: inout SeededRandom) -> Double {
         while true {
             let value = Double(bitPattern: generator.next())

@@ -27,11 +27,11 @@ import Testing
         #expect(written == #"{"a":1,"b":[null,{},"x"],"c":true}"#)
     }
 
-    @Test("Whatever room is left, nothing is written beyond it", arguments: 64...128)
+    @Test("Nothing is written beyond the buffer, whatever room is left", arguments: 64...128)
     func room(capacity: Int) throws {
-        // An empty name, and one of which each byte is escaped, after a comma: there the room that
-        // was made for the name alone was one byte short of its colon. A writer that went beyond
-        // its buffer ends the process in `finishText`.
+        // An empty name and one with only escaped bytes, after a comma. A writer that reserved room
+        // for the name alone was one byte short for the colon. If it writes beyond its buffer,
+        // `finishText` ends the process.
         for name in ["", "\u{1}", "\u{1}\u{2}", "\"", "x"] {
             for filling in 0..<40 {
                 var writer = JSONWriter(capacity: capacity)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "integers are written in full",
+        "integers are written with all digits",
         arguments: [0, 7, 10, 99, 100, -1, -62, 12_345, .max, .min] as [Int])
     func integers(value: Int) {
         #expect(text { $0.integer(value) } == "\(value)")
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "doubles are written so that the same double is read again",
+        "a written double is read back as the same double",
         arguments: [
             (0, "0"), (-0.0, "-0.0"), (1, "1"), (-1.5, "-1.5"), (0.1, "0.1"), (0.0001, "0.0001"),
             (12.3456, "12.3456"), (-0.0625, "-0.0625"), (1e15, "1000000000000000.0"),
@@ -87,7 +87,7 @@ import Testing
         #expect(Double(expected) == value)
     }
 
-    @Test("random doubles with few and with many decimals are read again exactly")
+    @Test("random doubles with few or many decimals are read back exactly")
     func randomDoubles() {
         var generator = SeededRandom(seed: 1)
         for _ in 0..<5_000 {
@@ -110,7 +110,7 @@ import Testing
         #expect(text { $0.number(value, decimals: decimals) } == expected)
     }
 
-    @Test("what JSON can't say is written as null")
+    @Test("values without a JSON form are written as null")
     func notFinite() {
         for value in [Double.nan, .infinity, -.infinity] {
             #expect(text { $0.number(value) } == "null")
@@ -124,7 +124,7 @@ import Testing
             text { $0.string("a\"b\\c\n\r\t\u{0}\u{1F}é😀") } == #""a\"b\\c\n\r\t\u0000\u001fé😀""#)
     }
 
-    @Test("base64 agrees with the standard's examples and is read again")
+    @Test("base64 agrees with the standard's examples and is decoded again")
     func base64() {
         let expected = ["", "Zg==", "Zm8=", "Zm9v", "Zm9vYg==", "Zm9vYmE=", "Zm9vYmFy"]
         for (length, encoded) in expected.enumerated() {
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("lines start anew")
+    @Test("each line of NDJSON is a document of its own")
     func lines() {
         let written = text { writer in
             for number in 1...2 {

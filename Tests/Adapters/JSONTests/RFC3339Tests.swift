@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "other text is no time",
+        "other text is not a time",
         arguments: [
             "", "2026-11-21", "2026-11-21T08:00:00", "2026-11-21T08:00Z", "2026-13-21T08:00:00Z",
             "2026-00-21T08:00:00Z", "2026-02-29T08:00:00Z", "2026-11-31T08:00:00Z",
@@ -45,7 +45,7 @@ import Testing
 
     @Test("every day of 800 years follows the day before it")
     func calendar() {
-        // The slow, obvious calendar: count the days up one by one.
+        // The slow, obvious calendar: it counts the days one by one.
         var (year, month, day) = (1800, 1, 1)
         var days: Int64 = -62_091
         while year < 2600 {

@@ -4,8 +4,8 @@ import Testing
 
 @testable import KafkaLog
 
-@Suite("What is told of brokers") struct ComplaintsTests {
-    @Test("is that none can be reached, once for all clients, and that they answer again, once")
+@Suite("Reports about brokers") struct ComplaintsTests {
+    @Test("come once when none can be reached, and once when they answer again, for all clients")
     func recovery() {
         let told = Mutex<[String]>([])
         let complaints = Complaints(
@@ -19,7 +19,7 @@ import Testing
         }
         complaints.about(KafkaError(code: .transport, reason: "Connection refused"), "Kafka")
         #expect(told.withLock { $0.count } == 1)
-        // An answer that was under way when the brokers went.
+        // An answer that was under way when the brokers went down.
         complaints.answered(sinceAsking: askedBefore)
         #expect(told.withLock { $0.count } == 1)
         complaints.answered(sinceAsking: .now)

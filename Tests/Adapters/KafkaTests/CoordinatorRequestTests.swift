@@ -5,17 +5,16 @@ import Repository
 import TestSupport
 import Testing
 
-@Suite("Questions to a group's coordinator", .serialized)
+@Suite("Requests to a group's coordinator", .serialized)
 struct CoordinatorRequestTests {
-    /// Of librdkafka's administration, those that go to a coordinator. Version 2.0.2 ends the
-    /// process where one runs out of time and the coordinator comes back after that
-    /// (`GroupOffsets`).
+    /// librdkafka's administration requests that go to a coordinator. Version 2.0.2 ends the
+    /// process when one times out and the coordinator comes back afterwards (`GroupOffsets`).
     private static let dangerous = [
         "ListConsumerGroupOffsets(", "AlterConsumerGroupOffsets(", "DeleteConsumerGroupOffsets(",
         "DescribeConsumerGroups(", "DeleteGroups(",
     ]
 
-    @Test("are none of librdkafka's administration")
+    @Test("never use librdkafka's administration")
     func noneByName() throws {
         var looked = 0
         for folder in ["Shared", "Services"] {
@@ -35,7 +34,7 @@ struct CoordinatorRequestTests {
         #expect(looked > 500)
     }
 
-    @Test("run out of time while the broker is away, and work once it is back")
+    @Test("time out while the broker is away, and work once it is back")
     func brokerAway() async throws {
         guard RealKafka.shared?.isOwn == true, let kafka = RealKafka.start() else {
             return print("skipped: a broker of the test's own to kill")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A broker that is killed")
 struct CrashTests {
-    /// What was acknowledged and is not there.
+    /// The acknowledged records that are not in the log.
     static func lost(acknowledged: Set<String>, stored: [String]) -> Set<String> {
         acknowledged.subtracting(stored)
     }
@@ -19,7 +19,7 @@ struct CrashTests {
     }
 
     @Test(
-        "loses nothing that was acknowledged, and doubles nothing, while records are appended")
+        "loses and doubles no acknowledged records during appends")
     func crashWhileProducing() async throws {
         guard RealKafka.shared?.isOwn == true, let kafka = RealKafka.start() else {
             return print("skipped: a broker of the test's own to kill")
@@ -67,7 +67,7 @@ struct CrashTests {
         #expect(kept.count > offered / 2)
     }
 
-    @Test("doubles and loses nothing that a group member copies in transactions meanwhile")
+    @Test("loses and doubles no records that a group member copies in transactions")
     func crashWhileCommitting() async throws {
         guard RealKafka.shared?.isOwn == true, let kafka = RealKafka.start() else {
             return print("skipped: a broker of the test's own to kill")
@@ -105,8 +105,8 @@ struct CrashTests {
     }
 }
 
-/// Does what decision 0006 asks of an operator: a single broker that is killed may leave a
-/// transaction open, and nothing is committed any more until it is aborted.
+/// Does an operator's part of decision 0006. A single broker that is killed may leave a transaction
+/// open. Nothing more is committed until that transaction is aborted.
 private func cureHangingTransactions(of kafka: RealKafka, meanwhile copier: Copier) async throws {
     var committed = copier.committed
     var since = ContinuousClock.now
@@ -116,7 +116,7 @@ private func cureHangingTransactions(of kafka: RealKafka, meanwhile copier: Copi
             (committed, since) = (copier.committed, .now)
         } else if ContinuousClock.now - since > .seconds(60) {
             since = .now
-            // The tool fails while the broker is down; it is asked again.
+            // The tool fails while the broker is down, so it is tried again.
             guard let aborted = try? kafka.abortHangingTransactions() else { continue }
             print("the broker's crash left open, aborted now: \(aborted)")
         }
@@ -134,10 +134,10 @@ private final class Copier: Sendable {
         self.count = count
     }
 
-    /// How many records are known to be copied; their offsets have no gaps.
+    /// The number of copied records. Their offsets have no gaps.
     var committed: Int { next.withLock { $0.values.reduce(0) { $0 + Int($1) } } }
 
-    /// Ends when all are copied. Whatever may pass is tried again, as services do.
+    /// Ends when all records are copied. Faults that may pass are retried, as services do.
     func run() async throws {
         let deadline = ContinuousClock.now + .seconds(360)
         while committed < count {

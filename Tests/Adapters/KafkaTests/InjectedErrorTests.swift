@@ -21,7 +21,7 @@ struct InjectedErrorTests {
 
     private func code(_ number: Int32) -> KafkaError.Code { KafkaError.Code(rawValue: number) }
 
-    @Test("passing errors and cut connections are retried until the message is there, once")
+    @Test("passing errors and cut connections are retried until the message is stored once")
     func retries() async throws {
         let producer = try producer()
         // NOT_LEADER_FOR_PARTITION, a cut connection, REQUEST_TIMED_OUT, NOT_ENOUGH_REPLICAS
@@ -33,7 +33,7 @@ struct InjectedErrorTests {
         #expect(stored.map(\.value) == ["v"])
     }
 
-    @Test("a lasting error surfaces with its name, and says that nothing was stored")
+    @Test("a lasting error is reported by name, with the note that nothing was stored")
     func deliveryError() async throws {
         let producer = try producer()
         try await producer.sendAndWait(Sample(key: "k", value: "v"), to: "scans")
@@ -44,11 +44,11 @@ struct InjectedErrorTests {
         producer.close(wait: .seconds(10))
     }
 
-    @Test("brokers that are down are an error within the delivery time-out, and no longer after it")
+    @Test("brokers that are down cause an error in time, and none after they are back")
     func brokersDown() async throws {
         let producer = try producer(["delivery.timeout.ms": "1000"])
         try await producer.sendAndWait(Sample(key: "k", value: "before"), to: "scans")
-        try cluster.takeDown()
+        try cluster.bringDown()
         let failure = try await producer.outcome(of: Sample(key: "k", value: "v"), to: "scans")
         #expect(failure?.error.code == .messageTimedOut)
         #expect(failure?.error.isRetriable == true)
@@ -60,10 +60,10 @@ struct InjectedErrorTests {
         producer.close(wait: .seconds(10))
     }
 
-    @Test("closing gives up what can't be sent, and every delivery hears of it")
+    @Test("closing fails messages that can't be sent, and every delivery gets a report")
     func closing() async throws {
         let producer = try producer()
-        try cluster.takeDown()
+        try cluster.bringDown()
         let failure: Delivery.Failure? = try await withCheckedThrowingContinuation { continuation in
             let delivery = Delivery(of: 100) { continuation.resume(returning: $0) }
             do {
@@ -79,7 +79,7 @@ struct InjectedErrorTests {
         #expect(failure?.error.code == .purgedFromQueue)
     }
 
-    @Test("the log goes on with a new producer after an error that is fatal for the old one")
+    @Test("the log uses a new producer after a fatal error of the old one")
     func fatalError() async throws {
         let unexpected = Mutex<[String]>([])
         let log = try KafkaLog(
@@ -87,7 +87,7 @@ struct InjectedErrorTests {
             onUnexpected: { sentence in unexpected.withLock { $0.append(sentence) } })
         let record = LogRecord(topic: "scans", key: [1], value: [2])
         try await log.append([record])
-        // OUT_OF_ORDER_SEQUENCE_NUMBER for a message that is the next: the idempotent producer has
+        // OUT_OF_ORDER_SEQUENCE_NUMBER for the next message in order. The idempotent producer has
         // lost count and gives up.
         cluster.fail(.produce, with: [code(45)])
         let error = await #expect(throws: EventLogError.self) { try await log.append([record]) }

@@ -2,7 +2,7 @@ import Foundation
 import Kafka
 import Synchronization
 
-/// One message as the tests write and read it.
+/// One message in the form that the tests write and read.
 struct Sample: Hashable, Sendable {
     struct Header: Hashable, Sendable {
         var name: String
@@ -23,7 +23,6 @@ let producerSettings = [
 func freshName(_ start: String) -> String { "\(start)-\(UUID().uuidString)" }
 
 extension Producer {
-    /// Queues one message.
     func send(_ sample: Sample, to topic: String, delivery: Delivery) throws {
         let headers = OutgoingHeaders(capacity: sample.headers.count)
         for header in sample.headers {
@@ -43,7 +42,7 @@ extension Producer {
         if let error { throw error }
     }
 
-    /// Sends one message and returns what became of it.
+    /// Sends one message and returns its failure. Nil when it was acknowledged.
     func outcome(of sample: Sample, to topic: String) async throws -> Delivery.Failure? {
         try await withCheckedThrowingContinuation { continuation in
             let delivery = Delivery(of: 1) { continuation.resume(returning: $0) }
@@ -55,7 +54,6 @@ extension Producer {
         }
     }
 
-    /// Sends one message and waits until it is acknowledged.
     func sendAndWait(_ sample: Sample, to topic: String) async throws {
         if let failure = try await outcome(of: sample, to: topic) { throw failure }
     }
@@ -68,7 +66,7 @@ private func withBytes<Result>(
     return Array(text.utf8).withUnsafeBytes { body($0) }
 }
 
-/// Reads everything that committed transactions and others have put into the topic.
+/// Reads all committed records of the topic.
 func readAll(
     _ topic: String, partitions: Int, bootstrapServers: String
 ) throws -> [Sample] {
@@ -116,7 +114,7 @@ extension Sample {
     }
 }
 
-/// A fresh topic on the shared broker.
+/// Creates a new topic on the shared broker.
 func makeTopic(_ kafka: String, partitions: Int = 1) throws -> String {
     let name = freshName("kafka-tests")
     let administrator = try Administrator(settings: ["bootstrap.servers": kafka])

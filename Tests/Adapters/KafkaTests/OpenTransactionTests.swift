@@ -7,9 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("A transaction that is open", .serialized)
+@Suite("An open transaction", .serialized)
 struct OpenTransactionTests {
-    /// A transaction that nobody ends before the test does.
+    /// Begins a transaction that only the test ends.
     private static func begin(_ kafka: RealKafka) throws -> Producer {
         let producer = try Producer(settings: [
             "bootstrap.servers": kafka.bootstrapServers, "transactional.id": freshName("open"),
@@ -29,7 +29,7 @@ struct OpenTransactionTests {
         return count
     }
 
-    @Test("counts at the end of a partition, but not for readers; the lag counts it too")
+    @Test("counts for the end of a partition and the lag, but not for readers")
     func end() async throws {
         guard let kafka = RealKafka.shared else { return }
         let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
@@ -44,8 +44,7 @@ struct OpenTransactionTests {
         #expect(try await log.ranges(of: [topic])[TopicPartition(topic, 0)] == 0..<0)
         let whole = try await log.ranges(of: [topic], withOpenTransactions: true)
         #expect(whole[TopicPartition(topic, 0)] == 0..<1)
-        // Whoever takes up another's state waits for it, and doesn't go on with what stood there
-        // before.
+        // A successor waits for the former owner's state. It doesn't go on with an older state.
         let restored = Atomic(false)
         async let records = Self.count(log, whole) { restored.store(true, ordering: .relaxed) }
         try await Task.sleep(for: .seconds(1))
@@ -61,7 +60,7 @@ struct OpenTransactionTests {
     }
 
     @Test(
-        "on what a group has committed of one partition holds up neither the others nor the lag, and is told"
+        "blocks one partition's committed offset, not other partitions or the lag, and is reported"
     )
     func pendingOffset() async throws {
         guard let kafka = RealKafka.shared else { return }
@@ -77,7 +76,7 @@ struct OpenTransactionTests {
             [PartitionOffset(topic: topic, partition: 0, offset: 1)],
             of: GroupMetadata(ofNobodyIn: group), .seconds(30))
         #expect(try await log.lastCommitted(group: group, topics: [topic]).isEmpty)
-        // Who waits for what is not decided yet holds up nobody who asks for something else.
+        // A caller that waits for a pending offset does not delay other callers.
         async let undecided = try? log.committed(group: group, topics: [topic])
         try await Task.sleep(for: .milliseconds(500))
         let asked = ContinuousClock.now
@@ -101,7 +100,7 @@ struct OpenTransactionTests {
         await log.close()
     }
 
-    @Test("that is aborted by hand: what it had worked on is read again from the last commit")
+    @Test("aborted by hand: its inputs are read again from the last commit")
     func abortedByHand() async throws {
         guard let kafka = RealKafka.shared else { return }
         guard RealKafka.jars != nil else { return print("skipped: Kafka's own programs") }
@@ -115,7 +114,7 @@ struct OpenTransactionTests {
         try await log.append(
             (0..<3).map { LogRecord(topic: scans, partition: 0, key: [UInt8($0)], value: [1]) })
         try await log.moveGroup(group, to: [TopicPartition(scans, 0): 1])
-        // A batch whose outputs and offset nobody marks any more.
+        // A batch whose outputs and offset never get their marker.
         let producer = try Self.begin(kafka)
         try await producer.sendAndWait(Sample(key: "k", value: "v"), to: positions)
         try producer.sendOffsets(
@@ -132,7 +131,7 @@ struct OpenTransactionTests {
         #expect(try kafka.abortTransaction(on: offsets, partition: place, of: whose) == whose)
         try await member.drive { $0.records.count == 2 }
         #expect(member.records.map(\.offset) == [1, 2])
-        // The record that was given up and its mark are passed by.
+        // Readers skip the aborted record and its marker.
         #expect(try await log.readableEnds(of: positions) == [2])
         let range = [TopicPartition(positions, 0): Int64(0)..<2]
         #expect(try await Self.count(log, range) {} == 0)
@@ -140,14 +139,14 @@ struct OpenTransactionTests {
         await log.close()
     }
 
-    /// Where a group's offsets are kept: by Java's hash of its name
+    /// The partition that holds a group's offsets: Java's hash of the group's name
     /// (GroupMetadataManager.partitionFor).
     private static func partition(of group: String, among count: Int) -> Int {
         let hash = group.utf16.reduce(Int32(0)) { $0 &* 31 &+ Int32($1) }
         return Int(hash.magnitude) % count
     }
 
-    @Test("on a processor's state alone keeps waiting who takes that partition over, and is told")
+    @Test("on a processor's state blocks only that partition's new owner, and is reported")
     func openState() async throws {
         guard let kafka = RealKafka.shared else { return }
         let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
@@ -191,8 +190,8 @@ struct OpenTransactionTests {
         while !isTold(), .now < deadline { try await Task.sleep(for: .milliseconds(100)) }
         while try await log.readableEnds(of: positions)[1] == 0, .now < deadline {}
         #expect(isTold(), "\(told.withLock { $0 })")
-        // The other partition is worked on; of this one nothing, by a state that lacks the last
-        // batch.
+        // The other partition is worked on. This partition waits, because its state would lack the
+        // last batch.
         #expect(try await log.readableEnds(of: positions)[0] == 0)
         #expect(try await log.readableEnds(of: positions)[1] > 0)
         try producer.commitTransaction(.seconds(30))
@@ -208,7 +207,7 @@ struct OpenTransactionTests {
         await log.close()
     }
 
-    @Test("costs no member that lives its work: only who is gone is fenced by who waits")
+    @Test("of a live member is never fenced: a waiting member fences only dead ones")
     func neighbour() async throws {
         guard let kafka = RealKafka.shared else { return }
         let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
@@ -250,7 +249,7 @@ struct OpenTransactionTests {
     }
 }
 
-/// A member and what it has been told.
+/// A member with the events of its polls.
 private final class Driven {
     let member: any GroupMember
     var owned: Set<TopicPartition> = []

@@ -14,7 +14,7 @@ struct ProducerTests {
         return try Producer(settings: settings.merging(more) { $1 }, pollsItself: pollsItself)
     }
 
-    @Test("what goes out comes in: keys, values, headers, tombstones and emptiness")
+    @Test("keys, values, headers, tombstones and empty values are read back unchanged")
     func roundTrip() async throws {
         let topic = try makeTopic(kafka)
         let samples = [
@@ -35,7 +35,7 @@ struct ProducerTests {
         #expect(try readAll(topic, partitions: 1, bootstrapServers: kafka) == samples)
     }
 
-    @Test("librdkafka's murmur2 puts keys where partition(forKey:of:) says")
+    @Test("librdkafka's murmur2 chooses the same partitions as partition(forKey:of:)")
     func partitioner() async throws {
         let topic = try makeTopic(kafka, partitions: 7)
         let producer = try producer()

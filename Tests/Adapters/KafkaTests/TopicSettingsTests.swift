@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("Topics that are there already")
+@Suite("Existing topics")
 struct TopicSettingsTests {
     private static func topic(
         _ name: String, days: Int, maximumRecordBytes: Int = 1_000_000, isFlushed: Bool = false
@@ -16,7 +16,7 @@ struct TopicSettingsTests {
             maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed)
     }
 
-    @Test("get a retention that has changed, and keep what others have set on them")
+    @Test("get a changed retention and keep the settings of other administrators")
     func retention() async throws {
         guard let kafka = RealKafka.shared else { return }
         let told = Mutex<[String]>([])
@@ -33,13 +33,13 @@ struct TopicSettingsTests {
         try await log.createTopics([Self.topic(name, days: 30)])
         #expect(try settings(name).own["retention.ms"] == "\(30 * 86_400_000)")
         #expect(try settings(name).own["flush.messages"] == nil)
-        // Somebody else's wishes.
+        // Another administrator's settings.
         var others = try settings(name).own
         others["min.cleanable.dirty.ratio"] = "0.25"
         others["max.message.bytes"] = "7000000"
         others["retention.bytes"] = "2000000000"
         try administrator.replaceTopicSettings(of: name, with: others, .seconds(30))
-        // The broker that answers hears of it from the controller a moment later.
+        // The answering broker gets the change from the controller a moment later.
         let deadline = ContinuousClock.now + .seconds(30)
         while try settings(name).own != others, .now < deadline {}
         #expect(try settings(name).own == others)

@@ -8,7 +8,7 @@ import Testing
     private struct Unknown: Error {}
 
     @Test(
-        "PostgreSQL's classes say whose fault it is",
+        "PostgreSQL's error classes decide the cause of a fault",
         arguments: [
             ("22021", FaultCause.record), ("22003", .record), ("23505", .record),
             ("54000", .record), ("08006", .world), ("40001", .world), ("40P01", .world),
@@ -20,7 +20,7 @@ import Testing
         #expect(FaultCause(PostgresError(sqlState: state, reason: "")) == cause)
     }
 
-    @Test("A lost connection, the log's faults and a stop are no record's; one too large is")
+    @Test("Only a record that is too large is at fault, not a lost connection, the log or a stop")
     func otherCauses() {
         let lost = PostgresError(sqlState: "", reason: "", isConnectionLost: true)
         #expect(FaultCause(lost) == .world)

@@ -8,8 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A log of its own, with the topics `in`, `out` and `state` of two partitions, and a database
-/// where the log has one.
+/// A log with the topics `in`, `out` and `state` of two partitions each, and a database, also the
+/// log's if it needs one.
 struct Fixture {
     enum Kind: CaseIterable, Sendable {
         case memory, postgres
@@ -62,7 +62,7 @@ struct Fixture {
         return values
     }
 
-    /// Sorted texts of `<schema>.seen`.
+    /// The values in `<schema>.seen`, sorted.
     func seen(schema: String = "seen_view") async throws -> [String] {
         try await pool.query("SELECT value FROM \(schema).seen ORDER BY value").map { try $0[0] }
     }
@@ -78,7 +78,7 @@ struct SeenView: View {
     let name = "seen"
     let schema = "seen_view"
     let topics = ["in"]
-    /// Called in the middle of each transaction.
+    /// Runs in the middle of each transaction.
     var pause: @Sendable () async -> Void = {}
 
     func migrations(schema: String) -> [Migrator.Step] {
@@ -97,8 +97,8 @@ struct SeenView: View {
 }
 
 extension DeadLetters {
-    /// Letters on the topic `letters`: the value says why and what. A sender is the value's part
-    /// before a dash, its site the first letter of that.
+    /// Dead letters on the topic `letters`: their value is the reason and the record. The sender is
+    /// the value's part before a dash, and its first letter is the site.
     static let test = DeadLetters(
         letter: { fault in
             let record = fault.record
@@ -115,7 +115,7 @@ extension DeadLetters {
 }
 
 extension ProcessorOutputs {
-    /// Each record once more, on the topic `out`.
+    /// Copies each record to the topic `out`.
     init(copying records: [StoredRecord]) {
         self.init()
         for record in records {
@@ -133,7 +133,7 @@ extension Notices {
         onUnexpected: { Issue.record("\($0)") }, onRecovery: { Issue.record("\($0)") })
 }
 
-/// Waits until the condition holds, half a minute at most; tells whether it does.
+/// Waits until the condition holds, for half a minute at most. Returns whether it holds.
 func eventually(_ condition: () async throws -> Bool) async throws -> Bool {
     for _ in 0..<600 {
         if try await condition() { return true }

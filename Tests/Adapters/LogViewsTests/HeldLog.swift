@@ -2,7 +2,7 @@ import EventLog
 import Synchronization
 import TestSupport
 
-/// A log that answers no append until it is told to.
+/// A log that delays every append until `letGo`.
 final class HeldLog: ForwardingLog {
     private struct State {
         var isHeld = true
@@ -14,10 +14,9 @@ final class HeldLog: ForwardingLog {
 
     init(_ base: any EventLog) { self.base = base }
 
-    /// Whether an append has come.
     var isAsked: Bool { state.withLock { $0.isAsked } }
 
-    /// Appends what waits, and from now on whatever comes.
+    /// Carries out the waiting appends, and from now on every append at once.
     func letGo() {
         let waiting = state.withLock { state in
             state.isHeld = false

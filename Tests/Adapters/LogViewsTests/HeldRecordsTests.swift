@@ -11,7 +11,7 @@ import Testing
             value: value, headers: LogHeaders())
     }
 
-    @Test("Held records come out in order when they are ready, at most so many at once")
+    @Test("Ready records are returned in order, up to the limit")
     func order() {
         var held = HeldRecords()
         #expect(held.add((0..<10).flatMap { [record(0, $0), record(1, $0)] }).isEmpty)
@@ -23,7 +23,7 @@ import Testing
         #expect(held.isEmpty)
     }
 
-    @Test("What there is no room for is read again, from the first that was left out")
+    @Test("Records without room are read again from the first of them")
     func limit() {
         var held = HeldRecords()
         let limit = Int64(HeldRecords.limit)
@@ -34,7 +34,7 @@ import Testing
         #expect(held.isEmpty)
     }
 
-    @Test("Large records fill the room before there are many of them, and leave it again")
+    @Test("A few large records fill the room by their bytes, and free it again")
     func bytes() {
         var held = HeldRecords()
         let value = [UInt8](repeating: 1, count: HeldRecords.byteLimit / 4)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "Records that can't be worked on yet hold up no other partition, and come in order later",
+        "Records that must wait delay no other partition, and come in order later",
         arguments: Fixture.Kind.available)
     func processing(_ kind: Fixture.Kind) async throws {
         let fixture = try await Fixture(kind)

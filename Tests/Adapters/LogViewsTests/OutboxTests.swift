@@ -22,13 +22,13 @@ struct OutboxTests {
         }
     }
 
-    @Test("Who rings need not wait for the relay's turn")
+    @Test("A ring wakes the relay before its next turn")
     func bell() async throws {
         let fixture = try await Fixture()
         try await prepare(fixture)
         let bell = OutboxBell()
         let relay = Task {
-            // Its first turn is at once, and the second after the test.
+            // Its first turn is at once, and the second is after the end of the test.
             await outbox.relay(
                 log: fixture.log, pool: fixture.pool, every: .seconds(3_600), bell: bell,
                 notices: .recordingIssues)
@@ -49,7 +49,7 @@ struct OutboxTests {
         await fixture.close()
     }
 
-    @Test("Nothing is lost when transactions commit in another order than they wrote in")
+    @Test("No event is lost when transactions commit in another order than they wrote")
     func overtaking() async throws {
         let fixture = try await Fixture()
         try await prepare(fixture)
@@ -68,7 +68,7 @@ struct OutboxTests {
                             try outbox.put(
                                 [LogRecord(topic: "out", key: [UInt8(writer)], value: value)],
                                 connection: connection)
-                            // Some commit at once, others are overtaken.
+                            // Some transactions commit at once, others are overtaken.
                             try await Task.sleep(for: .milliseconds(7 * number * writer % 13))
                         }
                     }
@@ -83,7 +83,7 @@ struct OutboxTests {
         await fixture.close()
     }
 
-    @Test("What was decided is appended in order; what was rolled back is not")
+    @Test("Committed events are appended in order; rolled back ones are not")
     func order() async throws {
         let fixture = try await Fixture()
         try await prepare(fixture)
@@ -106,7 +106,7 @@ struct OutboxTests {
                     if number % 3 == 2 { throw Refused() }
                 }
             } catch is Refused {
-                // Decided against: nothing may come of it.
+                // This transaction rolls back, so nothing may be appended for it.
             }
         }
         #expect(try await eventually { try await fixture.values(of: "out").count >= 20 })
@@ -119,7 +119,7 @@ struct OutboxTests {
         await fixture.close()
     }
 
-    @Test("No transaction is open while the log is asked, and decisions go on")
+    @Test("No transaction is open during an append, and new commands go on")
     func appendOutsideTransactions() async throws {
         let fixture = try await Fixture()
         try await prepare(fixture)
@@ -144,7 +144,7 @@ struct OutboxTests {
         await fixture.close()
     }
 
-    @Test("A relay that is not heard of any more keeps its heir away for a while and not for ever")
+    @Test("A silent relay blocks its successor for a while, but not for ever")
     func heir() async throws {
         let fixture = try await Fixture()
         try await prepare(fixture)
@@ -172,7 +172,7 @@ struct OutboxTests {
         await fixture.close()
     }
 
-    @Test("What the log would not take is refused when it is put in, and nothing of it stays")
+    @Test("An event that the log would refuse is refused by the outbox, and nothing of it stays")
     func door() async throws {
         let fixture = try await Fixture()
         try await prepare(fixture)
@@ -191,12 +191,12 @@ struct OutboxTests {
         await fixture.close()
     }
 
-    @Test("A row that can't be relayed is set aside whole and loudly, and jams nobody")
+    @Test("A row that can't be relayed is set aside in full with a report, and blocks no other")
     func badRows() async throws {
         let fixture = try await Fixture()
         try await prepare(fixture)
         try await decide(1, fixture)
-        // As an earlier release let it in, and one that somebody has damaged.
+        // One row as an earlier release accepted it, and one that is damaged.
         for (value, headers) in [(1_200_000, [UInt8]()), (1, [1])] {
             try await fixture.pool.query(
                 "INSERT INTO decisions.outbox (topic, key, value, headers) VALUES ($1, $2, $3, $4)",
@@ -219,9 +219,9 @@ struct OutboxTests {
             "SELECT length(value) AS size FROM decisions.outbox_set_aside ORDER BY id")
         let sizes: [Int] = try kept.map { try $0["size"] }
         #expect(sizes == [1_200_000, 1])
-        // Each by itself, and perhaps that there are some.
+        // One report for each event, and perhaps one for the alarm.
         #expect((2...3).contains(told.unexpected.count))
-        // Nobody has looked after them when the process starts again.
+        // The events are still there when the process starts again.
         let alarms = Mutex<[RetryWatch.Alarm]>([])
         let watch = RetryWatch(
             patience: .zero, onAlarm: { alarm in alarms.withLock { $0.append(alarm) } },

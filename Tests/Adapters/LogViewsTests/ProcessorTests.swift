@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Numbers the records of each partition; the count so far is the state.
+    /// Numbers the records of each partition. The state is the count so far.
     private func counter(
         _ fixture: Fixture, failing: @escaping @Sendable () -> Bool = { false }
     ) -> Processor<Int> {
@@ -40,7 +40,8 @@ import Testing
                             value: Array("\(record.partition):\(state):\(value)".utf8)), for: record
                     )
                 }
-                // After the state has changed, so that a state that is kept would count twice.
+                // The failure comes after the state has changed, so that a kept state would count
+                // twice.
                 if failing() { throw Hiccup() }
                 outputs.append(
                     LogRecord(
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "Outputs, state and offsets move together over stops and faults",
+        "Outputs, state and offsets stay together across stops and faults",
         arguments: Fixture.Kind.available)
     func exactlyOnce(_ kind: Fixture.Kind) async throws {
         let fixture = try await Fixture(kind)
@@ -82,8 +83,8 @@ import Testing
 }
 
 @Suite(.serialized) struct ProcessorFaultTests {
-    /// Copies `in` to `out`, where 100,000 bytes are the most: a record that begins with "large"
-    /// comes out larger. One that ends in "refused" is refused.
+    /// Copies `in` to `out`, with a limit of 100,000 bytes. A record that begins with "large" gets
+    /// a larger output. One that ends in "refused" is refused.
     private func copier(_ fixture: Fixture) -> Processor<Void> {
         Processor<Void>(
             log: fixture.log, configuration: .init(group: "copier", input: "in", stateTopic: nil),
@@ -111,7 +112,7 @@ import Testing
     }
 
     @Test(
-        "An output that is too large takes a dead letter's place; the batch goes on with the others",
+        "A dead letter replaces an output that is too large; the rest of the batch goes on",
         arguments: Fixture.Kind.available)
     func tooLarge(_ kind: Fixture.Kind) async throws {
         let fixture = try await Fixture(kind)
@@ -130,7 +131,7 @@ import Testing
     }
 
     @Test(
-        "Many senders' records at several sites stop the processor; nothing is set aside",
+        "Bad records of many senders at several sites stop the processor, without dead letters",
         arguments: Fixture.Kind.available)
     func stops(_ kind: Fixture.Kind) async throws {
         let fixture = try await Fixture(kind)
@@ -146,7 +147,7 @@ import Testing
 
 @Suite(.serialized) struct LogTableTests {
     @Test(
-        "A table has no value before the end of the log is reached, and follows it then",
+        "A table has no value before the log's end is reached, and then follows the log",
         arguments: Fixture.Kind.available)
     func wholeOrNothing(_ kind: Fixture.Kind) async throws {
         let fixture = try await Fixture(kind)
@@ -175,7 +176,7 @@ import Testing
     }
 
     @Test(
-        "A table waits for a topic that is made later",
+        "A table waits for a topic that is created later",
         arguments: Fixture.Kind.available)
     func laterTopic(_ kind: Fixture.Kind) async throws {
         let fixture = try await Fixture(kind)

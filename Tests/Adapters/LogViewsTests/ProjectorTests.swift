@@ -8,7 +8,7 @@ import Testing
 @Suite(
     .serialized, .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct ProjectorTests {
-    @Test("A projector writes every record once, also when it is stopped and another goes on")
+    @Test("A projector writes every record once, even when it is stopped and another goes on")
     func goesOn() async throws {
         let fixture = try await Fixture()
         var wanted: [String] = []
@@ -55,7 +55,7 @@ struct ProjectorTests {
             ).run()
         }
         for await _ in sleeping {}
-        // Another projector has meanwhile applied the same records and moved the view on.
+        // Another projector has meanwhile applied the same records and advanced the view.
         try await fixture.pool.withTransaction { connection in
             try connection.query("INSERT INTO seen_view.seen VALUES ('a'), ('b'), ('c')")
             for (partition, bound) in try await fixture.log.bounds(of: "in").enumerated() {
@@ -97,7 +97,7 @@ struct ProjectorTests {
     }
 
     @Test(
-        "A log that loses what comes next while the view is kept stops it, and does so at the next start too",
+        "A log that loses the view's next record stops the projector, at the next start too",
         .timeLimit(.minutes(1)))
     func overtaken() async throws {
         let fixture = try await Fixture()
@@ -106,7 +106,7 @@ struct ProjectorTests {
         let running = Task { try await projector.run() }
         try await fixture.append((0..<10).map { "before-\($0)" })
         #expect(try await eventually { ((try? await fixture.seen()) ?? []).count == 10 })
-        // As retention leaves it that overtakes a view.
+        // Simulates a retention that overtakes the view.
         try await fixture.pool.query(
             """
             UPDATE log.partitions
@@ -118,7 +118,7 @@ struct ProjectorTests {
         await fixture.close()
     }
 
-    @Test("A rebuilt view holds what the log holds, and a running projector goes on with it")
+    @Test("A rebuilt view equals the log, and a running projector goes on with it")
     func rebuild() async throws {
         let fixture = try await Fixture()
         let running = Task {
@@ -130,7 +130,7 @@ struct ProjectorTests {
         try await fixture.append((0..<40).map { "before-\($0)" })
         #expect(
             try await eventually { ((try? await fixture.seen()) ?? []).count == 40 })
-        // What is wrong in the view is mended by the rebuild.
+        // The rebuild repairs this damage to the view.
         try await fixture.pool.query("DELETE FROM seen_view.seen WHERE value LIKE '%-1%'")
         let rebuild = ViewRebuild(
             SeenView(), log: fixture.log, pool: fixture.pool, deadLetters: .test, batchLimit: 7)
@@ -145,14 +145,14 @@ struct ProjectorTests {
         await fixture.close()
     }
 
-    @Test("A rebuild that the server ends when it swaps tables in swaps them again")
+    @Test("A rebuild repeats the swap of its tables after the server ended it")
     func refusedSwap() async throws {
         let fixture = try await Fixture()
         try await fixture.append((0..<5).map { "value-\($0)" })
         let rebuild = ViewRebuild(
             SeenView(), log: fixture.log, pool: fixture.pool, deadLetters: .test)
         #expect(try await rebuild.run() == 5)
-        // The first attempt to lock the table ends as the loser of a deadlock does.
+        // The first attempt to lock the table fails like the loser of a deadlock.
         let reader = fixture.pool.separateConnection(settings: [:])
         try await reader.execute(
             script: "BEGIN; LOCK TABLE ONLY seen_view.seen IN ACCESS SHARE MODE")

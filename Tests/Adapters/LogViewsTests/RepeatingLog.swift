@@ -2,7 +2,7 @@ import EventLog
 import Synchronization
 import TestSupport
 
-/// A log whose group members get every batch of records twice, as an old client may deliver it.
+/// A log whose group members get every batch of records twice, as from an old client.
 final class RepeatingLog: ForwardingLog {
     let base: any EventLog
     private let repeats = Mutex(0)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct ServerAwayTests {
     @Test(
-        "Each loop tells once that PostgreSQL is away, and once that it works again",
+        "Each loop reports once that PostgreSQL is away, and once that it works again",
         .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
     func serverAway() async throws {
         let server = try PrivatePostgres()
@@ -44,13 +44,13 @@ import Testing
         }
         try await fixture.append(["before"])
         #expect(try await eventually { await hasRead(1) })
-        // Long enough for several attempts of each.
+        // This is long enough for several attempts of each loop.
         server.stop()
         try await Task.sleep(for: .seconds(4))
         #expect(told.values.allSatisfy { $0.unexpected.count == 1 && $0.recoveries.isEmpty })
         try server.start()
         #expect(try await eventually { told.values.allSatisfy { $0.recoveries.count == 1 } })
-        // The appender's connection finds only now that its server has gone.
+        // The appender's connection notices only now that its server has gone.
         #expect(try await eventually { (try? await fixture.append(["later"])) != nil })
         #expect(try await eventually { await hasRead(2) })
         for (loop, told) in told {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LogViews
 
-/// A view whose table refuses some values, and that itself refuses others.
+/// A view that refuses some values itself, and whose table refuses others.
 private struct PickyView: View {
     let name = "picky"
     let schema = "picky_view"
@@ -68,7 +68,7 @@ struct SetAsideTests {
         try await running.value
     }
 
-    @Test("What the database refuses and what the view refuses are set aside alone, U+0000 too")
+    @Test("Only records that the database or the view refuses are set aside, U+0000 too")
     func alone() async throws {
         let fixture = try await Fixture()
         let good = (0..<100).map { "good\($0)" }
@@ -95,10 +95,10 @@ struct SetAsideTests {
         await fixture.close()
     }
 
-    @Test("Records of many senders at several sites stop the view, and none of them is set aside")
+    @Test("Bad records of many senders at several sites stop the view, without dead letters")
     func manySenders() async throws {
         let fixture = try await Fixture()
-        // Of two sites, a and b; all in one partition.
+        // The senders belong to two sites, a and b. All records are in one partition.
         let values = (0..<12).map { "\($0 % 2 == 0 ? "a" : "b")\($0)-refused" }
         try await fixture.log.append(
             values.map { LogRecord(topic: "in", partition: 0, key: [1], value: Array($0.utf8)) })
@@ -108,7 +108,7 @@ struct SetAsideTests {
         await fixture.close()
     }
 
-    @Test("A mistake of ours in the view stops it after a second attempt; nothing is set aside")
+    @Test("A program fault in the view stops it at the second attempt; nothing is set aside")
     func ours() async throws {
         let fixture = try await Fixture()
         let projector = projector(fixture)
@@ -121,7 +121,7 @@ struct SetAsideTests {
         await fixture.close()
     }
 
-    @Test("An alarm of a log that ended too early stays, also when the log has grown past the view")
+    @Test("The alarm about a log that ended too early stays, even when the log grows past the view")
     func alarmStays() async throws {
         let fixture = try await Fixture()
         try await fixture.append(["good"])
@@ -178,17 +178,17 @@ struct SetAsideTests {
         let record = try #require(stored)
         let putBack = ViewPutBack(PickyView(), pool: fixture.pool)
         guard case .refused = try await putBack.apply(record) else {
-            Issue.record("it can't be stored still")
+            Issue.record("the view still can't store the record")
             return
         }
         try await fixture.pool.query(
             "ALTER TABLE picky_view.seen DROP CONSTRAINT seen_value_check")
         guard case .putBack = try await putBack.apply(record) else {
-            Issue.record("its cause is gone")
+            Issue.record("the cause is gone, so the record should be back")
             return
         }
         guard case .notMissing = try await putBack.apply(record) else {
-            Issue.record("it is there already")
+            Issue.record("the record is already in the view")
             return
         }
         #expect(
@@ -196,7 +196,7 @@ struct SetAsideTests {
         var good = record
         good.offset += 1
         guard case .notMissing = try await putBack.apply(good) else {
-            Issue.record("it was never set aside")
+            Issue.record("the record was never set aside")
             return
         }
         await fixture.close()
@@ -216,21 +216,21 @@ struct SetAsideTests {
         RecordSender(site: "site\(number % sites)", name: "device\(number)")
     }
 
-    @Test("Ten of a thousand, of five senders at two sites, are too many; nine are not")
+    @Test("Ten of a thousand records, of five senders at two sites, stop a consumer; nine do not")
     func share() throws {
         var share = SetAsideShare()
         for number in 0..<Int64(9) {
             let batch = records(number * 100..<number * 100 + 100)
             try share.note(batch, [batch[0].offset: sender(number, sites: 2)])
         }
-        // The first has gone out of sight when the tenth comes.
+        // The first one no longer counts when the tenth comes.
         try share.note(records(900..<1_050), [1_049: sender(9, sites: 2)])
         #expect(throws: ConsumerStopped.self) {
             try share.note(records(1_050..<1_051), [1_050: sender(10, sites: 2)])
         }
     }
 
-    @Test("Many senders of one site, or four of many sites, are no sign of ours")
+    @Test("Many senders of one site, or four of many sites, do not stop a consumer")
     func others() throws {
         var share = SetAsideShare()
         for number in 0..<Int64(50) {
@@ -244,7 +244,7 @@ struct SetAsideTests {
         }
     }
 
-    @Test("What judges the senders themselves stops nobody else, however many there are")
+    @Test("Faults of the senders themselves never stop a consumer, however many there are")
     func judgements() throws {
         var shares: [TopicPartition: SetAsideShare] = [:]
         for number in 0..<Int64(50) {
@@ -254,7 +254,7 @@ struct SetAsideTests {
         }
     }
 
-    @Test("Strangers who show no token are one sender of no site")
+    @Test("Senders without a token count as one sender without a site")
     func strangers() throws {
         var share = SetAsideShare()
         for number in 0..<Int64(50) {

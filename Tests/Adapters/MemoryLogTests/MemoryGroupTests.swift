@@ -7,7 +7,7 @@ import Testing
 @Suite("A group in memory")
 struct MemoryGroupTests {
     @Test(
-        "shares partitions evenly and moves as few as that takes, whoever comes and goes",
+        "shares partitions evenly and moves as few as possible when members come and go",
         arguments: 0..<20)
     func shares(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -32,7 +32,7 @@ struct MemoryGroupTests {
             #expect(owned.reduce(0) { $0 + $1.count } == places.count)
             #expect(Set(owned.flatMap(\.self)) == Set(places))
             #expect(most - least <= 1)
-            // Those who stay have only lost what somebody else was short of.
+            // A remaining member has lost only partitions that another member lacked.
             for (member, now) in zip(members, owned) {
                 let kept = now.intersection(before[member] ?? now)
                 #expect(kept.count >= min(before[member]?.count ?? 0, least))
@@ -40,7 +40,7 @@ struct MemoryGroupTests {
         }
     }
 
-    @Test("leaves a partition with its owner until that one lets go")
+    @Test("leaves a partition with its owner until the owner releases it")
     func release() {
         let places = (0..<2).map { TopicPartition("t", $0) }
         var group = MemoryGroup()
@@ -53,7 +53,7 @@ struct MemoryGroupTests {
         #expect(group.owned(by: 2) == [places[1]])
     }
 
-    @Test("gives up a silent member, but not one that waits in a poll")
+    @Test("removes a silent member, but not one that waits in a poll")
     func silence() {
         let places = (0..<2).map { TopicPartition("t", $0) }
         var group = MemoryGroup()
@@ -69,13 +69,13 @@ struct MemoryGroupTests {
 
 @Suite("A bell for changes")
 struct ChangeBellTests {
-    @Test("wakes all who wait, and nobody who has not heard its last ring waits")
+    @Test("wakes all waiters, and a task that missed the last ring does not wait")
     func wakes() async {
         let bell = ChangeBell()
         await withTaskGroup { group in
             for _ in 0..<50 {
                 group.addTask {
-                    // No change is missed, so each of these ends without its time being over.
+                    // No change is missed, so each of these waits ends before its time is over.
                     for _ in 0..<50 {
                         let rings = bell.rings
                         ringElsewhere(bell)

@@ -4,7 +4,7 @@ import SeededRandomness
 import Synchronization
 import Testing
 
-@Suite("What the log in memory keeps")
+@Suite("How the log in memory keeps records")
 struct MemoryKeepingTests {
     private let time = TestTime()
     private let server: MemoryLogServer
@@ -42,7 +42,7 @@ struct MemoryKeepingTests {
     }
 
     @Test(
-        "a tombstone removes its key at once and itself when it is old, but never the last record")
+        "a tombstone removes its key at once, and later itself unless it is the last record")
     func tombstones() async throws {
         try await log.createTopics([.init(name: "site", partitions: 1, cleanup: .compact)])
         for (key, value) in [("a", "1"), ("b", "1"), ("a", nil)] {
@@ -57,7 +57,7 @@ struct MemoryKeepingTests {
     }
 
     @Test(
-        "records past their retention go, offsets do not start again, and old ones are out of range"
+        "retention removes old records; offsets go on, and old offsets are out of range"
     )
     func retention() async throws {
         try await log.createTopics([
@@ -78,7 +78,7 @@ struct MemoryKeepingTests {
         #expect(try await all("scans").map(\.offset) == [5])
     }
 
-    @Test("an append of several records with one that can't be taken appends none")
+    @Test("an append with one refused record appends none of its records")
     func allOrNone() async throws {
         try await log.createTopics([.init(name: "site", partitions: 1, cleanup: .forever)])
         await #expect(throws: EventLogError.self) {
@@ -89,7 +89,7 @@ struct MemoryKeepingTests {
         #expect(try await all("site").isEmpty)
     }
 
-    @Test("while the server is away, nothing is answered and nobody is silent")
+    @Test("while the server is away, calls fail and no member counts as silent")
     func away() async throws {
         try await log.createTopics([.init(name: "scans", partitions: 2, cleanup: .forever)])
         let member = try await log.join(group: "g", topics: ["scans"])
@@ -103,14 +103,14 @@ struct MemoryKeepingTests {
         server.comeBack()
         let other = try await log.join(group: "g", topics: ["scans"])
         guard case .records([]) = try await other.poll(maximum: 1, wait: .zero) else {
-            Issue.record("it was given what the first one still has")
+            Issue.record("it was given a partition that the first member still has")
             return
         }
         try await member.commit([], next: [TopicPartition("scans", 0): 0])
     }
 }
 
-/// Time that passes when a test says so.
+/// A clock that moves only when a test moves it.
 final class TestTime: Sendable {
     private let microseconds = Mutex<Int64>(1_700_000_000_000_000)
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct OpenIDProviderTests {
     @Test(
-        "Whoever a provider signs for by RSA or by P-256 is named, with groups",
+        "A person whom a provider signs for with RSA or P-256 is identified, with groups",
         arguments: [("RS256", false), ("PS256", false), ("ES256", true)])
     func signIn(algorithm: String, isElliptic: Bool) async throws {
         try await withProvider {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A code, a verifier or a nonce of another sign-in names nobody")
+    @Test("A code, verifier or nonce of another sign-in is refused")
     func otherSignIn() async throws {
         try await withProvider { small, provider in
             await #expect(throws: OpenIDFault.self) {
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "A token that is late, early, of another issuer, for another program or of nobody is refused",
+        "A token with a wrong time, issuer, audience or person is refused",
         arguments: [
             ["exp": "\(Int(SmallProvider.now) - 61)"], ["exp": nil],
             ["iat": "\(Int(SmallProvider.now) + 61)"], ["iss": "\"https://evil.example\""],
@@ -107,18 +107,18 @@ import Testing
         }
     }
 
-    @Test("The provider's new key is asked for, but unknown ones not again and again")
+    @Test("A new key of the provider is fetched, but unknown keys trigger only one request")
     func rotation() async throws {
         try await withProvider { small, provider in
             _ = try await provider.signIn(at: small)
             small.state.withLock { $0.key = ProviderKey(.rsa, id: "k2") }
-            // Within a minute of the last question it is not asked again.
+            // Within a minute of the last request the provider is not asked again.
             await #expect(throws: OpenIDFault.self) { try await provider.signIn(at: small) }
             #expect(small.state.withLock { $0.keyRequests } == 1)
         }
     }
 
-    @Test("A provider that is away is asked once, and again five seconds later")
+    @Test("A provider that is away is asked once, and again after five seconds")
     func away() async throws {
         try await withProvider {
             $0.isAway = true
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("A provider that calls itself otherwise, or sends one to plain HTTP, is not used")
+    @Test("A provider with another issuer name, or with plain HTTP addresses, is not used")
     func description() async throws {
         try await withProvider {
             $0.issuer += "/"

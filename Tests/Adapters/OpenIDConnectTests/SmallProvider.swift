@@ -7,7 +7,7 @@ import Synchronization
 
 @testable import OpenIDConnect
 
-/// A key pair of a provider's, made anew by libcjose.
+/// A provider's key pair, newly made by libcjose.
 final class ProviderKey: Sendable {
     enum Kind: Sendable { case rsa, elliptic }
 
@@ -33,7 +33,7 @@ final class ProviderKey: Sendable {
         cjose_jwk_release(key)
     }
 
-    /// A compact JWS of the payload.
+    /// Signs the payload as a compact JWS.
     func sign(_ payload: String, algorithm: String, id: String? = nil) -> String {
         let key = cjose_jwk_import(privateJSON, privateJSON.utf8.count, nil)
         defer { cjose_jwk_release(key) }
@@ -50,32 +50,32 @@ final class ProviderKey: Sendable {
     }
 }
 
-/// A provider that gives out what it was told to. It checks the code, the redirection, the client
-/// and the verifier as a real one does.
+/// A simulated provider that answers as the test sets it. Like a real one it checks the code, the
+/// redirection, the client and the verifier.
 final class SmallProvider: Sendable {
     struct State: Sendable {
         var issuer = ""
         var key = ProviderKey(.rsa, id: "k1")
         var algorithm = "RS256"
-        /// Claims in place of the usual ones; nil takes one away.
+        /// Claims that replace the usual ones. Nil removes a claim.
         var claims: [String: String?] = [:]
         var challenge = ""
         var nonce = ""
         var tamper: @Sendable (String) -> String = { $0 }
         var keyRequests = 0
-        /// The key that is published, where it is not the one that signs.
+        /// The published key, where it differs from the signing key.
         var publishedKey: ProviderKey?
         var descriptionRequests = 0
-        /// Whether it answers at all.
+        /// Whether the provider gives no answer.
         var isAway = false
-        /// Seconds since 1970, for whoever asks it.
+        /// The current time in seconds since 1970.
         var now = SmallProvider.now
     }
 
     static let now = 1_800_000_000.0
     let state = Mutex(State())
 
-    /// What the browser does: goes where it was sent, and comes back with a code.
+    /// Does the browser's part: visits the address and comes back with a code.
     func visit(_ address: String) {
         let query = URLComponents(string: address)?.queryItems ?? []
         func value(_ name: String) -> String { query.first { $0.name == name }?.value ?? "" }
@@ -147,7 +147,7 @@ struct Nobody: Authenticator {
     func principal(forBearer token: String) -> (any Principal)? { nil }
 }
 
-/// Runs a small provider and one of ours that asks it.
+/// Runs a simulated provider and an `OpenIDProvider` that uses it.
 func withProvider(
     _ change: (inout SmallProvider.State) -> Void = { _ in },
     _ body: (SmallProvider, OpenIDProvider) async throws -> Void
@@ -179,7 +179,7 @@ func withProvider(
 }
 
 extension OpenIDProvider {
-    /// A whole sign-in as a browser would do it.
+    /// A complete sign-in, as with a browser.
     func signIn(
         at small: SmallProvider, code: String = "good-code", nonce: String = "n-1",
         verifier: String = "verifier-of-at-least-forty-three-characters-long"
@@ -193,7 +193,7 @@ extension OpenIDProvider {
     }
 }
 
-/// A provider is asked by anybody.
+/// Anybody may call the simulated provider.
 private struct Anybody: Authorizer, AccessRule {
     func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)? { self }
     func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? { nil }

@@ -2,8 +2,7 @@ import Archive
 import Foundation
 import OpenStreetMap
 
-/// A small map in the two formats: two nodes, one tagged and one without a place, a way, a
-/// relation.
+/// A small map in both formats: a node with tags, a node without a position, a way and a relation.
 enum MapFiles {
     static let xml = """
         <?xml version='1.0' encoding='UTF-8'?>
@@ -38,7 +37,8 @@ enum MapFiles {
             .init(kind: .relation, id: 88, role: "part"),
         ], tags: ["type": "site"])
 
-    /// The same map ("PBF Format", OpenStreetMap wiki: fileformat.proto and osmformat.proto).
+    /// The same map as PBF ("PBF Format", OpenStreetMap wiki: fileformat.proto and
+    /// osmformat.proto).
     static let pbf = pbf(named: "Moorgate & Söhne")
 
     static func pbf(named name: String) -> [UInt8] {
@@ -67,7 +67,7 @@ enum MapFiles {
         return blob("OSMHeader", header) + blob("OSMData", block)
     }
 
-    /// - Parameter claimed: the unpacked size that it states, if not the true one.
+    /// - Parameter claimed: the unpacked size that the blob states, if not the true one.
     static func blob(_ type: String, _ content: [UInt8], claimed: UInt64? = nil) -> [UInt8] {
         let body = field(1, content) + number(2, claimed ?? UInt64(content.count))
         let header = field(1, Array(type.utf8)) + number(3, UInt64(body.count))
@@ -92,7 +92,7 @@ enum MapFiles {
     }
 }
 
-/// All that a file holds.
+/// The content of a file.
 struct ReadMap: Equatable {
     var nodes: [OpenStreetMapNode] = []
     var ways: [OpenStreetMapWay] = []
@@ -108,7 +108,7 @@ struct ReadMap: Equatable {
         }
     }
 
-    /// Of a file with these bytes, which is gone afterwards.
+    /// Reads a file with these bytes and deletes it afterwards.
     init(
         _ bytes: [UInt8], isGzipped: Bool = false,
         limits: OpenStreetMapLimits = OpenStreetMapLimits()
@@ -122,7 +122,7 @@ struct ReadMap: Equatable {
         try self.init(path: file.path, limits: limits)
     }
 
-    /// The code with which a file of these bytes is refused; nil when it is read.
+    /// The error code for a file of these bytes. Nil when it can be read.
     static func refusal(
         _ bytes: [UInt8], isGzipped: Bool = false,
         limits: OpenStreetMapLimits = OpenStreetMapLimits()

@@ -6,7 +6,7 @@ import SeededRandomness
 import Testing
 
 @Suite("OpenStreetMapFile") struct OpenStreetMapFileTests {
-    @Test("XML, gzipped or not, and PBF give the same map, whatever the file is called")
+    @Test("XML, gzipped or not, and PBF give the same map, whatever the file's name")
     func formats() throws {
         let xml = try ReadMap(Array(MapFiles.xml.utf8))
         #expect(xml.nodes == MapFiles.nodes)
@@ -17,7 +17,7 @@ import Testing
         #expect(try ReadMap(Array("\u{feff}\n\(MapFiles.xml.dropFirst(38))".utf8)) == xml)
     }
 
-    @Test("What is not wanted is skipped, and what the body throws is passed on")
+    @Test("Unwanted kinds are skipped, and the body's error is passed on")
     func kinds() throws {
         let file = FileManager.default.temporaryDirectory.appending(
             path: "whereabouts-map-\(UUID().uuidString)")
@@ -31,13 +31,13 @@ import Testing
         }
     }
 
-    @Test("A map without anything in it is read as such")
+    @Test("An empty map can be read")
     func empty() throws {
         let map = try ReadMap(Array("<osm version='0.6'></osm>".utf8))
         #expect(map.nodes.isEmpty && map.ways.isEmpty && map.relations.isEmpty)
     }
 
-    @Test("A node may have no place, or one out of range; the caller judges")
+    @Test("A node may have no position, or one out of range; the caller decides")
     func places() throws {
         let xml = """
             <osm version="0.6"><node id="1"/><node id="2" lat="95" lon="0"/></osm>
@@ -53,7 +53,7 @@ import Testing
         let pbf = MapFiles.pbf
         let second = MapFiles.blob("OSMHeader", Array(repeating: 0, count: 16)).count
         let cut = max(16, pbf.count * fortieth / 40)
-        // Between the two blobs it is a map without entities.
+        // A cut between the two blobs leaves a map without entities.
         if cut != second { #expect(try ReadMap.refusal(Array(pbf.prefix(cut))) == .damaged) }
     }
 
@@ -95,14 +95,14 @@ import Testing
             "random bytes", (0..<4_000).map { UInt8(truncatingIfNeeded: $0 &* 197) }, .unknownFormat
         ),
         Bad("another kind of XML", "<gpx version='1.1'></gpx>", .damaged),
-        Bad("no XML after all", "<osm version='0.6'><node id='1' </osm>", .damaged),
+        Bad("XML that is not well-formed", "<osm version='0.6'><node id='1' </osm>", .damaged),
         Bad("another version", "<osm version='0.5'></osm>", .damaged),
         Bad(
             "changes", "<osmChange version='0.6'><create><node id='1'/></create></osmChange>",
             .unknownFormat),
-        Bad("an id that is no number", "<osm version='0.6'><node id='x'/></osm>", .damaged),
+        Bad("an id that is not a number", "<osm version='0.6'><node id='x'/></osm>", .damaged),
         Bad(
-            "a latitude that is no number",
+            "a latitude that is not a number",
             "<osm version='0.6'><node id='1' lat='north' lon='0'/></osm>", .damaged),
         Bad(
             "an entity bomb",
@@ -112,12 +112,13 @@ import Testing
             """, .damaged),
         Bad(
             "a name of 10,000 characters",
-            "<osm version='0.6'><node id='1'><tag k='name' v='\(String(repeating: "n", count: 10_000))'/></node></osm>",
+            "<osm version='0.6'><node id='1'><tag k='name' v='"
+                + String(repeating: "n", count: 10_000) + "'/></node></osm>",
             .tooLarge),
         Bad("a zero byte in a string", MapFiles.pbf(named: "Moor\0gate"), .damaged),
         Bad("a blob beyond the end", [0, 0, 0, 200] + MapFiles.pbf.dropFirst(4), .damaged),
         Bad(
-            "a blob of another unpacked size than it claims",
+            "a blob with a wrong unpacked size",
             MapFiles.pbf + MapFiles.blob("OSMData", [255, 255, 255], claimed: 1), .damaged),
     ]
 
@@ -126,7 +127,7 @@ import Testing
         #expect(try ReadMap.refusal(bad.bytes) == bad.code)
     }
 
-    @Test("Limits of size, counts and of XML without an end are kept")
+    @Test("Limits of size, counts and endless XML are kept")
     func limits() throws {
         func refusal(
             _ bytes: [UInt8], isGzipped: Bool = false,
@@ -144,7 +145,7 @@ import Testing
         #expect(try refusal(xml) { $0.membersOfEntity = 2 } == .tooLarge)
         #expect(try refusal(xml) { $0.markupBytes = 20 } == .tooLarge)
         let nothing = Array("<osm version='0.6'>".utf8) + Array(repeating: 32, count: 3_000_000)
-        // A few kilobytes on disk.
+        // The file has only a few kilobytes on disk.
         #expect(try refusal(nothing, isGzipped: true) { $0.fileBytes = 10_000 } == .tooLarge)
         #expect(
             try refusal(nothing, isGzipped: true) {
@@ -155,7 +156,7 @@ import Testing
         #expect(try refusal(claims) { $0.unpackedBytes = 20_000_000 } == .tooLarge)
     }
 
-    @Test("What is no file, or not there, is said to be so")
+    @Test("A folder or a missing file has its own error")
     func absent() throws {
         for (path, code) in [
             ("/nowhere/map.osm", OpenStreetMapError.Code.notFound), ("/tmp", .unreadable),
@@ -166,7 +167,7 @@ import Testing
         }
     }
 
-    @Test("A file with bytes changed at random is read or refused", arguments: 0..<60)
+    @Test("A file with randomly changed bytes is read or refused", arguments: 0..<60)
     func mutated(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         for original in [Array(MapFiles.xml.utf8), MapFiles.pbf] {
@@ -180,7 +181,7 @@ import Testing
         }
     }
 
-    @Test("The station's counts are those that its text has")
+    @Test("The station's file has as many entities as its text")
     func station() throws {
         guard let path = SharedData.path("osm/moorgate.osm.gz") else { return }
         let map = try ReadMap(path: path)

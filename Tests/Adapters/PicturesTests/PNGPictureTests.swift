@@ -2,18 +2,18 @@ import Pictures
 import Testing
 
 @Suite("PNGPicture") struct PNGPictureTests {
-    /// Two units wide and one high.
+    /// A drawing two units wide and one high.
     private static let drawing = """
         <svg xmlns="http://www.w3.org/2000/svg" width="200" height="100" viewBox="0 0 200 100">
         <rect width="200" height="100" fill="#ff0000"/><text x="10" y="50">Tŷ</text></svg>
         """
 
-    /// Width and height as the file's first chunk says.
+    /// The width and height from the file's first chunk.
     private static func size(_ file: [UInt8]) -> [Int] {
         [16, 20].map { start in file[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
     }
 
-    @Test("A drawing becomes a PNG file of the width asked for", arguments: [1, 300, 1_000])
+    @Test("A drawing becomes a PNG file of the requested width", arguments: [1, 300, 1_000])
     func width(width: Int) throws {
         let file = try PNGPicture.png(svg: [UInt8](Self.drawing.utf8), widthPixels: width)
         #expect(file.prefix(4) == [0x89, 0x50, 0x4E, 0x47])
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "What is no drawing is refused",
+        "Bytes that are not a drawing are refused",
         arguments: [
             "", "<svg", "hello", "<html/>", "<svg xmlns=\"http://www.w3.org/2000/svg\"><a></svg>",
         ])
@@ -45,7 +45,7 @@ import Testing
     func fetchesNothing() throws {
         func file(_ inner: String) throws -> [UInt8] {
             let svg =
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"20\" height=\"20\">\(inner)</svg>"
+                #"<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20">\#(inner)</svg>"#
             return try PNGPicture.png(svg: [UInt8](svg.utf8), widthPixels: 20)
         }
         let image =

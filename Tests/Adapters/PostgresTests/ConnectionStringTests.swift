@@ -2,8 +2,7 @@ import Postgres
 import Testing
 
 @Suite("A connection string") struct ConnectionStringTests {
-    /// A password that was not percent-encoded, in every place where libpq's errors would quote a
-    /// part.
+    /// Passwords without percent-encoding, in every place where libpq's errors would quote a part.
     private static let careless = [
         "postgresql://user:pa@s3cret@127.0.0.1/database",
         "postgresql://user:12/s3cret@127.0.0.1/database",
@@ -19,7 +18,7 @@ import Testing
         "user:s3cret@127.0.0.1/database",
     ]
 
-    @Test("A malformed one is refused without a word of it, since it may hold a password")
+    @Test("A malformed connection string is never quoted, since it may hold a password")
     func careful() {
         for text in Self.careless {
             #expect(PostgresConfiguration.fault(in: text)?.contains("s3cret") == false, "\(text)")
@@ -32,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Good ones are taken, by address, by keywords, and with a socket's folder")
+    @Test("Valid connection strings are accepted: addresses, keywords and a socket's folder")
     func good() {
         for text in [
             "postgresql://user:pa%40ss@db.example:5432/whereabouts",

@@ -7,7 +7,7 @@ import Testing
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresConnectionTests {
     @Test(
-        "An address that can't be read is told without its password",
+        "The error for a malformed address leaves out its password",
         arguments: [
             "postgresql://user:sec/ret@host/db", "postgresql://user:sec%zzret@host/db",
             "postgresql://user:secret@[host/db", "postgresql://user:p@sec@ret/db",
@@ -21,7 +21,7 @@ struct PostgresConnectionTests {
         #expect(error?.reason.contains("can't be read") == true)
     }
 
-    @Test("gives back what was bound, for every type")
+    @Test("a bound value of every type is read back unchanged")
     func roundTrip() async throws {
         let connection = PostgresConnection(try await PrivatePostgres.shared().makeDatabase())
         let rows = try await connection.query(

@@ -8,7 +8,7 @@ import Testing
     "A listener",
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresListenerTests {
-    @Test("hears what others notify")
+    @Test("receives the notifications of others")
     func notifications() async throws {
         let configuration = try await PrivatePostgres.shared().makeDatabase()
         let connection = PostgresConnection(configuration)
@@ -24,7 +24,7 @@ struct PostgresListenerTests {
         }
     }
 
-    @Test("sends nothing while nobody else listens, and soon when somebody does")
+    @Test("sends nothing while no other process listens, and soon after one does")
     func audience() async throws {
         let configuration = try await PrivatePostgres.shared().makeDatabase()
         let heard = Mutex<[String]>([])
@@ -51,7 +51,7 @@ struct PostgresListenerTests {
             }
             return ("nothing", true)
         }
-        // Its own words come back to the speaker once they are sent.
+        // The sender gets its own notifications back once they are sent.
         try await until {
             speaker.notifySoon()
             return !heard.withLock { $0 }.isEmpty
@@ -59,12 +59,12 @@ struct PostgresListenerTests {
         #expect(await hearing.value == ("hello", false))
     }
 
-    /// Asks every 50 ms; throws after half a minute.
+    /// Checks every 50 ms. Throws after half a minute.
     private func until(_ isDone: () -> Bool) async throws {
         for _ in 0..<600 {
             if isDone() { return }
             try await Task.sleep(for: .milliseconds(50))
         }
-        throw TestServerError("it did not come to pass in 30 s")
+        throw TestServerError("the condition did not hold within 30 s")
     }
 }

@@ -6,7 +6,7 @@ import Testing
     "A pool of connections",
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct PostgresPoolTests {
-    @Test("hands out no more connections than it may, and those who wait get theirs")
+    @Test("gives out no more connections than the limit, and waiting tasks get theirs")
     func bounded() async throws {
         let pool = PostgresPool(
             try await PrivatePostgres.shared().makeDatabase(), maximumConnections: 3)
@@ -22,7 +22,7 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test("refuses when too many wait, and when one has waited too long")
+    @Test("refuses when too many tasks wait, and when one has waited too long")
     func limits() async throws {
         let pool = PostgresPool(
             try await PrivatePostgres.shared().makeDatabase(), maximumConnections: 1,
@@ -58,7 +58,7 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test("closes the connections that nobody has needed for a while, and keeps those in use")
+    @Test("closes connections that were idle for a while, and keeps those in use")
     func idleLimit() async throws {
         let database = try await PrivatePostgres.shared().makeDatabase()
         let pool = PostgresPool(database, maximumConnections: 4, idleLimit: .milliseconds(300))
@@ -75,7 +75,7 @@ struct PostgresPoolTests {
         #expect(try await sessions() == 4)
         try await Task.sleep(for: .milliseconds(400))
         let used: Int = try await pool.query("SELECT pg_backend_pid() AS id")[0]["id"]
-        // The server takes a moment to see that they have gone.
+        // The server takes a moment to notice that they have gone.
         for _ in 0..<100 where try await sessions() > 1 {
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -85,7 +85,7 @@ struct PostgresPoolTests {
         await watching.close()
     }
 
-    @Test("keeps no connection that a large value has made large, but those of many rows")
+    @Test("drops a connection after a large value, but keeps one after many rows")
     func largeValues() async throws {
         let pool = PostgresPool(
             try await PrivatePostgres.shared().makeDatabase(), maximumConnections: 1)
@@ -106,13 +106,13 @@ struct PostgresPoolTests {
         await pool.close()
     }
 
-    @Test("reads once more when the connection is lost in the middle")
+    @Test("repeats a read after the connection was lost in the middle")
     func lostWithinRead() async throws {
         let database = try await PrivatePostgres.shared().makeDatabase()
         let pool = PostgresPool(database, maximumConnections: 2)
         let other = PostgresConnection(database)
         let idle: Int = try await pool.query("SELECT pg_backend_pid() AS id")[0]["id"]
-        // The first try ends its own connection; the second one is served by another.
+        // The first attempt ends its own connection; the second one uses another.
         let rows = try await pool.read(
             """
             SELECT pg_backend_pid() AS id,
@@ -131,7 +131,7 @@ struct PostgresPoolTests {
         try await other.query("SELECT pg_terminate_backend($1, 10000)", [.int32(Int32(backend))])
     }
 
-    @Test("finds its way back after the server was killed")
+    @Test("works again after the server was killed")
     func recovers() async throws {
         let server = try PrivatePostgres()
         let pool = PostgresPool(server.configuration(), maximumConnections: 2)
@@ -169,7 +169,7 @@ struct MigratorTests {
         #expect(applied == ["first", "second"])
     }
 
-    @Test("refuses a database that is newer than the program, or another")
+    @Test("refuses a database that is newer than the program, or has other steps")
     func refuses() async throws {
         let connection = PostgresConnection(try await PrivatePostgres.shared().makeDatabase())
         try await Migrator(schema: "a", steps: [first, second]).migrate(connection)
@@ -181,7 +181,7 @@ struct MigratorTests {
         }
     }
 
-    @Test("waits for its turn with a limit, names who has it, and needs none to find all applied")
+    @Test("waits for the lock with a limit, names the holder, and needs no lock if all is applied")
     func turn() async throws {
         let configuration = try await PrivatePostgres.shared().makeDatabase()
         let connection = PostgresConnection(configuration)
@@ -193,7 +193,7 @@ struct MigratorTests {
             try await stranger.execute(
                 script: "LOCK TABLE public.migrations IN ROW EXCLUSIVE MODE")
         }
-        // What the turns were taken by before, which asks nobody for rights.
+        // Older programs used this advisory lock, which needs no rights.
         try await stranger.query("SELECT pg_advisory_lock($1)", [.int64(0x5748_4552_4541_4201)])
         let both = Migrator(schema: "a", steps: [first, second], patience: .milliseconds(200))
         let other = PostgresConnection(configuration)
@@ -203,7 +203,7 @@ struct MigratorTests {
         let process: Int32 = try await other.query("SELECT pg_backend_pid() AS pid")[0]["pid"]
         do {
             try await both.migrate(connection)
-            Issue.record("took no turn")
+            Issue.record("the migration should have waited in vain")
         } catch let error as PostgresError {
             #expect(error.isLockNotAvailable)
             #expect(error.reason.contains("process \(process) of postgres"), "\(error)")
@@ -211,7 +211,7 @@ struct MigratorTests {
         try await other.execute(script: "ROLLBACK")
         let begin = ContinuousClock.now
         #expect(try await both.migrate(connection) == ["second"])
-        // It may have been an older program at its migrations.
+        // The lock's holder could have been an older program that migrates.
         #expect(.now - begin >= .milliseconds(200))
         await stranger.close()
         try await connection.execute(script: "DROP ROLE a_stranger")

@@ -42,7 +42,7 @@ struct PostgresTransactionTests {
         let insert = { PostgresStatement("INSERT INTO t VALUES ($1)", [.int($0)]) }
         do {
             try await connection.pipeline([insert(1), insert(2), insert(1), insert(3)])
-            Issue.record("the key is there twice")
+            Issue.record("the key is a duplicate")
         } catch { #expect(error.isUniqueViolation) }
         #expect(try await count(connection, "t") == 0)
         try await connection.pipeline([insert(1), insert(2)])
@@ -77,14 +77,14 @@ struct PostgresTransactionTests {
         #expect(try await count(connection, "t") == 0)
         let latest: [Int64] = [.max, .max - 1]
         for microseconds in latest {
-            // In the range of the format, and no time of the server's.
+            // The time is valid in the format, but the server has no such time.
             _ = try? await connection.query(
                 "INSERT INTO t VALUES ($1)", [.timestamp(microseconds: microseconds)])
         }
         #expect(try await connection.query("SELECT 1::int8 AS a")[0]["a"] as Int == 1)
     }
 
-    @Test("COPY takes and gives rows, in text and binary, and a refusal leaves nothing")
+    @Test("COPY moves rows in and out, as text and binary, and a refusal leaves nothing")
     func copies() async throws {
         let connection = try await connection("CREATE TABLE t (a int8, b text)")
         let sent = Mutex(0)
@@ -118,7 +118,7 @@ struct PostgresTransactionTests {
         #expect(received.withLock { $0 } == ["999\trow 999\n"])
     }
 
-    @Test("more statements than may stay prepared still run, and a changed table is planned anew")
+    @Test("statements beyond the prepared ones run, and a changed table is planned again")
     func preparedStatements() async throws {
         var configuration = try await PrivatePostgres.shared().makeDatabase()
         configuration.maximumPreparedStatements = 3
@@ -139,7 +139,7 @@ struct PostgresTransactionTests {
         #expect(try await connection.query("SELECT * FROM t").columnNames == ["a", "b"])
     }
 
-    @Test("errors say what they are and whether to try again")
+    @Test("errors state their kind and whether a retry may help")
     func errors() async throws {
         var configuration = try await PrivatePostgres.shared().makeDatabase()
         configuration.statementTimeout = .milliseconds(200)
@@ -150,11 +150,11 @@ struct PostgresTransactionTests {
         } catch { #expect(error.sqlState == "57014") }
         do {
             try await connection.query("SELECT * FROM nowhere")
-            Issue.record("there is no such table")
+            Issue.record("the table does not exist")
         } catch { #expect(error.isUndefinedTable && !error.isRetriable) }
         do {
             try await connection.query("SELECT pg_terminate_backend(pg_backend_pid())")
-            Issue.record("the connection stands")
+            Issue.record("the connection should be lost")
         } catch { #expect(error.isRetriable) }
         #expect(try await connection.query("SELECT 1 AS one")[0]["one"] == 1)
         let nowhere = PostgresConnection(PostgresConfiguration("host=/nowhere dbname=a"))

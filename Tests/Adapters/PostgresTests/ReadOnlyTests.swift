@@ -3,11 +3,11 @@ import TestSupport
 import Testing
 
 @Suite(
-    "Servers that take no writes",
+    "Servers that accept no writes",
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct ReadOnlyTests {
     @Test(
-        "a connection that has become read-only is left for another, and the work may be tried again"
+        "a read-only connection is replaced, and its work may be tried again"
     )
     func demoted() async throws {
         let pool = PostgresPool(
@@ -17,7 +17,7 @@ struct ReadOnlyTests {
         let insert = "INSERT INTO notes VALUES ('a')"
         do {
             try await pool.query(insert)
-            Issue.record("it was written")
+            Issue.record("the read-only server accepted the row")
         } catch let error as PostgresError {
             #expect(error.isReadOnly)
             #expect(error.isRetriable)
@@ -26,7 +26,7 @@ struct ReadOnlyTests {
         await pool.close()
     }
 
-    @Test("a server that takes no writes is not connected to")
+    @Test("a server that accepts no writes gets no connection")
     func standby() async throws {
         let database = try await PrivatePostgres.shared().makeDatabase()
         let owner = PostgresConnection(database)

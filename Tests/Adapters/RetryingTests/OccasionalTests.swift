@@ -5,7 +5,7 @@ import Testing
 @Suite("Occasional reports") struct OccasionalTests {
     private let start = ContinuousClock.now
 
-    @Test("Each key comes through up to the limit of a period; the next has the number left out")
+    @Test("Each key is admitted up to a limit per period; the next one counts those left out")
     func window() {
         let reports = Occasional<String>(2, per: .seconds(10))
         let decisions = [0, 1, 2, 9, 10, 11, 12, 20].map { second in
@@ -18,7 +18,7 @@ import Testing
             ])
     }
 
-    @Test("Keys do not count against each other, and no more than so many are remembered")
+    @Test("Keys count separately, and only a limited number of them is remembered")
     func keys() {
         let reports = Occasional<Int>(1, per: .seconds(10), mostKeys: 2)
         for key in [1, 2] { #expect(reports.decide(key, at: start) == .admit(leftOut: 0)) }

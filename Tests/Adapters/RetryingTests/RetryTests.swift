@@ -6,7 +6,7 @@ import Testing
     private struct Away: Error {}
     private struct Final: Error {}
 
-    @Test("Work that fails and works in turns reports each begin and end once")
+    @Test("Each failure and each recovery is reported once, however many attempts lie between")
     func onceEach() async {
         let told = Told()
         var failures = 3
@@ -33,7 +33,7 @@ import Testing
         #expect(retry.failed(Away()) == .milliseconds(100))
     }
 
-    @Test("An error that no attempt can mend is thrown and not reported")
+    @Test("An error that no retry can help is thrown and not reported")
     func final() async {
         let told = Told()
         await #expect(throws: Final.self) {
@@ -47,7 +47,7 @@ import Testing
         #expect(told.unexpected.isEmpty)
     }
 
-    @Test("A stop while work fails ends the attempts and claims no recovery")
+    @Test("A stop during a failure ends the attempts and reports no recovery")
     func stopped() async {
         let told = Told()
         let running = Task {
@@ -61,7 +61,7 @@ import Testing
 }
 
 @Suite struct GrowingPauseTests {
-    @Test("Jitter shortens a pause by a half at most, and the longest stays the longest")
+    @Test("Jitter shortens a pause by at most a half, and the longest pause is the limit")
     func jitter() {
         var pause = GrowingPause(from: .milliseconds(50), to: .milliseconds(400))
         for whole in [50, 100, 200, 400, 400, 400] {

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RetryWatchTests {
     private struct Away: Error {}
 
-    /// A watch, and what it tells.
+    /// A watch with the alarms that it raised.
     private final class Watched: Sendable {
         let alarms = Mutex<[RetryWatch.Alarm]>([])
         let ends = Mutex<[String]>([])
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    /// Longer than the watch is patient, from now on.
+    /// A time after the watch's patience, counted from now.
     private var later: ContinuousClock.Instant { .now + .seconds(31) }
 
     private func notices(_ watch: RetryWatch) -> Notices {
@@ -44,7 +44,7 @@ import Testing
         #expect(watched.alarms.withLock { $0.count } == 1)
     }
 
-    @Test("Several that do the same work make one alarm, which lasts until the last of them works")
+    @Test("Several failures of the same work make one alarm, until the last of them is over")
     func several() {
         let watched = Watched()
         let watch = watched.watch
@@ -61,7 +61,7 @@ import Testing
         #expect(watched.ends.withLock { $0 } == ["Working"])
     }
 
-    @Test("An attempt that hangs is an alarm as well; a route that nobody asks again is none")
+    @Test("An attempt that hangs raises an alarm too; a route tried once does not")
     func hanging() async {
         let watched = Watched()
         let watch = watched.watch
@@ -85,7 +85,7 @@ import Testing
         #expect(watched.ends.withLock { $0 } == ["Hanging"])
     }
 
-    @Test("What has stopped for good stays an alarm, and is told once")
+    @Test("Work that has stopped for good keeps its alarm, which is raised once")
     func stopped() {
         let watched = Watched()
         let watch = watched.watch

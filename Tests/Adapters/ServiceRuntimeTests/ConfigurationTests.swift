@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test("Values are read as their kinds, defaults hold for what is absent or empty")
+    @Test("Values are read by kind, and absent or empty ones get their default")
     func values() throws {
         let configuration = try Configuration(
             environment: [
@@ -42,7 +42,7 @@ import Testing
         #expect(configuration.secret("DATABASE_URL").reveal() == "postgres://a:b@c/d")
     }
 
-    @Test("A checked text is taken or refused by its own form")
+    @Test("A checked text is accepted or refused by its own form")
     func checkedText() throws {
         let form = Setting.TextForm("short") { $0.count > 3 ? "is too long" : nil }
         let settings = [Setting("WHEREABOUTS_WORD", .checked(form), .optional, help: "a word")]
@@ -51,7 +51,7 @@ import Testing
         #expect(taken.optionalText("WHEREABOUTS_WORD") == "abc")
         do throws(ConfigurationError) {
             _ = try Configuration(environment: ["WHEREABOUTS_WORD": "abcd"], settings: settings)
-            Issue.record("it was taken")
+            Issue.record("the text should be refused")
         } catch {
             #expect(error.faults.map(\.problem) == ["is too long"])
         }
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "What is not a duration or an address is refused",
+        "A malformed duration or address is refused",
         arguments: ["", "5", "s", "-5s", "5 s", "1.5s", "5w", "99999999999999999999s", "٣s"])
     func malformed(text: String) {
         #expect(Duration(configurationText: text) == nil)

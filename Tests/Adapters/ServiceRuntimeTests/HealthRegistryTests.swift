@@ -2,7 +2,7 @@ import ServiceRuntime
 import Testing
 
 @Suite("HealthRegistry") struct HealthRegistryTests {
-    @Test("A service is ready when every part is, and the summary says why it is not")
+    @Test("A service is ready when every part is, and the summary gives the reason if not")
     func summary() {
         let registry = HealthRegistry()
         let log = registry.check("log")

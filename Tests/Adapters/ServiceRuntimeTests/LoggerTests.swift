@@ -29,7 +29,7 @@ import Testing
             ])
     }
 
-    @Test("What is less serious than the level is not written")
+    @Test("Lines below the logger's level are not written")
     func levels() {
         let logger = logger(level: .warning)
         logger.debug("a")
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "Text from outside cannot forge a second line or steer a terminal",
+        "Text from outside can't forge a second line or control a terminal",
         arguments: [Logger.Format.json, .human])
     func injection(format: Logger.Format) {
         let evil = "x\"}\n{\"level\":\"error\"\u{1B}[2J\u{2028}\u{202E}\r\u{9B}31m\u{0}"
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "A repeated message is cut at ten a minute, and the next minute says how many were left out"
+        "A message is written ten times a minute; the next minute counts those left out"
     )
     func rateLimit() {
         let logger = logger(.human)
@@ -67,7 +67,7 @@ import Testing
         #expect(lines.all[11].hasSuffix("broker away  leftOut=15\n"))
     }
 
-    @Test("Numbers that JSON does not know are null")
+    @Test("Numbers without a JSON form are written as null")
     func infinities() {
         logger().info("a", ["b": .number(.infinity), "c": .number(.nan)])
         #expect(lines.all[0].hasSuffix(#""fields":{"b":null,"c":null}}"# + "\n"))

@@ -29,7 +29,7 @@ import Testing
         let block = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 16)
         let held = ProcessMetrics.allocatedBytes
         block.deallocate()
-        // Other tests run beside this one.
+        // Other tests in this process change its memory too, so half must do.
         #expect(held - before > bytes / 2)
         #expect(held - ProcessMetrics.allocatedBytes > bytes / 2)
         ProcessMetrics.register(in: registry, time: SystemTimeSource())
@@ -78,7 +78,7 @@ import Testing
         #expect(histogram.bucketCounts.reduce(0, +) == 16_000)
     }
 
-    @Test("A label without bounds does not fill the memory")
+    @Test("A label with unlimited values does not fill the memory")
     func seriesLimit() {
         for index in 0..<MetricsRegistry.seriesLimit + 5 {
             registry.counter("s_total", help: "S.", labels: ["id": "\(index)"]).increment()
@@ -87,7 +87,7 @@ import Testing
         #expect(lines("not_shown_total").last == "whereabouts_metrics_series_not_shown_total 5")
     }
 
-    @Test("The process tells its processor time, memory, descriptors and start")
+    @Test("The process metrics have processor time, memory, descriptors and start time")
     func process() {
         ProcessMetrics.register(in: registry, time: ManualTimeSource(microseconds: 7_000_000))
         #expect(lines("process_start_time_seconds").last == "process_start_time_seconds 7")

@@ -3,7 +3,7 @@ import Testing
 @testable import ServiceRuntime
 
 @Suite struct ProcessArgumentsTests {
-    @Test("The kernel has the same words as Swift's runtime, which a preloaded library may blind")
+    @Test("The kernel's command line equals that of Swift's runtime")
     func kernel() {
         #expect(argumentsOfKernel() == CommandLine.arguments)
         #expect(processArguments() == CommandLine.arguments)

@@ -7,7 +7,7 @@ import Testing
 @Suite("ServiceGroup", .serialized) struct ServiceGroupTests {
     struct Broken: Error, CustomStringConvertible { let description = "the pipe burst" }
 
-    /// Writes down what happens to it, and does as it is told.
+    /// Records the calls of its functions, and behaves as the test sets it.
     final class Part: Component {
         let name: String
         private let journal: Journal
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// Holds a task up until it is released, also when it is cancelled.
+    /// Holds a task until it is released, even when the task is cancelled.
     final class Held: Sendable {
         private let waiting = Mutex<CheckedContinuation<Void, Never>?>(nil)
         func hold() async {
@@ -77,7 +77,7 @@ import Testing
         #expect(logged("SIGTERM"))
     }
 
-    @Test("A component that fails while running brings all down, with its reason in the log")
+    @Test("A component that fails while running stops all others, with its reason in the log")
     func failure() async {
         let code = await group([
             Part("a", journal), Part("b", journal, onRun: { throw Broken() }), Part("c", journal),
@@ -94,7 +94,7 @@ import Testing
         #expect(logged("ended by itself"))
     }
 
-    @Test("A component that cannot start stops those before it, and those after it never start")
+    @Test("A component that can't start stops the earlier ones, and later ones never start")
     func startFails() async {
         let code = await group([
             Part("a", journal), Part("b", journal, onStart: { throw Broken() }), Part("c", journal),
@@ -124,7 +124,7 @@ import Testing
         let stuck = Part(
             "stuck", journal, onStart: { signals.stop(because: "test") },
             onStop: {
-                // Ignores its cancellation, as a blocked C call would.
+                // Ignores its cancellation, like a blocked C call.
                 await held.hold()
             })
         let code = await group([Part("a", journal), stuck], stopLimit: .milliseconds(200))
@@ -148,7 +148,7 @@ import Testing
         #expect(await code == .success)
     }
 
-    @Test("The program answers its flags and refuses what it does not know")
+    @Test("The program answers its flags and refuses unknown arguments")
     func program() async {
         let program = ServiceProgram(
             name: "locator", version: "1.2.3", summary: "Locates.",

@@ -48,7 +48,7 @@ import Testing
         while released != nil { await Task.yield() }
     }
 
-    @Test("A pool of blocking work runs pieces side by side: each waits for the other")
+    @Test("Blocking work runs in parallel: two pieces that wait for each other end")
     func blocking() async {
         let work = BlockingWork("test")
         let (first, second) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -65,7 +65,7 @@ import Testing
         #expect(await one + two == 3)
     }
 
-    @Test("Long work is answered in its order, and with nil when its task is cancelled")
+    @Test("Long work runs in order, and returns nil when its task is cancelled")
     func long() async {
         let work = LongWork("test")
         let gate = DispatchSemaphore(value: 0)

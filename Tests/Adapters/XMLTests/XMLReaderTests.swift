@@ -25,12 +25,13 @@ import XML
             .text("t"), .end(XMLName(local: "c")), .end(name),
         ]
         let text =
-            "<?xml version='1.0'?><!DOCTYPE a><?do it?><!-- no --><p:a xmlns:p='urn:a' b='1 &lt; 2'>"
+            "<?xml version='1.0'?><!DOCTYPE a><?do it?><!-- no -->"
+            + "<p:a xmlns:p='urn:a' b='1 &lt; 2'>"
             + "<c q:d='' xmlns:q='urn:x'>t</c></p:a>"
         #expect(try events(text) == expected)
     }
 
-    @Test("A reading that is told to stop tells no more")
+    @Test("A stopped reader reports no further events")
     func stops() throws {
         var count = 0
         try XMLReader.read(Array("<a><b/><c/>this is < no & XML".utf8)) { _ in
@@ -41,21 +42,21 @@ import XML
     }
 
     @Test(
-        "What is no document is a fault",
+        "Bytes that are not a document are a fault",
         arguments: [
             "", "a", "<a>", "<a></b>", "<a b='1' b='2'/>", "<p:a/>", "<a>&b;</a>", "<a/><b/>",
             "<a>\u{0}</a>", "<a b=1/>",
         ])
     func faults(_ text: String) { #expect(throws: XMLFault.self) { _ = try events(text) } }
 
-    @Test("Bytes that are no UTF-8 are a fault")
+    @Test("Bytes that are not UTF-8 are a fault")
     func bytes() {
         #expect(throws: XMLFault.self) {
             try XMLReader.read([0x3c, 0x61, 0x3e, 0xff, 0x3c, 0x2f, 0x61, 0x3e]) { _ in true }
         }
     }
 
-    @Test("Elements nested without end are a fault")
+    @Test("Endlessly nested elements are a fault")
     func depth() {
         let deepest = String(repeating: "<a>", count: XMLReader.mostDepth)
         let ends = String(repeating: "</a>", count: XMLReader.mostDepth)

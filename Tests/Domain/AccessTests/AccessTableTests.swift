@@ -10,7 +10,7 @@ import Testing
         try #require(AccessTable.row(AccessOperation(method, pattern)))
     }
 
-    /// How people come in: a password, a link or a provider says who it is.
+    /// Paths for signing in, where a password, a link or a provider identifies the caller.
     private static let doors: Set = [
         "/v1/session", "/v1/session/anonymous", "/v1/session/everywhere", "/v1/session/password",
         "/v1/sign-in/provider", "/v1/sign-in/provider/return", "/v1/sign-in/proxy",
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "An operation is named once, and what is under /v1 is open to nobody unknown, but the doors"
+        "Each operation is listed once, and under /v1 only signing in needs no token"
     )
     func rows() {
         let operations = AccessTable.rows.map(\.operation)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A role at one site is none at another, and a grant of all sites reaches each")
+    @Test("A role at one site is none at another, and a grant for all sites reaches each")
     func sites() throws {
         let publish = try row("POST", "/v1/sites/{site}/publish")
         let own = Grant(.administratorOfSite, site: Self.museum)
@@ -46,12 +46,12 @@ import Testing
         let surveyor = Grant(.surveyor, site: Self.museum)
         #expect(publish.mayCall([surveyor], site: Self.museum) == .wrongRole)
         #expect(publish.mayCall([surveyor, own], site: Self.museum) == .allowed)
-        // A role of one site doesn't lend itself to the grant of another.
+        // A role at one site can't be combined with the site of another grant.
         let visitor = Grant(.visitor, site: Self.other)
         #expect(publish.mayCall([own, visitor], site: Self.other) == .wrongSite)
     }
 
-    @Test("A grant of some buildings reaches them, and nothing that is about the whole site")
+    @Test("A grant for some buildings reaches these, but no operation on the whole site")
     func buildings() throws {
         let east = BuildingID("east")
         let grant = Grant(.surveyor, site: Self.museum, buildings: [east])
@@ -64,13 +64,13 @@ import Testing
         #expect(outage.mayCall([grant], site: Self.museum) == .wrongBuilding)
     }
 
-    @Test("An administrator's token that names a site is of that site")
+    @Test("An administrator's token that names a site is for that site alone")
     func oldAdministrators() {
         #expect(Role(.administrator, isBoundToSite: true) == .administratorOfSite)
         #expect(Role(.administrator, isBoundToSite: false) == .administrator)
     }
 
-    @Test("A set of roles holds those that it was made of")
+    @Test("A set of roles contains those that it was made from")
     func roleSets() {
         for role in Role.allCases {
             #expect(RoleSet(role).roles == [role])
@@ -78,7 +78,7 @@ import Testing
         #expect(RoleSet(.device, .tester).roles == [.device, .tester])
     }
 
-    @Test("A grant spans what reaches no farther")
+    @Test("A grant spans every grant that reaches no farther")
     func spanning() {
         let all = Grant(.administrator)
         let site = Grant(.administratorOfSite, site: Self.museum)
@@ -88,7 +88,7 @@ import Testing
         #expect(!site.spans(Grant(.visitor, site: Self.other)))
     }
 
-    @Test("An administrator of a site whose site is not said reaches none")
+    @Test("An administrator of a site without a stated site reaches no site")
     func nowhere() {
         let lost = Grant(.administratorOfSite)
         #expect(!lost.reaches(Self.museum))

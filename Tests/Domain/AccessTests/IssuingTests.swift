@@ -8,7 +8,7 @@ import Testing
     private static let day: Int64 = 86_400_000_000
 
     @Test(
-        "An administrator of a site issues nothing for another site, for all, or beyond its buildings"
+        "A site's administrator issues no token for another site, for all sites, or other buildings"
     )
     func reach() throws {
         let own = [Grant(.administratorOfSite, site: Self.museum)]
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("A device's and a scanner's token names its site and device; buildings name their site")
+    @Test("Tokens of devices and scanners name a site and a device; those of buildings, a site")
     func form() {
         for role in [TokenRole.device, .scanner] {
             #expect(throws: Issuing.Refusal.deviceMissing) {
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(
-        "Every token ends: as usual for its role, never later than its issuer, nor than the role may"
+        "Every token ends, at the latest with its issuer and within its role's limit"
     )
     func expiry() throws {
         func end(

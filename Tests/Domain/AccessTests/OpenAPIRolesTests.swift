@@ -6,7 +6,7 @@ import Testing
 @Suite struct OpenAPIRolesTests {
     private static let document = repository.appending(path: "docs/openapi.json")
 
-    @Test("The OpenAPI document says of each operation who may call it, as the table does")
+    @Test("The OpenAPI document gives the same roles for each operation as the table")
     func roles() throws {
         let json = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.document))
         let paths = try #require((json as? [String: Any])?["paths"] as? [String: [String: Any]])

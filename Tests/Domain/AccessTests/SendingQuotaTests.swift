@@ -7,7 +7,7 @@ import Testing
         SendingQuota([Grant(Role(role, isBoundToSite: false))], own)
     }
 
-    @Test("Each role has its records and bytes a second, and at once what ten seconds bring")
+    @Test("Each role has records and bytes a second, and at once the records of ten seconds")
     func roles() {
         for (role, records, bytes) in [
             (TokenRole.device, 5.0, 100_000.0), (.scanner, 50, 1_000_000),
@@ -24,7 +24,7 @@ import Testing
         #expect(SendingQuota([])?.recordsPerSecond == 5)
     }
 
-    @Test("What was said for a token counts, and the rest stays the role's")
+    @Test("A token's own quota counts, and the rest is its role's")
     func own() {
         let faster = quota(.device, TokenQuota(recordsPerSecond: 20))
         #expect(faster?.burst == 200 && faster?.bytesPerSecond == 100_000)

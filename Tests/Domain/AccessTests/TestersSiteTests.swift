@@ -3,7 +3,7 @@ import Events
 import Site
 import Testing
 
-@Suite("Who reaches a testers' site") struct TestersSiteTests {
+@Suite("Access to a testers' site") struct TestersSiteTests {
     private static let museum = SiteID("museum")
     private static let shown = SiteID("museum.test")
 
@@ -25,14 +25,14 @@ import Testing
         if let tested { #expect(SiteID(tested).ofTesters == SiteID(id)) }
     }
 
-    @Test("No testers' site has one of its own, and its id is never too long")
+    @Test("A testers' site has no testers' site of its own, and its id is never too long")
     func limits() {
         #expect(Self.shown.ofTesters == nil)
         #expect(SiteID(String(repeating: "a", count: 59)).ofTesters != nil)
         #expect(SiteID(String(repeating: "a", count: 60)).ofTesters == nil)
     }
 
-    @Test("Testers and keepers of the site reach it, and for all others it is not there")
+    @Test("Testers and editors of the site reach it; for all others it does not exist")
     func readers() throws {
         let path = "/v1/sites/{site}/rooms"
         for role in Role.allCases where role != .service {
@@ -50,7 +50,7 @@ import Testing
         #expect(try decision("GET", path, []) == .nobody)
     }
 
-    @Test("A token that was made for it reaches it and nothing else, but none of visitors unknown")
+    @Test("A token for it reaches nothing else, but an anonymous visitor's token reaches nothing")
     func tokens() throws {
         let device = Grant(.device, site: Self.shown)
         #expect(try decision("POST", "/v1/scans", [device]) == .allowed)
@@ -59,7 +59,7 @@ import Testing
         #expect(try decision("GET", "/v1/sites/{site}/rooms", [open]) == .hiddenSite)
     }
 
-    @Test("Whoever keeps a site makes tokens for its testers, and for no others'")
+    @Test("An editor of a site issues tokens for its testers, and for no other site's")
     func issuing() {
         let keeper = [Grant(.administratorOfSite, site: Self.museum)]
         func refusal(_ site: SiteID) -> Issuing.Refusal? {
@@ -73,7 +73,7 @@ import Testing
         #expect(refusal(SiteID("other.test")) == .beyondIssuer)
     }
 
-    @Test("It is read, located and routed in, and ended; all else belongs to the true site")
+    @Test("Clients read it, locate, find routes and end it; all else is done at its original")
     func operations() throws {
         let keeper = [Grant(.administrator)]
         for row in AccessTable.rows where row.scope != .none {

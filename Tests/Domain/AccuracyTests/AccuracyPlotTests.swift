@@ -37,7 +37,7 @@ import Testing
             })
     }
 
-    @Test("The picture is sound XML that names all positioners, whatever is in their names")
+    @Test("The picture is valid XML with all positioners' names, whatever characters they have")
     func names() throws {
         let names = ["knn", "exec:python3 <mine> & \"yours\".py\u{01}", "Ünïted 'k=5'"]
         let plot = AccuracyPlot(title: "a < b", series: names.map { series($0, 40) })
@@ -50,7 +50,7 @@ import Testing
         #expect(throws: (any Error).self) { try Picture(plot.svg().replacing("&lt;", with: "<")) }
     }
 
-    @Test("Each scan is a line on the map of its floor, and one on a wrong floor or lost is a ring")
+    @Test("Each scan is a line on its floor's map; one that is lost or on a wrong floor is a ring")
     func maps() throws {
         let right = series("one", 7)
         let other = series("one", 5, floor: "F2", found: "F1")
@@ -66,14 +66,14 @@ import Testing
         let picture = try Picture(plot.svg())
         #expect(picture.texts.contains("floor F1") && picture.texts.contains("floor F2"))
         #expect(picture.count("line") { $0["stroke-opacity"] != nil } == 7)
-        // One more stands in the legend.
+        // The legend has one more ring.
         #expect(picture.count("circle") { $0["stroke"] == Self.wrongFloor } == 8 + 1)
         #expect(picture.count("circle") { $0["r"] == "1.2" } == 2)
         #expect(picture.count("polygon") == 1)
         #expect(picture.texts.contains { $0.contains("5 on a wrong floor · 3 lost") })
     }
 
-    @Test("A large set is thinned out evenly, and the picture says so")
+    @Test("A large set is thinned out evenly, and the picture states it")
     func limits() throws {
         let plot = AccuracyPlot(title: "set", series: [series("many", 20_000)])
         let picture = try Picture(plot.svg())
@@ -82,7 +82,7 @@ import Testing
         #expect(plot.svg().utf8.count < 400_000)
     }
 
-    @Test("The dots of the calibration are the shares of truths within the radii", arguments: 0..<5)
+    @Test("The calibration's dots are the shares of true places within the radii", arguments: 0..<5)
     func calibration(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         let judged = (0..<50).map { _ in
@@ -94,7 +94,7 @@ import Testing
         let dots = picture.elements.filter { $0.name == "circle" && $0.attributes["r"] == "4.5" }
             .compactMap { $0.attributes["cy"].flatMap(Double.init) }
         let summary = AccuracySummary(judged)
-        // Both dots lie on one axis, of which 0 and 100 % are where the diagonal ends.
+        // Both dots lie on one axis; 0 and 100 % are where the diagonal ends.
         let diagonal = try #require(
             picture.elements.first { $0.attributes["stroke-dasharray"] == "4 4" })
         let zero = try #require(diagonal.attributes["y1"].flatMap(Double.init))
@@ -105,7 +105,7 @@ import Testing
         #expect(abs(shares[1] - summary.within95!) < 0.001)
     }
 
-    @Test("A positioner without radii, a lost one and a set without scans are drawn too")
+    @Test("Positioners without radii, without positions and without scans are drawn too")
     func empty() throws {
         let without = AccuracyPlot(title: "set", series: [series("plain", 9, radius: nil)])
         #expect(try Picture(without.svg()).texts.contains("no radii were given"))
@@ -116,7 +116,7 @@ import Testing
     }
 }
 
-/// The elements of an SVG picture, as an XML parser of its own reads them.
+/// The elements of an SVG picture, read by a separate XML parser.
 private final class Picture: NSObject, XMLParserDelegate {
     struct Element {
         var name: String

@@ -20,7 +20,7 @@ import Testing
             fallback: Point(x: 100, y: 0), radius68: radius68, radius95: radius95, path: path)
     }
 
-    @Test("Mean and quantiles are those of the errors")
+    @Test("Mean and quantiles are computed from the errors")
     func quantiles() {
         let summary = AccuracySummary([3, 1, 2, 4, 10].map { judged($0) })
         #expect(summary.queries == 5)
@@ -31,14 +31,14 @@ import Testing
         #expect(summary.meanGround == 4)
     }
 
-    @Test("Reported metres that are too long are scaled back for the ground only")
+    @Test("Reported metres are converted to metres on the ground for that mean alone")
     func ground() {
         let summary = AccuracySummary([judged(3)], groundPerReportedMetre: 0.75)
         #expect(summary.mean == 4)
         #expect(summary.meanGround == 3)
     }
 
-    @Test("Hits count where the truth is known, and what is not known is nil")
+    @Test("Hits count only where the truth is known; unknown figures are nil")
     func hits() {
         let summary = AccuracySummary([
             judged(1, floor: "1", room: "r", truthRoom: "r"),
@@ -53,7 +53,7 @@ import Testing
         #expect(AccuracySummary([judged(1)]).roomHit == nil)
     }
 
-    @Test("The best constant radius is the one of all that scores least", arguments: 1...60)
+    @Test("The best constant radius has the lowest score of all radii", arguments: 1...60)
     func bestConstant(count: Int) throws {
         var random = SeededRandom(seed: UInt64(count))
         let errors = (0..<count).map { _ in Double(random.next() % 1_000) / 10 }
@@ -82,11 +82,11 @@ import Testing
         ])
         #expect(summary.within68 == 1.0 / 3)
         #expect(summary.within95 == 2.0 / 3)
-        // 4, 4 and 4 + 1 / 0.05.
+        // The scores are 4, 4 and 4 + 1 / 0.05.
         #expect(abs(summary.intervalScore! - 32.0 / 3) < 1e-9)
     }
 
-    @Test("The median of paths is that of each path's mean")
+    @Test("The median of paths is the median of each path's mean error")
     func paths() {
         let summary = AccuracySummary([
             judged(1, path: "a"), judged(3, path: "a"), judged(9, path: "b"), judged(5, path: "c"),

@@ -5,22 +5,24 @@ import SeededRandomness
 import Testing
 
 @Suite struct PairedDifferenceTests {
-    /// Draws whole lists of differences and averages what they hold: slow and obvious.
+    /// Draws lists of differences and averages their elements; slow and obvious.
     private func obvious(_ groups: [[Double]], seed: UInt64) -> (lower: Double, upper: Double) {
         var random = SplitMix64(seed: seed)
         let means = (0..<PairedDifference.resamples).map { _ in
             let drawn = groups.flatMap { _ in groups[random.below(groups.count)] }
             return drawn.reduce(0, +) / Double(drawn.count)
         }.sorted()
-        // Of 2,000 ascending values, those at 0.025 and 0.975 of the way from the first to the
-        // last.
+        // The bounds of 2,000 ascending values are those at 0.025 and 0.975 of the way from the
+        // first to the last.
         return (
             means[49] + 0.975 * (means[50] - means[49]),
             means[1_949] + 0.025 * (means[1_950] - means[1_949])
         )
     }
 
-    @Test("Over queries or paths it is what drawing whole lists gives", arguments: 0..<12)
+    @Test(
+        "The interval equals that of a slow bootstrap over lists of queries or paths",
+        arguments: 0..<12)
     func slow(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         let groups = (0..<Int.random(in: 1...20, using: &random)).map { _ in
@@ -39,7 +41,7 @@ import Testing
         #expect(difference.queries == paths.count)
     }
 
-    @Test("Of many queries the interval is 1.96 standard errors wide to either side")
+    @Test("With many queries the interval is 1.96 standard errors wide to either side")
     func normal() throws {
         // 400 values of -1 and 400 of 3: mean 1, standard deviation 2, standard error 2 /
         // sqrt(800).
@@ -52,9 +54,9 @@ import Testing
         #expect(abs(difference.upper95 - (1 + halfWidth)) < 0.02)
     }
 
-    @Test("Two paths, however long, are two pieces of evidence")
+    @Test("Two paths count as two pieces of evidence, however long they are")
     func paths() throws {
-        // A draw of two takes both or one of them twice, so the mean is 0, 0.5 or 1.
+        // A draw of two paths has both, or one of them twice, so the mean is 0, 0.5 or 1.
         let differences = (0..<200).map { $0 < 100 ? 0.0 : 1.0 }
         let difference = try #require(
             PairedDifference(
@@ -64,7 +66,7 @@ import Testing
         #expect(difference.paths == 2)
     }
 
-    @Test("A constant difference is certain, and no queries give nothing")
+    @Test("A constant difference is certain, and no queries give no difference")
     func ends() throws {
         let constant = try #require(
             PairedDifference([-2, -2, -2], paths: [nil, nil, nil], seed: 1))
@@ -72,7 +74,7 @@ import Testing
         #expect(PairedDifference([], paths: [], seed: 1) == nil)
     }
 
-    @Test("A lost device counts at its fallback, and metres are those that the set reports")
+    @Test("A lost device counts at its fallback, in metres as the set reports them")
     func judged() throws {
         func answer(_ x: Double?) -> JudgedEstimate {
             func place(_ x: Double) -> JudgedEstimate.Place {
@@ -85,7 +87,7 @@ import Testing
             PairedDifference(
                 from: [answer(4), answer(4)], to: [answer(nil), answer(2)],
                 groundPerReportedMetre: 0.5, seed: 1))
-        // 6 and -2 metres of the frame.
+        // The differences are 6 and -2 metres of the frame.
         #expect(difference.mean == 4)
     }
 }

@@ -31,7 +31,8 @@ import Wire
                 .adjusted(["smoothing": "kalman"]))
     }
 
-    /// Five devices that hear some of the beacons every second; one of them is late now and then.
+    /// The scans of five devices that receive some of the beacons every second; one device is late
+    /// now and then.
     private static let scans: [ScanRecorded] = {
         var random = SeededRandom(seed: 3)
         let start: Int64 = 1_795_248_000_000_000
@@ -70,7 +71,7 @@ import Wire
             .standard)
     }
 
-    /// As the log would hold it.
+    /// The device after it was written to the log and read back.
     private static func storedAndReadBack(_ device: Device) throws -> Device {
         Device(
             history: DeviceHistory(
@@ -81,8 +82,8 @@ import Wire
             visits: device.visits)
     }
 
-    @Test("It is located as one that is never stored, wherever it is stored and read back")
-    func takenOver() throws {
+    @Test("Storing and reading back a device at any scan does not change its positions")
+    func storedAnywhere() throws {
         let site = try Self.knowledge()
         let rules = DeviceRules(digests: .standard)
         var random = SeededRandom(seed: 5)

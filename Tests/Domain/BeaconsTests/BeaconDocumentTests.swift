@@ -19,7 +19,7 @@ import Wire
     private static let map = #""map": {"width": 10, "height": 5, "unitsPerMetre": 1}"#
     private static let uuid = #""uuid": "f7826da6-4fa2-4e98-8024-bc5b71e0893e""#
 
-    @Test("What is written is read again", arguments: 0..<30)
+    @Test("A document that is written as JSON is read back as the same one", arguments: 0..<30)
     func roundTrip(seed: Int) throws {
         var random = RandomBeacons(seed: seed)
         var document = random.document()
@@ -35,7 +35,7 @@ import Wire
         #expect(try BeaconDocument(json: document.json) == document)
     }
 
-    @Test("What may be left out has its usual figures")
+    @Test("Members that are left out get their defaults")
     func usual() throws {
         let text = #"{"name": "F", \#(Self.uuid), \#(Self.map)}"#
         let document = try BeaconDocument(json: Array(text.utf8))
@@ -80,20 +80,20 @@ import Wire
         with(#""groups": [{"id": "g", "beacons": [{\#(members)}]}]"#)
     }
 
-    @Test("A document above its bytes is not looked at")
+    @Test("A document above the size limit is refused unread")
     func size() {
         let spaces = String(repeating: " ", count: BeaconLimits.documentBytes)
         #expect(fault("{}" + spaces)?.code == .bodyTooLarge)
     }
 
-    @Test("A spoilt document is refused or can be used, and nothing else", arguments: 0..<100)
+    @Test("A document with changed bytes is either refused or usable", arguments: 0..<100)
     func spoilt(seed: Int) throws {
         var random = RandomBeacons(seed: seed)
         let document = random.document()
         var bytes = document.json
         for _ in 0..<Int.random(in: 1...3, using: &random.random) {
             let place = Int.random(in: 0..<bytes.count, using: &random.random)
-            // Mostly what JSON itself is made of, so that many documents remain readable.
+            // Most bytes are characters of JSON's syntax, so that many documents remain readable.
             let byte = Array("0123456789-.e\",:[]{}x".utf8).randomElement(using: &random.random)!
             bytes[place] = byte
         }
@@ -107,7 +107,7 @@ import Wire
         for beacon in map.beacons { #expect(beacon.point.isFinite) }
     }
 
-    @Test("The example of docs/beacons.md is valid and says what the page says of it")
+    @Test("The example of docs/beacons.md is valid and matches the page's description")
     func example() throws {
         let page = try String(
             contentsOf: repository.appending(path: "docs/beacons.md"), encoding: .utf8)
@@ -116,7 +116,7 @@ import Wire
         let document = try BeaconDocument(json: Array(try #require(examples.first).1.utf8))
         let map = try BeaconMap(document)
         #expect(map.beacons.map(\.isEnabled) == [true, true, true, true, false])
-        // The table of the page: group, beacon and place in metres.
+        // The page's table has group, beacon and place in metres.
         let rows = page.matches(of: /\| (\S+) \| ([\d*]+) \/ ([\d*]+) \| ([\d.]+), ([\d.]+) \|/)
         #expect(rows.count == map.beacons.count)
         for (row, beacon) in zip(rows, map.beacons) {
@@ -126,7 +126,7 @@ import Wire
             let place = Point(x: try #require(Double(row.4)), y: try #require(Double(row.5)))
             #expect(beacon.point.distance(to: place) < 1e-9)
         }
-        // The scan of the page, from the air to a place.
+        // The page's scan goes through all steps, from readings to a place.
         let heard = [(0x5001, 1, -65), (0x5001, 2, -59), (0x5001, 3, -71)].compactMap {
             RangedBeacon(
                 BluetoothReading(

@@ -4,7 +4,7 @@ import SeededRandomness
 import Testing
 
 @Suite("BeaconFilter") struct BeaconFilterTests {
-    @Test("A region lets its own beacons pass that are not disabled", arguments: 0..<60)
+    @Test("A region's filter admits its own beacons unless they are disabled", arguments: 0..<60)
     func region(seed: Int) throws {
         var random = RandomBeacons(seed: seed)
         let document = random.document()
@@ -17,10 +17,10 @@ import Testing
         }
     }
 
-    @Test("A constraint lets listed majors, listed minors, or both pass", arguments: 0..<60)
+    @Test("A constraint admits listed majors, listed minors, or both", arguments: 0..<60)
     func constraint(seed: Int) {
         var random = RandomBeacons(seed: seed)
-        // The numbers as lists to be walked through; none of them for no constraint.
+        // The numbers are lists to search through; nil is no constraint.
         let majors = seed % 4 < 2 ? nil : [1, 3] as [UInt16]
         let minors = seed % 2 == 0 ? nil : [0, 2, 4] as [UInt16]
         let filter = ConstraintFilter(
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("Minors alone are a constraint, and empty lists let nothing pass")
+    @Test("Minors alone are a constraint, and empty lists admit no beacon")
     func minorsAlone() {
         let filter = ConstraintFilter(uuid: testRegion, minors: [7])
         #expect(filter.admits(ranged(1, 7)) && filter.admits(ranged(2, 7)))
@@ -45,7 +45,7 @@ import Testing
         #expect(!ConstraintFilter(uuid: testRegion, majors: []).admits(ranged(1, 7)))
     }
 
-    @Test("A distance lets what is nearer or just there pass", arguments: 0..<20)
+    @Test("A limit of distance admits beacons up to and at the limit", arguments: 0..<20)
     func distance(seed: Int) {
         var random = RandomBeacons(seed: seed)
         let filter = DistanceFilter(farthestMetres: 10)
@@ -56,7 +56,7 @@ import Testing
         #expect(!filter.admits(ranged(1, 1, metres: 10.001)))
     }
 
-    @Test("Steps of a pipeline come in their order")
+    @Test("The steps of a pipeline run in their order")
     func pipeline() {
         let sent = ranged(0x5007, 3)
         let major = BeaconPipeline.Step.filter(ConstraintFilter(uuid: testRegion, majors: [7]))
@@ -67,7 +67,7 @@ import Testing
         #expect(wrong.process([sent]).isEmpty)
     }
 
-    @Test("What a pipeline's transformers remember lasts from one scan to the next")
+    @Test("A pipeline's transformers keep their memory from one scan to the next")
     func memory() {
         var pipeline = BeaconPipeline([
             .transformer(SlidingWindow()), .filter(DistanceFilter(farthestMetres: 5)),

@@ -25,7 +25,7 @@ import Testing
         #expect(down.beacons.map(\.point) == [Point(x: 17.5, y: 19), Point(x: 17.5, y: 19)])
     }
 
-    @Test("The beacon found is the one that looking at each finds", arguments: 0..<60)
+    @Test("Lookup finds the same beacon as a search through all", arguments: 0..<60)
     func lookup(seed: Int) throws {
         var random = RandomBeacons(seed: seed)
         let document = random.document()
@@ -61,7 +61,7 @@ import Testing
         #expect(sightings == sightings.sorted { $0.distanceMetres < $1.distanceMetres })
     }
 
-    @Test("A level at one metre is one metre, and 20 dB less is ten in free space")
+    @Test("The power at one metre means one metre, and 20 dB less ten metres in free space")
     func pathLoss() {
         let reading = BluetoothReading(
             uuid: testRegion, major: 1, minor: 2, rssi: -79, txPower: -59)

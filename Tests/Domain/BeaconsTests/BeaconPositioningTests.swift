@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("Nothing heard is no position, one beacon is its own, and no distance is no matter")
+    @Test("No beacon gives no position, one gives its own place, and distances may be zero")
     func edges() {
         let one = Self.sighting(0, 3, 4, 7)
         let touched = [Self.sighting(0, 0, 0, 0), Self.sighting(1, 2, 0, 0)]
@@ -71,7 +71,7 @@ import Testing
         return radius
     }
 
-    /// The nearest of the sightings, by taking the least again and again.
+    /// The nearest sightings, found by removing the least again and again.
     private func slowNearest(_ sightings: [BeaconSighting], _ count: Int) -> [BeaconSighting] {
         var left = sightings
         var nearest: [BeaconSighting] = []
@@ -82,7 +82,7 @@ import Testing
         return nearest
     }
 
-    @Test("All three agree with sums written out", arguments: 0..<200)
+    @Test("All three methods agree with plain sums", arguments: 0..<200)
     func againstSums(seed: Int) {
         var random = RandomBeacons(seed: seed)
         let sightings = random.sightings()
@@ -122,7 +122,7 @@ import Testing
         #expect(radius(position).map { abs($0 - metres) < 1e-9 } == true)
     }
 
-    @Test("Moving the map moves the position, and no more", arguments: 0..<40)
+    @Test("Moving the map moves the position and changes nothing else", arguments: 0..<40)
     func translation(seed: Int) {
         var random = RandomBeacons(seed: seed)
         let sightings = random.sightings()

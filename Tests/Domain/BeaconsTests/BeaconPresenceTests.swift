@@ -10,18 +10,18 @@ import Testing
         BeaconGroupChange(group: BeaconGroupIndex(group), kind: kind, at: .second(second))
     }
 
-    @Test("The first beacon heard enters, and the silence of all leaves")
+    @Test("The first beacon received enters a group, and the silence of all its beacons leaves it")
     func story() throws {
         let map = try BeaconMap(document([[(0, 0), (5, 0)], [(50, 0)]]))
         var presence = BeaconPresence(map: map)
         #expect(presence.hear([], at: .second(0)) == [])
         #expect(presence.hear([ranged(1, 1)], at: .second(1)) == [change(0, .entered, 1)])
-        // Another beacon of the group keeps it, and nothing is said twice.
+        // Another beacon of the group keeps the device in it, and nothing is reported twice.
         #expect(presence.hear([ranged(1, 0)], at: .second(9)) == [])
         #expect(presence.hear([ranged(1, 2)], at: .second(19)) == [change(1, .entered, 19)])
         #expect(presence.groups == [BeaconGroupIndex(0), BeaconGroupIndex(1)])
         #expect(presence.hear([], at: .second(19.5)) == [change(0, .left, 19)])
-        // Heard again after a silence that nobody noticed: left at its time, then entered.
+        // The silence was not noticed in time: the group is left at its time, then entered.
         let late = presence.hear([ranged(1, 2)], at: .second(100))
         #expect(late == [change(1, .left, 29), change(1, .entered, 100)])
     }
@@ -38,13 +38,15 @@ import Testing
         #expect(presence.hear([ranged(1, 1)], at: .second(2)) == [change(0, .entered, 2)])
     }
 
-    @Test("Being in a group is having heard it lately, ring or not", arguments: 0..<60)
+    @Test(
+        "A device is in a group if it received one of its beacons lately, ring or not",
+        arguments: 0..<60)
     func againstHistory(seed: Int) throws {
         var random = RandomBeacons(seed: seed)
         let document = random.document()
         let map = try BeaconMap(document)
         var presence = BeaconPresence(map: map, leaveAfter: .seconds(4))
-        // For each group, the moments at which an enabled beacon of it was heard.
+        // For each group, the seconds at which an enabled beacon of it was received.
         var moments: [Int: [Int]] = [:]
         var isIn: Set<Int> = []
         var second = 0

@@ -4,7 +4,7 @@ import SeededRandomness
 import Testing
 
 @Suite("BeaconTransformer") struct BeaconTransformerTests {
-    @Test("The battery comes out of either byte of the major, and nothing else changes")
+    @Test("The battery is removed from either byte of the major, and nothing else changes")
     func battery() {
         for battery in 0...255 as ClosedRange<UInt16> {
             for major in [0, 1, 80, 255] as [UInt16] {
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("Five readings are usual, and a silence starts anew")
+    @Test("The default is five readings, and a long silence starts a new window")
     func silence() {
         var window = SlidingWindow()
         #expect(window.readings == 5)
@@ -45,7 +45,7 @@ import Testing
         #expect(window.transform(ranged(1, 1, metres: 3, at: .second(61))).distanceMetres == 3)
     }
 
-    @Test("Made-up beacons do not fill the memory, and the newest ones are kept")
+    @Test("A flood of made-up beacons does not fill the memory; the newest ones are kept")
     func crowd() {
         var window = SlidingWindow()
         let crowd = BeaconLimits.rememberedBeacons * 2 + 10
@@ -62,14 +62,14 @@ import Testing
                     at: .second(Double(crowd) / 1_000))
             ).distanceMetres
         }
-        // Remembered: the mean of 4 and 0; forgotten: 0 alone.
+        // A remembered beacon has the mean of 4 and 0; a forgotten one has 0 alone.
         #expect(again(crowd - 1) == 2)
         #expect(again(0) == 0)
     }
 
     @Test("Measuring and moving follow the report's formulas")
     func kalman() {
-        // Two opinions of one variance meet half way, with half of it.
+        // Two estimates of equal variance meet in the middle, with half the variance.
         var filter = ScalarKalmanFilter(mean: 10, variance: 8)
         filter.measure(13, variance: 2)
         #expect(abs(filter.mean - 12.4) < 1e-12 && abs(filter.variance - 1.6) < 1e-12)
@@ -77,7 +77,7 @@ import Testing
         #expect(abs(filter.mean - 17.4) < 1e-12 && abs(filter.variance - 5.6) < 1e-12)
     }
 
-    @Test("Levels are the best estimate of all readings taken together", arguments: 0..<40)
+    @Test("Levels equal the least-squares estimate from all readings together", arguments: 0..<40)
     func kalmanAgainstAllAtOnce(seed: Int) {
         var random = SeededRandom(seed: seed)
         let readingVariance = Double.random(in: 1...50, using: &random)
@@ -99,20 +99,20 @@ import Testing
         }
     }
 
-    @Test("A reading that comes late counts, but takes no time away")
+    @Test("A late reading counts, but does not change the time of the newest one")
     func lateReading() {
         var smoother = KalmanSmoother(
             pathLoss: PathLoss(), readingVariance: 10, driftVariancePerSecond: 10)
         _ = smoother.transform(ranged(1, 1, rssi: -60, at: .second(100)))
         let late = smoother.transform(ranged(1, 1, rssi: -70, at: .second(90)))
         #expect(abs(late.rssi + 65) < 1e-9)
-        // A variance of 5, and 10 more in the second since the newest reading.
+        // The variance is 5, and 10 more for the second since the newest reading.
         let next = smoother.transform(ranged(1, 1, rssi: -90, at: .second(101)))
         #expect(abs(next.rssi - (-65 - 25 * 15 / 25)) < 1e-9)
     }
 
-    /// The newest level of the path that fits all readings and all drifts best: least squares over
-    /// the whole path, by Gaussian elimination.
+    /// The newest level of the sequence that best fits all readings and drifts. It is found by
+    /// least squares over the complete sequence, with Gaussian elimination.
     private func lastLevel(
         _ levels: [Double], _ times: [Double], _ variance: Double, _ drift: Double
     ) -> Double {

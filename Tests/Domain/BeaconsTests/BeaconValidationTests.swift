@@ -3,7 +3,7 @@ import Events
 import Testing
 
 @Suite("BeaconValidation") struct BeaconValidationTests {
-    /// A change to a good document and the faults that it brings.
+    /// A change to a valid document, with the fault that it causes.
     struct Fault: Sendable, CustomStringConvertible {
         let code: BeaconFault.Code
         let subject: String
@@ -65,7 +65,7 @@ import Testing
         },
     ]
 
-    @Test("A good document has no faults, whatever stands in its limits' corners")
+    @Test("A document has no faults, even with values exactly at its limits")
     func goodDocument() throws {
         #expect(BeaconValidation.faults(in: Self.good) == [])
         #expect(try BeaconMap(Self.good).beacons.count == 4)
@@ -74,7 +74,7 @@ import Testing
         #expect(BeaconValidation.faults(in: empty) == [])
     }
 
-    @Test("Each fault is found alone, with its place", arguments: planted)
+    @Test("Each fault is found by itself, with its place in the document", arguments: planted)
     func eachFault(fault: Fault) {
         var document = Self.good
         fault.change(&document)
@@ -84,7 +84,7 @@ import Testing
         #expect(throws: BeaconFaults(found)) { try BeaconMap(document) }
     }
 
-    @Test("Every code has its case here")
+    @Test("These tests have a case for every code")
     func complete() {
         #expect(Set(Self.planted.map(\.code)) == Set(BeaconFault.Code.allCases))
     }

@@ -45,7 +45,7 @@ import Wire
         return scan
     }
 
-    @Test("The example of docs/beacons.md is at 14.50, 22, in its room, and in its group")
+    @Test("The example of docs/beacons.md gives 14.50, 22, with its room and its group")
     func example() throws {
         let text = """
             {"name": "Level 6, east", "uuid": "f7826da6-4fa2-4e98-8024-bc5b71e0893e",
@@ -72,7 +72,7 @@ import Wire
         #expect(abs(place.point.x - 14.5) < 0.01 && abs(place.point.y - 22) < 1e-9)
         #expect(place.room == RoomID("west") && estimate.rooms.first?.id == RoomID("west"))
         #expect(estimate.rooms.count == 2 && estimate.state == .located)
-        // Silence ends the stay.
+        // Silence ends the stay in the group.
         let later = positioner.hear(scan([], at: 11), state: state)
         #expect(later.hearing.groups.isEmpty)
         #expect(later.hearing.changes.map(\.kind) == [.left])
@@ -80,7 +80,7 @@ import Wire
         #expect(positioner.locate(scan([], at: 11)) == .lost)
     }
 
-    /// The parts of the domain in a row, which remember by themselves from scan to scan.
+    /// The separate parts of the domain one after another; they keep their memory by themselves.
     private struct Slow {
         let map: BeaconMap
         var pipeline: BeaconPipeline
@@ -139,7 +139,7 @@ import Wire
     }
 
     @Test(
-        "From a stored state it goes on as the domain's parts do that were never stopped",
+        "From a stored state it continues like the separate parts that are never stored",
         arguments: 0..<60)
     func likeSlow(seed: Int) throws {
         var random = RandomBeacons(seed: seed)
@@ -152,7 +152,7 @@ import Wire
         var state = PositionerState.empty
         var seconds = 0.0
         for _ in 0..<60 {
-            // Silences that end a stay, a smoothing or nothing.
+            // The silences are long enough to end a stay, to end a smoothing, or for neither.
             seconds += [0.5, 2, 9, 12, 40][Int.random(in: 0...4, using: &random.random)]
             let readings = random.heard(at: .second(seconds)).map { beacon in
                 BluetoothReading(
@@ -176,7 +176,7 @@ import Wire
     }
 
     @Test(
-        "A state stays small in a crowd of beacons, and what is spoilt or of others is as good as none"
+        "States stay small among many beacons; damaged or foreign bytes count as no state"
     )
     func states() throws {
         let crowd = document([(0..<900).map { (Double($0), 1) }])
@@ -200,7 +200,7 @@ import Wire
             let heard = other.hear(scan(readings, at: 13), state: state)
             #expect(heard.hearing.changes.map(\.kind) == [.entered])
             #expect(positioner.hear(scan(readings, at: 13), state: state).hearing.changes.isEmpty)
-            // What is silent for long is not stored.
+            // Beacons that were silent for long are not stored.
             #expect(positioner.hear(scan([], at: 99), state: state).state == .empty)
         }
     }

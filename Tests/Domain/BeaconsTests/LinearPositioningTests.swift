@@ -5,7 +5,7 @@ import SeededRandomness
 import Testing
 
 @Suite("Linear and combined positioning") struct LinearPositioningTests {
-    /// The beacons of a map that are heard, at the distances that `metres` gives.
+    /// The beacons of a map for which `metres` gives a distance.
     private func sightings(
         _ map: BeaconMap, _ metres: (Int, Point) -> Double?
     ) -> [BeaconSighting] {
@@ -21,14 +21,16 @@ import Testing
         try BeaconMap(document([places], ring: ring))
     }
 
-    @Test("True distances give the true place, whatever way the hallway runs", arguments: 0..<72)
+    @Test(
+        "True distances give the true place, in whatever direction the hallway runs",
+        arguments: 0..<72)
     func truth(step: Int) throws {
         let angle = Double(step) * .pi / 36
         func along(_ metres: Double) -> (Double, Double) {
             (500 + metres * cos(angle), 500 + metres * sin(angle))
         }
         let map = try hallway([along(0), along(10), along(20), along(30)])
-        // Before the first beacon, between two, and behind the last.
+        // The places are before the first beacon, between two, and behind the last.
         for metres in [-3, 0, 4, 12, 15.5, 30, 34] as [Double] {
             let (x, y) = along(metres)
             let place = Point(x: x, y: y)
@@ -47,10 +49,11 @@ import Testing
         }
     }
 
-    @Test("The nearer of the two neighbours weighs more, and the bar spans both opinions")
+    @Test("The nearer of two neighbours weighs more, and the bar spans both estimates")
     func weights() throws {
         let map = try hallway([(0, 5), (10, 5), (20, 5)])
-        // Right of the first by 6 m, left of the last by 2 m: 6 and 18, weighing 1/4 and 3/4.
+        // One estimate is 6 m right of the first beacon, at 6, with a weight of 1/4. The other is 2
+        // m left of the last one, at 18, with 3/4.
         let heard = sightings(map) { index, _ in [6, 1, 2][index] }
         let position = LinearPositioning(map: map).position(of: heard)
         #expect(
@@ -65,7 +68,8 @@ import Testing
         let corners: [(Double, Double)] = [(0, 0), (10, 0), (20, 0), (20, 10), (10, 10), (0, 10)]
         let ring = try hallway(ring: true, corners)
         let row = try hallway(corners)
-        // Up the left side between the last and the first; the second is heard from afar.
+        // The device is on the left side, between the last and the first beacon. The second is
+        // received from afar.
         let heard = sightings(ring) { index, _ in [4, 12, nil, nil, nil, 6][index] }
         let inRing = try #require(LinearPositioning(map: ring).position(of: heard))
         #expect(abs(inRing.centre.x + inRing.centre.y - 10) < 1e-9)
@@ -74,19 +78,19 @@ import Testing
                 == WeightedAveragePositioning().position(of: heard))
         let inRow = try #require(LinearPositioning(map: row).position(of: heard))
         #expect(inRow.centre.y == 0)
-        // With the last and the first alone, the place on the side is found.
+        // If only the last and the first are received, the place on the side is found.
         let side = sightings(ring) { index, _ in [4, nil, nil, nil, nil, 6][index] }
         let onSide = try #require(CombinedPositioning(map: ring).position(of: side))
         #expect(onSide.centre.distance(to: Point(x: 0, y: 4)) < 1e-9)
     }
 
-    @Test("Nothing heard is no position, and a beacon without neighbours is its own")
+    @Test("No beacon gives no position, and one without neighbours gives its own place")
     func edges() throws {
         let map = try BeaconMap(document([[(0, 0), (10, 0)], [(5, 5)]]))
         let linear = LinearPositioning(map: map)
         let combined = CombinedPositioning(map: map)
         #expect(linear.position(of: []) == nil && combined.position(of: []) == nil)
-        // The nearest is alone in its group; the other group is not its way.
+        // The nearest beacon is the only one received in its group; the other group does not count.
         let heard = sightings(map) { index, _ in [8, nil, 2][index] }
         #expect(
             linear.position(of: heard)
@@ -101,7 +105,7 @@ import Testing
                     centre: Point(x: 3, y: 3), extent: .circle(radiusMetres: 1)))
     }
 
-    @Test("In the corner of a triangle the average is taken, along a side the line")
+    @Test("In the corner of a triangle the average is used, along a side the line")
     func triangle() throws {
         let map = try hallway(
             ring: true, [(0, 0), (10, 0), (20, 0), (15, 9), (10, 18), (5, 9)])

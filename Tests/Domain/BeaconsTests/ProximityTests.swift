@@ -32,7 +32,8 @@ import Testing
             level += .random(in: -5...5, using: &random)
             history.append(level)
             previous = Proximity.decided(after: previous, attenuationDecibels: level, thresholds)
-            // Near when all levels since one at most 6 dB stayed within 9, and far likewise.
+            // A decision for near holds if one level was at most 6 dB and all since stayed within
+            // 9; far is the same.
             func holds(_ begins: (Double) -> Bool, _ stays: (Double) -> Bool) -> Bool {
                 history.indices.contains { start in
                     begins(history[start]) && history[start...].allSatisfy(stays)
@@ -45,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Noise at a threshold makes no flapping, which it does without hysteresis")
+    @Test("With hysteresis, noise at a threshold does not make the decision flap")
     func flapping() {
         func changes(hysteresis: Double) -> Int {
             var random = SeededRandom(seed: 5)
@@ -66,7 +67,8 @@ import Testing
         #expect(changes(hysteresis: 0) > 100)
     }
 
-    /// Mean metres that a phone showed at 20, 15, 10, 9, ... 0 m (visitor guide, table of 2.5.3).
+    /// The mean of the metres that a phone showed at 20, 15, 10, 9, ... 0 m (visitor guide, table
+    /// of 2.5.3).
     private static let truth: [Double] = [20, 15, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
     private static let estimote = [
         13.29, 7.65, 11.65, 7.64, 7.77, 9.13, 11.95, 5.11, 3.05, 2.68, 2.20, 1.44, 0.07,
@@ -75,7 +77,7 @@ import Testing
         5.10, 4.94, 3.18, 1.94, 2.82, 2.36, 2.10, 2.06, 1.83, 2.02, 0.90, 1.04, 0.40,
     ]
 
-    @Test("A threshold for each kind of beacon tells two metres, where metres mislead")
+    @Test("A threshold for each kind of beacon finds two metres, where shown metres mislead")
     func publishedTable() {
         for (shown, nearDecibels) in [(Self.estimote, 7.6), (Self.kontakt, 3)] {
             let thresholds = ProximityThresholds(
@@ -86,7 +88,8 @@ import Testing
                 #expect((decided == .near) == (truth <= 2), "\(metres) m shown at \(truth) m")
             }
         }
-        // Shown metres even fall where true ones grow, and no one threshold serves both kinds.
+        // Shown metres can even fall while true ones grow, and no single threshold works for both
+        // kinds.
         #expect(Self.estimote != Self.estimote.sorted(by: >))
         #expect(Self.kontakt != Self.kontakt.sorted(by: >))
         #expect(Self.estimote[10] > Self.kontakt[8])
@@ -99,7 +102,7 @@ import Testing
             nearDecibels: 2, farDecibels: 40)
         document.groups[0].beacons[2].isEnabled = false
         var decision = ProximityDecision(map: try BeaconMap(document))
-        // 6 dB below the power at one metre.
+        // The level is 6 dB below the power at one metre.
         #expect(decision.decide(ranged(1, 0, rssi: -65)) == .near)
         #expect(decision.decide(ranged(1, 1, rssi: -65)) == .around)
         #expect(decision.decide(ranged(1, 2, rssi: -65)) == nil)

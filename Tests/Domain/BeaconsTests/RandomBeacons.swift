@@ -7,13 +7,13 @@ let testRegion = EventID(high: 0xF782_6DA6_4FA2_4E98, low: 0x8024_BC5B_71E0_893E
 let otherRegion = EventID(high: 1, low: 2)
 
 extension Timestamp {
-    /// Seconds after a moment that all tests share.
+    /// A time this many seconds after a fixed one that all tests share.
     static func second(_ seconds: Double) -> Timestamp {
         Timestamp(microseconds: 1_800_000_000_000_000 + Int64(seconds * 1e6))
     }
 }
 
-/// A beacon of the test region.
+/// A received beacon of the test region.
 func ranged(
     _ major: UInt16 = 1, _ minor: UInt16, metres: Double = 1, rssi: Double = -65,
     uuid: EventID = testRegion, at: Timestamp = .second(0)
@@ -23,7 +23,8 @@ func ranged(
         powerAtOneMetre: -59, distanceMetres: metres)
 }
 
-/// A document at one unit per metre, with beacons of major 1 and minors from 0 in groups.
+/// A document with one unit per metre. Its groups have beacons of major 1, with minors counted from
+/// 0.
 func document(_ groups: [[(Double, Double)]], ring: Bool = false) -> BeaconDocument {
     var minor: UInt16 = 0
     var records: [BeaconGroupRecord] = []
@@ -41,13 +42,14 @@ func document(_ groups: [[(Double, Double)]], ring: Bool = false) -> BeaconDocum
         map: BeaconMapRecord(width: 1_000, height: 1_000, unitsPerMetre: 1), groups: records)
 }
 
-/// Documents and readings from a seed.
+/// Random documents and readings from a seed.
 struct RandomBeacons {
     var random: SeededRandom
 
     init(seed: Int) { random = SeededRandom(seed: seed) }
 
-    /// Up to five groups of up to six beacons; some disabled, some without a major or a minor.
+    /// A document with up to five groups of up to six beacons; some are disabled, some have no
+    /// major or minor.
     mutating func document() -> BeaconDocument {
         var names: Set<[UInt16?]> = []
         var groups: [BeaconGroupRecord] = []
@@ -75,7 +77,7 @@ struct RandomBeacons {
             groups: groups)
     }
 
-    /// Of few numbers, so that they meet.
+    /// A number from a small range, so that numbers repeat.
     private mutating func number(orNone: Bool) -> UInt16? {
         orNone && Double.random(in: 0..<1, using: &random) < 0.2
             ? nil : UInt16.random(in: 0...4, using: &random)
@@ -114,7 +116,8 @@ struct RandomBeacons {
     }
 }
 
-/// The beacon of the document that was heard, by looking at each: the most closely named one.
+/// The beacon of the document with this identity, found by a search through all: the most specific
+/// one.
 func slowBeacon(
     _ identity: BeaconIdentity, in document: BeaconDocument
 ) -> (group: Int, place: Int)? {
@@ -132,7 +135,6 @@ func slowBeacon(
 }
 
 extension BeaconDocument {
-    /// Whether a beacon and its group are enabled.
     func isEnabled(_ found: (group: Int, place: Int)) -> Bool {
         groups[found.group].isEnabled && groups[found.group].beacons[found.place].isEnabled
     }

@@ -2,9 +2,9 @@ import Beacons
 import Geometry
 import Glibc
 
-/// Linear positioning as the report tells it (Flair 4.4.4): the map is turned until the line
-/// between the neighbours is nearly level, x is found from left most and right most places, y from
-/// the slope.
+/// Linear positioning as the report describes it (Flair 4.4.4). The map is turned until the line
+/// between the neighbours is nearly level. Then x comes from the leftmost and rightmost places, and
+/// y from the slope.
 struct SlowLinear {
     private let nearest: BeaconSighting?
     private let before: BeaconSighting?
@@ -18,7 +18,7 @@ struct SlowLinear {
             (before, after) = (nil, nil)
             return
         }
-        // All others with how far on and how far back they are along the way.
+        // The other beacons with their number of steps forwards and backwards in the group.
         let count = map.beacons.count
         var onward: [(steps: Int, BeaconSighting)] = []
         var back: [(steps: Int, BeaconSighting)] = []
@@ -49,12 +49,12 @@ struct SlowLinear {
         let second = after ?? nearest
         let turned = atan2(
             second.point.y - first.point.y, second.point.x - first.point.x)
-        // Left a little askew, so that the slope has something to do.
+        // The line is left slightly slanted, so that the slope matters.
         let askew = 1e-4
         let left = turn(first.point, by: askew - turned)
         let right = turn(second.point, by: askew - turned)
         let slope = (right.y - left.y) / (right.x - left.x)
-        // Distances along the line are shorter in x.
+        // Distances along the slanted line are shorter in x.
         let shorter = cos(askew)
         var byFirst = left.x + first.distanceMetres * shorter
         var bySecond = right.x - second.distanceMetres * shorter
@@ -62,7 +62,8 @@ struct SlowLinear {
             byFirst = min(byFirst, right.x)
             bySecond = max(bySecond, left.x)
         } else if before == nil {
-            // Of the two places around the end, the one that the other beacon likes better.
+            // There are two places around the end; the one nearer to the other beacon's estimate is
+            // used.
             let other = left.x - first.distanceMetres * shorter
             if abs(other - bySecond) < abs(byFirst - bySecond) { byFirst = other }
         } else {
@@ -79,7 +80,8 @@ struct SlowLinear {
             extent: .bar(from: place(byFirst), to: place(bySecond)))
     }
 
-    /// Whether the four nearest stand within the tolerance of the line, by the area of triangles.
+    /// Whether the four nearest beacons stand within the tolerance of the line, by the areas of
+    /// triangles.
     func isLinear(tolerance: Double) -> Bool {
         guard let nearest, before != nil || after != nil else { return false }
         let a = (before ?? nearest).point

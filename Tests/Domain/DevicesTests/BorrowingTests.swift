@@ -7,12 +7,12 @@ import SampleSites
 import Site
 import Testing
 
-@Suite("What a testers' site is located with") struct BorrowingTests {
+@Suite("Sources of a testers' site") struct BorrowingTests {
     private static let shown = SiteID("sample.test")
     private static let draft = SampleSite.index.document.borrowing(
         from: SampleSite.id, since: Timestamp(microseconds: 0))
 
-    /// A few surveys of each room: enough to be right, and soon learnt.
+    /// A few surveys of each room: enough to be right, and quick to learn from.
     private static let map = RadioMapBuilder.build(
         SampleSite.surveys.enumerated().filter { $0.offset % 5 == 0 }.map(\.element),
         site: SampleSite.index
@@ -32,7 +32,7 @@ import Testing
         #expect(sources.map?.hash == "lent" && sources.map?.site == SampleSite.id)
         #expect(sources.site?.version == 7)
         #expect(sources.routes.versions == lender.routes.versions)
-        // What somebody announces of the testers' site itself is not looked at.
+        // Announcements for the testers' site itself are ignored.
         var own = SiteSources(Self.shown)
         own.evolve(Script.announcement(hash: "own", version: 9))
         let both = [SampleSite.id: lender, Self.shown: own]
@@ -40,7 +40,7 @@ import Testing
             both.located(Self.shown, published: try Self.published(Self.draft)).map?.hash == "lent")
     }
 
-    @Test("Any other site has its own, and one that nobody surveyed none")
+    @Test("Any other site uses its own sources; a site without surveys has none")
     func own() {
         let site = PublishedSite(version: 2, index: SampleSite.index)
         var known = SiteSources(SampleSite.id)
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "A floor of the borrowed map that the draft has no more breaks no positioner",
+        "A floor of the borrowed map that the draft removed breaks no positioner",
         arguments: PositionerRegistry.standard.names)
     func goneFloor(name: String) throws {
         var document = Self.draft
@@ -71,7 +71,7 @@ import Testing
         document.rooms.removeAll { $0.floor == SampleSite.first }
         for floor in [SampleSite.ground, SampleSite.first] {
             let position = try Self.position(in: document, name, at: [5, 4], on: floor)
-            // All that is known of it is what the map says.
+            // The site no longer has the floor, so its building is unknown.
             if position?.floor == SampleSite.first { #expect(position?.building == nil) }
         }
     }

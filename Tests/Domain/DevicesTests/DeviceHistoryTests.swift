@@ -24,7 +24,7 @@ import Testing
         #expect(history.decide(sighting(2, at: 0)) == .new(isLate: false))
     }
 
-    @Test("A scan is late beyond five minutes behind the newest, or behind its arrival")
+    @Test("A scan is late when more than five minutes behind the newest scan or its arrival")
     func lateness() {
         var history = DeviceHistory()
         _ = history.evolve(sighting(1, at: 1_000))
@@ -41,7 +41,7 @@ import Testing
         #expect(history.decide(sighting(2, at: 1_001)) == .new(isLate: false))
     }
 
-    @Test("Closed buckets are never written again, and restoring them gives the same history")
+    @Test("Full buckets are never written again, and restoring them gives the same history")
     func buckets() {
         var history = DeviceHistory()
         var stored: [UInt32: DeviceHistory.Bucket] = [:]
@@ -64,7 +64,7 @@ import Testing
     func manyScans() {
         var history = DeviceHistory()
         let clock = ContinuousClock()
-        func take(_ ids: Range<Int>) -> Duration {
+        func add(_ ids: Range<Int>) -> Duration {
             clock.measure {
                 for id in ids {
                     let sighting = sighting(UInt64(id) &* 0x9E37_79B9_7F4A_7C15, at: 0)
@@ -72,15 +72,15 @@ import Testing
                 }
             }
         }
-        let first = take(0..<20_000)
-        _ = take(20_000..<180_000)
-        // It was four hundred times as long when all were looked through.
-        #expect(take(180_000..<200_000) < first * 20)
-        #expect(take(0..<20_000) < first * 20)
+        let first = add(0..<20_000)
+        _ = add(20_000..<180_000)
+        // Without the index the last part lasted four hundred times as long.
+        #expect(add(180_000..<200_000) < first * 20)
+        #expect(add(0..<20_000) < first * 20)
         #expect(history.buckets.count == 3_125)
     }
 
-    @Test("A device is remembered for a million scans at most, and the oldest go first")
+    @Test("A device keeps at most a million scans, and drops the oldest first")
     func cap() {
         let most = DeviceHistory.maximumBuckets
         let full = (0..<UInt32(most)).map { number in
@@ -98,7 +98,7 @@ import Testing
         #expect(history.buckets.count == most)
     }
 
-    @Test("Buckets whose scans all arrived over a day ago are forgotten, and not before")
+    @Test("Buckets are removed once all their scans arrived over a day ago, not earlier")
     func expiry() {
         var history = DeviceHistory()
         for id in 0..<64 { _ = history.evolve(sighting(UInt64(id), at: Int64(id))) }
@@ -109,7 +109,7 @@ import Testing
         #expect(history.decide(sighting(5, at: day + 64)) == .new(isLate: false))
     }
 
-    @Test("It agrees with a list of all scans", arguments: 0..<20)
+    @Test("The history agrees with a plain list of all scans", arguments: 0..<20)
     func againstList(seed: Int) {
         var random = SeededRandom(seed: seed)
         var history = DeviceHistory()
@@ -141,7 +141,7 @@ import Testing
         var other = scan
         other.wifi[1].rssi -= 1
         #expect(ScanSighting(scan).contentHash != ScanSighting(other).contentHash)
-        // Pinned: stored hashes must mean the same in the next version.
+        // The hash is fixed here, because stored hashes must mean the same in the next version.
         var pinned = SampleSite.scan(1, wifi: [])
         pinned.receivedAt = Timestamp(milliseconds: 3)
         #expect(ContentHash.of(pinned) == 4_641_549_295_113_964_140)

@@ -5,8 +5,8 @@ import SeededRandomness
 import Testing
 
 @Suite("Devices that are copied, stored and read back") struct DeviceReplayTests {
-    /// Minutes of three devices that change rooms, get lost, fall silent, repeat scans, and send
-    /// some late or out of order.
+    /// The scans of three devices over some minutes. The devices change rooms, get lost, fall
+    /// silent, repeat scans, and send some late or out of order.
     private static func scans(_ random: inout SeededRandom) -> [ScanRecorded] {
         var all: [(Int, ScanRecorded)] = []
         for device in ["d", "e", "f"] {
@@ -17,7 +17,7 @@ import Testing
                 drawing += piece
             }
             for (index, scan) in Script.scans(drawing, of: device).enumerated() {
-                // Some change places with those that come after.
+                // Some scans change places with later ones.
                 let isSwapped = Int.random(in: 0..<9, using: &random) == 0
                 all.append((index * 10 + (isSwapped ? 21 : 0), scan))
             }
@@ -26,7 +26,7 @@ import Testing
             .map(\.element.1)
     }
 
-    /// The parts of devices as the log holds them.
+    /// The stored parts of devices, as in the log.
     private struct Stored {
         var buckets: [DeviceKey: [UInt32: DeviceHistory.Bucket]] = [:]
         var memories: [DeviceKey: PositionerMemory] = [:]
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// The outcome of a run: a line for each scan and each end by time.
+    /// The outcome of a run: a line for each scan and for each visit that time ends.
     private static func run(
         _ scans: [ScanRecorded], restoring: (Int) -> Bool
     ) -> (lines: [String], devices: [DeviceKey: Device]) {
@@ -81,7 +81,8 @@ import Testing
     }
 
     @Test(
-        "A replay from stored parts gives what going on gives", arguments: 0..<20 as Range<UInt64>)
+        "A replay from stored parts gives the same as going on without a restart",
+        arguments: 0..<20 as Range<UInt64>)
     func replayed(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let scans = Self.scans(&random)
@@ -94,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "Deciding on a copy gives what deciding in place gives, and leaves the device as it was",
+        "Deciding on a copy gives the same as in place, and leaves the device unchanged",
         arguments: 0..<20 as Range<UInt64>)
     func copies(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -116,7 +117,7 @@ import Testing
                 #expect(one.visits == two.visits)
                 #expect(copy == device)
                 #expect(copy.evolve(one) == change)
-                // A decision that is thrown away leaves nothing behind.
+                // A decision that is thrown away must not leave a trace.
                 if Int.random(in: 0..<4, using: &random) == 0 {
                     var again = device
                     _ = again.evolve(one)

@@ -5,7 +5,7 @@ import SampleSites
 import Testing
 
 @Suite struct DeviceTests {
-    @Test("Each scan gives one position, with what the positioner remembers of those before it")
+    @Test("Each scan gives one position, and the positioner remembers the scans before it")
     func positions() {
         var script = Script()
         #expect(script.positions(Script.scans("AAB?.D")) == "A1 A2 B3 ? D5")
@@ -13,7 +13,7 @@ import Testing
         #expect(script.positions(Script.scans("AA", of: "e")) == "A1 A2")
     }
 
-    @Test("A scan that came before brings nothing, and one with other content is a conflict")
+    @Test("A repeated scan gives no position, and one with other content is a conflict")
     func again() {
         var script = Script()
         #expect(script.positions(Script.scans("AA<B")) == "A1 A2 - B3")
@@ -23,13 +23,13 @@ import Testing
         #expect(script.devices.devices == before)
     }
 
-    @Test("A late scan is located with what is remembered, and leaves that as it is")
+    @Test("A late scan is located with the stored state and does not change it")
     func late() {
         var script = Script()
         #expect(script.positions(Script.scans("AAaAB")) == "A1 A2 A3late A3 B4")
     }
 
-    @Test("So is one older than the newest, without being late")
+    @Test("A scan older than the newest, but not late, does not change the state either")
     func older() {
         var script = Script()
         let scans = Script.scans("AAAAA")
@@ -37,7 +37,7 @@ import Testing
         #expect(script.positions(order) == "A1 A2 A3 A4 A4 B4")
     }
 
-    @Test("A scan that is put back counts as late, whatever its time says")
+    @Test("A scan that is put back counts as late, whatever its time")
     func putBack() {
         var script = Script()
         _ = script.positions(Script.scans("AA"))
@@ -53,7 +53,8 @@ import Testing
         var script = Script()
         script.site = Script.site([RoomCounter(), RoomCounter(name: "beside")])
         _ = script.positions(Script.scans("AA"))
-        // The served one is exchanged for another: that begins anew, the one beside it goes on.
+        // The served positioner is replaced: the new one starts again, and the one beside it goes
+        // on.
         script.site = Script.site([RoomCounter(name: "new"), RoomCounter(name: "beside")])
         guard case .located(let located) = script.decide(Script.scan(2, "B", of: "d")) else {
             Issue.record("not located")
@@ -67,7 +68,7 @@ import Testing
         #expect(Set(memory.entries.keys) == ["new", "beside"])
     }
 
-    @Test("Another radio map, site or positioner starts afresh; the same ones again do not")
+    @Test("Another radio map, site or positioner starts again; the same ones do not")
     func afresh() {
         var script = Script()
         var next = 0
@@ -83,7 +84,7 @@ import Testing
         #expect(two(Script.site([RoomCounter(name: "other")])) == "A1 A2")
     }
 
-    @Test("A state that is too large is forgotten, and reported")
+    @Test("A state that is too large is removed and reported")
     func tooLarge() {
         var script = Script()
         script.site = Script.site([RoomCounter(padding: PositionerMemory.maximumStateBytes)])
@@ -97,7 +98,7 @@ import Testing
         #expect(script.devices[Self.key]?.memory.entries.isEmpty == true)
     }
 
-    @Test("Without a radio map a device is lost, and what is remembered of it stays")
+    @Test("Without a radio map a device is lost, and its states stay")
     func withoutMap() {
         var script = Script()
         _ = script.positions(Script.scans("AA"))
@@ -119,7 +120,7 @@ import Testing
     func motion() {
         var script = Script()
         var scans = Script.scans("AA")
-        // Nine steps in five seconds.
+        // Nine steps in five seconds are walking.
         scans[1].steps = 9
         _ = script.positions([scans[0]])
         guard case .located(let located) = script.decide(scans[1]) else {

@@ -3,7 +3,7 @@ import Events
 import SampleSites
 import Testing
 
-/// Scans are drawn as in `Script`: a character every five seconds.
+/// Scans are drawn as in `Script`: one character for every five seconds.
 @Suite("A device's visits and its time") struct DeviceTimeTests {
     private static let key = DeviceKey(SampleSite.id, DeviceID("d"))
 
@@ -13,9 +13,9 @@ import Testing
             ("AA", []),
             ("AAA", ["house starts 0", "A starts 0"]),
             ("AAABBB", ["house starts 0", "A starts 0", "A ends 10 left", "B starts 15"]),
-            // Lost for a moment, which says nothing of any room.
+            // The device is lost for a moment, which gives no evidence for any room.
             ("AAA??AA", ["house starts 0", "A starts 0"]),
-            // A late scan moves no visit.
+            // Late scans change no visit.
             ("AAAbbbbA", ["house starts 0", "A starts 0"]),
         ])
     func visits(_ drawing: String, _ expected: [String]) {
@@ -24,12 +24,13 @@ import Testing
     }
 
     @Test(
-        "Time alone ends the visits of a device that is not heard again, and no earlier than it may"
+        "Time alone ends the visits of a silent device, and not before their deadline"
     )
     func silence() throws {
         var script = Script()
         _ = script.visits(Script.scans("AAA"))
-        // Ten minutes of silence, five that a scan may be late, one on the way; the last at 10 s.
+        // The deadline has ten minutes of silence, five for late scans, and one for the way; the
+        // last scan is at 10 s.
         let early = script.devices.endVisits(at: Script.moment(970), by: Script.rules)
         #expect(early.isEmpty && script.devices.isVisited)
         let ended = script.devices.endVisits(at: Script.moment(981), by: Script.rules)
@@ -43,7 +44,7 @@ import Testing
         #expect(script.devices.endVisits(at: Script.moment(2_000), by: Script.rules).isEmpty)
     }
 
-    @Test("A device is forgotten after a day without a scan, and not before")
+    @Test("A device is removed after a day without a scan, and not earlier")
     func idle() {
         var script = Script()
         _ = script.positions(Script.scans("A"))

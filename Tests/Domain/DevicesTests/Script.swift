@@ -5,12 +5,12 @@ import Positioning
 import SampleSites
 import Site
 
-/// Devices on the sample site, whose scans are drawn: a character every five seconds.
+/// Devices on the sample site, whose scans are drawn: one character for every five seconds.
 ///
-///     A B C D   a scan that hears the room; the device is put there
-///     a b c d   the same, but of 400 seconds ago: it waited, and is late
-///     ?         a scan that hears nothing
-///     <         the scan before once more
+///     A B C D   a scan that receives this room's transmitter; the device is located there
+///     a b c d   the same scan from 400 seconds ago, so it is late
+///     ?         a scan without readings
+///     <         the previous scan once more
 ///     .         no scan
 struct Script {
     static let stepSeconds = 5
@@ -49,7 +49,7 @@ struct Script {
                 ])
     }
 
-    /// Ids that say what they are made of.
+    /// Ids as text, which show the values that they are made of.
     static let digests = Digests(
         position: { scan, positioner in
             EventID(high: scan.low, low: positioner.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) })
@@ -62,7 +62,7 @@ struct Script {
 
     static let rules = DeviceRules(digests: digests)
 
-    /// The sample site with positioners that go by the room that a scan hears.
+    /// The sample site, with positioners that use the room that a scan receives.
     static func site(
         _ positioners: [RoomCounter] = [RoomCounter()], map: String = "map", siteVersion: Int = 1,
         known: SiteKnowledge? = nil
@@ -82,13 +82,13 @@ struct Script {
             fingerprints: 0, accessPoints: 0)
     }
 
-    /// A table of devices that is driven by drawings.
+    /// The table of devices under test.
     var devices = DeviceTable()
     var scratch = DeviceScratch()
     var site = Script.site()
 
-    /// The outcome of the scans, a word each: the room, the positioner's count and `late`; `?` for
-    /// a lost device, `-` for a duplicate, `!` for a conflict.
+    /// Decides the scans and describes each outcome by a word: the room, the positioner's count and
+    /// `late`. A lost device is `?`, a duplicate `-`, a conflict `!`.
     mutating func positions(_ scans: [ScanRecorded], isPutBack: Bool = false) -> String {
         scans.map { scan in
             switch decide(scan, isPutBack: isPutBack) {
@@ -106,8 +106,8 @@ struct Script {
         ).decision
     }
 
-    /// The visits that the scans bring, such as `A starts 0` and `A ends 15 left`: seconds of the
-    /// first and last scan inside.
+    /// Decides the scans and describes their visits, such as `A starts 0` and `A ends 15 left`. The
+    /// numbers are the seconds of the first and last scan inside.
     mutating func visits(_ scans: [ScanRecorded]) -> [String] {
         scans.flatMap { scan -> [VisitEvent] in
             guard case .located(let located) = decide(scan) else { return [] }
@@ -129,11 +129,11 @@ struct Script {
     }
 }
 
-/// Puts a device into the middle of the room that its scan hears, within a radius of as many metres
-/// as it has had scans by what is remembered of it.
+/// Puts a device into the middle of the room that its scan receives. The radius in metres is the
+/// device's number of scans, counted in the positioner's state.
 struct RoomCounter: Positioner {
     var name = "counter"
-    /// Bytes that each state has beside the count.
+    /// The number of bytes in each state besides the count.
     var padding = 0
 
     func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {

@@ -7,7 +7,7 @@ import SeededRandomness
 import Site
 import Testing
 
-@Suite("What a site is located with") struct SiteKnowledgeTests {
+@Suite("Sources and positioners of a site") struct SiteKnowledgeTests {
     private static func choice(_ version: Int, _ name: String = "blend") -> PositionerChosen {
         PositionerChosen(
             site: SampleSite.id, radioMapVersion: version, hash: "", positioner: name,
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "Its events give the same in every order, and sent twice",
+        "Events give the same sources in every order, and when they are sent twice",
         arguments: 0..<20 as Range<UInt64>)
     func fold(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
@@ -41,7 +41,7 @@ import Testing
         #expect(sources.choice?.radioMapVersion == 3)
     }
 
-    @Test("A choice may come before its map, and a newer one of the same map counts")
+    @Test("A choice may come before its map, and a newer choice for the same map counts")
     func choices() {
         var sources = SiteSources(SampleSite.id)
         sources.evolve(Self.choice(2, "one"))
@@ -51,7 +51,7 @@ import Testing
         #expect(sources.choice?.positioner == "two")
     }
 
-    /// Follows choices, where it is asked to.
+    /// A positioner that uses choices, if it is made to.
     private struct Following: Positioner {
         let name: String
         let followsChoice: Bool
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A positioner is prepared again for another map, site or choice that it follows, else kept")
+        "A positioner is prepared again only for another map, site or choice that it uses")
     func kept() throws {
         let working = [
             WorkingPositioner(

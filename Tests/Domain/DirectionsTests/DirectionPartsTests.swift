@@ -6,7 +6,7 @@ import Testing
 @testable import Directions
 
 @Suite("Parts of directions") struct DirectionPartsTests {
-    @Test("A turn is told by its angle, whichever way round it is given")
+    @Test("A turn follows from its angle, in whatever range that is given")
     func turns() {
         let turns = [0, 24, 30, -30, 90, -90, 450, 140, -140, 180, -179].map { Turn(degrees: $0) }
         #expect(
@@ -28,7 +28,7 @@ import Testing
         #expect(point == expected?.element)
     }
 
-    @Test("A distance is rounded the more the longer it is")
+    @Test("Longer distances are rounded more")
     func distances() {
         let spoken = [0.4, 0.6, 19.4, 19.6, 52, 97.4, 98, 994, 995, 1_249].map {
             SpokenDistance(metres: $0)
@@ -43,7 +43,7 @@ import Testing
         #expect(decimalText(1, separator: ",") == "1")
     }
 
-    @Test("The language is the first wanted one that there is, else English")
+    @Test("The language is the first wanted one with directions, else English")
     func matching() {
         func code(_ tags: String...) -> String { DirectionLanguages.matching(tags).code }
         #expect(code("fr", "cy-GB", "en") == "cy")
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A name is taken in the language, in its base, in a variety of it, or as the record has it")
+        "A name is in the language, its base or a variety of it, else as in the record")
     func names() {
         let names = Translations(["de": "Halle", "cy-GB": "Neuadd"])
         #expect(names.text(in: "de-CH") == "Halle")
@@ -64,7 +64,7 @@ import Testing
         #expect(names.text(in: "en") == nil)
     }
 
-    @Test("Moments of other days carry their date, before 1970 too")
+    @Test("Times on other days have their date, before 1970 too")
     func clock() {
         func text(_ seconds: Int64, offset: Int = 0) -> String {
             LocalClock(now: Timestamp(milliseconds: 1), utcOffsetSeconds: offset).text(
@@ -77,7 +77,7 @@ import Testing
         #expect(text(82_800, offset: 3_600) == "1970-01-02 00:00")
     }
 
-    @Test("A line keeps the corners that matter and no others")
+    @Test("A simplified line keeps only the corners that matter")
     func simplifying() {
         let points = [(0, 0), (5, 0.2), (10, 0), (10, 5), (10.3, 7), (10, 10)].map {
             Point(x: $0.0, y: $0.1)

@@ -52,7 +52,8 @@ import Wayfinding
             Self.texts(Self.byStairs, German()) == [
                 "Gehen Sie 3 Meter nach Süden.",
                 "Gehen Sie durch die Tür in „Halle“ und dann 2 Meter weiter.",
-                "Biegen Sie links ab und gehen Sie 18 Meter, vorbei an „Laden“ links.",
+                "Biegen Sie links ab und gehen Sie 18 Meter, vorbei an „Laden“ auf der "
+                    + "linken Seite.",
                 "Nehmen Sie die Treppe 1 Stockwerk nach oben auf Ebene 1 und gehen Sie 8 Meter.",
                 "Biegen Sie rechts ab und gehen Sie 2 Meter.",
                 "Gehen Sie durch die automatische Tür in „Bibliothek“.",
@@ -68,13 +69,13 @@ import Wayfinding
                 "Войдите через автоматическую дверь в помещение «Library».",
                 "Вы пришли: «Library».",
             ])
-        // English sentences, and names as they stand on the doors.
+        // The sentences are English and the names Welsh, as on the doors.
         #expect(
             Self.texts(Self.byStairs, English(codeOfNames: "cy"))[1]
                 == "Go through the door into Neuadd and walk 2 metres.")
     }
 
-    /// Down by the lift, out of the house and along the street; in words of each kind of length.
+    /// Down by the lift, out of the house and along the street, with distances of each form.
     private static let byLift: IndoorRoute = {
         var lift = House.climb("lift-b", .lift, rise: -3.5, (0, 1), (0, 1))
         swap(&lift.startFloor, &lift.endFloor)
@@ -133,7 +134,7 @@ import Wayfinding
     }
 
     @Test(
-        "A way that ends at a door tells on which side the room is, and which way to turn into one")
+        "A route that ends at a door names the room's side, and one into a room names the turn")
     func sides() {
         let passing = House.route(
             [House.walk("hall", House.ground, [(4, 2.5), (17, 2.5)])], to: "shop")
@@ -159,11 +160,11 @@ import Wayfinding
                 == "Trowch i'r dde ac ewch drwy'r drws i gyrraedd Siop a cherddwch 3 metr.")
         #expect(
             Self.texts(entering, German())[1]
-                == "Biegen Sie rechts ab, gehen Sie durch die Tür in „Laden“ und dann 3 Meter weiter."
-        )
+                == "Biegen Sie rechts ab, gehen Sie durch die Tür in „Laden“ und dann 3 Meter "
+                + "weiter.")
     }
 
-    @Test("Somebody who is there already is told so, in every language")
+    @Test("A traveller who is at the destination hears that, in every language")
     func there() {
         let route = House.route([], to: "cafe")
         let texts = DirectionLanguages.all.map { Self.texts(route, $0) }
@@ -209,18 +210,18 @@ import Wayfinding
         }
         #expect(
             texts == [
-                "Lift B has been out of service since 09:00 until 2026-11-23 09:00 (stuck). "
-                    + "Lift B is 0.75 m wide, and 0.8 m are needed.",
-                "Nid yw'r lifft (Lifft B) yn gweithio ers 09:00 tan 2026-11-23 09:00 (stuck). "
-                    + "Lled y lifft (Lifft B) yw 0.75 m, ac mae angen 0.8 m.",
-                "„Aufzug B“ ist seit 09:00 bis 2026-11-23 09:00 außer Betrieb (stuck). "
-                    + "„Aufzug B“ ist 0,75 m breit, nötig sind 0,8 m.",
+                "Lift B is out of service from 09:00 until 2026-11-23 09:00 (stuck). "
+                    + "Lift B is 0.75 m wide, but you need 0.8 m.",
+                "Nid yw'r lifft (Lifft B) yn gweithio o 09:00 tan 2026-11-23 09:00 (stuck). "
+                    + "Lled y lifft (Lifft B) yw 0.75 m, ond mae angen 0.8 m.",
+                "„Aufzug B“ ist von 09:00 bis 2026-11-23 09:00 außer Betrieb (stuck). "
+                    + "„Aufzug B“ ist 0,75 m breit, aber Sie brauchen 0,8 m.",
                 "«Lift B»: не работает с 09:00 до 2026-11-23 09:00 (stuck). "
                     + "«Lift B»: ширина 0,75 м, нужно 0,8 м.",
             ])
     }
 
-    @Test("A lift that is called by a letter alone is said to be one, spelt as every lift")
+    @Test("A lift whose name is a single letter is called a lift")
     func letter() throws {
         var document = House.document
         for index in document.connections.indices where document.connections[index].kind == .lift {
@@ -235,7 +236,7 @@ import Wayfinding
         let clock = LocalClock(now: Timestamp(milliseconds: 0), utcOffsetSeconds: 0)
         #expect(
             guide.explanation(of: barrier, in: English(), clock: clock)
-                == "You asked to avoid Lift B: allow it.")
+                == "You asked to avoid Lift B. To use it, remove that choice.")
     }
 
     @Test("Every rule, of every kind of way, has words in every language")

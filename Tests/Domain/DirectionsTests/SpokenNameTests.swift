@@ -6,7 +6,7 @@ import Wayfinding
 
 @testable import Directions
 
-@Suite("What has no name, and how things are named") struct SpokenNameTests {
+@Suite("Names of things, and things without a name") struct SpokenNameTests {
     private typealias House = HouseWithTwoFloors
     private static let clock = LocalClock(now: Timestamp(milliseconds: 0), utcOffsetSeconds: 0)
 
@@ -59,7 +59,7 @@ import Wayfinding
         }
     }
 
-    @Test("Two rooms that one passes are joined as each language joins them")
+    @Test("Two passed rooms are joined by the word of each language")
     func passed() throws {
         let route = House.route(
             [
@@ -73,13 +73,14 @@ import Wayfinding
         let texts = Self.texts(House.guide, route).map { $0[0] }
         #expect(texts[0].contains("Café on the left and Shop on the right"), "\(texts[0])")
         #expect(texts[1].contains("Caffi ar y chwith ac yna Siop ar y dde"), "\(texts[1])")
-        #expect(texts[2].contains("„Café“ links und „Laden“ rechts"), "\(texts[2])")
+        let german = "„Café“ auf der linken Seite und „Laden“ auf der rechten Seite"
+        #expect(texts[2].contains(german), "\(texts[2])")
     }
 
-    @Test("A name in other letters is said in every language, and in its own where it has one")
+    @Test("A name in another script is used in every language without a name of its own")
     func otherLetters() throws {
         let guide = try Self.guide { document in
-            // The hall and the lift have a Russian name alone, the shop one beside its own.
+            // The hall and the lift have a Russian name only; the shop has one beside its own.
             Self.name("hall", "Кабинет 126", "room")(&document)
             document.rooms[1].name = "Classroom 175"
             document.rooms[1].names = Translations(["ru": "Кабинет 175"])
@@ -113,7 +114,8 @@ import Wayfinding
                 ],
                 [
                     "Gehen Sie durch die Tür in „Кабинет 126“ und dann 2 Meter weiter.",
-                    "Biegen Sie links ab und gehen Sie 16 Meter, vorbei an „Classroom 175“ links.",
+                    "Biegen Sie links ab und gehen Sie 16 Meter, vorbei an „Classroom 175“ auf der "
+                        + "linken Seite.",
                     "Nehmen Sie den Aufzug „Лифт Б“ 1 Stockwerk nach oben auf Ebene 1.",
                 ],
                 [
@@ -124,7 +126,7 @@ import Wayfinding
             ])
     }
 
-    @Test("What is written on the sign is not said twice")
+    @Test("A floor's name that repeats its sign is left out")
     func levels() throws {
         for (name, expected) in [("Level 1", "level 1"), ("Mezzanine", "level 1 (Mezzanine)")] {
             let guide = try Self.guide { $0.floors[1].names = Translations(["en": name]) }
@@ -135,7 +137,7 @@ import Wayfinding
         }
     }
 
-    @Test("A lift has one spelling, whether its name says that it is one or not")
+    @Test("A lift is named the same way whether or not its name contains the word")
     func lifts() throws {
         let route = House.route(
             [House.climb("lift-b", .lift, rise: 3.5, (0, 1), (0, 1))], to: "gallery")
@@ -153,7 +155,7 @@ import Wayfinding
         }
     }
 
-    @Test("One leaves the lift, and is not told of a step or two beside the stairs")
+    @Test("Leaving a lift is an instruction, a step or two beside stairs is none")
     func landings() {
         let byLift = House.route(
             [
@@ -192,7 +194,7 @@ import Wayfinding
                 == ["Head east for 290 metres along Kingsway.", "You have arrived."])
     }
 
-    @Test("Stairs from outdoors lead up or down as the floor lies to the ground")
+    @Test("Stairs from outdoors lead up or down by the floor's ordinal")
     func outdoors() throws {
         var stairs = House.climb("stairs", .stairs, rise: nil, (20, 1), (15, 1))
         stairs.startFloor = nil
@@ -218,7 +220,7 @@ import Wayfinding
         #expect(!Self.texts(guide, route)[0].contains { $0.contains("Bush House") })
     }
 
-    @Test("A route that ends near its end says so, and one that begins near its start")
+    @Test("A route that begins or ends only near its place states this")
     func nearby() {
         var route = House.route([House.walk("hall", House.ground, [(4, 2), (10, 2)])], to: "shop")
         route.approximateEnd = ApproximateEnd(
@@ -228,9 +230,9 @@ import Wayfinding
         let texts = Self.texts(House.guide, route)
         #expect(
             texts[0] == [
-                "How to get out of Café is not known: this begins at the nearest known way. "
-                    + "Head east for 6 metres.",
-                "This is as near to Shop as the known ways lead: no door into it is known. "
+                "The way out of Café is not on the map. These directions start at the nearest "
+                    + "path. Head east for 6 metres.",
+                "This is as close as the map can take you to Shop: the map shows no door to it. "
                     + "It is about 5 metres away in a straight line.",
             ])
         for (text, name) in zip(texts.map { $0[1] }, ["Shop", "Siop", "Laden"]) {
@@ -238,7 +240,7 @@ import Wayfinding
         }
     }
 
-    @Test("A barrier says which door it is, and hours are words of the language")
+    @Test("A barrier names its door, and its hours are in the reader's language")
     func barriers() {
         let door = Barrier(
             connection: ConnectionID("door-shop"), kind: .door,
@@ -252,21 +254,22 @@ import Wayfinding
         }
         #expect(
             texts == [
-                "The door between Shop and Hall on level G is 0.7 m wide, and 0.8 m are needed. "
-                    + "The door between Shop and Hall on level G is shut then: it is open "
-                    + "Monday to Friday 08:00 to 18:00; Sunday closed.",
-                "Lled y drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) yw 0.7 m, ac mae angen 0.8 m. "
-                    + "Mae'r drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) ar gau bryd hynny; oriau "
-                    + "agor: dydd Llun i ddydd Gwener o 08:00 tan 18:00; dydd Sul ar gau.",
+                "The door between Shop and Hall on level G is 0.7 m wide, but you need 0.8 m. "
+                    + "The door between Shop and Hall on level G is closed at that time. Opening "
+                    + "hours: Monday to Friday 08:00 to 18:00; Sunday closed.",
+                "Lled y drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) yw 0.7 m, ond mae angen "
+                    + "0.8 m. "
+                    + "Mae'r drws (Siop / Neuadd, lefel G (Llawr Gwaelod)) ar gau bryd hynny. "
+                    + "Oriau agor: dydd Llun i ddydd Gwener o 08:00 tan 18:00; dydd Sul ar gau.",
                 "Die Tür zwischen „Laden“ und „Halle“ auf Ebene G (Erdgeschoss) ist 0,7 m breit, "
-                    + "nötig sind 0,8 m. Die Tür zwischen „Laden“ und „Halle“ auf Ebene G "
-                    + "(Erdgeschoss) ist dann geschlossen; geöffnet: Montag bis Freitag 08:00 bis "
-                    + "18:00; Sonntag geschlossen.",
+                    + "aber Sie brauchen 0,8 m. Die Tür zwischen „Laden“ und „Halle“ auf Ebene G "
+                    + "(Erdgeschoss) ist zu dieser Zeit geschlossen. Öffnungszeiten: Montag bis "
+                    + "Freitag 08:00 bis 18:00; Sonntag geschlossen.",
                 "Дверь («Shop» – «Hall»), уровень G: ширина 0,7 м, нужно 0,8 м. Дверь («Shop» – "
                     + "«Hall»), уровень G: в это время закрыто. Часы работы: понедельник–пятница "
                     + "08:00–18:00; воскресенье закрыто.",
             ])
-        // Stairs have no name: of two flights each says where it is.
+        // These stairs have no name, so each of the two flights is named by its level.
         let flights = [House.ground, House.first].map { floor in
             let stairs = Barrier(
                 connection: ConnectionID("stairs"), kind: .stairs, rules: [.steps], floor: floor)
@@ -274,19 +277,19 @@ import Wayfinding
         }
         #expect(
             flights == [
-                "The flight of stairs on level G has steps: allow stairs.",
-                "The flight of stairs on level 1 has steps: allow stairs.",
+                "The flight of stairs on level G has steps. To use it, allow stairs.",
+                "The flight of stairs on level 1 has steps. To use it, allow stairs.",
             ])
         let room = Barrier(
             connection: ConnectionID("door-shop"), kind: .door,
             rules: [.shut(openingHours: "24/7", room: RoomID("hall"))], floor: House.ground)
         #expect(
             House.guide.explanation(of: room, in: English(), clock: Self.clock)
-                == "Hall is shut then: it is open at all hours.")
+                == "Hall is closed at that time. Opening hours: 24 hours.")
     }
 
     @Test(
-        "Hours are told day by day",
+        "Opening hours are listed day by day",
         arguments: [
             ("Mo-Su 10:00-18:00", "daily 10:00 to 18:00"),
             ("Sa,Su 10:00-12:00,14:00-16:00", "Saturday, Sunday 10:00 to 12:00 and 14:00 to 16:00"),
@@ -299,6 +302,6 @@ import Wayfinding
             connection: ConnectionID("front"), kind: .door, rules: [.shut(openingHours: written)])
         #expect(
             House.guide.explanation(of: barrier, in: English(), clock: Self.clock)
-                == "The door is shut then: it is open \(spoken).")
+                == "The door is closed at that time. Opening hours: \(spoken).")
     }
 }

@@ -10,7 +10,7 @@ import Wayfinding
 
 @testable import Directions
 
-/// What is said on real maps, most of whose rooms have no name.
+/// Directions on real maps, where most rooms have no name.
 @Suite("Words on real maps") struct SpokenSiteTests {
     private struct Place {
         var finder: WayFinder
@@ -34,7 +34,7 @@ import Wayfinding
     }
 
     @Test(
-        "No instruction holds an id, in any language",
+        "No instruction contains an id, in any language",
         arguments: [
             ("imdf", "imdf/polytech.imdf.zip"), ("osm", "osm/moorgate.osm.gz"),
             ("osm", "osm/cologne-central.osm.gz"),

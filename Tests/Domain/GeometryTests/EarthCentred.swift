@@ -1,8 +1,8 @@
 import Geometry
 import Glibc
 
-/// The straight line through the earth between two points of WGS84, in metres: x, y, z from the
-/// textbook, with the ellipsoid's axes written out.
+/// The length in metres of the straight line through the earth between two WGS84 points. The
+/// formulas for x, y and z are those of textbooks, with the ellipsoid's axes written out.
 func earthCentredDistance(_ a: GeographicPoint, _ b: GeographicPoint) -> Double {
     func position(_ place: GeographicPoint) -> (Double, Double, Double) {
         let latitude = place.latitude * .pi / 180

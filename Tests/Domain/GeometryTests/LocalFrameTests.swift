@@ -7,7 +7,7 @@ import Testing
         (51.5129, -0.1167), (39.993, -0.067), (0, 0), (-33.9, 179.99), (69.6, -179.999), (84, 20),
     ]
 
-    @Test("There and back is within a millimetre out to 5 km", arguments: 0..<60)
+    @Test("Conversion there and back is exact to a millimetre up to 5 km away", arguments: 0..<60)
     func roundTrip(seed: Int) {
         var random = SeededRandom(seed: seed)
         let (latitude, longitude) = Self.places[seed % Self.places.count]

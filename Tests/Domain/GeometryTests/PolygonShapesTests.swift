@@ -22,7 +22,7 @@ import Testing
         #expect(straight.corners.map(\.y) == [0, 0, 2, 2])
         let turned = try #require(
             Polygon.square(centre: centre, sideMetres: 2, turnedDegrees: 90))
-        // The corner to the lower left comes to the upper left.
+        // The lower left corner moves to the upper left.
         #expect(turned.corners[0].distance(to: Point(x: 0, y: 2)) < 1e-12)
         #expect(abs(turned.area - 4) < 1e-12)
     }

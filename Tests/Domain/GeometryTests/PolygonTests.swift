@@ -3,8 +3,8 @@ import SeededRandomness
 import Testing
 
 @Suite struct PolygonTests {
-    /// The corners of a drawing in the order of the letters; one character is one metre, the lowest
-    /// line is y = 0.
+    /// The polygon of a drawing, with corners in the order of the letters. One character is one
+    /// metre, and the lowest line is y = 0.
     private func drawn(_ drawing: String) -> Polygon {
         let lines = drawing.split(separator: "\n", omittingEmptySubsequences: false).reversed()
         var corners: [(Character, Point)] = []
@@ -35,7 +35,7 @@ import Testing
         #expect(Polygon(hall.corners.reversed())!.signedArea == -30)
     }
 
-    @Test("Inside, outside and the edge are told apart")
+    @Test("Points inside, outside and on the edge are distinguished")
     func containment() {
         #expect(hall.contains(Point(x: 2, y: 1)))
         #expect(!hall.contains(Point(x: 7, y: 1)))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// Sunday's winding number: the slow obvious one.
+    /// Sunday's winding number, the slow and obvious method.
     private func windingNumber(_ point: Point, _ corners: [Point]) -> Int {
         var winding = 0
         for (index, start) in corners.enumerated() {
@@ -104,7 +104,9 @@ import Testing
         #expect(!Polygon(touching)!.isSimple)
     }
 
-    @Test("Whether an outline is simple agrees with asking each pair of edges", arguments: 0..<300)
+    @Test(
+        "Whether an outline is simple agrees with a check of each pair of edges", arguments: 0..<300
+    )
     func againstAllPairs(seed: Int) {
         var random = SeededRandom(seed: seed)
         // On a coarse grid edges often touch, lie on one another or have no length.
@@ -128,7 +130,7 @@ import Testing
         #expect(polygon.isSimple == isSimple)
     }
 
-    /// Ends that lie on both edges, and one more where they cross.
+    /// The ends that lie on both edges, and the point where the edges cross.
     private func commonPoints(_ ring: [Point], _ first: Int, _ second: Int) -> Set<Point> {
         let (a, b) = (ring[first], ring[(first + 1) % ring.count])
         let (c, d) = (ring[second], ring[(second + 1) % ring.count])
@@ -148,7 +150,7 @@ import Testing
         return common
     }
 
-    @Test("A comb of two thousand teeth is judged as quickly as any outline")
+    @Test("A comb of two thousand teeth is checked as quickly as any outline")
     func comb() throws {
         let teeth = (0..<1_990).map { Point(x: Double($0 % 2) * 900, y: Double($0) / 2) }
         let comb = try #require(
@@ -157,7 +159,7 @@ import Testing
         #expect(!Polygon(teeth + [Point(x: 450, y: 995), Point(x: 450, y: 0)])!.isSimple)
     }
 
-    @Test("Fewer than three corners or endless coordinates make no polygon")
+    @Test("Fewer than three corners, or infinite coordinates, make no polygon")
     func refused() {
         let start = Point(x: 0, y: 0)
         #expect(Polygon([start, Point(x: 1, y: 0)]) == nil)
@@ -167,7 +169,7 @@ import Testing
         #expect(closed?.corners.count == 3)
     }
 
-    @Test("The grid finds the same polygons as asking each of them", arguments: 0..<40)
+    @Test("The grid finds the same polygons as a test of each of them", arguments: 0..<40)
     func gridAgainstAll(seed: Int) {
         var random = SeededRandom(seed: seed)
         let polygons = (0..<Int.random(in: 0...60, using: &random)).map { _ in

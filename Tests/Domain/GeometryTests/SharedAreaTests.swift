@@ -19,8 +19,8 @@ import Testing
         #expect(abs(square.sharedArea(with: cross) - 4) < 1e-9)
     }
 
-    /// Stars around points, so that none crosses itself.
-    @Test("It is what counting points of a fine grid finds", arguments: 0..<8)
+    /// The polygons are stars around points, so that none crosses itself.
+    @Test("The shared area agrees with a count of points on a fine grid", arguments: 0..<8)
     func grid(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         func star(_ x: Double, _ y: Double) throws -> Polygon {

@@ -3,7 +3,7 @@ import Geometry
 import Magnetic
 import Testing
 
-@Suite("What a magnetic route and a walk must be")
+@Suite("Checks of magnetic routes and walks")
 struct CheckedWalkTests {
     private static let corner = [
         MagneticRoutePoint(x: 0, y: 0), MagneticRoutePoint(x: 6, y: 0),
@@ -34,7 +34,7 @@ struct CheckedWalkTests {
         } catch { return error }
     }
 
-    @Test("A path has two or more different points, and a length that is of use")
+    @Test("A path has at least two different points and a length within limits")
     func paths() {
         #expect(fault([(0, 0), (6, 0), (6, 4)]) == nil)
         #expect(fault([]) == .tooFewPoints)
@@ -49,7 +49,7 @@ struct CheckedWalkTests {
         #expect(fault([(0, 0), (301, 0)]) == .lengthOutOfRange(metres: 301))
     }
 
-    @Test("A path is measured along, and a point beside it lies along and across")
+    @Test("A point beside a path has a distance along the path and one across")
     func measures() throws {
         let path = try MagneticPath(Self.corner)
         #expect(path.lengthMetres == 10)
@@ -104,7 +104,7 @@ struct CheckedWalkTests {
         #expect(fault(MagneticWalk(samples: good, stepsAtMilliseconds: [5, 5])) == .stepsMalformed)
     }
 
-    @Test("Places lie by time between the passages, by steps where they were counted, either way")
+    @Test("Samples lie between passages by time, or by steps where they were counted")
     func places() throws {
         let path = try MagneticPath(Self.corner)
         func walked(
@@ -120,9 +120,9 @@ struct CheckedWalkTests {
         #expect(try walked([2_000, 4_000, 10_000], [], at: 3_000) == 3)
         #expect(try walked([2_000, 4_000, 10_000], [], at: 7_000) == 8)
         #expect(try walked([2_000, 4_000, 10_000], [], at: 1_500) == nil)
-        // Back: the corner is passed after four metres.
+        // A backward walk passes the corner after four metres.
         #expect(try walked([2_000, 4_000, 10_000], [], at: 4_000, backward: true) == 4)
-        // Ten steps in five seconds, then none.
+        // The walker makes ten steps in five seconds, then none.
         let steps = (1...10).map { 1_000 + $0 * 500 }
         let half = try #require(try walked([], steps, at: 3_500))
         #expect(abs(half - 5) < 0.6)

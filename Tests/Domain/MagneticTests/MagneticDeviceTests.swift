@@ -7,7 +7,7 @@ import Positioning
 import Site
 import Testing
 
-/// Puts the device where the weightiest evidence beside its radio says.
+/// Puts the device at the heaviest place of the evidence that does not come from radio.
 private struct EvidencePositioner: Positioner, PreparedPositioner {
     let name = "evidence"
     let usesEvidence = true
@@ -27,7 +27,7 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
     }
 }
 
-@Suite("What the magnetic field says of a device") struct MagneticDeviceTests {
+@Suite("A device on magnetic routes") struct MagneticDeviceTests {
     private static let site = SiteID("small")
 
     private static func sample(_ metres: Double, at milliseconds: Int) -> MagneticSample {
@@ -36,7 +36,7 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
             atMilliseconds: milliseconds, field: MagneticField(x: 18, y: 0, z: bend - 40))
     }
 
-    /// Twenty metres at a pace, one sample each 50 ms.
+    /// A walk of twenty metres at this pace, with a sample every 50 ms.
     private static func walk(_ pace: Double) -> MagneticWalk {
         MagneticWalk(
             samples: (0...Int(20 / pace * 20)).map {
@@ -52,12 +52,12 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
         let recorded = try #require(
             try state.record(floor: FloorID("ground"), polyline: line, walk: walk(1.2), at: now))
         state.evolve(recorded)
-        table.take(recorded)
-        table.take(try state.validate(by: walk(0.9), at: now))
+        table.evolve(recorded)
+        table.evolve(try state.validate(by: walk(0.9), at: now))
         return table
     }
 
-    /// Two seconds of the walk at 1 m/s.
+    /// The scans of two seconds each, from the walk at 1 m/s.
     private static let scans: [ScanRecorded] = (0..<9).map { number in
         let at = Timestamp(microseconds: 1_795_248_000_000_000 + Int64(number) * 2_000_000)
         return ScanRecorded(
@@ -90,7 +90,8 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
             routes: FollowedRoutes(table, digests), digests)
     }
 
-    /// Where the scans put the device, from the number on as a device that is made of stored parts.
+    /// The positions of the scans. From scan `restoredAt` on, the device is one made from its
+    /// stored parts.
     private static func places(restoredAt: Int?) throws -> [PositionEstimated?] {
         let site = try knowledge(try table())
         let rules = DeviceRules(digests: digests)
@@ -109,7 +110,7 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
         }
     }
 
-    @Test("It is followed over a restart as by a device that never stops")
+    @Test("A restart in the middle of a walk does not change its positions")
     func restarted() throws {
         let whole = try Self.places(restoredAt: nil)
         let cut = try Self.places(restoredAt: 4)
@@ -118,7 +119,7 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
         #expect(abs(last - 18) < 1.5)
     }
 
-    @Test("Without routes that serve, or with others, nothing of it is remembered")
+    @Test("Without valid routes, or with other ones, no magnetic state is kept")
     func forgotten() throws {
         let site = try Self.knowledge(try Self.table())
         let none = try Self.knowledge(MagneticRouteTable(site: Self.site))

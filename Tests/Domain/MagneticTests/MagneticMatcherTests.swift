@@ -6,7 +6,7 @@ import Testing
 
 @Suite("MagneticMatcher")
 struct MagneticMatcherTests {
-    /// A straight route with random features, gravity known for each or for none.
+    /// A straight route with random features. Either all have gravity or none has.
     private static func route(
         _ number: Int, cells: Int, gravity: Bool, _ random: inout SeededRandom
     ) throws -> MatchableRoute {
@@ -68,7 +68,7 @@ struct MagneticMatcherTests {
         }
     }
 
-    @Test("What it believes sums to one, whatever is felt", arguments: 0..<6)
+    @Test("The belief sums up to one, whatever field is measured", arguments: 0..<6)
     func sums(seed: Int) throws {
         var random = SeededRandom(seed: 100 + seed)
         let matcher = MagneticMatcher([
@@ -76,7 +76,7 @@ struct MagneticMatcherTests {
         ])
         var belief = matcher.beginning()
         for tick in 0..<200 {
-            // Now and then a field that is on no route, for long.
+            // Every other 50 ticks have a field that is on no route.
             let strength = tick / 50 % 2 == 0 ? 1.0 : 8.0
             var field = Self.feltField(&random)
             field.z *= strength
@@ -96,7 +96,7 @@ struct MagneticMatcherTests {
         #expect(belief.elsewhere > 0.5)
     }
 
-    @Test("Without routes everyone is elsewhere")
+    @Test("Without routes the walker is elsewhere")
     func empty() {
         let matcher = MagneticMatcher([])
         var belief = matcher.beginning()
@@ -105,7 +105,7 @@ struct MagneticMatcherTests {
         #expect(matcher.candidates(belief).isEmpty)
     }
 
-    @Test("A route's own measured error is in the spread of its candidates")
+    @Test("The spread of candidates includes the route's own measured error")
     func reliability() throws {
         var random = SeededRandom(seed: 9)
         var route = try Self.route(0, cells: 40, gravity: true, &random)

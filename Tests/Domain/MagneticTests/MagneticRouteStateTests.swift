@@ -32,7 +32,7 @@ struct MagneticRouteStateTests {
         return state
     }
 
-    @Test("A route serves only after a walk that finds it again, and no more when it is deleted")
+    @Test("A route is valid only after a walk that finds it again, and until it is deleted")
     func life() throws {
         var state = MagneticRouteState(site: SiteID("site"), route: MagneticRouteID("route"))
         #expect(state.stage == nil)
@@ -57,14 +57,14 @@ struct MagneticRouteStateTests {
         #expect(throws: MagneticRouteRefusal.unknown) {
             try state.validate(by: Self.walk(3), at: Self.moment(5))
         }
-        // Recorded again, even the same way, it waits for a validation of its own.
+        // A new recording, even an equal one, needs a validation of its own.
         let again = try state.record(
             floor: Self.floor, polyline: Self.polyline, walk: Self.walk(1), at: Self.moment(6))
         state.evolve(try #require(again))
         #expect(state.stage == .recorded && state.version == 5 && state.validation == nil)
     }
 
-    @Test("The same recording twice is one; another takes the validation away")
+    @Test("The same recording twice counts once; a different one removes the validation")
     func again() throws {
         var state = try recorded()
         state.evolve(try state.validate(by: Self.walk(3), at: Self.moment(2)))
@@ -93,7 +93,7 @@ struct MagneticRouteStateTests {
         #expect(state.validation == validated)
     }
 
-    @Test("What can't be used is refused with its reason, and nothing is recorded before")
+    @Test("Unusable input is refused with its reason, also before the first recording")
     func refusals() throws {
         let state = MagneticRouteState(site: SiteID("site"), route: MagneticRouteID("route"))
         #expect(throws: MagneticRouteRefusal.unknown) {

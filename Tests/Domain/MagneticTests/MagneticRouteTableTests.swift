@@ -4,7 +4,7 @@ import Magnetic
 import Testing
 
 @Suite("MagneticRouteTable") struct MagneticRouteTableTests {
-    @Test("Only routes that are valid serve, until they are deleted or recorded again")
+    @Test("The table has only valid routes, until they are deleted or recorded again")
     func life() throws {
         let bench = SimulatedField(seed: 3, width: 30, depth: 0)
         let line = [Point(x: 0, y: 0), Point(x: 30, y: 0)]
@@ -23,14 +23,14 @@ import Testing
                     polyline: line.map { MagneticRoutePoint(x: $0.x, y: $0.y) },
                     walk: walk(seed), at: now))
             state.evolve(event)
-            table.take(event)
+            table.evolve(event)
         }
         try record(1)
         #expect(table.routes.isEmpty && table.versions.isEmpty)
         let validated = try state.validate(by: walk(2), at: now)
         state.evolve(validated)
-        table.take(validated)
-        table.take(validated)
+        table.evolve(validated)
+        table.evolve(validated)
         let served = try #require(table.routes.first)
         let expected = try #require(state.matchable)
         #expect(served.profile == expected.profile)
@@ -41,9 +41,9 @@ import Testing
         #expect(table.routes.isEmpty)
         let again = try state.validate(by: walk(2), at: now)
         state.evolve(again)
-        table.take(again)
+        table.evolve(again)
         #expect(table.versions == ["a/4"])
-        table.take(try state.delete(at: now))
+        table.evolve(try state.delete(at: now))
         #expect(table.routes.isEmpty && table.versions.isEmpty)
     }
 }

@@ -9,8 +9,8 @@ import Testing
 
 @testable import Simulation
 
-/// Walkers in the corridors of a simulated storey, whose telephones feel its steel. Few of the
-/// building's access points are switched on, so that Wi-Fi leaves something to be told.
+/// Walkers in the corridors of a simulated storey, whose telephones measure the field of its steel.
+/// Only a few access points are on, so that Wi-Fi alone leaves room for improvement.
 struct MagneticTrackBench {
     private static let scanMilliseconds = 4_000
     private static let accessPointStride = 5
@@ -22,7 +22,7 @@ struct MagneticTrackBench {
     private let lines: [[Point]]
     let routes: [MatchableRoute]
 
-    /// Metres, of scans after the first ten seconds of each walk.
+    /// Errors in metres of scans after the first ten seconds of each walk.
     struct Errors {
         var radioOnly: [Double] = []
         var withField: [Double] = []
@@ -65,7 +65,7 @@ struct MagneticTrackBench {
             : [Point(x: centre.x, y: y.0), Point(x: centre.x, y: y.1)]
     }
 
-    /// Each recorded once, and validated on the way back.
+    /// The routes, each recorded once and validated on the way back.
     private static func routes(
         _ lines: [[Point]], _ field: SimulatedField, seed: Int
     ) throws -> [MatchableRoute] {
@@ -87,22 +87,21 @@ struct MagneticTrackBench {
                     polyline: line.map { MagneticRoutePoint(x: $0.x, y: $0.y) },
                     walk: walk(backward: false), at: now))
             state.evolve(recorded)
-            table.take(recorded)
-            table.take(try state.validate(by: walk(backward: true), at: now))
+            table.evolve(recorded)
+            table.evolve(try state.validate(by: walk(backward: true), at: now))
         }
         return table.routes
     }
 
-    /// Follows walkers there and back with their radio alone, and with the field beside it.
-    func errors(walks: Int, tellsSteps: Bool = true, through felt: SimulatedField? = nil) -> Errors
-    {
+    /// Locates walkers there and back, once with their radio alone and once with the field as well.
+    func errors(walks: Int, hasSteps: Bool = true, through felt: SimulatedField? = nil) -> Errors {
         let track = Track(over: NearestNeighbours()).prepare(map, site: site)
         let follower = MagneticFollower(routes)
         var errors = Errors()
         for walk in 0..<walks {
             for line in lines.indices {
                 follow(
-                    scans(walk * lines.count + line, lines[line], tellsSteps, felt ?? field),
+                    scans(walk * lines.count + line, lines[line], hasSteps, felt ?? field),
                     track, follower, &errors)
             }
         }
@@ -130,9 +129,9 @@ struct MagneticTrackBench {
         }
     }
 
-    /// A scan each four seconds with the field felt since the one before.
+    /// Scans every four seconds, each with the field measured since the previous one.
     func scans(
-        _ number: Int, _ line: [Point], _ tellsSteps: Bool, _ felt: SimulatedField
+        _ number: Int, _ line: [Point], _ hasSteps: Bool, _ felt: SimulatedField
     ) -> [(scan: ScanRecorded, place: Point)] {
         var walker = SimulatedWalker()
         walker.periodMilliseconds = 100
@@ -158,9 +157,9 @@ struct MagneticTrackBench {
                         id: EventID(high: 0, low: UInt64(at)), site: building.site,
                         device: DeviceID("walker"), scanner: ScannerID("walker"), at: time,
                         receivedAt: time, wifi: Self.heard(wifi),
-                        steps: tellsSteps ? made.count : nil,
+                        steps: hasSteps ? made.count : nil,
                         magneticSamples: moments[first...index].map(\.sample),
-                        stepsAtMilliseconds: tellsSteps ? made : []), moment.place
+                        stepsAtMilliseconds: hasSteps ? made : []), moment.place
                 ))
             (first, before) = (index + 1, at)
         }

@@ -2,7 +2,7 @@ import Magnetic
 import Testing
 
 @Suite("Magnetic routes in a track") struct MagneticTrackTests {
-    @Test("Along corridors the field beside Wi-Fi is better than Wi-Fi alone")
+    @Test("Along corridors Wi-Fi with the magnetic field is better than Wi-Fi alone")
     func better() throws {
         let bench = try MagneticTrackBench(seed: 51)
         #expect(bench.routes.count > 1)
@@ -16,11 +16,11 @@ import Testing
         #expect(both < 0.6 * alone)
     }
 
-    @Test("A field that is of none of the routes does little harm")
+    @Test("A magnetic field that matches no route does little harm")
     func harmless() throws {
         let bench = try MagneticTrackBench(seed: 52)
         let errors = bench.errors(
-            walks: 1, tellsSteps: false, through: SimulatedField(seed: 99, width: 55, depth: 55))
+            walks: 1, hasSteps: false, through: SimulatedField(seed: 99, width: 55, depth: 55))
         let (alone, both) = (
             MagneticTrackBench.Errors.mean(errors.radioOnly),
             MagneticTrackBench.Errors.mean(errors.withField)

@@ -19,7 +19,7 @@ import Testing
     private static let field = SimulatedField(seed: 3, width: 30, depth: 0)
 
     @Test(
-        "A tracker that is written and read after each sample tells almost what one tells that is not"
+        "A tracker stored after each sample gives almost the same as one never stored"
     )
     func again() throws {
         let matcher = try Self.matcher()
@@ -29,11 +29,11 @@ import Testing
         var nextStep = 0
         for (number, moment) in moments.enumerated() {
             while nextStep < steps.count, steps[nextStep] <= moment.sample.atMilliseconds {
-                kept.take(stepAtMilliseconds: steps[nextStep])
-                stored.take(stepAtMilliseconds: steps[nextStep])
+                kept.add(stepAtMilliseconds: steps[nextStep])
+                stored.add(stepAtMilliseconds: steps[nextStep])
                 nextStep += 1
             }
-            #expect(kept.take(moment.sample) == stored.take(moment.sample))
+            #expect(kept.add(moment.sample) == stored.add(moment.sample))
             if number % 20 == 0 {
                 #expect(stored.bytes.count < 5_000)
                 stored = try #require(MagneticTracker(stored.bytes, matcher))
@@ -47,14 +47,14 @@ import Testing
         #expect(abs(kept.belief.elsewhere - stored.belief.elsewhere) < 0.05)
     }
 
-    @Test("Bytes that are cut off or spoilt are refused, or are a belief all the same")
+    @Test("Bytes that are cut off or changed are refused, or still give a valid belief")
     func spoilt() throws {
         let matcher = try Self.matcher()
         var tracker = MagneticTracker(matcher)
         for moment in SimulatedWalker().walk(
             [Point(x: 0, y: 0), Point(x: 30, y: 0)], through: Self.field, seed: 2
         ).moments.prefix(100) {
-            _ = tracker.take(moment.sample)
+            _ = tracker.add(moment.sample)
         }
         let bytes = tracker.bytes
         #expect(MagneticTracker([], matcher) == nil)
@@ -69,7 +69,7 @@ import Testing
             guard var read = MagneticTracker(spoilt, matcher) else { continue }
             let sum = read.candidates(limit: 100).reduce(0) { $0 + $1.weight }
             #expect(sum <= 1 + 1e-6 && read.belief.elsewhere <= 1)
-            _ = read.take(
+            _ = read.add(
                 MagneticSample(
                     atMilliseconds: 9_000, field: MagneticField(x: 20, y: 0, z: -40)))
         }

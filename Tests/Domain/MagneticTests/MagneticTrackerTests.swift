@@ -19,7 +19,7 @@ struct MagneticTrackerTests {
                 try CheckedWalk(MagneticWalk(samples: samples), along: path), along: path))
     }
 
-    @Test("Samples that are no field, late or doubled change nothing")
+    @Test("Samples without a plausible field, late or repeated, change nothing")
     func garbage() throws {
         let matcher = MagneticMatcher([try Self.route()])
         let samples = SimulatedWalker().walk(Self.line, through: Self.field, seed: 2).moments
@@ -27,8 +27,8 @@ struct MagneticTrackerTests {
         var clean = MagneticTracker(matcher)
         var spoilt = MagneticTracker(matcher)
         for (index, sample) in samples.enumerated() {
-            _ = clean.take(sample)
-            _ = spoilt.take(sample)
+            _ = clean.add(sample)
+            _ = spoilt.add(sample)
             var bad = sample
             switch index % 4 {
             case 0: bad.field.x = .nan
@@ -36,29 +36,29 @@ struct MagneticTrackerTests {
             case 2: bad.atMilliseconds = [.max, .min][index / 4 % 2]
             default: bad.atMilliseconds -= 300
             }
-            let isTick = spoilt.take(bad)
+            let isTick = spoilt.add(bad)
             #expect(!isTick)
         }
         #expect(clean.belief == spoilt.belief)
     }
 
-    @Test("After a long silence, or when the clock was set back, it begins anew")
+    @Test("It starts again after a long silence, or after the clock was set back")
     func silence() throws {
         let matcher = MagneticMatcher([try Self.route()])
         let samples = SimulatedWalker().walk(Self.line, through: Self.field, seed: 3).moments
             .map(\.sample)
         for shift in [-100_000, 5_001] {
             var tracker = MagneticTracker(matcher)
-            for sample in samples { _ = tracker.take(sample) }
+            for sample in samples { _ = tracker.add(sample) }
             #expect(tracker.belief != matcher.beginning())
             var later = samples[samples.count - 1]
             later.atMilliseconds += shift
-            _ = tracker.take(later)
+            _ = tracker.add(later)
             #expect(tracker.belief == matcher.beginning())
         }
     }
 
-    @Test("A walker who stands, and whose steps are counted, stays where they are")
+    @Test("A walker who makes no steps stays in place, if steps are counted")
     func standing() throws {
         let matcher = MagneticMatcher([try Self.route()])
         let (moments, steps) = SimulatedWalker().walk(Self.line, through: Self.field, seed: 4)
@@ -77,7 +77,7 @@ struct MagneticTrackerTests {
         #expect(abs(atEnd - last.arc) < 2)
     }
 
-    @Test("A second walk either way measures the route; another corridor's walk does not")
+    @Test("A second walk in either direction validates a route; one in another corridor does not")
     func validation() throws {
         let route = try Self.route()
         for (backward, direction) in [(false, MagneticDirection.forward), (true, .backward)] {

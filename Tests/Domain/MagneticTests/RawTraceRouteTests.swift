@@ -5,10 +5,10 @@ import Magnetic
 import PublicData
 import Testing
 
-/// The three pairs of raw traces whose ways overlap: one records a route, the other walks it again.
+/// The three pairs of raw traces that overlap: one trace records a route, the other walks it again.
 @Suite("Magnetic matching on real phones")
 struct RawTraceRouteTests {
-    /// A true place further from the route than this is not on it.
+    /// A true place farther from the route than this is not on it, in metres.
     private static let onRouteMetres = 2.0
 
     private struct Figures {
@@ -18,7 +18,7 @@ struct RawTraceRouteTests {
     }
 
     @Test(
-        "Each of two walks that overlap is followed on the other's route; the figures are as they are"
+        "Each of two overlapping walks is followed on the other's route; figures are printed"
     )
     func pairs() throws {
         guard let traces = try RawTrace.all() else { return }
@@ -27,7 +27,8 @@ struct RawTraceRouteTests {
             ("F3-5dda057e", "F3-5dda057f"),
         ]
         print(
-            "raw traces: route, walk, ticks on the route after ten steps, mean and p95 along, mean across"
+            "raw traces: route, walk, ticks on the route after ten steps, "
+                + "mean and p95 along, mean across"
         )
         for (first, second) in pairs + pairs.map({ ($1, $0) }) {
             let recorded = try #require(traces.first { $0.name.hasPrefix(first) })
@@ -81,22 +82,22 @@ struct RawTraceRouteTests {
 }
 
 extension RawTrace {
-    /// Gravity is the mean of the accelerometer over the second about a sample.
+    /// The walk of a trace; gravity is the accelerometer's mean over the second around a sample.
     fileprivate var walk: MagneticWalk {
         var detector = StepDetector()
         let steps = accelerometer.flatMap { sample in
-            detector.take(
+            detector.add(
                 AccelerometerSample(
                     atMicroseconds: sample.atMilliseconds * 1_000, x: sample.x, y: sample.y,
                     z: sample.z))
         }
         let start = waypoints[0].atMilliseconds
-        // Both sensors were read at the same moments, fifty a second.
+        // Both sensors were read at the same times, fifty a second.
         let samples = magneticField.indices.map { index in
             let sample = magneticField[index]
             var gravity = MagneticField(x: 0, y: 0, z: 0)
             for near in accelerometer[max(0, index - 25)..<min(accelerometer.count, index + 25)] {
-                // At rest it shows what holds the phone up.
+                // At rest an accelerometer measures the force that holds the phone up.
                 gravity.x -= near.x
                 gravity.y -= near.y
                 gravity.z -= near.z
@@ -105,7 +106,8 @@ extension RawTrace {
                 atMilliseconds: Int(sample.atMilliseconds - start),
                 field: MagneticField(x: sample.x, y: sample.y, z: sample.z), gravity: gravity)
         }
-        // The first waypoint was tapped before the first sample and the last after the last.
+        // The first waypoint was tapped before the first sample, and the last one after the last
+        // sample.
         let passages = waypoints.map { waypoint in
             min(
                 max(Int(waypoint.atMilliseconds - start), samples[0].atMilliseconds),
@@ -118,7 +120,7 @@ extension RawTrace {
 }
 
 extension MagneticPath {
-    /// Where a line that crosses itself passes a point: the nearest place of each pass.
+    /// The places where a line that crosses itself passes a point: the nearest place of each pass.
     fileprivate func passes(by point: Point, within metres: Double) -> [(
         arc: Double, across: Double
     )] {

@@ -2,31 +2,32 @@ import Events
 import Glibc
 import SeededRandomness
 
-/// The magnetic field in a building: the Earth's, and that of steel.
+/// The magnetic field in a building: that of the Earth and that of steel.
 ///
-/// The Earth magnetises columns and beams, each of which bends the field about it as a dipole does.
-/// They stand in a jittered grid, with moments drawn by the seed. Nothing of it is taken from the
-/// matcher.
+/// The Earth magnetises columns and beams, and each of them bends the field around it like a
+/// dipole. They stand in an irregular grid, with moments drawn from the seed. No figure comes from
+/// the matcher.
 struct SimulatedField {
     private struct Dipole {
         var x: Double
         var y: Double
-        /// Above the device.
+        /// Metres above the device.
         var z: Double
         var moment: MagneticField
     }
 
-    /// Microtesla, east, north and up; about what London has.
+    /// The Earth's field in microtesla, as east, north and up; about that of London.
     private static let earth = MagneticField(x: 0, y: 19.5, z: -45)
     private var dipoles: [Dipole] = []
 
-    /// Steel of a floor of so many metres by so many.
+    /// Makes the steel of a floor of this width and depth in metres.
     init(seed: Int, width: Double, depth: Double, spacing: Double = 3.5) {
         var random = SeededRandom(seed: seed)
         func draw(_ range: ClosedRange<Double>) -> Double { .random(in: range, using: &random) }
         for column in stride(from: -spacing, through: width + spacing, by: spacing) {
             for row in stride(from: -spacing, through: depth + spacing, by: spacing) {
-                // Microtesla at one metre: a thin rod beside a door, or a column of the frame.
+                // The strength at one metre in microtesla: from a thin rod beside a door to a
+                // column of the frame.
                 let strength = draw(5...40)
                 dipoles.append(
                     Dipole(
@@ -38,12 +39,12 @@ struct SimulatedField {
         }
     }
 
-    /// East, north and up, in microtesla.
+    /// The field as east, north and up, in microtesla.
     func at(_ x: Double, _ y: Double) -> MagneticField {
         var field = Self.earth
         for dipole in dipoles {
             let (dx, dy, dz) = (x - dipole.x, y - dipole.y, -dipole.z)
-            // A column is no point: within its thickness the field grows no more.
+            // A column is not a point: inside it the field grows no further.
             let square = max(dx * dx + dy * dy + dz * dz, 1)
             guard square < 100 else { continue }
             let cube = square * square.squareRoot()

@@ -12,10 +12,10 @@ struct SimulatedRouteTests {
         [Point(x: 0, y: 0), Point(x: 0, y: 25), Point(x: 15, y: 20)],
         [Point(x: 5, y: 10), Point(x: 30, y: 12)],
     ]
-    /// Ten steps.
+    /// The length of ten steps, in metres.
     private static let settlingMetres = 7.0
 
-    /// What a device knows beside its magnetic field.
+    /// The values that a device measures besides its magnetic field.
     struct Knowledge: Sendable {
         var gravity: Bool
         var steps: Bool
@@ -25,7 +25,8 @@ struct SimulatedRouteTests {
     struct Outcome {
         var along: [Double] = []
         var across: [Double] = []
-        /// Ticks whose likeliest candidate lies on another route, more than two metres away.
+        /// The number of ticks whose most probable candidate is on another route, more than two
+        /// metres away.
         var onOtherRoute = 0
         var meansOfWalks: [Double] = []
     }
@@ -36,7 +37,7 @@ struct SimulatedRouteTests {
         try lines.enumerated().map { number, line in
             let path = try MagneticPath(line.map { MagneticRoutePoint(x: $0.x, y: $0.y) })
             let (moments, steps) = walker.walk(line, through: field, seed: seed * 10 + number)
-            // The surveyor taps the bends when passing them.
+            // The surveyor taps each bend when passing it.
             let passages = path.arcs.map { arc in
                 moments.min { abs($0.arc - arc) < abs($1.arc - arc) }!.sample.atMilliseconds
             }
@@ -49,8 +50,8 @@ struct SimulatedRouteTests {
         }
     }
 
-    /// Records each route of some floors at one pace and walks it again, there or back, at another
-    /// pace that changes within the walk and stops now and then.
+    /// Records each route of some floors at one pace, and walks it again there or back. The second
+    /// pace changes within the walk and stops now and then.
     private static func outcome(fields: Range<Int>, _ knowledge: Knowledge) throws -> Outcome {
         var outcome = Outcome()
         for seed in fields {
@@ -107,7 +108,7 @@ struct SimulatedRouteTests {
     }
 
     @Test(
-        "After ten steps a walk at a changing pace is followed within two metres along, as a mean",
+        "After ten steps, walks at changing paces have a mean error of at most two metres",
         arguments: [
             Knowledge(gravity: true, steps: true), Knowledge(gravity: true, steps: false),
         ])
@@ -126,7 +127,7 @@ struct SimulatedRouteTests {
         #expect(outcome.onOtherRoute * 20 <= along.count)
     }
 
-    @Test("Without any steel there is nothing to follow: the bar is missed by far")
+    @Test("Without any steel a walk cannot be followed, and misses the limit by far")
     func canary() throws {
         let line = Self.lines[0]
         let field = SimulatedField(seed: 1, width: 40, depth: 0, spacing: 1_000)

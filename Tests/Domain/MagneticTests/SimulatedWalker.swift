@@ -3,34 +3,34 @@ import Geometry
 import Glibc
 import SeededRandomness
 
-/// Someone with a device in the hand, on a line through a field: where they are, and what the
-/// device says.
+/// A person with a device in the hand on a line through a field: the true places, and the values
+/// that the device measures.
 struct SimulatedWalker {
     struct Moment {
         var sample: MagneticSample
         var place: Point
-        /// Metres from the line's first point, whichever way the walk goes.
+        /// Metres from the line's first point, also when the walk goes backward.
         var arc: Double
     }
 
-    /// Metres a second: drawn anew every few seconds.
+    /// The range of paces in metres a second; a new one is drawn every few seconds.
     var paces: ClosedRange<Double> = 0.6...1.7
-    /// The chance that a new pace is a stop.
+    /// The probability that a new pace is a stop.
     var stops = 0.0
-    /// Metres to the side of the line, kept through the walk.
+    /// The range of metres to the side of the line; one value is kept for the walk.
     var aside: ClosedRange<Double> = -0.3...0.3
-    /// Microtesla on each axis, kept through the walk: what calibration has left of the device's
-    /// own magnetism.
+    /// Microtesla on each axis, kept for the walk: the part of the device's own magnetism that
+    /// calibration has left.
     var bias = 0.7
     var noise = 0.8
     var periodMilliseconds = 50
     var hasGravity = true
 
-    /// Metres that a step is at one metre a second; faster walkers' are longer.
+    /// The length of a step in metres at one metre a second; at a higher pace steps are longer.
     var stepMetres: ClosedRange<Double> = 0.5...0.75
 
-    /// From one end of the line to the other, and when steps were made, of which one in thirty is
-    /// missed.
+    /// Walks from one end of the line to the other. It returns the moments and the times of steps;
+    /// one step in thirty is missed.
     func walk(
         _ line: [Point], backward: Bool = false, through field: SimulatedField, seed: Int
     ) -> (moments: [Moment], steps: [Int]) {
@@ -80,7 +80,7 @@ struct SimulatedWalker {
         return (moments, steps)
     }
 
-    /// The place along the line, to its side, and which way the line goes there.
+    /// The place at a distance along the line and to its side, and the direction of the line there.
     private static func place(
         _ line: [Point], _ arc: Double, _ aside: Double
     ) -> (Point, Double) {
@@ -98,7 +98,8 @@ struct SimulatedWalker {
         return (line[0], 0)
     }
 
-    /// A vector of the world along the device's axes: turned about the vertical, then tilted.
+    /// Converts a vector of the world to the device's axes: turned around the vertical, then
+    /// tilted.
     private func turned(_ vector: MagneticField, _ yaw: Double, _ tilt: Double) -> MagneticField {
         let x = cos(yaw) * vector.x + sin(yaw) * vector.y
         let y = cos(yaw) * vector.y - sin(yaw) * vector.x

@@ -3,13 +3,13 @@ import Glibc
 
 @testable import Magnetic
 
-/// What `MagneticMatcher` computes, said state by state: a table of every pair of states, and no
-/// order of lanes, cells or paces to rely on.
+/// The same results as `MagneticMatcher`, computed state by state with a table of every pair of
+/// states. It does not depend on the order of lanes, cells or paces.
 struct SlowMatcher {
     struct State: Hashable {
         var route: Int
         var isBackward: Bool
-        /// From the route's first point, whichever way the walker goes.
+        /// Counted from the route's first point, also for a walker who goes backward.
         var cell: Int
         var pace: Int
     }
@@ -65,7 +65,8 @@ struct SlowMatcher {
         if feature != nil { elsewhere /= total }
     }
 
-    /// The chance to go from one state to another in a tick, leaving and entering aside.
+    /// The probability of going from one state to another in a tick, without leaving or joining a
+    /// route.
     private func moving(_ from: State, _ to: State, _ steps: Double?) -> Double {
         guard from.route == to.route else { return 0 }
         var chance = paceChange(from.pace, to.pace, steps != nil)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct MediaTypeTests {
     @Test(
-        "The bytes say what a file is",
+        "The type of a file is recognised by its bytes",
         arguments: [
             ([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0], MediaType.png),
             ([0xff, 0xd8, 0xff, 0xe0], .jpeg),
@@ -21,7 +21,7 @@ import Testing
     func known(_ bytes: [UInt8], _ type: MediaType) { #expect(MediaType(sniffing: bytes) == type) }
 
     @Test(
-        "Other bytes are nothing",
+        "Other bytes have no type",
         arguments: [
             [], Array("<html><svg>".utf8), Array("<svgx>".utf8), Array("GIF89a".utf8),
             Array("<!DOCTYPE svg [<!ENTITY a 'b'>]><svg>".utf8), [0xff, 0xfb, 0xf0, 0],
@@ -29,11 +29,11 @@ import Testing
         ] as [[UInt8]])
     func unknown(_ bytes: [UInt8]) { #expect(MediaType(sniffing: bytes) == nil) }
 
-    @Test("A character that is cut at the end of what is looked at does no harm")
+    @Test("A character that is cut off at the end of the examined part does no harm")
     func cutCharacter() {
         for filler in 4_060..<4_096 {
             let text = "<!--" + String(repeating: "x", count: filler) + "äöü€😀--><svg>"
-            // The comment does not end within what is looked at, or does; it never crashes.
+            // The comment ends before or after the part that is examined. Neither may crash.
             let type = MediaType(sniffing: Array(text.utf8))
             #expect(type == nil || type == .svg)
         }

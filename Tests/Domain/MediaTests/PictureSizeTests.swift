@@ -11,7 +11,7 @@ import Testing
         176, 3, 1,
     ]
 
-    @Test("PNG, progressive JPEG and the three forms of WebP say their size")
+    @Test("The size of PNG, progressive JPEG and the three forms of WebP is read")
     func headers() {
         let expected = PictureSize(widthPixels: 1_200, heightPixels: 800)
         #expect(PictureSize(of: .png, Self.png) == expected)
@@ -19,7 +19,7 @@ import Testing
         let riff = Array("RIFF....WEBP".utf8)
         let lossy = riff + Array("VP8 ".utf8) + [UInt8](repeating: 0, count: 10)
         #expect(PictureSize(of: .webp, lossy + [0xb0, 0x44, 0x20, 0x83]) == expected)
-        // 1199 and 799 in 14 bits each, after the signature byte.
+        // Width and height minus one, 1199 and 799, in 14 bits each after the signature byte.
         let bits = UInt32(1_199 | 799 << 14)
         let lossless = riff + Array("VP8L".utf8) + [0, 0, 0, 0, 0x2f]
         let tail = (0..<4).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "A drawing's size is that of its tag, else of its view box",
+        "A drawing's size is that of its svg tag, else of its view box",
         arguments: [
             ("<svg width=\"1200\" height='799.2px'>", 1_200, 800),
             ("<svg viewBox=\"0 0 1200 800\" width='100%'>", 1_200, 800),
@@ -78,7 +78,7 @@ import Testing
         #expect(ByteRange(field, of: 100) == expected)
     }
 
-    @Test("Without the field the whole is meant; an empty file has no part")
+    @Test("Without the field the whole file is sent; an empty file has no part")
     func edges() {
         #expect(ByteRange(nil, of: 100) == .whole)
         #expect(ByteRange("bytes=0-", of: 0) == .unsatisfiable)

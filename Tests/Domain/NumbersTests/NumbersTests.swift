@@ -20,7 +20,7 @@ import Testing
             ])
     }
 
-    @Test("Each kind of quantile is what counting finds", arguments: 0..<20)
+    @Test("Each kind of quantile agrees with counting", arguments: 0..<20)
     func quantiles(seed: UInt64) {
         var random = SplitMix64(seed: seed)
         let count = 1 + random.below(12)

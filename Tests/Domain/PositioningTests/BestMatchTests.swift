@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct BestMatchTests {
     @Test(
-        "Both readings agree with a walk through all surveys for each reading of the scan",
+        "Both variants agree with a search through all surveys for each reading of the scan",
         arguments: [BestMatch.Reading.allTied, .firstRow], 0..<15)
     func againstAllSurveys(reading: BestMatch.Reading, seed: Int) {
         var random = SeededRandom(seed: seed)
@@ -48,7 +48,7 @@ import Testing
         return (first, most)
     }
 
-    @Test("On a map without doubt it answers a surveyed place near the scan")
+    @Test("On an unambiguous map the estimate is a surveyed place near the scan")
     func located() throws {
         for positioner in [BestMatch(.allTied), BestMatch(.firstRow)] {
             let prepared = positioner.prepare(SampleSite.map, site: SampleSite.index)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct CellRegressionTests {
     @Test(
-        "The cells that are searched have the weights of the formula, over all squares and surveys",
+        "The searched cells have the weights of the formula over all squares and surveys",
         arguments: 0..<6)
     func againstFormula(seed: Int) throws {
         var random = SeededRandom(seed: seed)
@@ -28,7 +28,7 @@ import Testing
                 let expected = try #require(slow[key]) / most
                 #expect(abs(candidate.weight - expected) < 1e-3 * expected + 5e-4)
             }
-            // None is missing but those of next to no weight.
+            // The only missing cells are those with hardly any weight.
             #expect(slow.values.count { $0 > 1e-3 * most } <= scratch.candidates.count)
         }
         #expect(scratch.cellSums.allSatisfy { $0 == 0 })
@@ -105,7 +105,7 @@ import Testing
         #expect(empty.locate(silence) == .lost)
     }
 
-    @Test("Maps of places that were surveyed again and again do not choose cells")
+    @Test("Maps whose places were surveyed several times do not choose cells")
     func suits() {
         var random = SeededRandom(seed: 1)
         #expect(!CellRegression.suits(RandomMap.make(&random)))

@@ -5,7 +5,9 @@ import Testing
 
 /// The positioner that CONTRIBUTING shows.
 @Suite struct DocumentedPositionerTests {
-    @Test("It answers a place that heard the scan's strongest transmitter best", arguments: 0..<10)
+    @Test(
+        "The estimate is a place that received the scan's strongest transmitter best",
+        arguments: 0..<10)
     func likeTheObvious(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let map = RandomMap.make(&random)
@@ -18,7 +20,8 @@ import Testing
                 #expect(place == nil)
                 continue
             }
-            // Several transmitters may be equally loud, and several surveys have heard them so.
+            // Several transmitters may be equally strong, and several surveys may have received
+            // them equally.
             let points = row.indices.filter { row[$0] == loudest }.flatMap { transmitter in
                 let heard = map.fingerprints.indices.map { map.dense($0)[transmitter] }
                 let best = heard.compactMap { $0 }.max()

@@ -5,7 +5,7 @@ import SeededRandomness
 import Testing
 
 @Suite struct ExplanationTests {
-    @Test("Every reading is accounted for, with why it was not used")
+    @Test("Every reading is listed, with the reason if it was not used")
     func readings() {
         var random = SeededRandom(seed: 1)
         let map = RandomMap.make(&random)

@@ -7,7 +7,6 @@ import Testing
 @testable import Positioning
 
 @Suite("Faint scans") struct FaintHearingTests {
-    /// The access point that is heard everywhere, and the weakest reading of the map.
     private static let weakest = SampleSite.map.readingRSSI.min() ?? 0
 
     private func scan(_ rssi: Int, _ addresses: [UInt64] = [1]) -> RadioScan {
@@ -20,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A scan that shares only what is no stronger than the map's weakest reading is lost or vague",
+        "A scan with only the map's weakest readings is lost or uncertain",
         arguments: PositionerRegistry.standard.names, [0, -1, -20])
     func vague(name: String, below: Int) throws {
         let positioner = try PositionerRegistry.standard.positioner(name)
@@ -35,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("A scan that heard anything stronger is as sure as it was")
+    @Test("A scan with any stronger reading is as certain as before")
     func stronger() {
         let faint = FaintHearing(SampleSite.map)
         let point = Point(x: 10, y: 3)

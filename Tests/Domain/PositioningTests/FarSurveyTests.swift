@@ -7,7 +7,7 @@ import Testing
 @testable import Positioning
 
 @Suite("Surveys far off") struct FarSurveyTests {
-    /// Surveys of `SampleSite`, and some of the same readings elsewhere on its ground floor.
+    /// A map of `SampleSite`'s surveys, with some copies of them elsewhere on its ground floor.
     private func map(_ places: [Point]) -> RadioMap {
         let far = places.enumerated().map { index, place in
             let number = 10_000 + index
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "A few of them leave the paths of a site as fine as they were",
+        "A few distant surveys do not make a site's walkable graph coarser",
         arguments: [
             [Point(x: 90_000, y: -90_000)],
             [Point(x: 99_000, y: 0), Point(x: -99_000, y: 10), Point(x: 0, y: 99_000)],
@@ -34,7 +34,7 @@ import Testing
         #expect(graph.grids.map(\.cells.count).reduce(0, +) < 1_000)
     }
 
-    @Test("Near ones are walked to, and many far ones make the site as large as they say")
+    @Test("Near surveys are walkable, and many distant ones make the site larger")
     func kept() {
         let near = WalkableGraphBuilder.build(
             map: map([Point(x: 900, y: 900)]), site: SampleSite.index)

@@ -10,7 +10,7 @@ import Testing
     ]
 
     @Test(
-        "Every distance of every representation is the paper's, summed over all transmitters",
+        "Every distance of every representation equals the paper's over all transmitters",
         arguments: SignalDistance.allCases, 0..<5)
     func againstDense(distance: SignalDistance, seed: Int) {
         var random = SeededRandom(seed: seed)
@@ -29,7 +29,8 @@ import Testing
                     .filter { $0.key % 5 != leftOut }
                 let sorted = slow.values.sorted().prefix(count)
                 #expect(found.count == sorted.count)
-                // By rank, and each by itself: of equally near ones the choice is free.
+                // Results are compared by rank and by themselves, because equally near ones may
+                // come in any order.
                 for (neighbour, expected) in zip(found, sorted) {
                     let own = slow[Int(neighbour.fingerprint)] ?? .infinity
                     #expect(isClose(Double(neighbour.distance), expected))
@@ -49,8 +50,8 @@ import Testing
             || abs(found * found - expected * expected) < 1e-5
     }
 
-    /// The formulas as they are written, over the dense table; of the fingerprints that share a
-    /// transmitter with the scan.
+    /// The formulas as written in the paper, over the dense table, for the fingerprints that share
+    /// a transmitter with the scan.
     private func slowDistances(
         _ scan: RadioScan, _ map: RadioMap, _ representation: SignalRepresentation,
         _ distance: SignalDistance

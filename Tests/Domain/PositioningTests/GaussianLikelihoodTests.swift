@@ -9,7 +9,8 @@ import Testing
 
 @Suite struct GaussianLikelihoodTests {
     @Test(
-        "It agrees with the likelihood of every transmitter at every place", arguments: 0..<20)
+        "The index agrees with the likelihood over every transmitter at every place",
+        arguments: 0..<20)
     func againstEveryPlace(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         let map = RandomMap.make(&random)

@@ -53,7 +53,7 @@ import Testing
         #expect(estimate.place != nil)
     }
 
-    @Test("What the scratch held before does not matter", arguments: 0..<10)
+    @Test("The scratch's earlier content does not matter", arguments: 0..<10)
     func scratch(seed: Int) {
         var random = SeededRandom(seed: seed)
         var scratch = PositionerScratch()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test("It agrees with the formulas applied to every fingerprint", arguments: 0..<60)
+    @Test("Estimates agree with the formulas applied to every fingerprint", arguments: 0..<60)
     func againstEveryFingerprint(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         let floor = seed % 2 == 0 ? SampleSite.ground : SampleSite.first
@@ -87,7 +87,7 @@ import Testing
         #expect(place.point.distance(to: expected.point) < 0.02)
     }
 
-    /// The slow obvious way: the Sorensen distance as it is written in the paper, over all
+    /// The slow and obvious method: the Sorensen distance as written in the paper, over all
     /// transmitters and fingerprints.
     private func slowEstimate(_ scan: RadioScan) -> (floor: FloorID, point: Point) {
         let map = SampleSite.map
@@ -120,7 +120,7 @@ import Testing
         return (map.floors[Int(floor)], Point(x: x, y: y))
     }
 
-    @Test("The radii hold the truth at least as often as they say, and are not endless")
+    @Test("The radii contain the true place as often as stated, and are not too large")
     func radii() {
         var random = SeededRandom(seed: 3)
         func noise() -> Double {
@@ -151,7 +151,7 @@ import Testing
         #expect((880...1_000).contains(within95))
     }
 
-    @Test("The registry knows it by name; the default is what each radio map chooses")
+    @Test("The registry has it by name; the default is the choice of each radio map")
     func registry() {
         #expect(PositionerRegistry.standard.names.contains("knn"))
         #expect(PositionerRegistry.standard[PositionerRegistry.defaultName]?.name == "auto")

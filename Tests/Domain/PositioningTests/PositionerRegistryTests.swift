@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("What is asked for with parameters has a name that fits a topic")
+    @Test("A positioner with parameters has a name that fits a topic")
     func names() throws {
         #expect(try registry.positioner("knn").name == "knn")
         let adjusted = try registry.positioner("knn:representation=positive,k=9,distance=cosine")
@@ -24,7 +24,7 @@ import Testing
         #expect(powed.name == "knn-exponent-2.5-weighting-equal")
     }
 
-    @Test("An unknown name is refused with those that there are")
+    @Test("An unknown name is refused with a list of the names")
     func unknownName() {
         let known = registry.names.joined(separator: ", ")
         #expect(fault("oracle") == "oracle is not a positioner; known are \(known)")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A parameter that is unknown, malformed or said twice is refused with those that there are",
+        "An unknown, malformed or repeated parameter is refused with a list of parameters",
         arguments: [
             "knn:", "knn:k", "knn:k=0", "knn:k=1001", "knn:k=nine", "knn:colour=red",
             "knn:distance=hamming", "knn:k=3,k=4", "knn:k=3,", "knn:exponent=nan",
@@ -47,7 +47,7 @@ import Testing
         #expect(said.contains("k=(1 to 1000)"))
     }
 
-    @Test("A positioner without parameters takes none")
+    @Test("A positioner without parameters accepts none")
     func noParameters() {
         #expect(fault("best-match:k=3") == "best-match takes no parameters")
     }

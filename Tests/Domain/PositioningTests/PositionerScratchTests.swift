@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test("Memory is kept from use to use, and another kind of it begins anew")
+    @Test("Memory is kept between uses, and another type of memory starts new")
     func kept() {
         var scratch = PositionerScratch()
         #expect((1...3).map { _ in Self.count(&scratch) } == [1, 2, 3])
@@ -31,7 +31,9 @@ import Testing
         #expect(Self.count(&scratch) == 2)
     }
 
-    @Test("Positioners that take turns with one scratch answer as with one each", arguments: 0..<5)
+    @Test(
+        "Positioners that share a scratch give the same estimates as with one each",
+        arguments: 0..<5)
     func turns(seed: Int) {
         var random = SeededRandom(seed: seed)
         let prepared = PositionerRegistry.standard.names.compactMap {

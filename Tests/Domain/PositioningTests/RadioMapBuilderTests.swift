@@ -6,7 +6,7 @@ import Site
 import Testing
 
 @Suite struct RadioMapBuilderTests {
-    @Test("The order of surveys, and surveys that come twice, do not matter", arguments: 0..<10)
+    @Test("The order of surveys, and repeated surveys, do not matter", arguments: 0..<10)
     func order(seed: Int) {
         var random = SeededRandom(seed: seed)
         let shuffled = SampleSite.surveys.shuffled(using: &random) + SampleSite.surveys.prefix(5)
@@ -15,7 +15,7 @@ import Testing
         #expect(built.rejections.isEmpty)
     }
 
-    @Test("Two contents under one id give the same map in either order")
+    @Test("Two different surveys with one id give the same map in either order")
     func sameID() {
         var other = SampleSite.surveys[0]
         other.scan.wifi[0].rssi -= 1
@@ -47,7 +47,7 @@ import Testing
         #expect(readings == RadioScan(survey.scan).readings)
     }
 
-    @Test("A gap of more than a minute begins another walk")
+    @Test("A gap of more than a minute starts another walk")
     func walks() {
         let numbers = [0, 30, 60, 125, 180]
         let surveys = numbers.enumerated().map { index, seconds in
@@ -60,7 +60,7 @@ import Testing
         #expect(map.places.map(\.name) == ["desk"])
     }
 
-    @Test("Surveys at places that the site does not know are named with their reason")
+    @Test("Surveys at places that are not in the site are rejected with a reason")
     func rejections() {
         var lost = SampleSite.surveys[0]
         lost.place = .location(LocationID("nowhere"))

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RadioScanTests {
     private let address = HardwareAddress(value: 0x0062_ECFD_EC50)
 
-    @Test("Stale readings are left out and the strongest of several stays")
+    @Test("Old readings are left out, and the strongest of several is kept")
     func readings() {
         let scan = SampleSite.scan(
             1,

@@ -5,7 +5,7 @@ import SampleSites
 import SeededRandomness
 import Site
 
-/// Radio maps without order or sense, to compare fast and slow ways on.
+/// Random radio maps, for comparing fast methods with slow ones.
 enum RandomMap {
     static let transmitters = 14
 
@@ -28,8 +28,7 @@ enum RandomMap {
         return RadioMapBuilder.build(surveys, site: SampleSite.index).map
     }
 
-    /// Places in a row on both floors, along transmitters that are heard the weaker the farther
-    /// they are.
+    /// Places in a row on both floors. Transmitters are received weaker the farther away they are.
     static func orderly(
         _ random: inout SeededRandom, surveysOfPlace: ClosedRange<Int>
     ) -> RadioMap {
@@ -74,7 +73,8 @@ enum RandomMap {
         RadioScan(SampleSite.scan(9_999, wifi: readings(&random)))
     }
 
-    /// Whole numbers from a narrow range, so that many are equal. The last two addresses are rare.
+    /// Readings are whole numbers from a narrow range, so that many are equal. The last two
+    /// addresses are rare.
     private static func readings(_ random: inout SeededRandom) -> [WiFiReading] {
         (1...transmitters).compactMap { number in
             let rarity = number > transmitters - 2 ? 9 : 2
@@ -87,7 +87,7 @@ enum RandomMap {
 }
 
 extension RadioMap {
-    /// A row of the dense table: the RSSI of each transmitter; nil where it was not heard.
+    /// A row of the dense table: the RSSI of each transmitter, nil where it was not received.
     func dense(_ fingerprint: Int) -> [Double?] {
         var row = [Double?](repeating: nil, count: transmitters.count)
         for position in readings(of: fingerprint) {

@@ -3,7 +3,7 @@ import Geometry
 public import Positioning
 public import Site
 
-/// Puts a device where surveys heard the transmitter best that it hears best.
+/// Puts a device at the place where surveys received the scan's strongest transmitter best.
 public struct StrongestTransmitter: Positioner {
     public let name = "strongest"
 
@@ -15,11 +15,11 @@ public struct StrongestTransmitter: Positioner {
 }
 
 struct PreparedStrongestTransmitter: PreparedPositioner {
-    /// Metres: a guess, in place of an error model.
+    /// The deviation in metres, a guess instead of an error model.
     private static let deviation = 6.0
 
     private let map: RadioMap
-    /// For each transmitter the fingerprint that heard it best.
+    /// For each transmitter the fingerprint that received it best.
     private let best: [Transmitter: (fingerprint: Int, rssi: Int8)]
 
     init(_ map: RadioMap) {
@@ -45,7 +45,7 @@ struct PreparedStrongestTransmitter: PreparedPositioner {
         else { return (.lost, .empty) }
         let fingerprint = map.fingerprints[found.fingerprint]
         let variance = Self.deviation * Self.deviation
-        // Quantiles of the Rayleigh distribution: sqrt(-2 ln 0.32) and sqrt(-2 ln 0.05).
+        // The factors are Rayleigh quantiles: sqrt(-2 ln 0.32) and sqrt(-2 ln 0.05).
         let place = Estimate.Place(
             floor: map.floors[Int(fingerprint.floor)], point: fingerprint.point,
             room: fingerprint.room < 0 ? nil : map.rooms[Int(fingerprint.room)],

@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "A transmitter's place, level and exponent come back from what was heard", arguments: 0..<10
+        "A transmitter's place, level and exponent are found from its readings", arguments: 0..<10
     )
     func fit(seed: Int) throws {
         var random = SeededRandom(seed: 200 + seed)
@@ -75,7 +75,7 @@ import Testing
         #expect(FittedPathLoss(Array(readings.prefix(5))) == nil)
     }
 
-    @Test("How wild a wild reading is makes no difference", arguments: 0..<10)
+    @Test("The size of a single wild error makes no difference", arguments: 0..<10)
     func robust(seed: Int) throws {
         var random = SeededRandom(seed: 300 + seed)
         let truth = Point(x: 20, y: 10)
@@ -90,7 +90,7 @@ import Testing
         #expect(wild.point.distance(to: wilder.point) < 0.1)
     }
 
-    @Test("It finds floor and place in the sample site, and is lost among strangers")
+    @Test("It finds floor and place in the sample site, and is lost without known transmitters")
     func sample() throws {
         let prepared = Trilateration().prepare(SampleSite.map, site: SampleSite.index)
         for (x, y, floor) in [(6.0, 3.0, SampleSite.ground), (13, 2, SampleSite.first)] {

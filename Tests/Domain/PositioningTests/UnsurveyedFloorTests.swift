@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// How the scans of these surveys are located; a truth on a floor is the survey's place.
+    /// Locates the scans of these surveys; the truth is each survey's place.
     private func outcome(
         _ positioner: any PreparedPositioner, _ scans: some Sequence<SurveyRecorded>
     ) -> Outcome {
@@ -53,7 +53,7 @@ import Testing
         return outcome
     }
 
-    @Test("Where nothing was surveyed, the places of access points locate, on the right floor")
+    @Test("Without surveys, the places of access points give positions on the right floor")
     func nothingSurveyed() {
         let positioner = AutomaticPositioner().prepare(.empty, site: site)
         let outcome = outcome(positioner, surveys)
@@ -80,7 +80,7 @@ import Testing
         #expect(outcome.share(outcome.within95) > 0.8)
     }
 
-    @Test("Without a map and without known access points a device is lost, whatever locates it")
+    @Test("Without a map or stated access points a device is lost with any positioner")
     func nothingKnown() throws {
         let site = try SiteIndex(building.document)
         for positioner in [AutomaticPositioner(), Trilateration()] as [any Positioner] {

@@ -22,12 +22,12 @@ import Testing
         AccessPointFilter(rules, surveys: [survey]).kept(survey).scan.wifi.map(\.bssid)
     }
 
-    @Test("Without rules all are used")
+    @Test("Without rules all access points are used")
     func none() {
         #expect(Self.kept(AccessPointRules()) == [Self.own, Self.unnamed, Self.hotspot])
     }
 
-    @Test("Networks, first bytes and addresses allow, and what is denied is not allowed")
+    @Test("Rules allow by network, first bytes and address, and a denial always wins")
     func rules() {
         typealias Rules = AccessPointRules
         #expect(Self.kept(Rules(allow: [.network("eduroam")])) == [Self.own])

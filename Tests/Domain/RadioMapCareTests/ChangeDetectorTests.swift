@@ -10,8 +10,8 @@ import Testing
     static let building = SimulatedMap.building
     static let week: Int64 = 7 * 86_400 * 1_000_000
 
-    /// Surveys of the coarse grid by one scanner, each some weeks after the one before and with
-    /// another offset, as if the telephone were held differently.
+    /// Surveys of the coarse grid by one scanner, each some weeks after the previous one. Their
+    /// offsets differ, as if the telephone were held differently.
     static let weekly: [[SurveyRecorded]] = (0..<4).map { number in
         let start = SimulatedMap.start.advanced(byMicroseconds: Int64(number) * week)
         return SimulatedSurvey(
@@ -24,7 +24,7 @@ import Testing
 
     static func bssid(_ number: Int) -> HardwareAddress { building.accessPoints[number].bssid }
 
-    /// In place of the address of one that is heard no more.
+    /// The address that replaces one that is no longer received.
     static let silence = HardwareAddress(value: 0)
 
     /// The surveys with addresses exchanged.
@@ -62,7 +62,7 @@ import Testing
                 .wifi(Self.bssid(gone)): .vanished, .wifi(Self.bssid(one)): .moved,
                 .wifi(Self.bssid(other)): .moved,
             ])
-        // Where it was and is, within the cells' size.
+        // Its places before and after must be right within the size of a cell.
         let moved = try #require(changes.first { $0.transmitter == .wifi(Self.bssid(one)) })
         let (before, after) = (Self.building.accessPoints[one], Self.building.accessPoints[other])
         #expect(moved.before?.floor == SimulatedBuilding.floor(before.storey))
@@ -78,7 +78,7 @@ import Testing
         #expect(ChangeDetector.changes(in: surveys, site: SimulatedMap.site).isEmpty)
     }
 
-    @Test("A telephone that is deaf to half of the access points does not make them vanish")
+    @Test("A telephone that never receives half of the access points does not make them vanish")
     func deaf() {
         let first = Self.weekly[0]
         let names = [HardwareAddress: HardwareAddress](
@@ -87,7 +87,7 @@ import Testing
         #expect(ChangeDetector.changes(in: first + deaf, site: SimulatedMap.site).isEmpty)
     }
 
-    @Test("What one new telephone does not hear has not vanished; what two do not hear has")
+    @Test("A transmitter vanishes when two new telephones miss it, not when one does")
     func strangers() {
         func byOther(_ week: Int) -> [SurveyRecorded] {
             let gone = [Self.bssid(7): Self.silence]
@@ -105,7 +105,7 @@ import Testing
             ChangeDetector.changes(in: first + byOther(1), site: site).map(\.kind) == [.vanished])
     }
 
-    @Test("One that vanished and is heard again where it was is back")
+    @Test("A vanished transmitter that is received again at its place is back")
     func back() {
         let gone: [HardwareAddress: HardwareAddress] = [Self.bssid(5): Self.silence]
         let first = Self.weekly[0]
@@ -116,7 +116,7 @@ import Testing
         #expect(ChangeDetector.changes(in: first + second + third, site: site).isEmpty)
     }
 
-    @Test("What is set aside is left out of surveys: all of the vanished, the old of the moved")
+    @Test("Surveys lose all readings of vanished transmitters, and the old ones of moved ones")
     func setAside() throws {
         let first = Self.weekly[0]
         let swapped = Self.renamed(
@@ -139,7 +139,7 @@ import Testing
         #expect(heard(first, 20) > 0)
     }
 
-    @Test("A map without what is set aside locates visitors better than one with it")
+    @Test("A map without outdated readings locates visitors better")
     func helps() {
         var names: [HardwareAddress: HardwareAddress] = [:]
         for number in 0..<6 {

@@ -7,7 +7,7 @@ import Simulation
 import Testing
 
 @Suite("MapQuality") struct MapQualityTests {
-    /// Every second place of each line, but for the east of the first storey.
+    /// Every second place of each line, except the east of the first storey.
     static let surveys = SimulatedMap.surveys { floor, point in
         guard SimulatedMap.isOnCoarseGrid(point) else { return false }
         return floor != SimulatedBuilding.floor(1) || point.x < 26
@@ -16,7 +16,7 @@ import Testing
     static let quality = MapQuality(
         map, site: SimulatedMap.site, positioner: NearestNeighbours(exponent: 1.5))
 
-    @Test("The error that a floor promises is near what visitors have on it")
+    @Test("A floor's expected error is near the error that visitors have there")
     func promise() throws {
         let visits = SimulatedMap.visits(seed: 9, devices: 10, minutes: 4)
         for floor in Self.quality.floors where floor.floor != SimulatedBuilding.floor(1) {
@@ -45,7 +45,7 @@ import Testing
             #expect(abs(shares - 1) < 1e-9)
             #expect(floor.locatedOn.first?.floor == floor.floor)
         }
-        // Slow and obvious, for one place.
+        // The slow and obvious method, for one place.
         let place = try #require(Self.quality.places.first)
         let own = Self.map.fingerprints.indices.filter {
             Self.map.places[Int(Self.map.fingerprints[$0].place)].name == place.name
@@ -57,11 +57,11 @@ import Testing
         #expect(Set(heard).count == place.transmitters)
     }
 
-    @Test("A place with one survey, and one that hears little, are weak and say why")
+    @Test("Places with one survey, or with few transmitters, are weak for that reason")
     func weaknesses() throws {
         var surveys = Self.surveys
         let floor = SimulatedBuilding.floor(1)
-        // Far in the part that was not surveyed.
+        // This place is deep in the part that was not surveyed.
         var lonely = try #require(
             SimulatedMap.surveys { $0 == floor && $1.distance(to: Point(x: 45, y: 5)) < 1 }.first)
         lonely.scan.wifi = Array(lonely.scan.wifi.prefix(2))
@@ -78,7 +78,7 @@ import Testing
         #expect(others.allSatisfy { !$0.weaknesses.contains(.fewSurveys) })
     }
 
-    @Test("A map with hardly any places says what was counted and promises nothing")
+    @Test("A map with hardly any places has counts but no expected error")
     func smallMap() {
         let quality = MapQuality(
             SimulatedMap.map(Array(Self.surveys.prefix(4))), site: SimulatedMap.site,
@@ -92,7 +92,7 @@ import Testing
         #expect(nothing.floors.isEmpty && nothing.places.isEmpty)
     }
 
-    @Test("The nearest survey is the one that comparing with all finds", arguments: 0..<5)
+    @Test("The nearest survey is the same as in a search through all", arguments: 0..<5)
     func nearest(seed: Int) {
         var random = SeededRandom(seed: UInt64(seed))
         let places = SurveyedPlaces(Self.map)

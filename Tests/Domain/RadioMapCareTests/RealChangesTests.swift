@@ -9,7 +9,7 @@ import Testing
 
 /// Real surveys of several days and telephones, training parts only.
 @Suite("Changes in real surveys") struct RealChangesTests {
-    /// Surveys in the order of time, and their site; nil, said, where the set is absent.
+    /// Surveys in the order of time, and their site; nil, with a message, where the set is absent.
     static func surveys(
         _ kind: DatasetKind, _ folder: String
     ) throws -> (surveys: [SurveyRecorded], site: SiteIndex)? {
@@ -19,7 +19,7 @@ import Testing
         return (surveys.sorted { $0.scan.at < $1.scan.at }, try SiteIndex(dataset.document))
     }
 
-    /// The access points that most surveys hear, in pairs of which each exchanges its addresses in
+    /// The access points that most surveys receive, in pairs. Each pair exchanges its addresses in
     /// the later surveys.
     static func exchanged(
         _ surveys: [SurveyRecorded], pairs: Int
@@ -48,8 +48,8 @@ import Testing
         return (changed, names)
     }
 
-    /// What is set aside though nobody exchanged it may have changed in truth: an upper bound.
-    @Test("Over a year in a library, exchanged access points are found and no others are set aside")
+    /// A change that nobody planted may still be a true one, so the number found is an upper bound.
+    @Test("Over a year in a library, exchanged access points are found and no others")
     func library() throws {
         guard let (surveys, site) = try Self.surveys(.ujiLibrary, "uji-library") else { return }
         #expect(ChangeDetector.changes(in: surveys, site: site).isEmpty)
@@ -61,7 +61,7 @@ import Testing
         #expect(changes.count == found)
     }
 
-    @Test("A telephone that does not hear 5 GHz makes no access point of UJIIndoorLoc vanish")
+    @Test("A telephone without 5 GHz makes no access point of UJIIndoorLoc vanish")
     func telephones() throws {
         guard let (surveys, site) = try Self.surveys(.ujiindoorloc, "ujiindoorloc") else { return }
         let changes = ChangeDetector.changes(in: surveys, site: site)

@@ -6,10 +6,10 @@ import RadioMapCare
 import Site
 import Testing
 
-/// How often ordinary surveys would be doubted, on training parts of public sets: the first four
-/// fifths by time are the map, the last fifth is new.
+/// The share of ordinary surveys that would be doubted, on training parts of public sets. The first
+/// four fifths by time are the map, and the last fifth is new.
 @Suite("Doubts about real surveys") struct RealDoubtsTests {
-    /// Enough for a rate, and soon done.
+    /// Enough surveys for a rate, without lasting long.
     private static let count = 4_000
 
     private struct Found {
@@ -37,9 +37,9 @@ import Testing
         return (found, judge)
     }
 
-    /// Of the library the first months, before its access points changed.
+    /// The library's part is its first months, before its access points changed.
     @Test(
-        "Fewer than one ordinary survey in a hundred is kept aside",
+        "Fewer than one ordinary survey in a hundred is doubted",
         arguments: [
             (DatasetKind.ujiLibrary, "uji-library"), (.ujiindoorloc, "ujiindoorloc"),
             (.microsoftIndoor, "ms-indoor-site1"), (.surimi, "tut5"),
@@ -51,14 +51,16 @@ import Testing
         ).found
         print(
             "\(folder): of \(found.fresh) new surveys \(found.outside) are outside of their floor, "
-                + "\(found.against.count) against the map, \(found.silent) have nothing to compare with"
+                + "\(found.against.count) against the map, "
+                + "\(found.silent) have nothing to compare with"
         )
         #expect(found.outside == 0)
-        // Two of tut5 are, where only six have anything to compare with: too few for a rate.
+        // Two surveys of tut5 are against the map. Only six have anything to compare with, too few
+        // for a rate.
         #expect(Double(found.against.count) <= max(2, 0.01 * Double(found.fresh)))
     }
 
-    @Test("Where a building's access points changed, what is kept aside is offered as that change")
+    @Test("Doubted surveys in a building with changed access points are offered as a change")
     func change() throws {
         guard let (all, site) = try RealChangesTests.surveys(.ujiLibrary, "uji-library") else {
             return

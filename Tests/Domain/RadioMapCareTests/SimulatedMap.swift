@@ -12,17 +12,17 @@ enum SimulatedMap {
     static let start = Timestamp(milliseconds: 1_700_000_000_000)
     typealias Visit = (scan: ScanRecorded, truth: SimulatedTruth)
 
-    /// On a grid of 2 m, two a place, with the back turned at the second.
+    /// Surveys on a grid of 2 m, two at each place; the second with the back turned.
     static let surveys = SimulatedSurvey(of: building, seed: 5, start: start).enumerated().filter {
         $0.offset % 2 == 0
     }.map(\.element)
 
-    /// Every second place of a line of the grid, of every second line.
+    /// Whether the point is at every second place of every second line of the grid.
     static func isOnCoarseGrid(_ point: Point) -> Bool {
         Int(point.x / 2) % 2 == 0 && Int(point.y / 2) % 2 == 0
     }
 
-    /// The surveys of places that pass.
+    /// The surveys at places that the test keeps.
     static func surveys(where isKept: (FloorID, Point) -> Bool) -> [SurveyRecorded] {
         surveys.filter { survey in
             guard case .metres(let floor, let x, let y) = survey.place else { return false }
@@ -34,7 +34,7 @@ enum SimulatedMap {
         RadioMapBuilder.build(surveys, site: site).map
     }
 
-    /// Scans of people who walk about, each with a telephone of its own.
+    /// Scans of people who walk about, each with a telephone of their own.
     static func visits(seed: UInt64, devices: Int, minutes: Double) -> [Visit] {
         (0..<devices).flatMap { device in
             Array(
@@ -45,7 +45,7 @@ enum SimulatedMap {
         }
     }
 
-    /// Metres: the mean error of visitors on a floor, located by the map.
+    /// The mean error of visitors on a floor, located with the map; in metres.
     static func error(
         of positioner: any Positioner, _ map: RadioMap, visits: [Visit],
         where counts: (SimulatedTruth) -> Bool

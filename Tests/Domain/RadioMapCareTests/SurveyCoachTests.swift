@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "Where the surveys of a part of the building are missing, the coach points first",
+        "The coach recommends the part of the building without surveys first",
         arguments: [Point(x: 10, y: 8), Point(x: 40, y: 8), Point(x: 12, y: 46)])
     func missingPart(centre: Point) throws {
         let left = SimulatedMap.surveys { floor, point in
@@ -30,12 +30,12 @@ import Testing
         let first = try #require(advice.first)
         #expect(first.floor == Self.floor)
         #expect(first.point.distance(to: centre) < 8)
-        // What comes first helps most, and helps.
+        // The first advice has the largest gain, and its gain is positive.
         #expect(first.gain > 0 && first.gainHere > 0 && first.gainHere < first.expectedError)
         #expect(zip(advice, advice.dropFirst()).allSatisfy { $0.worth >= $1.worth })
     }
 
-    /// A quarter of the places, drawn, and none in the east of the middle storey.
+    /// A random quarter of the places, with none in the east of the middle storey.
     static func sparse(_ random: inout SeededRandom) -> Set<Point> {
         Set(
             SimulatedMap.surveys.compactMap { survey -> Point? in
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "What the coach asks for lowers visitors' errors more than as many places by chance",
+        "The coach's places lower visitors' errors more than as many random places",
         arguments: 0..<3)
     func helps(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
@@ -65,7 +65,7 @@ import Testing
             })
         let advice = try Self.coach(surveys(kept)).advice(on: Self.floorIndex, count: 10)
         #expect(advice.count == 10)
-        // Surveyed at the point of the survey's grid that is nearest to what was asked for.
+        // Surveys are made at the grid points nearest to the recommended ones.
         let asked = Set(
             advice.map { advice in
                 all.min { $0.distance(to: advice.point) < $1.distance(to: advice.point) }!
@@ -86,7 +86,7 @@ import Testing
         #expect(coached < chance)
     }
 
-    @Test("Advice does not cluster, and what is still gained falls from place to place")
+    @Test("Advice does not cluster, and the gain falls from place to place")
     func spread() throws {
         let west = SimulatedMap.surveys { floor, point in
             SimulatedMap.isOnCoarseGrid(point) && (floor != Self.floor || point.x < 20)
@@ -99,12 +99,12 @@ import Testing
             }
         }
         #expect(zip(advice, advice.dropFirst()).allSatisfy { $0.gain >= $1.gain })
-        // A prefix of the advice is the advice for fewer.
+        // Advice for fewer places is the beginning of the advice for more.
         #expect(
             try Self.coach(west).advice(on: Self.floorIndex, count: 3) == Array(advice.prefix(3)))
     }
 
-    @Test("A floor without any survey is asked for too, one without rooms and surveys is not")
+    @Test("A floor without surveys gets advice too, unless it has no rooms either")
     func otherFloors() throws {
         let none = SimulatedMap.surveys { floor, point in
             SimulatedMap.isOnCoarseGrid(point) && floor != Self.floor

@@ -9,7 +9,7 @@ import Testing
     private static let map = SimulatedMap.map(SimulatedMap.surveys)
     private static let judge = SurveyJudge(map, site: SimulatedMap.site)
 
-    /// The survey as if it had been made somewhere else.
+    /// A copy of the survey with another place.
     private static func moved(_ survey: SurveyRecorded, x: Double, y: Double) -> SurveyRecorded {
         var moved = survey
         guard case .metres(let floor, _, _) = survey.place else { return survey }
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "A survey 456 m outside of its floor is doubted, whatever it heard, and before there is a map"
+        "A survey 456 m outside of its floor is doubted in any case, even without a map"
     )
     func outside() throws {
         let far = Self.moved(try #require(SimulatedMap.surveys.first), x: 100, y: 500)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("A floor of which nothing is drawn ends 100 m beyond all others")
+    @Test("A floor without drawings ends 100 m beyond all others")
     func undrawn() throws {
         var document = SimulatedMap.site.document
         var cellar = try #require(document.floors.first)
@@ -44,7 +44,7 @@ import Testing
         #expect(extent.distanceOutside(Point(x: -60, y: 0), on: cellar.id) == nil)
     }
 
-    @Test("The first surveys of a building are compared with nothing")
+    @Test("The first surveys of a building have nothing to compare with")
     func first() {
         let few = SimulatedMap.map(Array(SimulatedMap.surveys.prefix(20)))
         for map in [RadioMap.empty, few] {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("Surveys where they say fit; at the other end of the building most are doubted")
+    @Test("Surveys at their true place fit; at the other end of the building most are doubted")
     func places() throws {
         let every = SimulatedMap.surveys.enumerated()
         let known = every.filter { $0.offset % 3 != 0 }.map(\.element)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "Three doubted surveys near one another that agree are one change; two, or far ones, are none"
+        "Three agreeing doubted surveys at one place are a change; two or distant ones are not"
     )
     func changes() throws {
         let floor = try #require(Self.map.floors.first)
@@ -108,7 +108,7 @@ import Testing
         #expect(changes(Array(three.prefix(2)) + [Self.moved(three[2], x: 40, y: 3)]).isEmpty)
     }
 
-    @Test("What has no sense makes no trap")
+    @Test("Surveys without sense do not crash")
     func nonsense() throws {
         var survey = try #require(SimulatedMap.surveys.first)
         survey.scan.wifi = []

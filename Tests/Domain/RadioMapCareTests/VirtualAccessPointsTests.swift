@@ -9,7 +9,8 @@ import Testing
 @Suite("VirtualAccessPoints") struct VirtualAccessPointsTests {
     static let base: UInt64 = 0x0062_ECFD_EC50
 
-    /// Surveys of a radio with an address for each offset in dB, and of what else `others` says.
+    /// Surveys of one radio with several addresses. Each address has an offset in dB, and a share
+    /// of surveys that receive it.
     static func map(
         seed: Int, offsets: [(address: UInt64, offset: Int, heardShare: Double)]
     ) -> RadioMap {
@@ -32,20 +33,20 @@ import Testing
     }
 
     @Test(
-        "Addresses of one radio are grouped, its other radio and strangers are not",
+        "Addresses of one radio are grouped; those of its other radio and of others are not",
         arguments: 0..<5)
     func groups(seed: Int) {
         let map = Self.map(
             seed: seed,
             offsets: [
                 (Self.base, 0, 1), (Self.base + 1, 0, 0.98), (Self.base + 2, 1, 0.98),
-                // Locally administered, the same otherwise.
+                // A locally administered address, otherwise the same.
                 (Self.base | 0x0200_0000_0000, 0, 0.98),
-                // The radio of the other band: weaker by far.
+                // The radio of the other band, which is much weaker.
                 (Self.base + 8, -12, 1),
-                // Heard with it, but of another address.
+                // Received together with the radio, but with a different address.
                 (Self.base + 0x100, 0, 1),
-                // Of a near address, but hardly ever heard with it.
+                // A similar address that is hardly ever received together with the radio.
                 (Self.base + 9, 0, 0.3),
             ])
         let expected = [Self.base, Self.base + 1, Self.base + 2, Self.base | 0x0200_0000_0000]

@@ -3,8 +3,8 @@ import Geometry
 import Simulation
 import Site
 
-/// One storey of a simulated building as a picture, from its published document: rooms by kind,
-/// ids, and access points as dots.
+/// One storey of a simulated building as a picture, made from its published document. It has rooms
+/// coloured by kind, ids, and access points as dots.
 enum FloorDrawing {
     private static let pixelsPerMetre = 12.0
     private static let heightMetres = 55.0

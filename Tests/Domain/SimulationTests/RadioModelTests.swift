@@ -18,7 +18,7 @@ import Testing
         RadioModel.meanLevel(from: point, to: place, in: FloorPlan.house) ?? .nan
     }
 
-    @Test("In the open a tenfold distance costs 20 dB, and within a metre nothing is gained")
+    @Test("Without walls a tenfold distance costs 20 dB, and below a metre the level stays")
     func open() {
         let corridor = Self.point(x: 1, y: 11)
         #expect(abs(level(corridor, Self.place(x: 2, y: 11)) + 38) < 1e-9)
@@ -44,7 +44,7 @@ import Testing
             abs(level(link, Self.place(x: 25.5, y: 11)) - (-38 - 20 * log10(9.0))) < 1e-9)
     }
 
-    @Test("The body takes nothing from the front, 5 dB from behind, half from the side")
+    @Test("The body costs nothing from the front, 5 dB from behind and half from the side")
     func body() {
         let north = Self.point(x: 0, y: 10)
         func loss(_ degrees: Double) -> Double {
@@ -69,7 +69,7 @@ import Testing
         let here = fields.flatMap { field in places.map { field.value(x: $0.0, y: $0.1) } }
         #expect(abs(Moments(here).mean) < 0.05)
         #expect(abs(Moments(here).deviation - 1) < 0.03)
-        // A Gaussian has 4.6 % beyond two deviations.
+        // A Gaussian distribution has 4.6 % beyond two deviations.
         let beyond = Double(here.count { abs($0) > 2 }) / Double(here.count)
         #expect(abs(beyond - 0.0455) < 0.012)
         for degrees in [0.0, 45, 90, 160] {
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("What is not looked at could only be heard by luck of 4.5 deviations")
+    @Test("A skipped access point could only be received with noise of 4.5 deviations")
     func hopeless() {
         let margin = -92 - RadioModel.hopelessLevel(noiseSigma: 4)
         #expect(abs(margin - (5 + 4.5 * 32.0.squareRoot())) < 1e-9)

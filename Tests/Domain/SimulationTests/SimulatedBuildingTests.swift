@@ -30,7 +30,7 @@ import Testing
     @Test("Rooms do not overlap")
     func noOverlap() {
         #expect(Self.overlaps(plan.rooms).isEmpty)
-        // The check notices a room that does.
+        // A planted room that overlaps must be noticed.
         let planted = PlanRoom(name: "planted", kind: .room, x: 7...9, y: 3...4)
         #expect(Self.overlaps(plan.rooms + [planted]).count == 2)
     }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("Doors join the rooms of each storey, stairs and lifts the storeys, in each wing")
+    @Test("Doors connect the rooms of each storey; stairs and lifts connect storeys in each wing")
     func ways() {
         let connections = building.document.connections
         let counts = Dictionary(grouping: connections, by: \.kind).mapValues(\.count)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("The seed decides all: the same one gives the same building, another another")
+    @Test("Equal seeds give equal buildings, and different seeds different ones")
     func seeded() {
         let again = SimulatedBuilding.make(seed: 1)
         let other = SimulatedBuilding.make(seed: 2)
@@ -115,7 +115,7 @@ import Testing
         #expect(other.document == building.document)
     }
 
-    @Test("The drawing in docs shows the first storey as it is")
+    @Test("The drawing in docs shows the current first storey")
     func drawing() throws {
         let drawn = FloorDrawing.svg(of: building, storey: 0)
         let file = repository.appending(path: "docs/simulated-floor.svg")

@@ -17,7 +17,9 @@ import Testing
             durationSeconds: seconds)
     }
 
-    @Test("Walkers stay inside the room that the truth names", arguments: 0..<10 as Range<UInt64>)
+    @Test(
+        "Walkers stay inside the room that the true place names", arguments: 0..<10 as Range<UInt64>
+    )
     func inside(seed: UInt64) throws {
         let rooms = Dictionary(
             uniqueKeysWithValues: Self.building.document.rooms.map { ($0.id, $0) })
@@ -31,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("Nobody runs or flies: 1.5 m/s at most, and floors change in stairs and lifts alone")
+    @Test("People walk at most 1.5 m/s and change floors only by stairs and lifts")
     func pace() {
         var changes = 0
         for seed in 0..<20 as Range<UInt64> {
@@ -56,7 +58,7 @@ import Testing
         #expect(changes > 10)
     }
 
-    @Test("A scan comes every 4 s, holds whole dBm from -92 up, and hears a handful or more")
+    @Test("A scan comes every 4 s and has several readings in whole dBm of -92 or more")
     func scans() {
         let steps = Array(Self.walk())
         #expect(steps.count == 300)
@@ -71,7 +73,7 @@ import Testing
         #expect(Set(steps.map(\.scan.id)).count == steps.count)
     }
 
-    @Test("Seed and device decide all of a walk")
+    @Test("A walk depends only on its seed and device")
     func determinism() {
         let walk = Array(Self.walk())
         #expect(Array(Self.walk()) == walk)
@@ -84,7 +86,7 @@ import Testing
     func offsets() {
         let offsets = (0..<200).map { Self.walk(device: "d\($0)").deviceOffsetDecibels }
         #expect(offsets.allSatisfy { abs($0) <= 5 })
-        // Uniform in -5...5 has deviation 5 / sqrt 3.
+        // A uniform distribution in -5...5 has the deviation 5 / sqrt 3.
         #expect(abs(Moments(offsets).deviation - 2.89) < 0.4)
     }
 
@@ -123,7 +125,8 @@ import Testing
         }
         #expect(count == survey.count)
         #expect(Set(floors.values).count == 1)
-        // About 2,200 square metres of floor at four each, and the grid's luck at the edges.
+        // There are about 2,200 square metres of floor at four a point, more or less by chance at
+        // the edges.
         #expect((500...600).contains(count / 4 / 3))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 @testable import Simulation
 
 @Suite("SimulationRandom") struct SimulationRandomTests {
-    @Test("The numbers are those that the authors publish for xoshiro256**")
+    @Test("The numbers equal those that the authors publish for xoshiro256**")
     func reference() {
         var random = SimulationRandom(state: (1, 2, 3, 4))
         #expect(
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "Uniform, index and Gaussian have the moments they should",
+        "Uniform, index and Gaussian numbers have the right mean and deviation",
         arguments: 0..<5 as Range<UInt64>)
     func moments(seed: UInt64) {
         var random = SimulationRandom(seed: seed)

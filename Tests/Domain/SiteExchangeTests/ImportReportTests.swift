@@ -2,7 +2,7 @@ import SiteExchange
 import Testing
 
 @Suite("ImportReport") struct ImportReportTests {
-    @Test("It counts what is of one kind") func counts() {
+    @Test("It counts the records of each kind") func counts() {
         var report = ImportReport()
         report.count("rooms")
         report.count("rooms", 2)

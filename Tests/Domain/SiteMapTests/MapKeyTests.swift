@@ -6,7 +6,7 @@ import Testing
 @testable import SiteMap
 
 @Suite("The key of a map") struct MapKeyTests {
-    @Test("A door that opens by itself and lies off the map is not explained")
+    @Test("The key does not explain an automatic door that is off the map")
     func offTheMap() throws {
         let here = try MapPictureTests.ground()
         #expect(here.svg().contains(">Automatic door<"))
@@ -18,9 +18,9 @@ import Testing
         #expect(!without.svg().contains(">Automatic door<"))
     }
 
-    @Test("A sign that found no room on the map is not explained")
+    @Test("The key does not explain a sign that had no room on the map")
     func noRoom() throws {
-        // On a page of this size nothing is left of the toilets but a dot.
+        // The toilets are only 5 cm wide, so their sign has no room.
         let small = try MapPictureTests.ground { document in
             for index in document.rooms.indices where document.rooms[index].kind == "toilet" {
                 let corner = document.rooms[index].outline.corners[0]

@@ -17,7 +17,7 @@ import Wire
 
     static func isWellFormed(_ svg: String) -> Bool { XMLParser(data: Data(svg.utf8)).parse() }
 
-    @Test("A drawing is well-formed and has the names of what is on it")
+    @Test("A drawing is well-formed and has the names of its features")
     func names() throws {
         let svg = try Self.ground().svg()
         #expect(Self.isWellFormed(svg))
@@ -53,9 +53,9 @@ import Wire
         #expect(try Self.ground().svg(route).contains(">Your way<"))
     }
 
-    @Test("What a lift is called stands under its sign, and beside it where stairs are under it")
+    @Test("A lift's name is below its sign, or beside it if stairs are below")
     func captions() throws {
-        /// How far to the right of the lift, and below it, its name stands.
+        /// The distance of the lift's name from the lift, to the right and downwards.
         func place(stairsAt y: Double) throws -> (right: Double, down: Double) {
             let map = try Self.ground { document in
                 for index in document.connections.indices
@@ -79,7 +79,7 @@ import Wire
         #expect(abs(beside.right) > 10 && abs(beside.down) < 20)
     }
 
-    @Test("Whom the map has to name is on it, and nobody where there is none")
+    @Test("A map has its credits, and none if there are none")
     func attribution() throws {
         let map = try Self.ground { $0.attribution = "© OpenStreetMap contributors" }
         #expect(map.svg().contains(">© OpenStreetMap contributors<"))
@@ -104,7 +104,7 @@ import Wire
         #expect(!svg.contains("<script"))
     }
 
-    @Test("A floor of which nothing is known is an empty page, as is one of odd shapes")
+    @Test("The page of a floor without records, or with impossible shapes, is empty")
     func degenerate() throws {
         let site = try SmallHouse.site { document in
             document.rooms = []
@@ -151,7 +151,7 @@ import Wire
         #expect(brokenIntoLines("One Two", count: 3) == nil)
     }
 
-    @Test("Kinds are told by the words of OpenStreetMap and of IMDF")
+    @Test("Kinds are recognised by the words of OpenStreetMap and of IMDF")
     func kinds() {
         #expect(AreaKind(category: "restroom.female", isRestricted: false) == .toilet)
         #expect(AreaKind(category: "elevator", isRestricted: false) == .lift)

@@ -6,12 +6,12 @@ import Testing
 
 @Suite("Pole of inaccessibility") struct PoleTests {
     @Test(
-        "It is as deep as the deepest point of a fine grid, but for the precision",
+        "It is as far inside as the best point of a fine grid, within the precision",
         arguments: 0..<30)
     func agreesWithGrid(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         let corners = Int.random(in: 3...12, using: &random)
-        // A star around the origin is simple, however its rays differ.
+        // The edges of a star around the origin never cross, whatever the lengths of its rays.
         let outline = (0..<corners).map { corner -> Point in
             let angle = (Double(corner) + 0.3) / Double(corners) * 2 * Double.pi
             let radius = Double.random(in: 2...20, using: &random)
@@ -35,7 +35,7 @@ import Testing
         #expect(depth >= deepest - 0.05)
     }
 
-    @Test("The middle of a square, the thick end of an L, and beside a hole")
+    @Test("It is in the middle of a square, in the thick end of an L, and beside a hole")
     func examples() throws {
         let square = try #require(AreaShape([[0, 0], [10, 0], [10, 10], [0, 10]]))
         #expect(square.pole(precisionMetres: 0.01).distance(to: Point(x: 5, y: 5)) < 0.1)
@@ -51,7 +51,7 @@ import Testing
         #expect(ring.pole(precisionMetres: 0.01).x > 7)
     }
 
-    @Test("A line without area has a pole all the same")
+    @Test("An outline without area has a pole too")
     func degenerate() throws {
         let line = try #require(AreaShape([[0, 0], [5, 0], [10, 0]]))
         #expect(line.pole(precisionMetres: 0.1).isFinite)

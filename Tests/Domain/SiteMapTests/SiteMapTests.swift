@@ -13,7 +13,7 @@ import Testing
         try #require(map.features.first { $0.id == id })
     }
 
-    @Test("A floor with a way out shows what is on it and what is near, in the order of painting")
+    @Test("A floor with a way out also shows its surroundings, in the order of painting")
     func groundFloor() throws {
         let found = try Self.ground().features.map { "\($0.layer.rawValue) \($0.id)" }
         #expect(
@@ -24,7 +24,7 @@ import Testing
             ])
     }
 
-    @Test("A floor without a way out shows itself alone; one that is not there has no map")
+    @Test("A floor without a way out shows no surroundings; an unknown floor has no map")
     func upperFloor() throws {
         let site = try SmallHouse.site()
         let upper = try #require(SiteMap(of: site, floor: FloorID("1")))

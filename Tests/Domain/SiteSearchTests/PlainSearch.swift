@@ -3,11 +3,11 @@ import Site
 
 @testable import SiteSearch
 
-/// The slow and obvious way to search, which the index must agree with.
+/// A slow and obvious search; the index must give the same results.
 struct PlainSearch {
     let entries: [SearchEntry]
 
-    /// Ids of all results in order, with what each was matched by.
+    /// The ids of all results in order, each with its match.
     func find(_ query: SearchQuery) -> [String] {
         let asked = SearchText(query.text).questionWords.prefix(SearchLimits.queryWords)
         let admitted = entries.filter {
@@ -72,13 +72,13 @@ struct PlainSearch {
     }
 }
 
-/// Whether the entry's category means the same as one that was asked for.
+/// Whether the entry's category is one of the wanted kinds.
 private func isOfKind(_ entry: SearchEntry, _ kinds: Set<String>) -> Bool {
     guard let category = entry.category else { return false }
     return kinds.contains { PlaceKind(category).satisfies(PlaceKind($0)) }
 }
 
-/// How the word agrees with what was asked for, tried with all its beginnings.
+/// The match of the word, found by trying all its beginnings.
 func plainMatch(_ asked: SearchWord, _ word: SearchWord) -> WordMatch? {
     var matches: [WordMatch] = []
     let whole = plainEdits(asked.letters, word.letters)
@@ -90,7 +90,7 @@ func plainMatch(_ asked: SearchWord, _ word: SearchWord) -> WordMatch? {
     return matches.min { $0.grade < $1.grade }
 }
 
-/// Optimal string alignment, by its recursive definition over a whole table.
+/// Optimal string alignment by its recursive definition, over the full table.
 func plainEdits(_ left: [UInt32], _ right: [UInt32]) -> Int {
     var table = [[Int]](
         repeating: [Int](repeating: 0, count: right.count + 1), count: left.count + 1)

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "Finds what a person means first",
+        "The result that a person means comes first",
         arguments: [
             ("(S)6.01", "601"), ("S6.01", "601"), ("s 6.01", "601"), ("601", "601"),
             ("6.01", "601"), ("bush house 601", "601"), ("601 bush", "601"), ("16.01", "1601"),
@@ -70,7 +70,7 @@ import Testing
         #expect(try Self.ids("60") == ["601", "602"])
     }
 
-    @Test("Exact comes before the beginning of a word, and that before a slip")
+    @Test("An exact match comes before the beginning of a word, and that before a typing error")
     func gradesInOrder() throws {
         let index = SearchIndex(
             ["hallway", "halt", "hall"].map { Self.room($0, $0, floor: "g") })
@@ -109,7 +109,7 @@ import Testing
         #expect(library.name(in: nil) == "Library")
     }
 
-    @Test("Nothing asked, nothing found; too much is refused")
+    @Test("An empty query finds nothing; too long a query is refused")
     func limits() throws {
         #expect(try Self.ids("").isEmpty)
         #expect(try Self.ids("?! -").isEmpty)
@@ -124,7 +124,7 @@ import Testing
         #expect(SearchIndex([]).find(try SearchQuery("a")).results.isEmpty)
     }
 
-    @Test("Agrees with trying every entry, page by page", arguments: 0..<12)
+    @Test("The index agrees with a search through every entry, page by page", arguments: 0..<12)
     func agreesWithPlainSearch(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         let entries = RandomEntries.make(40, using: &random)
@@ -150,7 +150,7 @@ import Testing
     }
 }
 
-/// Entries of a few words that many share, and questions about them.
+/// Random entries that share a few words, and queries for them.
 enum RandomEntries {
     static let words = [
         "library", "Llyfrgell", "Café", "Müller", "Straße", "hall", "hallway", "halt", "lab",
@@ -176,7 +176,7 @@ enum RandomEntries {
         }
     }
 
-    /// Words of a name in another order, some with a slip, some cut off, some of nowhere.
+    /// Words of a name in another order: some with a typing error, some cut off, some of no entry.
     static func question(
         about entries: [SearchEntry], using random: inout SeededRandom
     ) -> String {

@@ -3,7 +3,7 @@ import Site
 import SiteSearch
 import Testing
 
-@Suite("Searches for numbers and words that nothing has") struct SearchNumberTests {
+@Suite("Searches for numbers and words that no entry has") struct SearchNumberTests {
     private static let station = SearchIndex([
         entry(.connection, "p5", "Gleis 5"),
         entry(.room, "r67", "Leipzig 6, 7", ["de": "Gleise 6 und 7"]),
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("A platform of another number is no answer, and each number of one is")
+    @Test("A platform is found by each of its numbers and by no other")
     func platforms() throws {
         #expect(try Self.found("gleis 99") == [])
         #expect(try Self.found("gleis 8") == [])
@@ -43,24 +43,24 @@ import Testing
         #expect(try Self.found("gleis 7") == ["r67 prefix"])
     }
 
-    @Test("What lacks one of the words that were asked for is called partial, never exact")
+    @Test("A result that lacks a word of the query is partial, never exact")
     func partial() throws {
         #expect(try Self.found("northern golden lane") == ["lane partial"])
         #expect(try Self.found("golden lane") == ["lane exact"])
         #expect(try Self.found("room 601 please") == ["601 partial"])
     }
 
-    @Test("Of several numbers one is enough: an address may stand beside a room's")
+    @Test("One of several numbers is enough: a query may have an address beside a room number")
     func address() throws {
         #expect(try Self.found("601 bush house 30").contains("601 partial"))
     }
 
-    @Test("A lift is no gift: slips make no other word of a short kind")
+    @Test("A short kind is not matched with typing errors: lift is not gift")
     func lift() throws {
         #expect(try Self.found("lift") == ["lift exact"])
     }
 
-    @Test("A filter by kind speaks the words of every map")
+    @Test("A filter by kind accepts the words of every map")
     func kinds() throws {
         #expect(try Self.found("ladies", kinds: ["toilet"]) == ["wc exact"])
         #expect(try Self.found("ladies", kinds: ["restroom.male"]) == [])

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("SearchText") struct SearchTextTests {
     @Test(
-        "Case and diacritics are taken off, whatever the alphabet",
+        "Case and diacritics are removed in every alphabet",
         arguments: [
             ("Tŷ Coffi", "ty coffi"), ("Dŵr", "dwr"), ("Ystafell gyfarfod", "ystafell gyfarfod"),
             ("STRASSE", "strasse"), ("Straße", "strasse"), ("GRÖẞE", "grosse"),
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(
-        "A name is found by its pieces, and a room number from any piece on",
+        "A name is found by its pieces, and a room number from any piece onwards",
         arguments: [
             ("(S)6.01", "s601 601 01"), ("BH (S)6.01", "bh bhs601 s601 601 01"),
             ("Room 6", "room room6 6"), ("King's", "king s kings"),
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "A question's words are those between spaces; stops within a number do not count",
+        "Spaces separate a query's words; stops within a number do not count",
         arguments: [
             ("BH S6.01", "bh s601"), ("(S)6.01", "s601"), ("6.01", "601"), ("king's", "kings"),
             ("coffee-shop", "coffee shop"), ("lab  LAB", "lab"), ("図書館", "図 書 館"), (" - ", ""),
@@ -54,7 +54,7 @@ import Testing
         #expect(SearchText(text).questionWords == expected)
     }
 
-    @Test("Long words are cut off, and chunks of nothing but stops have few pieces")
+    @Test("Long words are cut off, and chunks of stops alone have few pieces")
     func limits() {
         let long = SearchText(String(repeating: "a", count: 5_000)).nameWords
         #expect(long == [SearchWord(String(repeating: "a", count: 40))])

@@ -45,7 +45,7 @@ import Testing
                 parent: DirectoryID("nms"), places: [.room(RoomID("r1")), .zone(ZoneID("z"))]),
         ])
 
-    @Test("Whatever has a name is there, with the floors that it is on")
+    @Test("All things with a name are entries, with their floors")
     func all() {
         let found = Self.document.searchEntries.map {
             "\($0.kind) \($0.id) \($0.category ?? "-") \($0.floors)"
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "Things are found by what they belong to and where they are",
+        "Things are found by the names of their building, floor and places",
         arguments: [
             ("bush house 601", "r1"), ("lab", "r1"), ("lifft", "lift-b"), ("aldwych", "bh"),
             ("informatics 601", "inf"), ("department of natural sciences", "inf"),
@@ -70,7 +70,7 @@ import Testing
         #expect(index.find(try SearchQuery(text)).results.first?.entry.id == id)
     }
 
-    @Test("The pieces of a street are one entry, which the id of each finds")
+    @Test("The pieces of a street are one entry, found by the id of each piece")
     func street() throws {
         var document = SiteDocument(
             name: "Town", originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 0)

@@ -4,7 +4,7 @@ import Testing
 @testable import SiteSearch
 
 @Suite("Vocabulary") struct VocabularyTests {
-    @Test("Finds the words that trying each one finds", arguments: 0..<15)
+    @Test("The vocabulary finds the words that comparing each one finds", arguments: 0..<15)
     func agreesWithTryingEach(seed: Int) {
         var random = SeededRandom(seed: seed)
         func word() -> SearchWord {
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "Edits are counted as a person would",
+        "Edits are counted as a person would count them",
         arguments: [
             ("library", "libary", 1), ("library", "lirbary", 1), ("library", "library", 0),
             ("toilet", "tiolet", 1), ("café", "cafe", 1), ("abc", "cab", 2), ("", "ab", 2),

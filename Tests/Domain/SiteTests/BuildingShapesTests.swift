@@ -8,8 +8,8 @@ import Testing
     private static let chapel = BuildingID("chapel")
     private static let kiosk = BuildingID("kiosk")
 
-    /// A hall of 40 m by 30 m with a chapel in its yard, a kiosk of 3 m beside it, and a building
-    /// that nobody has drawn.
+    /// A hall of 40 m by 30 m with a chapel in its yard and a kiosk of 3 m beside it. A fourth
+    /// building has no outline.
     private let shapes: BuildingShapes = {
         func building(_ id: BuildingID, _ outline: Ring) -> BuildingRecord {
             BuildingRecord(id: id, name: id.text, timeZone: "Europe/London", outline: outline)
@@ -33,14 +33,14 @@ import Testing
         }
     }
 
-    @Test("The smallest building that holds a point is the one it is in")
+    @Test("A point is in the smallest building that contains it")
     func smallest() {
         #expect(shapes.building(at: Point(x: 5, y: 5)) == Self.hall)
         #expect(shapes.building(at: Point(x: 20, y: 15)) == Self.chapel)
         #expect(shapes.building(at: Point(x: -1, y: 15)) == nil)
     }
 
-    @Test("Somebody who walks along a wall does not flap between inside and outside")
+    @Test("A walk along a wall does not switch between inside and outside")
     func alongTheWall() {
         #expect(
             walk([(-2, 15), (1, 15), (-1, 15), (4, 15), (-3, 15)]) == [nil, nil, nil, nil, nil])
@@ -49,7 +49,7 @@ import Testing
                 == ["hall", "hall", "hall", "hall", "hall"])
     }
 
-    @Test("The margin inside enters, the margin outside leaves")
+    @Test("A device enters at the margin inside and leaves at the margin outside")
     func enteringAndLeaving() {
         #expect(walk([(-9, 2), (5.5, 15), (-4.9, 15), (-5.1, 15)]) == [nil, "hall", "hall", nil])
     }
@@ -66,7 +66,7 @@ import Testing
         #expect(walk([(58, 1), (60.5, 1), (66, 1), (69, 1)]) == [nil, "kiosk", "kiosk", nil])
     }
 
-    @Test("A building without a shape holds nobody, and is far from everywhere")
+    @Test("A building without an outline contains no point and is far from everywhere")
     func undrawn() {
         #expect(shapes.distance(to: BuildingID("undrawn"), from: Point(x: 0, y: 0)) == .infinity)
         #expect(shapes.distance(to: Self.hall, from: Point(x: -3, y: 15)) == 3)

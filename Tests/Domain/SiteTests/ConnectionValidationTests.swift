@@ -74,7 +74,7 @@ import Testing
             } == [.stopCountOutOfRange])
     }
 
-    @Test("What is said of it is possible")
+    @Test("The facts of a connection are in their ranges")
     func facts() {
         #expect(codes { $0.widthMetres = 0 } == [.factOutOfRange])
         #expect(codes { $0.slope = .infinity } == [.factOutOfRange])

@@ -3,7 +3,7 @@ import Geometry
 import Site
 import Testing
 
-/// Each document has one thing wrong that is easily got wrong by hand.
+/// Each document has one common mistake.
 @Suite("DetailReview") struct DetailReviewTests {
     private static let floor = FloorID("0")
 
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A good site has nothing to say")
+    @Test("A good site has no findings")
     func good() { #expect(Self.found(Self.site()) == []) }
 
     @Test("A door in the middle of another room is away from both of its own")
@@ -62,7 +62,7 @@ import Testing
             Self.found(document) == ["away-from-room door foyer", "away-from-room door shop"])
     }
 
-    @Test("Hours that nobody can read count as open, and are named, wherever they stand")
+    @Test("Hours that can't be parsed are findings, of rooms, connections and entries")
     func hours() {
         let document = Self.site { document in
             document.rooms[0].openingHours = "Mo-Fr 9 to 5"
@@ -79,7 +79,7 @@ import Testing
             ])
     }
 
-    @Test("A time zone that is none is named, by its form or by who knows them")
+    @Test("A wrong time zone is a finding, by its form or by a list of zones")
     func zone() {
         let document = Self.site { $0.buildings[0].timeZone = "London" }
         #expect(Self.found(document) == ["time-zone-unknown b"])
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("Three points of a plan always fit, and still can't all be right")
+    @Test("Three points of a plan always fit, even if one of them is wrong")
     func plan() {
         func plan(_ pairs: [(Double, Double, Double, Double)]) -> SiteDocument {
             Self.site { document in
@@ -117,7 +117,7 @@ import Testing
         #expect(Self.found(plan(fourth)) == ["plan-points-disagree plan"])
     }
 
-    @Test("Members that no site has are named")
+    @Test("Members that no site has are findings")
     func members() {
         let review = SiteReview(Self.site(), unknownMembers: ["rooms[0].resticted"])
         #expect(review.findings.map(\.code) == [.unknownMember])

@@ -45,7 +45,7 @@ import Testing
                 survey(
                     .geographic(
                         floor: ground, latitude: inside.latitude, longitude: inside.longitude))))
-        // The desk lies in it, although the discard does not name it.
+        // The desk is within the outline, although the discard does not name it.
         #expect(discarded.contains(survey(.location(LocationID("desk")))))
         #expect(!discarded.contains(survey(.location(LocationID("gone")))))
     }

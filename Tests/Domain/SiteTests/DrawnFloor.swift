@@ -2,8 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// Rooms drawn as letters, one character a square metre, the lowest line at y = 0. Each letter's
-/// bounding rectangle is a room named after it; dots are outside.
+/// Rooms drawn as letters, one character for a square metre, the lowest line at y = 0. The bounding
+/// rectangle of a letter is a room named after it; dots are outside.
 func drawnRooms(_ drawing: String, floor: FloorID) -> [RoomRecord] {
     var extent: [Character: (left: Int, low: Int, right: Int, high: Int)] = [:]
     let lines = drawing.split(separator: "\n", omittingEmptySubsequences: false).reversed()

@@ -23,7 +23,7 @@ import Testing
         return nil
     }
 
-    @Test("A report is taken once: the same again changes nothing, another under its id is refused")
+    @Test("The same report again changes nothing; another one under its id is refused")
     func sameAgain() throws {
         let report = Self.outage()
         #expect(try OutageState().report(report, exists: true, open: 0) == report)
@@ -53,7 +53,7 @@ import Testing
         #expect(refusal(Self.outage(), open: OutageState.openMaximum) == .tooMany)
     }
 
-    @Test("What was reported can be ended once, and not after it was over by itself")
+    @Test("An outage can be ended once, and not after it ended by itself")
     func ending() throws {
         let state = OutageState(reported: Self.outage(until: Self.later(60)))
         let ended = try state.end(by: "engineer", at: Self.later(30))
@@ -70,16 +70,16 @@ import Testing
     }
 
     @Test(
-        "The table holds what is open at a moment, in the order of ids, and each under its own id")
+        "The table has the outages that are open at a time, each once, in the order of ids")
     func table() {
         var table = OutageTable()
-        table.take(Self.outage(2))
-        table.take(Self.outage(1, until: Self.later(10)))
-        table.take(Self.outage(1, until: Self.later(10)))
+        table.evolve(Self.outage(2))
+        table.evolve(Self.outage(1, until: Self.later(10)))
+        table.evolve(Self.outage(1, until: Self.later(10)))
         let site = SiteID("bush-house")
         #expect(table.open(site, at: Self.start).map(\.id.low) == [1, 2])
         #expect(table.open(site, at: Self.later(10)).map(\.id.low) == [2])
-        table.take(OutageEnded(outage: Self.outage(2), endedAt: Self.start, endedBy: "x"))
+        table.evolve(OutageEnded(outage: Self.outage(2), endedAt: Self.start, endedBy: "x"))
         #expect(table.open(site, at: Self.start).map(\.id.low) == [1])
         #expect(table.open(SiteID("elsewhere"), at: Self.start).isEmpty)
     }

@@ -29,7 +29,7 @@ struct PlanTransformTests {
         expect(upright, 0, 0, at: -90, 70)
         let east = try transform(
             .placed(centre: [10, 20], metresPerPixel: 0.5, bearingDegrees: 90))
-        // The upper edge looks east, so the left one lies north.
+        // The upper edge is in the east, so the left edge is in the north.
         expect(east, 200, 0, at: 60, 20)
         expect(east, 0, 100, at: 10, 120)
         let along = try transform(
@@ -40,7 +40,7 @@ struct PlanTransformTests {
     @Test("Two corners give a turned and scaled picture that is not mirrored")
     func twoCorners() throws {
         expect(try transform(.corners([[0, 200], [400, 0]])), 100, 50, at: 100, 150)
-        // Turned by a quarter to the right: the upper left corner comes to lie upper right.
+        // Turned right by 90 degrees: the upper left corner becomes the upper right one.
         expect(try transform(.corners([[200, 400], [0, 0]])), 400, 0, at: 200, 0)
     }
 
@@ -59,9 +59,9 @@ struct PlanTransformTests {
         #expect(three.residualMetres < 1e-9)
     }
 
-    @Test("What four pairs leave over is the residual")
+    @Test("The error that four pairs leave is the residual")
     func residual() throws {
-        // A square of which one corner is 4 cm off: least squares spread it, 1 cm each.
+        // A square with one corner 4 cm off. Least squares spread the error, 1 cm to each corner.
         let transform = try transform(
             .pairs([
                 PixelPair(column: 0, row: 0, point: [0, 0.04]),
@@ -73,7 +73,7 @@ struct PlanTransformTests {
     }
 
     @Test(
-        "Pairs that tie nothing down are refused",
+        "Pairs that do not determine a position are refused",
         arguments: [
             (PlanAlignment.pairs([]), PlanTransform.Fault.tooFew),
             (.pairs([PixelPair(column: 1, row: 1, point: [1, 1])]), .tooFew),

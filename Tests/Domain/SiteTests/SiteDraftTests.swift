@@ -3,13 +3,13 @@ import Geometry
 import Site
 import Testing
 
-/// What editors may do to a draft, without a database.
+/// Edits of a draft, without a database.
 @Suite struct SiteDraftTests {
     private let now = Timestamp(milliseconds: 5_000)
     private let room = RoomID("bush-0-C")
     private let ground = FloorID("bush-0")
 
-    /// The small site, with things that name its room C.
+    /// The small site, with records that name its room C.
     private var draft: SiteDraft {
         var document = smallSite()
         document.connections = [
@@ -47,7 +47,7 @@ import Testing
         ).document
     }
 
-    @Test("An edit counts the revision up, and one that changes nothing is none")
+    @Test("An edit increases the revision, unless it changes nothing")
     func revisions() throws {
         let record: BuildingRecord = try #require(
             draft.document.record(.building(BuildingID("bush"))))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("A record of an unknown floor is refused, and older faults of others are not")
+    @Test("A record on an unknown floor is refused, older faults of other records are not")
     func faults() throws {
         let lost = RoomRecord(
             id: RoomID("lost"), floor: FloorID("nowhere"), name: "Lost", kind: "room", outline: [])
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("A room that others name stays, and they are told")
+    @Test("A room that others name is not removed, and the refusal lists them")
     func dependents() throws {
         func thing(_ kind: RecordKind, _ id: String) throws -> SiteThing {
             try #require(kind.thing(named: id))
@@ -99,13 +99,13 @@ import Testing
         }
     }
 
-    @Test("With cascade a room goes with its places, its door, and its surveys")
+    @Test("With cascade a room is removed with its places, its door and its surveys")
     func cascade() throws {
         let outline = try #require(draft.document.rooms.first { $0.id == room }).outline
         let after = try edited(.remove(.room(room), isCascading: true))
         #expect(!after.rooms.contains { $0.id == room })
         #expect(after.locations.map(\.id.text) == ["desk"])
-        // The lift only loses a stop.
+        // The lift stays, without the removed stop.
         #expect(after.connections.map(\.id.text) == ["lift"])
         #expect(after.connections[0].stops.count == 2)
         #expect(after.zones.isEmpty)
@@ -119,7 +119,7 @@ import Testing
         #expect(SiteValidation.faults(in: after).isEmpty)
     }
 
-    @Test("A room within the removed one keeps its surveys, and so does what is cut out of it")
+    @Test("Rooms and holes within the removed room keep their surveys")
     func nested() throws {
         var document = smallSite()
         func add(_ id: String, _ left: Double, _ right: Double, holes: [Ring] = []) {
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("With cascade a building takes along all that is in it")
+    @Test("With cascade a building is removed with everything in it")
     func building() throws {
         let after = try edited(.remove(.building(BuildingID("bush")), isCascading: true))
         #expect(after.buildings.isEmpty && after.floors.isEmpty && after.rooms.isEmpty)
@@ -178,9 +178,9 @@ import Testing
         }
     }
 
-    @Test("Locations of a room are joined where they see each other, once")
+    @Test("Locations of a room in sight of each other are joined, once")
     func links() throws {
-        // A room around a corner: the two ends do not see each other.
+        // A room around a corner: its two ends are not in sight of each other.
         var document = smallSite()
         document.rooms = [
             RoomRecord(
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test("A comparison names what came, what went and what is different")
+    @Test("A comparison lists added, removed and changed records")
     func comparison() throws {
         let before = draft.document
         var after = try edited(.remove(.zone(ZoneID("show")), isCascading: false))

@@ -3,7 +3,7 @@ import Geometry
 import Site
 import Testing
 
-/// One building of two floors; G and its booth B above a corridor C.
+/// A building with two floors: G with its booth B, above a corridor C.
 func smallSite() -> SiteDocument {
     let ground = FloorID("bush-0")
     let first = FloorID("bush-1")
@@ -51,7 +51,7 @@ func smallSite() -> SiteDocument {
         #expect(around == ["Room B", "Room G"])
     }
 
-    @Test("Places are found by location, by metres and by degrees")
+    @Test("Places of surveys are found by location, by metres and by degrees")
     func resolving() throws {
         let door = try site.resolve(.location(LocationID("door")))
         #expect(door.point == Point(x: 1, y: 0.5))
@@ -68,7 +68,7 @@ func smallSite() -> SiteDocument {
         #expect(geographic.point.distance(to: Point(x: 1, y: 3)) < 1e-6)
     }
 
-    @Test("Places that cannot be are refused with their reason")
+    @Test("Impossible places are refused with the reason")
     func unresolvable() {
         #expect(throws: PlaceFault.unknownLocation) {
             try site.resolve(.location(LocationID("nowhere")))

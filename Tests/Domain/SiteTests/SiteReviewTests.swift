@@ -4,7 +4,7 @@ import Site
 import Testing
 
 @Suite("SiteReview") struct SiteReviewTests {
-    /// Rooms in a row, each 4 m by 4 m, on one floor; doors as pairs of rooms, or one and the
+    /// Rooms in a row, each 4 m by 4 m, on one floor. A door joins two rooms, or one and the
     /// outdoors.
     private func site(
         rooms: [String], doors: [(String, String?)], outlines: [String: Ring] = [:]
@@ -41,12 +41,12 @@ import Testing
         }
     }
 
-    @Test("A house whose rooms are all reached has nothing to say of") func good() {
+    @Test("A house whose rooms can all be reached has no findings") func good() {
         #expect(
             found(site(rooms: ["a", "b", "c"], doors: [("a", "b"), ("b", "c"), ("c", nil)])) == [])
     }
 
-    @Test("A room without an opening is named, and so is one whose part is cut off")
+    @Test("A room without an opening is a finding, and so is one that is cut off")
     func unreachable() {
         let document = site(
             rooms: ["a", "b", "c", "d"], doors: [("a", nil), ("b", "c")])
@@ -56,7 +56,8 @@ import Testing
             ])
     }
 
-    @Test("Without any way outdoors the largest part is the main one") func indoors() {
+    @Test("Without a way outdoors, rooms outside the largest connected part are cut off")
+    func indoors() {
         let document = site(rooms: ["a", "b", "c", "d"], doors: [("a", "b"), ("b", "c")])
         #expect(found(document) == ["nothing-leads-outdoors", "room-without-opening d"])
         #expect(found(site(rooms: ["a", "b"], doors: [])) == ["no-connections"])
@@ -89,11 +90,12 @@ import Testing
                 "booth": [[5, 1], [6, 1], [6, 2], [5, 2]],
                 "cross": [[13, 4], [20, 4], [20, 5], [13, 5]],
             ])
-        // Its door is drawn where the rooms would stand in a row.
+        // The door was drawn for two rooms side by side.
         #expect(found(document) == ["rooms-overlap hall cross", "away-from-room d2 cross"])
     }
 
-    @Test("A lift on one level is an error, and so is what can't be published") func invalid() {
+    @Test("A lift on one level is an error, and so is a fault that prevents publication")
+    func invalid() {
         var document = site(rooms: ["a", "b"], doors: [("a", "b"), ("a", nil)])
         document.connections[1].kind = .lift
         document.connections[1].stops[1] = document.connections[1].stops[0]

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SiteStateTests {
     private let now = Timestamp(milliseconds: 1_000)
 
-    @Test("Publishing counts versions, and the same document again is nothing")
+    @Test("Publishing increases the version; the same document again gives no event")
     func publishing() throws {
         var state = SiteState(site: SiteID("bush"))
         let first = try state.decide(.replaceDocument(smallSite(), expectedVersion: 0), at: now)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("Events that were seen already, or are of another site, change nothing")
+    @Test("Events that were applied already, or are of another site, change nothing")
     func replay() {
         var state = SiteState(site: SiteID("bush"))
         let event = SitePublished(

@@ -29,7 +29,7 @@ import Testing
         #expect(codes { $0.rooms[0].id = RoomID("") }.first == .malformedIdentifier)
     }
 
-    @Test("References must lead somewhere")
+    @Test("References must name existing records")
     func references() {
         #expect(codes { $0.floors[1].building = BuildingID("x") } == [.unknownBuilding])
         #expect(codes { $0.rooms[3].floor = FloorID("x") } == [.unknownFloor])
@@ -61,14 +61,14 @@ import Testing
         #expect(codes { $0.rooms[0].outline = many } == [.tooManyCorners])
     }
 
-    @Test("The origin is on the earth and off the poles")
+    @Test("The origin is on the Earth and not near the poles")
     func origin() {
         #expect(codes { $0.originLatitude = 90 } == [.originOutOfRange])
         #expect(codes { $0.originLongitude = .nan } == [.originOutOfRange])
         #expect(codes { $0.bearingDegrees = 361 } == [.originOutOfRange])
     }
 
-    @Test("A control character is what Unicode says is one, wherever it stands")
+    @Test("Control characters are those of Unicode, anywhere in a text")
     func controlCharacters() throws {
         for value in (0...0xD7FF as ClosedRange<UInt32>) {
             let scalar = try #require(Unicode.Scalar(value))
@@ -101,7 +101,7 @@ import Testing
         #expect(codes { $0.rooms[0].name = "Café 東京 🚪" } == [])
     }
 
-    @Test("Limits hold, and no more than a hundred faults are listed")
+    @Test("Limits are checked, and no more than a hundred faults are listed")
     func limits() {
         let tooMany = codes { document in
             let room = document.rooms[0]

@@ -58,7 +58,7 @@ import Testing
     @Test("A site with one of everything has no faults")
     func everything() { #expect(codes { _ in } == []) }
 
-    @Test("A plan lies on a floor, shows a picture and is tied down")
+    @Test("A plan is on a floor, has a picture and a position")
     func plans() {
         #expect(codes { $0.floorPlans[0].floor = FloorID("x") } == [.unknownFloor])
         #expect(codes { $0.floorPlans[0].alignment = .corners([[0, 0]]) } == [.planMisaligned])
@@ -67,7 +67,7 @@ import Testing
         #expect(codes { $0.floorPlans[0].image.bytes = 0 } == [.factOutOfRange])
     }
 
-    @Test("A zone is somewhere")
+    @Test("A zone has an outline or rooms")
     func zones() {
         #expect(codes { $0.zones[0].rooms = [] } == [.emptyZone])
         #expect(codes { $0.zones[0].rooms = [RoomID("x")] } == [.unknownRoom])
@@ -75,13 +75,13 @@ import Testing
         #expect(codes { $0.zones.append($0.zones[0]) } == [.duplicateIdentifier])
     }
 
-    @Test("A beacon says how it is recognised")
+    @Test("A beacon has an identifier")
     func beacons() {
         #expect(codes { $0.beacons[0].address = nil } == [.beaconUnidentified])
         #expect(codes { $0.beacons[0].point.x = .infinity } == [.coordinateOutOfRange])
     }
 
-    @Test("Contents are at known places, in languages, and not endless")
+    @Test("Contents are at known places, in valid languages, and of limited length")
     func contents() {
         #expect(codes { $0.contents[0].place = .room(RoomID("x")) } == [.unknownPlace])
         #expect(codes { $0.contents[0].text = "\u{7}" } == [.controlCharacter])
@@ -103,7 +103,7 @@ import Testing
         #expect(codes { $0.directory[0].website = "javascript:alert(1)" } == [.malformedWebsite])
     }
 
-    @Test("A room's holes lie within it")
+    @Test("A room's holes are within its outline")
     func holes() {
         #expect(
             codes { $0.rooms[0].holes = [[[900, 900], [901, 900], [901, 901]]] }

@@ -6,7 +6,7 @@ import Testing
 import Wayfinding
 
 @Suite("Alternatives") struct AlternativeTests {
-    /// What somebody sees of a route: its rooms and connections in order.
+    /// The rooms and connections of a route in order, as a traveller sees it.
     private static func passages(_ route: IndoorRoute) -> [RouteLeg.Passage] {
         route.legs.map(\.passage)
     }
@@ -16,7 +16,7 @@ import Wayfinding
     ) {
         for (index, route) in routes.enumerated() {
             for other in routes[..<index] {
-                // The same rooms may have another way round a block that stands in one.
+                // An alternative through the same rooms leads around a block in one of them.
                 let isLonger = abs(route.distanceMetres - other.distanceMetres) > 0.5
                 #expect(
                     passages(route) != passages(other) || isLonger, "\(words)",
@@ -25,7 +25,7 @@ import Wayfinding
         }
     }
 
-    @Test("Round the pillar on its other side is no other way")
+    @Test("The other side of a pillar is no alternative")
     func pillar() throws {
         let building = DrawnBuilding(
             """
@@ -44,7 +44,7 @@ import Wayfinding
         #expect(routes.count == 1)
     }
 
-    @Test("Another door is another way")
+    @Test("Another door is an alternative")
     func doors() throws {
         let building = DrawnBuilding(
             """

@@ -4,8 +4,8 @@ import Site
 import Testing
 import Wayfinding
 
-@Suite("Hours when one gets there") struct ArrivalTimeTests {
-    /// Two ways to the room on the right, of which the upper one is shorter.
+@Suite("Opening hours on arrival") struct ArrivalTimeTests {
+    /// Two ways to the room on the right; the upper one is shorter.
     private static let building = DrawnBuilding(
         """
         ###################################
@@ -17,7 +17,7 @@ import Wayfinding
     /// A Monday, 17:59:50.
     private static let evening = Timestamp(milliseconds: 1_764_007_190_000)
 
-    @Test("A door that shuts before one comes to it is gone around")
+    @Test("A door that closes before the traveller reaches it is avoided")
     func door() throws {
         let building = Self.building.with("door0.30.1") { $0.openingHours = "Mo-Fr 08:00-18:00" }
         let finder = try building.finder()
@@ -28,7 +28,7 @@ import Wayfinding
         #expect(Drawn.words(finder.answer(query)) == "a0 + d0 + c0")
     }
 
-    @Test("So is a room, and where there is no other way the answer says why")
+    @Test("So is a room that closes; without another way the answer gives the reason")
     func room() throws {
         var building = Self.building
         building.edit(RoomID("b0")) { $0.openingHours = "Mo-Fr 08:00-18:00" }
@@ -62,7 +62,7 @@ import Wayfinding
         #expect(Drawn.words(finder.answer(query, outages: [later])) == "a0 + b0 + c0")
     }
 
-    @Test("A barrier says where it is: floor, point and the rooms on both sides")
+    @Test("A barrier has its floor, its point and the rooms on both sides")
     func place() throws {
         let building = DrawnBuilding(
             """

@@ -4,7 +4,7 @@ import Site
 import Testing
 import Wayfinding
 
-@Suite("Queries that ask for what is not there") struct BadQueryTests {
+@Suite("Queries for places that do not exist") struct BadQueryTests {
     private static let building = DrawnBuilding(
         """
         #########
@@ -13,7 +13,7 @@ import Wayfinding
         #########
         """)
 
-    @Test("Rooms, locations, floors, kinds and entries that the site does not have are named")
+    @Test("Rooms, locations, floors, kinds and entries that the site lacks are reported")
     func unknown() throws {
         let finder = try Self.building.finder()
         let strange: [RoutePlace] = [
@@ -29,10 +29,10 @@ import Wayfinding
             #expect(answer == .none(.unknownPlace(place)))
             #expect(finder.answer(Drawn.query(place, Drawn.at("1"))) == answer)
         }
-        // Not a number is unequal to itself, so the answer is looked into.
+        // NaN is unequal to itself, so the place in the answer can't be compared.
         let none = RoutePlace.point(floor: FloorID("0"), Point(x: .nan, y: 0))
         guard case .none(.unknownPlace) = finder.answer(Drawn.query(Drawn.at("1"), none)) else {
-            Issue.record("a point that is none")
+            Issue.record("a point that is not a number was accepted")
             return
         }
     }
@@ -49,7 +49,7 @@ import Wayfinding
         #expect(routes[0].destination == 1)
     }
 
-    @Test("Whoever is there already goes nowhere")
+    @Test("A traveller who is at the destination gets an empty route")
     func same() throws {
         let finder = try Self.building.finder()
         for (from, to) in [
@@ -67,7 +67,7 @@ import Wayfinding
         }
     }
 
-    @Test("Nothing, too much, or standing still is no query")
+    @Test("A query without destinations, with too many, or without a speed is refused")
     func malformed() throws {
         let finder = try Self.building.finder()
         var query = Drawn.query(Drawn.at("1"), Drawn.at("2"))
@@ -89,7 +89,7 @@ import Wayfinding
         }
     }
 
-    @Test("A site without anything in it has no way")
+    @Test("A site without records has no routes")
     func empty() throws {
         var building = Self.building
         building.edit { document in
@@ -101,7 +101,7 @@ import Wayfinding
         #expect(answer == .none(.island(.start)))
     }
 
-    @Test("Far outdoors nothing is near")
+    @Test("No way is near a point far outdoors")
     func far() throws {
         let finder = try Self.building.finder()
         let place = RoutePlace.point(floor: nil, Point(x: 4_000, y: 0))
@@ -109,7 +109,7 @@ import Wayfinding
     }
 
     @Test(
-        "A position in a wall is led out of it, and one beside the building into the nearest room")
+        "A position in a wall is moved out, and one beside the building into the nearest room")
     func inWall() throws {
         let finder = try Self.building.finder()
         for point in [Point(x: 4.4, y: -1.5), Point(x: -1, y: -2)] {

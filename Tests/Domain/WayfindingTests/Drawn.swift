@@ -3,7 +3,7 @@ import Site
 import Testing
 import Wayfinding
 
-/// What tests of drawn buildings ask and how they write answers down.
+/// Queries in drawn buildings, and answers written as text.
 enum Drawn {
     static let noon = Timestamp(milliseconds: 1_763_812_800_000)
 
@@ -16,7 +16,7 @@ enum Drawn {
     static func room(_ id: String) -> RoutePlace { .room(RoomID(id)) }
     static func at(_ id: String) -> RoutePlace { .location(LocationID(id)) }
 
-    /// Rooms by their names and connections by their marks: `a0 + h0 S h1`.
+    /// The answer's rooms by their names and connections by their marks: `a0 + h0 S h1`.
     static func words(_ answer: RouteAnswer) -> String {
         switch answer {
         case .found(let routes): words(routes[0])

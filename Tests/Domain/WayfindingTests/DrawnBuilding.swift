@@ -5,9 +5,9 @@ import Wayfinding
 
 /// A building drawn in characters, one for each square metre, floor by floor from ordinal 0 up.
 ///
-///     #         wall; what a room encloses of it is a pillar
-///     a to z    a room: all squares of a letter that touch; named by letter and floor, such as a0
-///     +         a door in a wall, between what lies on both sides of it
+///     #         wall; a wall that a room encloses is a pillar
+///     a to z    a room: all adjacent squares of a letter; named by letter and floor, such as a0
+///     +         a door in a wall, between the squares on both sides of it
 ///     S L P     stairs to the same square of the next floor, a lift through all floors that have
 ///               it there, a platform lift
 ///     ^ v       an escalator up to, or down from, the same square of the next floor
@@ -16,8 +16,8 @@ import Wayfinding
 ///     1 to 9    a location within a room
 ///     space     outdoors, or nothing
 ///
-/// Connections are named by what they are, floor, column and row: `S0.4.2`. What is in a room but a
-/// letter belongs to the room beside it.
+/// A connection's id is its mark with floor, column and row: `S0.4.2`. A square in a room with any
+/// mark except a letter belongs to the room beside it.
 struct DrawnBuilding {
     private(set) var document: SiteDocument
     private let floors: [[[Character]]]
@@ -46,7 +46,7 @@ struct DrawnBuilding {
         }
     }
 
-    /// The same with a connection changed.
+    /// The same building with one connection changed.
     func with(_ id: String, _ change: (inout ConnectionRecord) -> Void) -> DrawnBuilding {
         var copy = self
         guard let index = copy.document.connections.firstIndex(where: { $0.id.text == id }) else {
@@ -56,7 +56,6 @@ struct DrawnBuilding {
         return copy
     }
 
-    /// Changes a room.
     mutating func edit(_ id: RoomID, _ change: (inout RoomRecord) -> Void) {
         guard let index = document.rooms.firstIndex(where: { $0.id == id }) else {
             preconditionFailure("no room \(id)")
@@ -86,7 +85,7 @@ struct DrawnBuilding {
         return roomAt[floor][row][column]
     }
 
-    /// Rows are drawn from the top down, y grows upwards.
+    /// Rows are drawn from the top down, but y grows upwards.
     static func middle(_ column: Int, _ row: Int) -> Point {
         Point(x: Double(column) + 0.5, y: -Double(row) - 0.5)
     }
@@ -137,7 +136,7 @@ struct DrawnBuilding {
                 name: "Pillar", kind: "pillar", outline: SquareOutline.rings(of: region)[0]))
     }
 
-    /// What touches the rim, a door or two rooms is a wall, not a pillar.
+    /// A group of wall squares is a wall, not a pillar, if it touches the rim, a door or two rooms.
     private static func isPillar(_ region: Set<Square>, _ rows: [[Character]]) -> Bool {
         let around = region.flatMap { square in
             beside.map { mark(rows, square.column + $0.0, square.row + $0.1) }
@@ -146,11 +145,11 @@ struct DrawnBuilding {
         return letters.isDisjoint(with: ["+", " ", "="]) && letters.count == 1
     }
 
-    /// Whether the walls behind a ring's first edge are a pillar.
+    /// Whether the squares behind a ring's first edge are a pillar.
     private func isPillar(_ ring: Ring, _ rows: [[Character]]) -> Bool {
         let (start, end) = (ring.corners[0], ring.corners[1])
         let (dx, dy) = ((end.x - start.x).signum, (end.y - start.y).signum)
-        // Half a square along, and half a square to the right of the edge.
+        // Half a square along the edge, and half a square to its right.
         let x = start.x + 0.5 * dx + 0.5 * dy
         let y = start.y + 0.5 * dy - 0.5 * dx
         let square = Square(column: Int(x.rounded(.down)), row: Int((-y).rounded(.down)))
@@ -266,10 +265,10 @@ struct Square: Hashable {
     var row: Int
 }
 
-/// The outlines of some squares that touch: the outer one first, then those of what they enclose.
+/// The outlines of adjacent squares: the outer one first, then those of the parts that it encloses.
 enum SquareOutline {
     static func rings(of squares: Set<Square>) -> [Ring] {
-        // Edges with the squares on their left, by where they begin.
+        // The edges, with the squares on their left, by their start.
         var next: [Corner: [Corner]] = [:]
         func add(_ fromX: Int, _ fromY: Int, _ toX: Int, _ toY: Int) {
             next[Corner(x: fromX, y: fromY), default: []].append(Corner(x: toX, y: toY))

@@ -4,7 +4,8 @@ import Site
 import Testing
 import Wayfinding
 
-/// Each building is drawn; each route is the one that a person who knows it would name.
+/// Each building is drawn in characters. The expected routes are those that a person who knows the
+/// building would choose.
 @Suite("Routes on one drawn floor") struct DrawnFloorTests {
     @Test("Through one door into the next room")
     func oneDoor() throws {
@@ -55,7 +56,7 @@ import Wayfinding
             return
         }
         #expect(Drawn.words(routes[0]) == "a0")
-        // From (6.5, -1.5) over about (2.8, -2.8) to (1.5, -5.5).
+        // The line leads from (6.5, -1.5) over about (2.8, -2.8) to (1.5, -5.5).
         #expect((6.9...7.4).contains(routes[0].distanceMetres))
         #expect(routes[0].legs[0].paths[0].points.count == 3)
         expectWhole(routes[0], in: finder.network.site)
@@ -111,7 +112,7 @@ import Wayfinding
         let heights = routes.map { route in
             route.legs[0].paths[0].points.map(\.y).min() ?? 0
         }
-        // One goes round above, the other below.
+        // One route is above the block, the other below it.
         #expect(heights[0] > -4)
         #expect(heights[1] < -5)
     }
@@ -128,7 +129,7 @@ import Wayfinding
         try Drawn.expect(building, Drawn.query(Drawn.at("1"), Drawn.at("2")), "a0 + b0 + c0 + d0")
     }
 
-    @Test("A room without a door is led near to, and out of from what is near, and both are said")
+    @Test("To and from a room without a door the route is approximate and states it")
     func island() throws {
         let building = DrawnBuilding(
             """
@@ -164,7 +165,7 @@ import Wayfinding
         #expect(answer == .none(.island(.between)))
     }
 
-    @Test("Along a corridor one is told which doors one comes by")
+    @Test("The walk along a corridor lists the doors that it passes")
     func landmarks() throws {
         let building = DrawnBuilding(
             """
@@ -205,7 +206,7 @@ import Wayfinding
         try Drawn.expect(Self.yard, Drawn.query(Drawn.at("1"), Drawn.at("2")), "a0 + = + b0")
     }
 
-    @Test("Through the passage when the yard's door is out of order")
+    @Test("Through the cellar passage when the yard's door is out of order")
     func outdoorsClosed() throws {
         let outage = WayOutage(
             connection: ConnectionID("door0.6.2"), from: Timestamp(milliseconds: 0))
@@ -213,7 +214,7 @@ import Wayfinding
             Self.yard, Drawn.query(Drawn.at("1"), Drawn.at("2")), "a0 + c0 + b0", outages: [outage])
     }
 
-    @Test("Not through the staff room, but into it")
+    @Test("A route may end in the staff room but not lead through it")
     func restricted() throws {
         var building = DrawnBuilding(
             """

@@ -4,12 +4,12 @@ import Site
 import Testing
 import Wayfinding
 
-/// Each building is drawn; each route is the one that a person who knows it would name.
-@Suite("Routes for some and at some times") struct DrawnNeedTests {
+/// Each building is drawn in characters. The expected routes are those that a person who knows the
+/// building would choose.
+@Suite("Routes by abilities and by time") struct DrawnNeedTests {
     @Test("On wheels over the ramp, on foot up the two steps")
     func ramp() throws {
-        // The ramp leads the long way round; stairs on one floor join two halves of the entrance
-        // hall.
+        // The ramp is a detour; stairs on one floor join the two halves of the entrance hall.
         let drawn = DrawnBuilding(
             """
             ###############
@@ -23,7 +23,7 @@ import Wayfinding
         building = building.with("R0.2.4") { $0.slope = 0.05 }
         building = building.with("door0.5.2") { record in
             record.steps = 2
-            // Stairs have length: their stops lie either side of the wall.
+            // The stairs get a length: their stops are on both sides of the wall.
             record.stops[0].point.x -= 0.5
             record.stops[1].point.x += 0.5
         }
@@ -41,7 +41,7 @@ import Wayfinding
         #expect(Drawn.words(other).contains("tooSteep(slope: 0.12, limit: 0.083)"))
     }
 
-    @Test("Around the desk in the foyer, and past the closed wing's hours")
+    @Test("Around the desk in the foyer, and not through the wing when it is closed")
     func hours() throws {
         let building = DrawnBuilding(
             """
@@ -96,7 +96,7 @@ import Wayfinding
         #expect(near[0].destination == 0)
     }
 
-    @Test("Of several places of a department the nearest")
+    @Test("The nearest of a department's several places")
     func department() throws {
         var building = DrawnBuilding(
             """

@@ -4,7 +4,8 @@ import Site
 import Testing
 import Wayfinding
 
-/// Each building is drawn; each route is the one that a person who knows it would name.
+/// Each building is drawn in characters. The expected routes are those that a person who knows the
+/// building would choose.
 @Suite("Routes between drawn floors") struct DrawnTowerTests {
     static let tower = DrawnBuilding(
         """
@@ -81,7 +82,7 @@ import Wayfinding
             #hhhhL#
             #######
             """
-        // Marks differ by floor: 1 below, 2 on top.
+        // The marks are different on each floor: 1 on the lower, 2 on the upper.
         let bottom = floor.replacing("#hhhhh#", with: "#1hhhh#")
         let top = floor.replacing("#hhhhh#", with: "#2hhhh#")
         let building =
@@ -93,7 +94,7 @@ import Wayfinding
         try Drawn.expect(building, Drawn.query(Drawn.at("1"), Drawn.at("2")), expected)
     }
 
-    @Test("A lift that is out of service sends one to the other, and then nowhere")
+    @Test("If one lift is out of service, routes use the other; if both are, there is none")
     func twoLifts() throws {
         let building = DrawnBuilding(
             """
@@ -127,7 +128,7 @@ import Wayfinding
             rules: [.outage(since: since, until: nil, reason: "cable")], floor: FloorID("0"),
             point: DrawnBuilding.middle(2, 1), rooms: [RoomID("h0"), RoomID("h1")])
         #expect(answer == .none(.barriers([barrier])))
-        // Before it began, and when nobody is left out any more.
+        // Before the outage begins the answer differs, and without outages it is the first one.
         var early = query
         early.departAt = Timestamp(milliseconds: 1_763_799_700_000)
         #expect(finder.answer(early, outages: [first, second]) != answer)
@@ -199,7 +200,7 @@ import Wayfinding
             Issue.record("\(answer)")
             return
         }
-        // The lift saves the lower flight.
+        // The lift replaces the lower flight.
         #expect(barriers.map(\.connection.text) == ["S1.5.2"])
     }
 }

@@ -20,7 +20,7 @@ import Wayfinding
         }
     }
 
-    @Test("Without steps one goes down by lifts only, on foot another way")
+    @Test("A step-free route goes down by lifts only, a route on foot another way")
     func lifts() throws {
         guard let finder = try RealSites.moorgate() else { return }
         func route(_ profile: TravelProfile) throws -> IndoorRoute {
@@ -42,7 +42,7 @@ import Wayfinding
     }
 
     @Test(
-        "With a lift out of service there is another way, or the lift is named",
+        "If a lift is out of service there is another way, or the lift is the barrier",
         arguments: ["n12286248170", "n12286248172"])
     func outage(lift: String) throws {
         guard let finder = try RealSites.moorgate() else { return }

@@ -4,8 +4,8 @@ import Site
 import Testing
 import Wayfinding
 
-/// Where nobody has drawn how one gets in, a route leads as near as is known and says so.
-@Suite("Ends that are not known") struct NearbyEndTests {
+/// Where the map shows no way in, a route leads as near as possible and reports it.
+@Suite("Ends without a way") struct NearbyEndTests {
     private static let house = DrawnBuilding(
         """
         #################
@@ -16,7 +16,7 @@ import Wayfinding
         #################
         """)
 
-    @Test("To a room without a door one is led along the corridor beside it")
+    @Test("A route to a room without a door ends in the corridor beside it")
     func besideTheWall() throws {
         let finder = try Self.house.finder()
         for end in [Drawn.room("b0"), Drawn.at("2")] {
@@ -36,7 +36,7 @@ import Wayfinding
         }
     }
 
-    @Test("From such a room the route begins there")
+    @Test("A route from such a room begins in that corridor")
     func fromWithin() throws {
         let finder = try Self.house.finder()
         guard
@@ -50,9 +50,10 @@ import Wayfinding
         #expect(routes[0].approximateEnd == nil)
     }
 
-    @Test("A room whose door leads to nothing but another such room has an unknown way")
+    @Test("A room that is joined only to another such room lacks a way")
     func island() throws {
-        // Sixteen rooms on a corridor, and beside them two that are joined to each other only.
+        // Sixteen rooms on a corridor, and beside them two rooms that are joined only to each
+        // other.
         let letters = "abcdefgijklmnopq"
         let rooms = letters.map { "\($0)\($0)#" }.joined()
         let building = DrawnBuilding(
@@ -73,7 +74,7 @@ import Wayfinding
         #expect(Drawn.words(routes[0]) == "a0 + h0")
     }
 
-    @Test("An exact end is taken before one that is nearer and not known")
+    @Test("An exact end is preferred to a nearer approximate one")
     func exactFirst() throws {
         let finder = try Self.house.finder()
         let answer = finder.answer(
@@ -86,7 +87,7 @@ import Wayfinding
         #expect(routes[0].approximateEnd == nil)
     }
 
-    @Test("What stops one on the way is said, also when the end is not known")
+    @Test("A barrier on the way is reported, also if the end is approximate")
     func barriers() throws {
         let shut = Self.house.with("door0.2.3") { $0.openingHours = "Mo-Su off" }
         let answer = try shut.finder().answer(Drawn.query(Drawn.at("1"), Drawn.room("b0")))
@@ -97,7 +98,7 @@ import Wayfinding
         #expect(barriers.map(\.connection.text) == ["door0.2.3"])
     }
 
-    @Test("To a shop in a building without a known door one is led up to its outline")
+    @Test("A route to a shop in a building without a door ends at the building's outline")
     func outline() throws {
         var building = DrawnBuilding(
             """
@@ -129,7 +130,7 @@ import Wayfinding
     }
 
     @Test(
-        "To all but a few entries of Moorgate's directory there is a way, and none of them is unknown"
+        "Nearly all entries of Moorgate's directory have a route, and none is unknown"
     )
     func moorgate() throws {
         guard let finder = try RealSites.moorgate() else { return }
@@ -144,12 +145,12 @@ import Wayfinding
             case .none(let reason): Issue.record("\(entry.name): \(reason)")
             }
         }
-        // On levels far below or above all ways that anybody has drawn.
+        // These entries are on levels far below or above all connections of the map.
         #expect(lost <= 5, "\(exact) exact, \(near) near, \(lost) lost")
         #expect(exact > 5 && near > 60, "\(exact) exact, \(near) near, \(lost) lost")
     }
 
-    @Test("Between rooms of Moorgate there is a way, exact or as near as is known")
+    @Test("Rooms of Moorgate have routes between them, exact or approximate")
     func roomsOfMoorgate() throws {
         guard let finder = try RealSites.moorgate() else { return }
         let rooms = finder.network.site.rooms.map(\.id)

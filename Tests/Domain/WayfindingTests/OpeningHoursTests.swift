@@ -26,7 +26,7 @@ import Testing
         #expect(Self.isOpen(text, day: 6, 11) == false)
     }
 
-    @Test("The last rule that speaks of a day wins")
+    @Test("The last rule for a day wins")
     func overriding() {
         let text = "Mo-Su 08:00-18:00; We off; Su 10:00-12:00"
         #expect(Self.isOpen(text, day: 2, 10) == false)
@@ -34,7 +34,7 @@ import Testing
         #expect(Self.isOpen(text, day: 6, 11) == true)
     }
 
-    @Test("Past midnight belongs to the evening before")
+    @Test("Hours past midnight belong to the evening before")
     func midnight() {
         let text = "Fr 20:00-02:00"
         #expect(Self.isOpen(text, day: 4, 23) == true)
@@ -43,7 +43,7 @@ import Testing
         #expect(Self.isOpen(text, day: 4, 1) == false)
     }
 
-    @Test("By the clock of the place, not of Greenwich")
+    @Test("Hours are by local time, not UTC")
     func offset() {
         #expect(Self.isOpen("Mo 08:00-10:00", 7, offset: 3_600) == true)
         #expect(Self.isOpen("Mo 08:00-10:00", 7) == false)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(
-        "What is not understood is none",
+        "Text that can't be parsed gives no hours",
         arguments: [
             "", "sunrise-sunset", "Mo-Xx 08:00-10:00", "08:00", "Mo 8-10", "by appointment",
         ]

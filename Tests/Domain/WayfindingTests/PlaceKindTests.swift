@@ -4,7 +4,7 @@ import Site
 import Testing
 import Wayfinding
 
-@Suite("Kinds in the words of every map") struct PlaceKindTests {
+@Suite("Kinds of place in the words of every map") struct PlaceKindTests {
     @Test("Words of OpenStreetMap, of IMDF and of people mean the same")
     func words() {
         for word in ["toilets", "Toilet", "restroom", "restroom.female", "WC"] {
@@ -32,7 +32,7 @@ import Wayfinding
         }
     }
 
-    @Test("And on a campus in IMDF, in each of the words")
+    @Test("The nearest toilet is found on a campus from IMDF, by each word for it")
     func polytech() throws {
         guard let finder = try RealSites.polytech() else { return }
         let room = finder.network.site.rooms.first { room in

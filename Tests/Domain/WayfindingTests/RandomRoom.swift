@@ -3,7 +3,7 @@ import SeededRandomness
 
 @testable import Wayfinding
 
-/// A room of squares that touch, with what it encloses cut out of it, made from a seed.
+/// A random room of adjacent squares, made from a seed; the parts that it encloses are holes.
 struct RandomRoom {
     static let side = 9
 
@@ -24,7 +24,7 @@ struct RandomRoom {
             guard (0..<Self.side).contains(next.column), (0..<Self.side).contains(next.row) else {
                 continue
             }
-            // Squares that touch at a corner only would make outlines that touch themselves.
+            // Two squares that touch only at a corner would make the outline touch itself.
             squares.insert(next)
             squares.formUnion(Self.fills(of: next, in: squares))
         }
@@ -48,7 +48,7 @@ struct RandomRoom {
         return fills
     }
 
-    /// A point well within a square.
+    /// A random point well inside a square.
     mutating func point() -> Point {
         let sorted = squares.sorted { ($0.column, $0.row) < ($1.column, $1.row) }
         let square = sorted.randomElement(using: &random) ?? Square(column: 0, row: 0)
@@ -57,7 +57,7 @@ struct RandomRoom {
             y: -Double(square.row) - Double.random(in: 0.1...0.9, using: &random))
     }
 
-    /// By asking for each of many points of the line whether it is on a square.
+    /// Tests many points of the line for being on a square.
     func isClearSlowly(from start: Point, to end: Point) -> Bool {
         let steps = 4_000
         return (0...steps).allSatisfy { step in
@@ -69,7 +69,7 @@ struct RandomRoom {
         }
     }
 
-    /// Metres of the shortest path, over all corners as they are; nil when there is none.
+    /// The length in metres of the shortest path over all corners, unmoved; nil if there is none.
     func shortest(from start: Point, to end: Point) -> Double? {
         let rings = [space.outline] + space.obstacles
         let points = [start, end] + rings.flatMap(\.corners)

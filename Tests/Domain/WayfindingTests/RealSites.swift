@@ -10,9 +10,9 @@ import Wire
 @testable import Simulation
 @testable import Wayfinding
 
-/// Sites to search at random: the simulated house, and real ones where the data sets are there.
+/// Sites for random queries: the simulated house, and real sites if the data sets are present.
 enum RealSites {
-    /// All storeys joined by stairs and a lift in each wing; nothing is said of accessibility.
+    /// All storeys are joined by stairs and a lift in each wing; accessibility is unknown.
     static func house() throws -> WayFinder {
         var document = SimulatedBuilding.make(seed: 1).document
         document.connections = []

@@ -33,7 +33,7 @@ import Wayfinding
             headingDegrees: heading, headingErrorDegrees: heading.map { _ in 10 })
     }
 
-    @Test("Who walks along the route is on it, and what is left shrinks")
+    @Test("A traveller who follows the route is on it, and the rest gets shorter")
     func progress() throws {
         let (finder, route) = try Self.corridor()
         let begin = try #require(finder.progress(of: Self.position(1.5, -2.5), on: route))
@@ -44,11 +44,11 @@ import Wayfinding
         #expect((6.0...7).contains(half.metresAlong))
         #expect(abs(half.metresAlong + half.metresLeft - route.distanceMetres) < 1e-6)
         #expect(half.secondsLeft < begin.secondsLeft)
-        // The turn into the room is at its door.
+        // The next turn is at the room's door.
         #expect((6.5...8.5).contains(half.metresToNextTurn))
     }
 
-    @Test("Off the route only when it is further off than the position may be wrong")
+    @Test("A traveller is off the route only beyond the position's error")
     func off() throws {
         let (finder, route) = try Self.corridor()
         let sure = try #require(finder.progress(of: Self.position(3, -9, radius: 1), on: route))
@@ -58,7 +58,7 @@ import Wayfinding
         #expect(sure.metresOff == vague.metresOff)
     }
 
-    @Test("On a floor that the route does not come to there is no progress")
+    @Test("On a floor that is not on the route there is no progress")
     func otherFloor() throws {
         let (finder, route) = try Self.corridor()
         let position = TravellerPosition(
@@ -66,7 +66,7 @@ import Wayfinding
         #expect(finder.progress(of: position, on: route) == nil)
     }
 
-    @Test("The arrow points along the corridor, from true north, and says how to turn")
+    @Test("The arrow points along the corridor, by true north, with the turn to make")
     func arrow() throws {
         let (finder, route) = try Self.corridor()
         let position = Self.position(4, -2.5, radius: 1, heading: 0)
@@ -74,12 +74,12 @@ import Wayfinding
         let arrow = try #require(guidance.arrow)
         #expect((85.0...95).contains(arrow.bearingDegrees))
         #expect((85.0...95).contains(try #require(arrow.turnDegrees)))
-        // asin(1/5) is 11.5 degrees, and the heading may be 10 off.
+        // The position adds asin(1/5), which is 11.5 degrees, and the heading 10.
         #expect((20.0...24).contains(arrow.accuracyDegrees))
         #expect(arrow.target.x > 8)
     }
 
-    @Test("In a frame that is turned, bearings are still from true north")
+    @Test("In a rotated frame, bearings are still from true north")
     func turnedFrame() throws {
         var building = DrawnBuilding(
             """
@@ -93,11 +93,11 @@ import Wayfinding
             case .found(let routes) = finder.answer(Drawn.query(Drawn.at("1"), Drawn.at("2")))
         else { throw NoRouteFound() }
         let guidance = finder.guidance(for: Self.position(2, -1.5), on: routes[0])
-        // Along x is 90 degrees from the y axis, which points to 300.
+        // The x axis is 90 degrees clockwise from the y axis, which points to 300 degrees.
         #expect(abs(try #require(guidance.arrow).bearingDegrees - 30) < 3)
     }
 
-    @Test("Who knows nothing of where they are gets no false precision")
+    @Test("An imprecise position gives an imprecise arrow")
     func vague() throws {
         let (finder, route) = try Self.corridor()
         let guidance = finder.guidance(for: Self.position(4, -2.5, radius: 50), on: route)
@@ -105,7 +105,7 @@ import Wayfinding
         #expect(guidance.arrow?.turnDegrees == nil)
     }
 
-    @Test("Cards show the rooms around, the nearest first, where they are")
+    @Test("Cards show the rooms around with their directions, the nearest first")
     func cards() throws {
         let (finder, _) = try Self.corridor()
         let guidance = finder.guidance(
@@ -121,7 +121,7 @@ import Wayfinding
         #expect(few.cards.count == 1)
     }
 
-    @Test("Before a lift the arrow points to it; its way out is for later")
+    @Test("Before a lift the arrow points to the lift, not beyond it")
     func lift() throws {
         let finder = try DrawnTowerTests.tower.finder()
         guard
@@ -130,7 +130,7 @@ import Wayfinding
         else { throw NoRouteFound() }
         let guidance = finder.guidance(for: Self.position(2.2, -1.5), on: routes[0])
         let arrow = try #require(guidance.arrow)
-        // The lift is two metres to the south; nothing points at what comes after it.
+        // The lift is two metres to the south. The arrow ignores the route after the lift.
         #expect(arrow.target.distance(to: Point(x: 2.5, y: -3.5)) < 0.5)
         #expect((160.0...200).contains(arrow.bearingDegrees))
     }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Wayfinding
 
-/// What is served is what the plain reference finds, on each site and by each profile.
+/// The search of the router agrees with plain Dijkstra, on each site and with each profile.
 @Suite("Served searches") struct ServedSearchTests {
-    /// WHEREABOUTS_FULL_ROUTES=1 takes ten times as many.
+    /// With WHEREABOUTS_FULL_ROUTES=1 the tests use ten times as many queries.
     static let isFull = ProcessInfo.processInfo.environment["WHEREABOUTS_FULL_ROUTES"] == "1"
     static let starts = isFull ? 100 : 10
     static let endsOfStart = 100
@@ -39,7 +39,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let profile = TravelProfile.named(name)
         let costs = NetworkCosts(network, profile)
-        // Half of the lifts and a tenth of all else.
+        // Half of the lifts and a tenth of all other connections.
         let closed = Set(
             network.site.document.connections.indices.filter { index in
                 let isLift = network.record(index).kind == .lift
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test(
-        "Answers are whole, and cost what a plain search between their ends costs",
+        "Answers are complete routes at the cost of a plain search between their ends",
         arguments: profiles)
     func answers(name: TravelProfile.Name) throws {
         let finders = [try RealSites.house(), try RealSites.moorgate(), try RealSites.polytech()]
@@ -86,7 +86,7 @@ import Testing
                 case .found(let routes):
                     found += 1
                     expectWhole(routes[0], in: finder.network.site)
-                    // An end that nobody has drawn a way to has no cost to compare.
+                    // An approximate end has no cost to compare.
                     let isExact =
                         routes[0].approximateStart == nil && routes[0].approximateEnd == nil
                     let cost = isExact ? routes[0].costMilliseconds : nil
@@ -117,7 +117,7 @@ import Testing
             departAt: Timestamp(milliseconds: 1_763_812_800_000))
     }
 
-    /// The same ends, searched by Dijkstra; nil when there is no way.
+    /// The cost between the same ends by Dijkstra; nil if there is no way.
     static func plainCost(_ finder: WayFinder, _ query: RouteQuery) -> UInt32? {
         let journey = RouteJourney(finder, query, [])
         guard let joined = try? journey.join(isUsable: { !journey.metric.metric[$0].isClosed })

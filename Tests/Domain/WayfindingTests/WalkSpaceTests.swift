@@ -6,7 +6,9 @@ import Testing
 @testable import Wayfinding
 
 @Suite("Walking through rooms") struct WalkSpaceTests {
-    @Test("What sees each other is what a walk along the line says", arguments: 0..<60)
+    @Test(
+        "Two points are in sight exactly if a walk along the line stays in the room",
+        arguments: 0..<60)
     func clear(seed: Int) {
         var room = RandomRoom(seed: seed)
         for _ in 0..<20 {
@@ -16,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("Paths are the shortest, but for the room that bodies need at corners", arguments: 0..<60)
+    @Test("Paths are the shortest, apart from the clearance at corners", arguments: 0..<60)
     func shortest(seed: Int) throws {
         var room = RandomRoom(seed: seed)
         for _ in 0..<6 {
@@ -32,7 +34,7 @@ import Testing
         }
     }
 
-    /// Through a space with two doors that stand where the path begins and ends.
+    /// The path through a space whose two doors are at the path's ends.
     private static func path(
         from start: Point, to end: Point, in space: FreeSpace
     ) -> [Point]? {
@@ -88,7 +90,7 @@ import Testing
         expectStretch(of: walk)
     }
 
-    /// Over the lines that are kept it is nowhere a hundredth further than straight.
+    /// Expects that ways over the kept lines are at most a hundredth longer than straight ones.
     private func expectStretch(of walk: WalkSpace) {
         let count = walk.vertices.count
         var metres = [[Double]](
@@ -97,7 +99,7 @@ import Testing
             metres[line.first][line.second] = line.metres
             metres[line.second][line.first] = line.metres
         }
-        // All pairs by Floyd and Warshall.
+        // All pairs of vertices by the algorithm of Floyd and Warshall.
         for middle in 0..<count {
             for from in 0..<count where metres[from][middle] < .infinity {
                 for to in 0..<count {

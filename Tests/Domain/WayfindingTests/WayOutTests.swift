@@ -27,7 +27,7 @@ import Wayfinding
         #expect(routes[0].endRoom == nil)
     }
 
-    @Test("The way to the building ends inside of its door")
+    @Test("The way to the building ends inside its door")
     func intoTheBuilding() throws {
         let from = RoutePlace.point(floor: nil, Point(x: 14.5, y: -4.5))
         let query = Drawn.query(from, .building(BuildingID("drawn")))
@@ -39,7 +39,7 @@ import Wayfinding
         #expect(routes[0].legs.last?.endFloor == FloorID("0"))
     }
 
-    @Test("Where nobody has drawn a door to outdoors there is no way out, not even on the ground")
+    @Test("Without a door to the outside there is no way out, even at ground level")
     func noDoor() throws {
         let building = DrawnBuilding(
             """

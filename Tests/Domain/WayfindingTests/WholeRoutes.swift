@@ -4,8 +4,8 @@ import Site
 import Testing
 import Wayfinding
 
-/// Expects what holds for every route: its legs join, its sums are right, and what leads through
-/// rooms crosses no wall.
+/// Expects the rules for every route: its legs join, its sums are right, and its lines through
+/// rooms cross no wall.
 func expectWhole(
     _ route: IndoorRoute, in site: SiteIndex, sourceLocation: SourceLocation = #_sourceLocation
 ) {
@@ -26,7 +26,7 @@ func expectWhole(
         guard case .room(let id) = leg.passage, let room = site.roomIndex(id),
             let outline = site.outline(room)
         else { continue }
-        // The first and the last step may lie in the thickness of a wall.
+        // The first and the last step may be inside a thick wall.
         let points = leg.paths[0].points
         for (start, end) in zip(points, points.dropFirst()) {
             for share in stride(from: 0.0, through: 1, by: 0.05) {

@@ -2,16 +2,15 @@ import Foundation
 import Testing
 import Wire
 
-@Suite("What a container may do") struct ContainmentTests {
-    /// A service of a compose file as docker-compose understands it: its lines, without the
-    /// indentation.
+@Suite("Limits of containers") struct ContainmentTests {
+    /// A service of a compose file as docker-compose reads it: its lines, without the indentation.
     struct Container: Sendable {
         var name: String
         var lines: [String]
 
         func has(_ line: String) -> Bool { lines.contains(line) }
 
-        /// What is listed under a key, or the keys of its own with their values.
+        /// The items under a key, or the key's own members with their values.
         func items(_ key: String) -> [String] {
             guard let start = lines.firstIndex(of: "\(key):") else { return [] }
             let inside = lines[(start + 1)...].prefix { $0.hasPrefix("- ") || $0.hasPrefix("  ") }
@@ -20,7 +19,7 @@ import Wire
             }
         }
 
-        /// The names in that: what stands before a colon.
+        /// The names under a key: the part of each item before the colon.
         func list(_ key: String) -> Set<String> {
             Set(items(key).map { $0.split(separator: ":").first.map(String.init) ?? "" })
         }
@@ -54,7 +53,7 @@ import Wire
     }
 
     @Test(
-        "Every container has limits, no right that it does not need, and no room without end",
+        "Every container has limits, only the rights that it needs, and limited disk space",
         .enabled(if: DeployTests.hasCompose, "docker-compose is not installed"),
         arguments: DeployTests.composeFiles)
     func limits(file: String) throws {
@@ -66,7 +65,8 @@ import Wire
             #expect(container.lines.contains { $0.hasPrefix("pids_limit: ") }, name)
             #expect(container.list("cap_drop") == ["ALL"], name)
             #expect(container.list("security_opt") == ["no-new-privileges"], name)
-            // Kafka's own image writes its settings beside its programs.
+            // Kafka's own image writes its settings beside its programs, so its disk can't be
+            // read-only.
             if !container.name.hasPrefix("kafka") {
                 #expect(container.has("read_only: true"), name)
                 #expect(container.has("tmpfs:"), name)
@@ -78,7 +78,7 @@ import Wire
     }
 
     @Test(
-        "The proxy reaches neither log nor database, and who needs no database does not reach it",
+        "The proxy reaches neither log nor database, and only some services reach the database",
         .enabled(if: DeployTests.hasCompose, "docker-compose is not installed"),
         arguments: DeployTests.composeFiles)
     func networks(file: String) throws {
@@ -103,7 +103,7 @@ import Wire
     }
 
     @Test(
-        "The services' secret is in no environment but that of the container that hands it over",
+        "Only the container that shares the services' secret out has it in its environment",
         .enabled(if: DeployTests.hasCompose, "docker-compose is not installed"),
         arguments: DeployTests.composeFiles)
     func secrets(file: String) throws {
@@ -113,7 +113,7 @@ import Wire
         }
     }
 
-    @Test("Three brokers speak TLS with certificates of both sides, and know who may do what")
+    @Test("Three brokers use TLS with certificates on both sides, and have rights for each service")
     func brokers() throws {
         let text = try DeployTests.text("deploy/compose.three-brokers.yml")
         #expect(!text.contains("PLAINTEXT"))
@@ -121,20 +121,20 @@ import Wire
         #expect(text.contains("KAFKA_SSL_CLIENT_AUTH: required\n"))
         #expect(text.contains("KAFKA_ALLOW_EVERYONE_IF_NO_ACL_FOUND: \"false\"\n"))
         #expect(text.contains("KAFKA_SECURITY_PROTOCOL: SSL\n"))
-        // Each service has a volume of its own with its key, which nobody else has but who makes
-        // it.
+        // Each service has its own volume with its key. Only the container that makes the keys can
+        // see it too.
         for service in Self.services {
             #expect(text.contains("[\"secrets-\(service):/secrets:ro\""), "\(service)")
             #expect(text.contains("- secrets-\(service):/secrets/\(service)\n"), "\(service)")
             #expect(text.ranges(of: "secrets-\(service):/").count == 2, "\(service)")
             #expect(text.contains("- \(service):10001:service\n"), "\(service)")
         }
-        // Folders of others are handed to strangers, or need no such thing.
+        // Only the services' folders and the operator's get an owner like this.
         #expect(text.contains("- operator:10001:service\n"))
         #expect(text.ranges(of: ":service\n").count == Self.services.count + 1)
     }
 
-    /// Who reads and writes which topic, as deploy/topic-rights.sh has it.
+    /// The topics that each service may read and write, from deploy/topic-rights.sh.
     static func rights() throws -> [String: (reads: Set<String>, writes: Set<String>)] {
         let text = try DeployTests.text("deploy/topic-rights.sh")
         var rights: [String: (reads: Set<String>, writes: Set<String>)] = [:]
@@ -147,7 +147,7 @@ import Wire
         return rights
     }
 
-    @Test("An outside producer writes scans-inbound alone, and tokens and sites are site-editor's")
+    @Test("An outside producer writes only scans-inbound; only site-editor writes tokens and sites")
     func topicRights() throws {
         let rights = try Self.rights()
         #expect(rights.count == 9)
@@ -157,18 +157,18 @@ import Wire
         let writers = { topic in Set(rights.filter { $0.value.writes.contains(topic) }.keys) }
         #expect(writers("tokens") == ["site-editor"])
         #expect(writers("site") == ["site-editor"])
-        // The operator puts back what was set aside.
+        // The operator puts back records that were set aside.
         #expect(writers("scans-inbound") == ["producer", "operator"])
         #expect(writers("locator-state") == ["locator"])
         #expect(writers("surveys") == ["scan-ingest"])
         // Positions have a prefix, and every service may write dead letters.
         let unwritten = Set(["positions", "dead-letters"])
         for topic in Topic.allCases.map(\.rawValue) where !unwritten.contains(topic) {
-            #expect(!writers(topic).isEmpty, "nobody may write \(topic)")
+            #expect(!writers(topic).isEmpty, "no service may write \(topic)")
         }
     }
 
-    @Test("Each service may read or write every topic that its sources name")
+    @Test("Each service has a right to every topic that its sources name")
     func topicsOfSources() throws {
         let rights = try Self.rights()
         let script = try DeployTests.text("deploy/topic-rights.sh")
@@ -183,7 +183,7 @@ import Wire
             {
                 let source = try DeployTests.text(file)
                 var named = source.matches(of: /\bTopic\.(\w+)\.name\b/).map { String($0.1) }
-                // What it follows in the folder that all services share.
+                // `senderWatch()` is code of all services, and it reads dead letters.
                 if source.contains("senderWatch()") { named.append("deadLetters") }
                 for topic in named.compactMap({ names[$0] }) {
                     #expect(known.contains(topic), "\(service): \(topic)")

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite("The database's passwords") struct DatabaseSecretsTests {
-    /// The pieces of a compose file, one for each service.
+    /// The part of a compose file for each service.
     private static func services(_ text: String) -> [String] {
         var pieces: [String] = []
         for line in (text.split(separator: "\nservices:\n").last ?? "").split(separator: "\n") {
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(
-        "Only the server, the step that makes roles and the operator's container get the owner's",
+        "Only the server, the role maker and the operator get the database owner's password",
         arguments: DeployTests.composeFiles)
     func ownersPassword(file: String) throws {
         let text = try DeployTests.text(file)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("On Kafka scan-ingest and router get no way to the database at all")
+    @Test("With Kafka, scan-ingest and router get no database address or password")
     func withoutDatabase() throws {
         for file in DeployTests.composeFiles where !file.contains("small") {
             for service in Self.services(try DeployTests.text(file))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("The quickstart's PostgreSQL trusts nobody, and its socket is for its user alone")
+    @Test("The quickstart's PostgreSQL never uses trust, and its socket is for its user alone")
     func quickstart() throws {
         let text = try DeployTests.text("deploy/quickstart")
         #expect(!text.contains("trust"))
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "Where the database may be on another machine, its certificate is asked for",
+        "A database that may be on another machine must show its certificate",
         arguments: [
             "deploy/example.env", "docs/separate-services.md",
         ])

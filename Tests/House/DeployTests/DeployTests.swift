@@ -13,7 +13,7 @@ import Testing
         try String(contentsOf: root.appending(path: file), encoding: .utf8)
     }
 
-    /// The names that a file interpolates: `${NAME…}`, or Caddy's `{$NAME…}`.
+    /// The variables that a file uses: `${NAME…}`, or `{$NAME…}` in Caddy's file.
     static func interpolated(_ text: String) -> Set<String> {
         Set(
             text.matches(of: /\$\{([A-Z_]+)|\{\$([A-Z_]+)/).compactMap { match in
@@ -21,19 +21,19 @@ import Testing
             })
     }
 
-    /// The names that a compose file hands to our own programs.
+    /// The variables that a compose file passes to our own programs.
     static func handedOver(_ text: String) -> Set<String> {
         Set(
             text.matches(of: /(?m)^ +((?:WHEREABOUTS|DATABASE)_[A-Z_]+|PGPASSWORD):/)
                 .map { String($0.1) })
     }
 
-    /// The names that example.env lists.
+    /// The variables that example.env lists.
     static func listed(_ text: String) -> Set<String> {
         Set(text.matches(of: /(?m)^([A-Z_]+)=/).map { String($0.1) })
     }
 
-    /// Runs a program in a clean environment; its exit status and what it wrote.
+    /// Runs a program with this environment only. Returns its exit status and its output.
     static func run(_ arguments: [String], environment: [String: String]) throws -> (Int32, String)
     {
         let process = Process()
@@ -57,7 +57,7 @@ import Testing
         return answer.0 == 0
     }()
 
-    /// An environment file made of example.env with the secrets filled in.
+    /// Makes an environment file from example.env, with values for the secrets.
     static func withEnvironmentFile<Value>(_ body: (String) throws -> Value) throws -> Value {
         let file = FileManager.default.temporaryDirectory
             .appending(path: "environment-\(UUID().uuidString)")
@@ -104,12 +104,12 @@ import Testing
         let listed = Self.listed(try Self.text("deploy/example.env"))
         for file in Self.composeFiles + ["deploy/Caddyfile"] {
             let text = try Self.text(file)
-            // A secret's file is named after the secret.
+            // The variable for a secret's file has the secret's name plus `_FILE`.
             let handedOver = Self.handedOver(text).map { $0.replacing(/_FILE$/, with: "") }
             let used = Self.interpolated(text).union(handedOver)
             #expect(used.subtracting(listed).isEmpty, "\(file)")
         }
-        // A planted variable is noticed.
+        // The test notices a planted variable.
         let planted = "    WHEREABOUTS_NEW: ${ALSO_NEW:-}\n{$CADDY_NEW:x}\n"
         #expect(Self.interpolated(planted) == ["ALSO_NEW", "CADDY_NEW"])
         #expect(Self.handedOver(planted) == ["WHEREABOUTS_NEW"])
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "Every upstream of the proxy is a service, or another name of one", arguments: composeFiles)
+        "Every upstream of the proxy is a service or a service's alias", arguments: composeFiles)
     func upstreams(file: String) throws {
         let text = try Self.text(file)
         for match in try Self.text("deploy/Caddyfile").matches(of: /reverse_proxy ([a-z-]+):8080/) {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("No page and no script puts a token into an address, and the page takes one out at once")
+    @Test("No page or script puts a token into an address, and the page removes one at once")
     func tokensInAddresses() throws {
         let pages = DocumentationTests.files(under: "", endingWith: ".md")
         for file in pages + ["deploy/quickstart"] {
@@ -158,7 +158,7 @@ import Testing
         #expect(taken.lowerBound < asked.lowerBound)
     }
 
-    @Test("The proxy waits for a service that is started again, at every path")
+    @Test("The proxy waits for a restarting service at every path")
     func patience() throws {
         let text = try Self.text("deploy/Caddyfile")
         #expect(text.contains("\tlb_try_duration 15s\n"))
@@ -167,7 +167,7 @@ import Testing
         for proxy in proxies { #expect(proxy.contains(":8080 {\n\t\t\timport patient\n")) }
     }
 
-    @Test("Every program of the image is built and every service's unit checks its configuration")
+    @Test("Every program of the image is built, and every systemd unit checks its configuration")
     func programs() throws {
         let dockerfile = try Self.text("deploy/Dockerfile")
         for match in try Self.text("docker-compose.yml").matches(of: /command: \[([a-z-]+)\]/) {

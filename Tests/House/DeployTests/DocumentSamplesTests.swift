@@ -10,7 +10,8 @@ import Testing
         var testDescription: String { "\(page): \(text.prefix(60))" }
     }
 
-    /// Lines without their indentation: an excerpt may stand deeper in its file than in the page.
+    /// The lines without their indentation, since a sample may be indented more in its file than on
+    /// the page.
     private static func stripped(_ text: some StringProtocol) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
@@ -29,7 +30,7 @@ import Testing
             .map { stripped(try DeployTests.text($0)) }.joined(separator: "\n\n")
     }
 
-    @Test("Each is a part of a file of the tree, which the compiler has read")
+    @Test("Each sample is part of a file that is compiled")
     func inTheTree() throws {
         let pages =
             ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"]
@@ -44,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("One that is in no file is found")
+    @Test("A sample that is in no file is noticed")
     func planted() throws {
         let page = "```swift\nlet planted = nobody" + "Declares.this\n```\n"
         let sample = try #require(Self.samples(in: "page", page).first)

@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 @Suite("Documents") struct DocumentationTests {
-    /// Files under a folder of the repository, by their path in it; what is built is left out.
+    /// Files under a folder of the repository, by their path in it. Build folders are left out.
     static func files(under folder: String, endingWith suffix: String) -> [String] {
         let base = DeployTests.root.appending(path: folder)
         guard let names = FileManager.default.enumerator(atPath: base.path) else { return [] }
@@ -21,7 +21,8 @@ import Wire
         return paths.sorted()
     }
 
-    /// What the Markdown text links to or shows that is neither on the web nor on the same page.
+    /// The targets of a Markdown text's links and images, without web addresses and links within
+    /// the page.
     static func relativeLinks(_ text: String) -> [String] {
         text.matches(of: /\]\(([^()\s]+)\)/).map { String($0.1) }.filter { link in
             !link.contains("://") && !link.hasPrefix("#") && !link.hasPrefix("mailto:")
@@ -40,18 +41,18 @@ import Wire
                 #expect(FileManager.default.fileExists(atPath: target), "\(page): \(link)")
             }
         }
-        // A planted link is seen, one to the web is not.
+        // The test sees a planted link to a file, and ignores one to the web.
         #expect(Self.relativeLinks("[a](b/c.md#d) [e](https://f.g) [h](#i)") == ["b/c.md#d"])
     }
 
-    @Test("Wherever the console's consumer is shown, it reads what was committed")
+    @Test("Wherever the console's consumer is shown, it reads only committed records")
     func consoleConsumer() throws {
         var shown = 0
         for page in Self.files(under: "", endingWith: ".md") {
             let text = try DeployTests.text(page).replacing(/\\\n\s*/, with: "")
             for line in text.split(separator: "\n") where line.contains("console-consumer") {
                 shown += 1
-                // Its own default shows what an aborted transaction had written, too.
+                // The tool's own default also shows records of aborted transactions.
                 #expect(line.contains("--isolation-level read_committed"), "\(page): \(line)")
             }
         }
@@ -78,13 +79,13 @@ import Wire
     }
 
     @Test(
-        "A table of the program stands in its document as whereabouts describe prints it",
+        "A printed table in a document equals the output of whereabouts describe",
         arguments: DescribedTable.allCases)
     func printed(table: DescribedTable) throws {
         let document = try DeployTests.text(table.file)
         let printed = try #require(table.printed(in: document), "\(table.file) lacks the marks")
         #expect(printed == document, "run deploy/describe.py")
-        // A row that is missing is noticed.
+        // The test notices a missing row.
         let rows = document.split(separator: "\n", omittingEmptySubsequences: false)
         let row = try #require(
             table.text.split(separator: "\n").last { $0.contains("`") || $0.contains("@") })
@@ -99,7 +100,7 @@ import Wire
             for match in source.matches(of: /Route\(\s*\.(\w+), "(\/[^"\\]*)"/) {
                 routes.insert("\(match.1) \(match.2)")
             }
-            // The records of all kinds have the same routes.
+            // The records of all kinds share the same routes.
             for type in RecordKind.written where source.contains("RecordRoutes<Record>(") {
                 let list = "/v1/sites/{site}/\(type.kind.path)"
                 routes.insert("get \(list)")

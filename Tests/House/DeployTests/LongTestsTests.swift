@@ -3,7 +3,7 @@ import Repository
 import Testing
 
 @Suite("The list of long tests") struct LongTestsTests {
-    @Test("names tests that exist")
+    @Test("names only existing tests")
     func exist() throws {
         let lines = try String(
             contentsOf: repository.appending(path: "deploy/long-tests"), encoding: .utf8
@@ -19,7 +19,7 @@ import Testing
             #expect(
                 sources.contains {
                     $0.contains("struct \(suite)") && $0.contains("func \(function)(")
-                }, "there is no \(line)")
+                }, "there is no test for the line \(line)")
         }
     }
 

@@ -7,8 +7,8 @@ import Testing
         let name: String
         let patterns: [String]
 
-        /// As Caddy does: a star that is the only one, at the end, stands for anything, any other
-        /// for one segment.
+        /// Matches like Caddy: a single star at the end stands for any text, any other star for one
+        /// segment.
         func matches(_ path: String) -> Bool {
             patterns.contains { pattern in
                 if pattern.hasSuffix("/*"), pattern.count(where: { $0 == "*" }) == 1 {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Who gets the path: the first that matches, else the pages' own service.
+    /// The service that gets the path: the first matching one, or otherwise the pages' own service.
     static func owner(of path: String, _ matchers: [Matcher]) -> String {
         matchers.first { $0.matches(path) }?.name ?? "site-editor"
     }
@@ -46,16 +46,16 @@ import Testing
         for (path, operations) in description.paths {
             let concrete = path.replacing(/\{[a-z]+\}/, with: "anything")
             for operation in operations.values {
-                // The operators' paths are not for the world.
+                // The operators' paths are not reachable from outside.
                 let expected = operation.tags == ["operations"] ? ["operational"] : operation.tags
                 #expect([Self.owner(of: concrete, matchers)] == expected, "\(path)")
             }
         }
-        // A path without an entry would go to the pages: the comparison notices.
+        // A path without an entry would go to the pages' service, and the comparison notices that.
         #expect(Self.owner(of: "/v1/scans", Array(matchers.dropFirst(2))) == "site-editor")
     }
 
-    /// The paths that a row of the table names: `…` stands for what the path before it began with.
+    /// The paths that a row of the table names. `…` repeats the beginning of the path before it.
     static func paths(inRow row: Substring) -> [String] {
         var last = ""
         return row.matches(of: /`([^`]+)`/).map { match in
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("The page on services that run apart names the same paths, and one port for each service")
+    @Test("The page about separate services names the same paths, and one port for each service")
     func apart() throws {
         let page = try DeployTests.text("docs/separate-services.md")
         let matchers = Self.matchers(try DeployTests.text("deploy/Caddyfile"))
@@ -80,7 +80,7 @@ import Testing
             let owner = row.2 == "none" ? "operational" : String(row.2)
             let patterns = matchers.first { $0.name == owner }?.patterns ?? []
             #expect(Set(named).isSubset(of: patterns), "\(owner)")
-            // "and below" leaves out what lies under a path that is named.
+            // The words "and below" leave out paths under a path that has its own entry.
             for pattern in patterns where !named.contains(pattern) {
                 #expect(named.contains { pattern.hasPrefix($0 + "/") }, "\(pattern)")
             }

@@ -3,13 +3,13 @@ import ServiceRuntime
 import Testing
 
 @Suite("example.env") struct SettingsTests {
-    /// The line that example.env gives a setting, with the comment above it.
+    /// The lines of example.env for a setting: the comment and the variable.
     static func entry(_ setting: Setting) -> String {
         let value = if case .defaultsTo(let value) = setting.presence { value } else { "" }
         return "\n# \(setting.help)\n\(setting.name)=\(value)\n"
     }
 
-    @Test("Every setting of every service stands there, with its meaning and its default")
+    @Test("example.env has every setting of every service, with its meaning and default")
     func complete() throws {
         let example = try DeployTests.text("deploy/example.env")
         let settings = ServiceProgram.serve.allSettings
@@ -18,7 +18,7 @@ import Testing
             let entry = Self.entry(setting)
             #expect(example.contains(entry), "example.env lacks:\(entry)")
         }
-        // A setting that is not listed is noticed.
+        // The test notices a setting that is not listed.
         let unlisted = Setting("WHEREABOUTS_NOT_LISTED", .text, .optional, help: "nothing")
         #expect(!example.contains(Self.entry(unlisted)))
     }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Runs deploy/topic-rights.sh with a program in the place of Kafka's own that keeps the rights in
-/// a file.
-@Suite("The rights that brokers are told") struct TopicRightsTests {
-    /// Does what kafka-acls does, and notes each right that it is told to add or to remove.
+/// Runs deploy/topic-rights.sh with a program that replaces Kafka's own tool and keeps the rights
+/// in a file.
+@Suite("The script for the brokers' rights") struct TopicRightsTests {
+    /// Does the work of kafka-acls, and notes each right that it adds or removes.
     private static let tool = #"""
         #!/usr/bin/env python3
         import collections, fcntl, itertools, os, sys
@@ -20,7 +20,10 @@ import Testing
                 things.append(("CLUSTER", "kafka-cluster"))
             elif words and not words[0].startswith("--"):
                 value = words.pop(0)
-                things.append((kinds[word], value)) if word in kinds else options[word].append(value)
+                if word in kinds:
+                    things.append((kinds[word], value))
+                else:
+                    options[word].append(value)
             else:
                 options[word].append("")
         lock = open(folder + "/lock", "w")
@@ -37,7 +40,8 @@ import Testing
                 who, host, pattern, does, kind, name = right.split("|")
                 if who in options["--principal"]:
                     print(f"Current ACLs for resource `ResourcePattern(resourceType={kind}, "
-                          f"name={name}, patternType={pattern})`: \n \t(principal={who}, host={host}, "
+                          f"name={name}, patternType={pattern})`: \n "
+                          f"\t(principal={who}, host={host}, "
                           f"operation={does}, permissionType=ALLOW)\n")
         else:
             how = "add" if "--add" in options else "remove"
@@ -55,7 +59,7 @@ import Testing
         return (text ?? "").split(separator: "\n").map(String.init)
     }
 
-    /// What it changed.
+    /// The rights that a run of the script added and removed.
     private static func run() throws -> [String] {
         try? FileManager.default.removeItem(at: folder.appending(path: "changes"))
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
@@ -68,7 +72,7 @@ import Testing
         return read("changes")
     }
 
-    @Test("are added where they are missing, and what is beyond the table goes, then and no sooner")
+    @Test("adds missing rights first, and only then removes rights that the table lacks")
     func changes() throws {
         try FileManager.default.createDirectory(
             at: Self.folder, withIntermediateDirectories: true)
@@ -100,7 +104,7 @@ import Testing
         #expect(Set(changes.dropFirst()) == Set(stale.map { "remove \($0)" }))
         #expect(Set(Self.read("state")) == Set(whole + [others]))
 
-        // Who may set how long a topic keeps its records may empty it.
+        // A service that may change a topic's retention could empty the topic.
         let makers = whole.filter { $0.contains("|ALTER_CONFIGS|") || $0.contains("|CREATE|") }
         #expect(makers.allSatisfy { $0.hasPrefix("User:CN=topics|") } && makers.count == 2)
         #expect(!whole.contains { $0.contains("|ALL|TOPIC|") })

@@ -10,7 +10,7 @@ import Testing
         defer { try? FileManager.default.removeItem(at: scratch) }
         let run = Process()
         run.executableURL = URL(filePath: "/usr/bin/env")
-        // A scratch folder of its own: the usual one is locked by the test run itself.
+        // A scratch folder of its own, because the test run itself locks the usual one.
         run.arguments = [
             "swift", "run", "--quiet", "--package-path",
             repository.appending(path: "docs/example").path, "--scratch-path", scratch.path,
@@ -21,8 +21,8 @@ import Testing
         let printed = try output.fileHandleForReading.readToEnd() ?? Data()
         run.waitUntilExit()
         #expect(run.terminationStatus == 0)
-        // The fourth beacon is too faint, and the pocket makes the others seem farther than they
-        // are.
+        // The fourth beacon is too weak, and the pocket makes the others seem farther away than
+        // they are.
         #expect(String(decoding: printed, as: UTF8.self) == "3 beacons; x 6.0 m, y 2.0 m\n")
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs the program that damages maps and imports them; `import-fuzz osm 100000 --seed 1` is the
+/// Runs the program that damages maps and imports them. `import-fuzz osm 100000 --seed 1` is the
 /// long run.
 @Suite("import-fuzz") struct ImportFuzzTests {
     struct Tally: Decodable {
@@ -40,7 +40,7 @@ import Testing
         #expect(status == 0)
     }
 
-    @Test("A crash, a hang and too much memory are each seen, and the run goes on")
+    @Test("A crash, a hang and too much memory are each noticed, and the run goes on")
     func planted() throws {
         let crash = try run(["osm", "6", "--from", "20", "--plant", "crash"])
         #expect(crash.tally.crashed == [22])

@@ -1,29 +1,29 @@
 import Foundation
 
-/// The rows of Package.swift: what each module may use.
+/// The rows of Package.swift: the modules that each module may use.
 struct House: Sendable {
     struct Row: Sendable {
-        /// The folder that the row stands under, such as Shared/Domain.
+        /// The folder of the row's section, such as Shared/Domain.
         let section: String
         let module: String
         let folder: String
         let uses: [String]
-        /// The modules that its tests use beside it; nil where it has no tests.
+        /// The further modules that its tests use. Nil where it has no tests.
         let testsUse: [String]?
     }
 
     let rows: [Row]
     private let byName: [String: Row]
 
-    /// Reads the rows as Package.swift itself does.
+    /// Parses the rows the way Package.swift does.
     init(manifest: String) {
         let text = manifest.components(separatedBy: "\"\"\"").dropFirst().first ?? ""
-        // A row that ends with a backslash goes on in the next line.
+        // A row that ends with a backslash continues on the next line.
         let lines = text.replacing("\\\n", with: "").split(separator: "\n")
         var section = ""
         var rows: [Row] = []
         for line in lines where !line.allSatisfy(\.isWhitespace) {
-            // Sections stand four columns in, rows five.
+            // Sections are indented by four columns, rows by five.
             guard line.hasPrefix("     ") else {
                 section = line.trimmingCharacters(in: .whitespaces)
                 continue
@@ -43,7 +43,7 @@ struct House: Sendable {
             uses: Array(halves[0].dropFirst()), testsUse: halves.count > 1 ? halves[1] : nil)
     }
 
-    /// A service's folder is its module's name with hyphens.
+    /// A service's folder is named like its module, with hyphens.
     private static func folder(_ module: String, _ section: String) -> String {
         guard section == "Services" else { return module }
         let hyphenated = module.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }
@@ -52,7 +52,7 @@ struct House: Sendable {
 
     subscript(module: String) -> Row? { byName[module] }
 
-    /// The modules, what they may use, and what that may use.
+    /// The modules with all modules that they may use, directly and indirectly.
     func closure(_ modules: some Sequence<String>) -> Set<String> {
         var found = Set(modules)
         var open = Array(found)
@@ -69,7 +69,7 @@ struct House: Sendable {
         rows.filter { file.hasPrefix($0.folder + "/") }.max { $0.folder.count < $1.folder.count }
     }
 
-    /// The module that the tests in the file's folder are about.
+    /// The module that the tests in the file's folder test.
     func tested(by file: String) -> Row? {
         let parts = file.split(separator: "/")
         guard parts.count > 3, parts[0] == "Tests", parts[2].hasSuffix("Tests") else { return nil }

@@ -1,6 +1,6 @@
-/// The rules of the house as data.
+/// The rules of the layering test as data.
 enum LayeringRules {
-    /// The sections of Package.swift whose modules a section's modules may import.
+    /// For each section of Package.swift, the sections from which its modules may import.
     static let sectionsSeen: [String: Set<String>] = [
         "Shared/Domain": ["Shared/Domain"],
         "Shared/Adapters": ["Shared/Adapters"],
@@ -11,16 +11,16 @@ enum LayeringRules {
         ],
     ]
 
-    /// Modules that a section may not import, though its rows bring them: Wire reads and writes
-    /// JSON.
+    /// Modules that a section may not import, although its rows include them. Wire does the JSON
+    /// for services.
     static let forbidden: [String: Set<String>] = ["Services": ["JSON"]]
 
-    /// The section that wraps the C libraries.
+    /// The section whose modules wrap the C libraries.
     static let wrappers = "Shared/Adapters"
 
-    /// Modules that come with the toolchain. The domain has no clock, no chance and no files, so it
-    /// gets mathematics and atomics only. SwiftOverlayShims is a part of the toolchain's own Glibc,
-    /// to which the compiler counts clock_gettime.
+    /// The toolchain's modules that a section may import. The domain has no clock, no randomness
+    /// and no files, so it gets only mathematics and atomics. SwiftOverlayShims is part of the
+    /// toolchain's Glibc, and the compiler assigns clock_gettime to it.
     static func platformModules(in section: String) -> Set<String> {
         let pure: Set = ["Swift", "Glibc", "Synchronization"]
         return section == "Shared/Domain"
@@ -28,25 +28,25 @@ enum LayeringRules {
             : pure.union(["Dispatch", "Foundation", "FoundationEssentials", "SwiftOverlayShims"])
     }
 
-    /// Modules that all tests may use without a word in a row.
+    /// Modules that all tests may use without an entry in a row.
     static let ofAllTests = ["PublicData", "SeededRandomness"]
 
-    /// Files that may give a problem a status; all others name a code of the table.
+    /// Files that may give a problem a status. All others use a code of the table.
     static let problemPlaces = [
         "Shared/Adapters/HTTP/", "Shared/ServiceHost/Serving/Problem+Table.swift",
     ]
 
-    /// The library products: their declarations are for other people's programs.
+    /// The library products. Their declarations are public for other people's programs.
     static let products: Set<String> = ["Beacons", "Positioning", "Wayfinding"]
 
-    /// Names that protocols of the standard library ask for.
+    /// Names that protocols of the standard library require.
     static let namesOfProtocols: Set<String> = [
         "description", "debugDescription", "errorDescription", "hash", "hashValue", "rawValue",
         "allCases", "customMirror", "makeIterator", "next", "index", "startIndex", "endIndex", "id",
         "encode",
     ]
 
-    /// Programs of two versions are compared by its tests, so they stay as they are.
+    /// Its tests compare programs of two versions, so the folder must not change.
     static let frozenFolder = "Tests/System"
     static let longestFileLines = 400
     static let longestFunctionLines = 60

@@ -5,12 +5,12 @@ import Testing
 @Suite("Layering") struct LayeringTests {
     static let house = Result { try SourceTree(root: repository) }
 
-    /// A fault, where it is planted, and words of the message that must name it.
+    /// A planted fault, its file, and the words that the message must contain.
     struct Planted: Sendable, CustomStringConvertible {
         let file: String
         let content: String
         let words: String
-        /// Where the message is about something else than the file.
+        /// The place that the message names, if it is not the planted file.
         var place: String?
         var description: String { "\(words) in \(file)" }
     }
@@ -83,18 +83,18 @@ import Testing
             words: "both have a type HTTPRequest", place: "Package.swift"),
         Planted(
             file: "Shared/Domain/Site/Planted/Planted.swift",
-            // In two parts, so that this file does not name it.
+            // In two parts, so that this file does not contain the name.
             content: "package func nobody" + "Calls() {}\n",
             words: "is public and used in Site alone"),
     ]
 
-    /// Rules that the house does not keep yet.
+    /// Rules that the tree does not keep yet.
     static let pending = ["over 100 columns", "is public and used", "is the most", "both have"]
 
-    @Test("No import crosses a layer, no row names what nobody uses, and nothing is too long")
+    @Test("No import crosses a layer, no row has unused entries, and nothing is too long")
     func keepsItsRules() throws {
         let tree = try Self.house.get()
-        // A tree without modules would pass any rule.
+        // A tree without modules would keep every rule.
         #expect(tree.house.rows.count > 50)
         #expect(tree.swiftFiles(in: ["Shared"]).count > 500)
         let violations = tree.violations().filter { violation in
@@ -104,12 +104,12 @@ import Testing
             violations.isEmpty, "\(violations.map(\.description).joined(separator: "\n"))")
     }
 
-    @Test("Each planted fault is found, alone", arguments: faults)
+    @Test("Each planted fault is found, and nothing else", arguments: faults)
     func canary(fault: Planted) throws {
         try expect(fault.words, at: fault.place ?? fault.file, adding: fault.file, fault.content)
     }
 
-    @Test("A row that names too much, and a folder of 21 files, are found")
+    @Test("A row with too many entries, and a folder of 21 files, are found")
     func wholeFaults() throws {
         let file = repository.appending(path: "Package.swift")
         let manifest = try String(contentsOf: file, encoding: .utf8)
@@ -134,7 +134,7 @@ import Testing
             })
     }
 
-    /// Faults of the house itself are the first test's affair.
+    /// The first test covers faults of the tree itself, so they do not count here.
     private func expect(
         _ words: String, at place: String, adding file: String, _ content: String
     ) throws {

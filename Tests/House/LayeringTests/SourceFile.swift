@@ -1,29 +1,27 @@
-/// The facts of one file that the rules ask for; worked out once.
+/// The facts about one file that the rules need, determined once.
 struct SourceFile: Sendable {
-    /// A function by the line that it begins in, counted from 1.
+    /// A function with the line of its beginning, counted from 1.
     struct Function: Sendable {
         let line: Int
         let length: Int
     }
 
     let lineCount: Int
-    /// The numbers of lines that are too long.
     let longLines: [Int]
-    /// Modules that it imports.
     let imports: [String]
-    /// Names of types that it declares for other modules, at the top level.
+    /// The names of top-level types that other modules can use.
     let publicTypes: [String]
-    /// Names that it declares for other modules, types and all others.
+    /// The names of all declarations that other modules can use.
     let publicNames: [String]
-    /// Words of its declarations for other modules, and of its enumerations' cases: a type that
-    /// stands there has to be seen outside, too.
+    /// The words in declarations for other modules and in enumerations' cases. A type that occurs
+    /// there must be visible outside, too.
     let publicWords: Set<String>
-    /// Names that it asks for in a protocol.
+    /// The names that the file's protocols require.
     let requirements: Set<String>
     /// All words outside of comments.
     let words: Set<String>
     let functions: [Function]
-    /// Whether it makes a problem without a code of the table.
+    /// Whether the file makes a problem without a code of the table.
     let givesStatus: Bool
 
     init(_ text: String, isSwift: Bool) {
@@ -36,7 +34,7 @@ struct SourceFile: Sendable {
             return
         }
         longLines = lines.indices.filter {
-            // Bytes are counted first: they are no fewer than characters.
+            // The bytes are counted first, because a line has at least as many bytes as characters.
             lines[$0].utf8.count > LayeringRules.longestLineColumns
                 && lines[$0].count > LayeringRules.longestLineColumns
         }.map { $0 + 1 }
@@ -51,21 +49,26 @@ struct SourceFile: Sendable {
         scanner.run()
         words = scanner.words
         functions = scanner.functions
-        // Words are looked up first, since matching is slow.
+        // The words are looked up first, because matching is slow.
         givesStatus =
             words.isSuperset(of: ["Problem", "status"]) && text.contains(/Problem\(\s*status:/)
     }
 
-    /// The module of an import, whatever stands before or after the word.
+    /// The module of an import line, whatever comes before or after the keyword.
     private static func imported(_ line: Substring) -> String? {
-        // Looking for the word first spares nearly all of the matching, which is slow.
+        // Looking for the keyword first saves nearly all of the slow matching.
         guard line.contains("import ") else { return nil }
         let pattern =
-            /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
+            #/
+            ^\s*(?:@\w+(?:\([^)]*\))?\s+)*
+            (?:(?:public|package|internal|fileprivate|private)\s+)?
+            import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)
+            /#
         return line.firstMatch(of: pattern).map { String($0.1) }
     }
 
-    /// A declaration's own name is left out, unless it stands there twice.
+    /// The words in public declarations. A declaration's own name counts only if it occurs there
+    /// twice.
     private static func publicWords(_ lines: [Substring]) -> Set<String> {
         var words: Set<String> = []
         var isOpen = false
@@ -87,13 +90,13 @@ struct SourceFile: Sendable {
         return words
     }
 
-    /// Whether the word is a default value, or a part of one.
+    /// Whether the word is a default value or part of one.
     private static func isValue(_ word: Substring, in line: Substring) -> Bool {
         let before = line[..<word.startIndex]
         return before.hasSuffix(".") || before.hasSuffix("= ")
     }
 
-    /// Names that stand in the bodies of protocols.
+    /// The names declared in the bodies of protocols.
     private static func requirements(_ lines: [Substring]) -> Set<String> {
         var names: Set<String> = []
         var isInside = false
@@ -138,7 +141,7 @@ private struct Declaration {
             isPublic = isPublic || first == "public" || first == "package" || first == "open"
             words.removeFirst()
         }
-        // `class func` and `class var` are modifiers too.
+        // `class func` and `class var` begin with a modifier.
         guard let kind = words.first.map({ $0.prefix { $0.isLetter } }), Self.kinds.contains(kind)
         else { return nil }
         let rest = kind == words.first ? words.dropFirst().first ?? "" : ""

@@ -1,7 +1,7 @@
-/// Goes through a Swift file once: its words outside of comments, and how long its functions are.
+/// Reads a Swift file once for its words outside of comments and the lengths of its functions.
 ///
-/// Words in strings count, since an interpolation is code. A regular expression between slashes is
-/// taken for a string.
+/// Words in strings count, because an interpolation is code. A regular expression between slashes
+/// is treated as a string.
 struct SourceScanner {
     private let bytes: [UInt8]
     private var position = 0
@@ -9,14 +9,14 @@ struct SourceScanner {
     private(set) var words: Set<String> = []
     private(set) var functions: [SourceFile.Function] = []
 
-    /// Open braces; those of functions with the line in which the function begins.
+    /// The open braces. A function's brace has the line in which the function begins.
     private var braces: [Int?] = []
     private var parentheses = 0
-    /// How many were open before each brace.
+    /// The number of open braces before each brace.
     private var outer: [Int] = []
-    /// A function whose body has not begun: its line, and how many braces were open.
+    /// A function whose body has not begun: its line, and the number of open braces.
     private var awaited: (line: Int, braces: Int)?
-    /// The last byte that was no space.
+    /// The last byte that was not a space.
     private var last: UInt8 = 0
 
     init(_ text: String) { bytes = Array(text.utf8) }
@@ -48,8 +48,8 @@ struct SourceScanner {
             || byte == UInt8(ascii: "_") || byte >= 128
     }
 
-    /// Whether a slash begins a regular expression here: it follows `(`, `,`, `=`, `:` or `[`, and
-    /// is closed in the same line.
+    /// Whether a slash begins a regular expression here. It must follow `(`, `,`, `=`, `:` or `[`,
+    /// and be closed in the same line.
     private var beginsExpression: Bool {
         guard Array("(,=:[".utf8).contains(last), next != UInt8(ascii: " ") else { return false }
         for byte in bytes[(position + 1)...] {
@@ -78,7 +78,7 @@ struct SourceScanner {
         skip(to: Array((three ? "\"\"\"" : "\"").utf8))
     }
 
-    /// Goes behind a literal's end, and takes the words in it.
+    /// Skips a literal to its end and collects the words in it.
     private mutating func skip(to end: [UInt8]) {
         position += end.count
         while position < bytes.count {
@@ -86,7 +86,7 @@ struct SourceScanner {
             if byte == end[0], bytes[position...].starts(with: end) { break }
             if byte == UInt8(ascii: "\n") { line += 1 }
             if Self.isWord(byte) {
-                takeWord()
+                scanWord()
             } else if byte == UInt8(ascii: "\\"), end.count != 2, next != UInt8(ascii: "(") {
                 position += 2
             } else if byte == UInt8(ascii: "\\"), end == [UInt8(ascii: "\"")] {
@@ -98,7 +98,7 @@ struct SourceScanner {
         position += end.count
     }
 
-    /// An interpolation may hold strings of its own.
+    /// Skips an interpolation, which may contain strings.
     private mutating func skipInterpolation() {
         position += 2
         var depth = 1
@@ -107,7 +107,7 @@ struct SourceScanner {
             if byte == UInt8(ascii: "\"") {
                 skipString()
             } else if Self.isWord(byte) {
-                takeWord()
+                scanWord()
             } else {
                 if byte == UInt8(ascii: "(") { depth += 1 }
                 if byte == UInt8(ascii: ")") { depth -= 1 }
@@ -117,7 +117,7 @@ struct SourceScanner {
         }
     }
 
-    @discardableResult private mutating func takeWord() -> String {
+    @discardableResult private mutating func scanWord() -> String {
         let start = position
         while position < bytes.count, Self.isWord(bytes[position]) { position += 1 }
         let word = String(decoding: bytes[start..<position], as: UTF8.self)
@@ -127,12 +127,12 @@ struct SourceScanner {
 
     private mutating func readWord() {
         let (before, begun) = (last, line)
-        let word = takeWord()
+        let word = scanWord()
         let isMember = before == UInt8(ascii: ".")
         if ["func", "init", "deinit", "subscript"].contains(word), !isMember, parentheses == 0 {
             awaited = (begun, braces.count)
         } else if parentheses == 0, Self.declaring.contains(word) {
-            // The function before had no body: a protocol asks for it.
+            // The function before had no body, since a protocol declares it.
             awaited = nil
         }
     }

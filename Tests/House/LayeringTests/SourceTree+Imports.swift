@@ -1,5 +1,5 @@
 extension SourceTree {
-    /// Imports that cross a layer, or that no row allows.
+    /// Imports that cross a layer or that no row allows.
     func importViolations() -> [Violation] {
         swiftFiles(in: LayeringRules.sourceFolders).flatMap { path, file -> [Violation] in
             guard let row = house.row(of: path) else {
@@ -11,8 +11,8 @@ extension SourceTree {
         }
     }
 
-    /// Refusals in the wrong place: stores throw errors of their own, and a code has its status
-    /// from the table.
+    /// Problems in the wrong place. A store throws its own errors, and a code's status comes from
+    /// the table.
     func refusalViolations() -> [Violation] {
         swiftFiles(in: LayeringRules.sourceFolders).flatMap { path, file -> [Violation] in
             var problems: [String] = []
@@ -40,21 +40,21 @@ extension SourceTree {
         if LayeringRules.forbidden[row.section, default: []].contains(name) {
             return "\(module) may not import \(name): Wire does it for services"
         }
-        // An adapter stands alone: what its neighbours wrap is not its own.
+        // An adapter may not use the libraries that its neighbours wrap.
         let allowed =
             row.section == LayeringRules.wrappers ? Set(row.uses) : house.closure(row.uses)
         return allowed.contains(name)
             ? nil : "Package.swift does not say that \(module) uses \(name)"
     }
 
-    /// Whether modules of the section may import the module at all. A C library stands in no row of
-    /// its own.
+    /// Whether modules of the section may import the module at all. A C library has no row of its
+    /// own.
     private func sees(_ section: String, _ name: String) -> Bool {
         guard let used = house[name] else { return section == LayeringRules.wrappers }
         return LayeringRules.sectionsSeen[section, default: []].contains(used.section)
     }
 
-    /// Rows that name what their section may not see, and C libraries in two adapters.
+    /// Rows with modules that their section may not use, and C libraries that two adapters wrap.
     func rowViolations() -> [Violation] {
         var wrapper: [String: String] = [:]
         return house.rows.filter { LayeringRules.sectionsSeen[$0.section] != nil }
@@ -70,7 +70,7 @@ extension SourceTree {
             }.map { Violation(file: "Package.swift", problem: $0) }
     }
 
-    /// Entries of rows without which every import would still be allowed.
+    /// Entries of rows that no import needs.
     func unusedEntries() -> [Violation] {
         var imported: [String: Set<String>] = [:]
         var importedByTests: [String: Set<String>] = [:]
@@ -86,10 +86,10 @@ extension SourceTree {
             files.keys.contains { $0.hasPrefix(row.folder + "/") && $0.hasSuffix(".swift") }
         }
         return house.rows.filter(isSwift).flatMap { row -> [String] in
-            // Suites have what all tests have.
+            // Test suites may use the modules that all tests use.
             let given = row.module.hasSuffix("Tests") ? LayeringRules.ofAllTests : []
             let seen = imported[row.module, default: []]
-            // An adapter names what it imports itself, whoever else brings it.
+            // An adapter uses an entry only if it imports that module itself.
             let own =
                 row.section == LayeringRules.wrappers
                 ? row.uses.filter { !seen.contains($0) } : unused(row.uses, given: given, seen)

@@ -1,5 +1,5 @@
 extension SourceTree {
-    /// Types of one name that two modules show to others.
+    /// Public types with the same name in two modules.
     func nameViolations() -> [Violation] {
         var places: [String: Set<String>] = [:]
         for (path, file) in swiftFiles(in: LayeringRules.sourceFolders) {
@@ -13,9 +13,9 @@ extension SourceTree {
         }
     }
 
-    /// Declarations for other modules that no other module, test or benchmark names.
+    /// Public declarations that no other module, test or benchmark uses.
     func reachViolations() -> [Violation] {
-        // In how many modules a word stands, and in which one where it is the only one.
+        // For each word, the modules that use it.
         var users: [String: Set<String>] = [:]
         var requirements = LayeringRules.namesOfProtocols
         var shown: [String: Set<String>] = [:]

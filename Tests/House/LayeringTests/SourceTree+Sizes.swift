@@ -1,5 +1,4 @@
 extension SourceTree {
-    /// Files, functions and lines that are too long.
     func sizeViolations() -> [Violation] {
         files.filter { !$0.key.hasPrefix(LayeringRules.frozenFolder + "/") }.flatMap {
             path, file -> [Violation] in
@@ -23,7 +22,7 @@ extension SourceTree {
         }
     }
 
-    /// Folders with too many Swift files, each told once.
+    /// Folders with too many Swift files, each reported once.
     func folderViolations() -> [Violation] {
         var counts: [String: Int] = [:]
         for (path, _) in swiftFiles(in: LayeringRules.measuredFolders) {

@@ -1,16 +1,15 @@
 import Foundation
 
-/// A file that breaks a rule.
 struct Violation: Hashable, CustomStringConvertible {
     let file: String
     let problem: String
     var description: String { "\(file): \(problem)" }
 }
 
-/// The sources of the house, read once.
+/// The source files of the repository, read once.
 struct SourceTree: Sendable {
     let house: House
-    /// By path below the root.
+    /// The files by their path from the root.
     let files: [String: SourceFile]
 
     init(root: URL) throws {
@@ -37,7 +36,7 @@ struct SourceTree: Sendable {
         self.files = files
     }
 
-    /// The same with one more file, or with another one in its place.
+    /// The same tree with one file added or replaced.
     func adding(_ file: String, _ content: String) -> SourceTree {
         if file == "Package.swift" {
             return SourceTree(house: House(manifest: content), files: files)
@@ -47,7 +46,7 @@ struct SourceTree: Sendable {
         return SourceTree(house: house, files: more)
     }
 
-    /// Everything that breaks a rule, sorted by file.
+    /// All broken rules, sorted by file.
     func violations() -> [Violation] {
         let found =
             importViolations() + refusalViolations() + rowViolations() + unusedEntries()
@@ -55,7 +54,7 @@ struct SourceTree: Sendable {
         return found.sorted { ($0.file, $0.problem) < ($1.file, $1.problem) }
     }
 
-    /// Swift files below one of the folders.
+    /// Swift files in these folders and their subfolders.
     func swiftFiles(in folders: [String]) -> [(path: String, file: SourceFile)] {
         files.filter { path, _ in
             path.hasSuffix(".swift") && folders.contains { path.hasPrefix($0 + "/") }

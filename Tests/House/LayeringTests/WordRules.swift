@@ -1,9 +1,9 @@
-/// Reads the comments and function names of a Swift file and finds where they break the rules of
-/// docs/words.md.
+/// Checks the comments and function names of a Swift file against the rules of docs/words.md.
 ///
-/// Comments on lines of their own count. Samples in fences or indented by four, and tables, do not.
+/// Only comments on lines of their own count. Tables and samples in fences or indented by four are
+/// left out.
 struct WordRules {
-    /// A broken rule and the line where the sentence or the name begins.
+    /// A broken rule, with the line in which the sentence or the name begins.
     struct Fault: Hashable, Sendable {
         var line: Int
         var problem: String
@@ -11,7 +11,7 @@ struct WordRules {
 
     static let mostWords = 25
     static let firstWords: Set<String> = ["what", "of", "whoever"]
-    /// Words that end with a full stop in the middle of a sentence.
+    /// Words that end with a full stop but do not end a sentence.
     static let abbreviations: Set<String> = [
         "e.g.", "i.e.", "etc.", "vs.", "no.", "p.", "pp.", "fig.",
     ]
@@ -22,7 +22,6 @@ struct WordRules {
     }
 
     private(set) var faults: [Fault] = []
-    /// The words of the paragraph so far.
     private var paragraph: [Word] = []
     private var isInFence = false
     private var isInText = false
@@ -61,7 +60,7 @@ struct WordRules {
         }
     }
 
-    /// The text of a list's item, without the name that it describes.
+    /// The text of a list item, without the name that it describes.
     private static func listItem(_ body: Substring) -> Substring? {
         guard body.hasPrefix("- ") || body.hasPrefix("* ") else { return nil }
         let text = body.dropFirst(2)
@@ -72,7 +71,7 @@ struct WordRules {
 
     private mutating func add(_ text: Substring, number: Int) {
         for piece in text.split(separator: " ") {
-            // A span of code is one word, whatever is in it.
+            // A code span counts as one word.
             if let last = paragraph.last, last.text.count(where: { $0 == "`" }) % 2 == 1 {
                 paragraph[paragraph.count - 1].text += piece
             } else {
@@ -123,7 +122,7 @@ struct WordRules {
         else { return }
         let name = line[start.upperBound...].prefix { $0.isLetter || $0.isNumber || $0 == "_" }
         for verb in ["take", "tell", "say"] where name.hasPrefix(verb) {
-            // `taken` and `sayings` are other words.
+            // Names such as `taken` and `sayings` only begin like the verbs.
             guard name.dropFirst(verb.count).first?.isLowercase != true else { continue }
             faults.append(
                 Fault(line: number, problem: "the function \(name) is named after \(verb)"))

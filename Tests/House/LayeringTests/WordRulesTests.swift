@@ -3,7 +3,7 @@ import Testing
 @Suite("Words") struct WordRulesTests {
     private static let twentySix = Array(repeating: "word", count: 26).joined(separator: " ")
 
-    /// Texts with one fault each, its line, and words of its message.
+    /// Texts with one fault each: the fault's line and words of its message.
     static let planted: [(text: String, line: Int, words: String)] = [
         ("/// What is known of it.\nlet a = 1\n", 1, "begins with What"),
         ("let a = 1\n// Of both the later one.\n", 2, "begins with Of"),
@@ -17,7 +17,7 @@ import Testing
         ("static func " + "say<Value>(_ value: Value) {}\n", 1, "say"),
     ]
 
-    @Test("Each planted fault is found, alone and in its line", arguments: planted)
+    @Test("Each planted fault is found in its line, and nothing else", arguments: planted)
     func found(text: String, line: Int, words: String) throws {
         let faults = WordRules(text).faults
         #expect(faults.count == 1, "\(faults)")
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "Samples, tables, spans of code, abbreviations and other words are no faults",
+        "Samples, tables, code spans, abbreviations and similar words are not faults",
         arguments: [
             "///     What = \(twentySix)\n", "/// ```\n/// What a sample.\n/// ```\n",
             "/// | What | is it |\n",

@@ -2,10 +2,10 @@ import Events
 import Geometry
 import Positioning
 
-/// Says what of an estimate may not be.
+/// Finds faults in an estimate.
 struct EstimateJudge {
-    /// Metres: a transmitter that is heard no stronger than any survey of the map heard anything
-    /// may be anywhere about, and a radius of 95 % says so.
+    /// The least 95 % radius in metres for a faint scan. Its transmitters were received more weakly
+    /// than in any survey, so the device may be anywhere nearby.
     static let leastFaintMetres = 20.0
 
     let map: RadioMap
@@ -16,7 +16,6 @@ struct EstimateJudge {
         numbers = Dictionary(uniqueKeysWithValues: map.transmitters.enumerated().map { ($1, $0) })
     }
 
-    /// Nil for an estimate that may be.
     func fault(_ estimate: Estimate) -> String? {
         guard let place = estimate.place else {
             return estimate.state == .lost ? nil : "\(estimate.state) without a place"
@@ -37,7 +36,7 @@ struct EstimateJudge {
         return nil
     }
 
-    /// The same of what was made of a single scan's radio by surveys.
+    /// The fault of an estimate made from a single scan's radio readings and surveys.
     func fault(_ estimate: Estimate, of scan: RadioScan) -> String? {
         if let fault = fault(estimate) { return fault }
         guard let place = estimate.place, isFaint(scan) else { return nil }
@@ -47,7 +46,8 @@ struct EstimateJudge {
         return nil
     }
 
-    /// Whether the scan heard transmitters of the map, each weaker than any of its readings.
+    /// Whether the scan received transmitters of the map, each more weakly than any reading of the
+    /// map.
     private func isFaint(_ scan: RadioScan) -> Bool {
         guard let weakest = map.readingRSSI.min() else { return false }
         let heard = Set(map.readingTransmitter)

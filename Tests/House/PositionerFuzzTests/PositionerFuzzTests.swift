@@ -9,23 +9,24 @@ import Testing
 @testable import Magnetic
 @testable import Positioning
 
-/// `WHEREABOUTS_FUZZ=200000` locates about so many scans with each positioner; without it some
-/// hundreds.
+/// `WHEREABOUTS_FUZZ=200000` locates about this many scans with each positioner. Without it the
+/// test locates some hundreds.
 @Suite("Positioners on any map and any scan") struct PositionerFuzzTests {
     private static let scansOfMap = 25
     private static let wanted = ProcessInfo.processInfo.environment["WHEREABOUTS_FUZZ"]
         .flatMap(Int.init)
     private static let isLong = wanted != nil
     private static let seeds = 0..<(wanted.map { max(1, $0 / scansOfMap / mapsOfSeed) } ?? 2)
-    /// Of maps that are large enough to choose: each takes a debug build seconds, and minutes where
-    /// floors have to be told apart.
+    /// The seeds of maps that are large enough for a choice of positioner. In a debug build each
+    /// takes seconds, or minutes if floors must be distinguished.
     private static let choosingSeeds = 0..<(wanted.map { max(1, $0 / 2_000) } ?? 3)
-    /// Each seed draws so many small maps; a map that is large enough to choose takes seconds.
+    /// The number of small maps for each seed. A map that is large enough for a choice takes
+    /// seconds.
     private static let mapsOfSeed = 4
     private static let smallMap = 30
     private static let largeMap = 90
 
-    /// As many parameters as there are ways to compare, and every positioner by its name.
+    /// One parameter for each way to compare, and every positioner by its name.
     static let names: [String] =
         PositionerRegistry.standard.names
         + PositionerRegistry.snapshots.names.map { "track:over=\($0)" }
@@ -41,7 +42,7 @@ import Testing
             "blend:neighbour-share=1,neighbour-exponent=\(M_E),exponent=\(M_E),temperature=0.001",
         ]
 
-    @Test("No map and no scan make a positioner say what is no number", arguments: names, seeds)
+    @Test("No map or scan makes a positioner answer with NaN or infinity", arguments: names, seeds)
     func single(name: String, seed: Int) throws {
         let positioner = try PositionerRegistry.standard.positioner(name)
         for number in 0..<Self.mapsOfSeed {
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("No map that is large enough to choose makes its choice fail", arguments: choosingSeeds)
+    @Test("The choice of a positioner never fails for a large enough map", arguments: choosingSeeds)
     func choosing(seed: Int) throws {
         var radio = RandomRadio(seed: 1_000_000 + seed)
         let map = radio.map(surveys: Self.largeMap, floors: Self.isLong ? 3 : 1)
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test("A positioner that divides by nothing is noticed")
+    @Test("A positioner that divides by zero is noticed")
     func planted() {
         let faults = (0..<40).compactMap { seed -> String? in
             var radio = RandomRadio(seed: seed)
@@ -87,8 +88,8 @@ import Testing
         #expect(faults.allSatisfy { $0.contains("no numbers") })
     }
 
-    /// The first fault of the answers to some scans of one device; nil for none. Between them what
-    /// is remembered of the device is damaged now and then.
+    /// The first fault of the answers to some scans of one device. Nil for none. Between scans the
+    /// device's stored state is sometimes damaged.
     private static func fault(
         _ positioner: any PreparedPositioner, _ map: RadioMap, _ radio: inout RandomRadio,
         isTrack: Bool
@@ -129,7 +130,7 @@ import Testing
 
     // MARK: Beacons and the magnetic field
 
-    @Test("Beacons that are heard in any way are never a place that is no number", arguments: seeds)
+    @Test("Beacon readings of any kind give no position with NaN or infinity", arguments: seeds)
     func beacons(seed: Int) throws {
         var radio = RandomRadio(seed: 2_000_000 + seed)
         for method in BeaconsPositioner.Method.allCases {
@@ -169,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "What is felt of the magnetic field in any way is never evidence that is no number",
+        "Magnetic readings of any kind never give evidence with NaN or infinity",
         arguments: seeds)
     func magnetic(seed: Int) throws {
         let follower = MagneticFollower([try Self.route()])
@@ -206,7 +207,7 @@ import Testing
         return MatchableRoute(id: MagneticRouteID("r"), floor: FloorID("f0"), profile: profile)
     }
 
-    @Test("The judge of estimates notices what may not be")
+    @Test("The judge of estimates notices impossible estimates")
     func judge() {
         let judge = EstimateJudge(.empty)
         func fault(_ x: Double, _ radius68: Double, _ radius95: Double) -> String? {

@@ -4,8 +4,8 @@ import Positioning
 import SeededRandomness
 import Site
 
-/// Draws radio maps and scans with no regard for what is likely: as strong and as weak as can be,
-/// alone, all alike, far off, of floors that the site doesn't have.
+/// Draws radio maps and scans, however unlikely. Readings are extremely strong or weak, single, all
+/// equal, or far away. Floors may be missing from the site.
 struct RandomRadio {
     static let site: SiteIndex = {
         let house = BuildingID("house")
@@ -46,7 +46,7 @@ struct RandomRadio {
     mutating func chance(_ share: Double) -> Bool { .random(in: 0..<1, using: &random) < share }
     mutating func pick<Value>(_ values: [Value]) -> Value { values[number(0...values.count - 1)] }
 
-    /// dBm: often at an edge.
+    /// A strength in dBm, often at the edge of the range.
     mutating func strength() -> Int {
         switch number(0...9) {
         case 0: pick([-128, -127, -121, -120, -119, -105])
@@ -70,8 +70,8 @@ struct RandomRadio {
     }
 
     /// - Parameters:
-    ///   - surveys: at most.
-    ///   - floors: at most.
+    ///   - surveys: the largest number of surveys.
+    ///   - floors: the largest number of floors.
     mutating func map(surveys most: Int, floors mostFloors: Int = 3) -> RadioMap {
         let known = Self.transmitters.prefix(number(1...Self.transmitters.count))
         let floorCount = number(1...min(mostFloors, Self.floors.count))
@@ -80,7 +80,7 @@ struct RandomRadio {
         let mostReadings = chance(0.3) ? 1 : known.count
         let scanners = number(1...6)
         let count = chance(0.05) ? 0 : number(1...most)
-        // Few places have many surveys each, many have one.
+        // Some maps have few places with many surveys each, others many places with one.
         let points = (0..<number(1...max(1, count))).map { _ in
             (
                 point: Point(x: coordinate(), y: coordinate()),
@@ -113,7 +113,7 @@ struct RandomRadio {
         return map
     }
 
-    /// - Parameter weakest: dBm; some scans hear nothing stronger.
+    /// - Parameter weakest: in dBm. Some scans have no stronger reading.
     mutating func scan(at seconds: Double, weakest: Int) -> ScanRecorded {
         let moment = Timestamp(microseconds: 1_780_000_000_000_000 + Int64(seconds * 1e6))
         var scan = ScanRecorded(

@@ -9,14 +9,14 @@ import Testing
 
 @testable import Positioning
 
-/// What ended the map builder: a data set with some surveys of one weak reading each.
+/// The case that once crashed the map builder: a data set with surveys of one weak reading each.
 @Suite("Weak surveys of a data set") struct WeakSurveyTests {
-    @Test("TUT5's map with three surveys of one reading at -93 dBm is chosen for, and locates")
+    @Test("TUT5's map with three surveys of one reading at -93 dBm gets a positioner that works")
     func weakSurveys() throws {
         guard let path = SharedData.path("tut5") else { return }
         let dataset = try DatasetKind.surimi.read(ArchiveReader(path: path))
         let site = try SiteIndex(dataset.document)
-        // Telling floors apart takes a debug build minutes; the long form takes the whole set.
+        // Distinguishing floors takes a debug build minutes. The long form uses the complete set.
         let isLong = ProcessInfo.processInfo.environment["WHEREABOUTS_FUZZ"] != nil
         let floors = Dictionary(grouping: dataset.surveys) { survey -> FloorID? in
             if case .metres(let floor, _, _) = survey.place { floor } else { nil }
@@ -24,8 +24,8 @@ import Testing
         let largest = floors.values.max { $0.count < $1.count } ?? []
         let surveys = isLong ? dataset.surveys : largest
         let first = try #require(surveys.first)
-        // Of the access point that most surveys heard, so that many share next to nothing with
-        // these.
+        // Uses the access point that most surveys received, so that many surveys share almost
+        // nothing with these.
         var heard: [HardwareAddress: Int] = [:]
         for survey in surveys {
             for reading in survey.scan.wifi { heard[reading.bssid, default: 0] += 1 }

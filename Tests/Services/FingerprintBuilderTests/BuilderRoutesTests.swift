@@ -6,8 +6,8 @@ import Testing
 
 @testable import FingerprintBuilder
 
-/// What fingerprint-builder answers without its tables. Its other answers are little more than one
-/// query each, and are tried on PostgreSQL: in RadioMapStoreTests and in Tests/System.
+/// Tests answers that need no tables. The other answers are little more than a query each, and
+/// RadioMapStoreTests and Tests/System test them on PostgreSQL.
 @Suite("The routes of fingerprint-builder") struct BuilderRoutesTests {
     private let bench: ServiceBench
     private let app: Served
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(
-        "refuse what is asked for wrongly before a table is looked at",
+        "refuse a wrong request before they read a table",
         arguments: [
             ("GET", "/survey-quality?floor=roof", "floor-unknown"),
             ("GET", "/survey-quality?limit=0", "limit-out-of-range"),
@@ -46,7 +46,7 @@ import Testing
         #expect(answer.code == code)
     }
 
-    @Test("let nobody see another site's map, or its surveys")
+    @Test("show nobody another site's map or surveys")
     func sites() async throws {
         let stranger = bench.issue(.surveyor, site: SiteID("elsewhere"))
         for path in ["radio-map", "fingerprints", "surveys", "survey-quality"] {

@@ -6,7 +6,7 @@ import Testing
 @testable import FingerprintBuilder
 
 @Suite struct MapLimitsTests {
-    /// A map of which only the sizes matter.
+    /// A map with the given sizes and no useful content.
     private func map(surveys: Int, transmitters: Int) -> RadioMap {
         var map = RadioMap.empty
         let survey = RadioMap.Fingerprint(
@@ -17,7 +17,7 @@ import Testing
         return map
     }
 
-    @Test("A map as large as may be is taken; a survey, a transmitter or a byte more is too much")
+    @Test("The largest map is accepted; a survey, a transmitter or a byte more is refused")
     func limits() {
         let (surveys, transmitters) = (MapLimits.surveys, MapLimits.transmitters)
         let largest = map(surveys: surveys, transmitters: transmitters)
@@ -30,7 +30,7 @@ import Testing
         #expect(MapLimits.excess(of: heard, bytes: 0)?.contains("transmitters") == true)
     }
 
-    @Test("A refused map is told once, and tried again once its surveys have changed")
+    @Test("A refused map is reported once, and tried again once its surveys have changed")
     func refused() {
         let refused = RefusedMaps()
         let site = SiteID("museum")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import FingerprintBuilder
 
-/// What is kept of radio maps, on a real PostgreSQL.
+/// Stores radio maps on a real PostgreSQL.
 @Suite(
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct RadioMapStoreTests {
@@ -25,7 +25,7 @@ struct RadioMapStoreTests {
             source: MapBuilder.source)
     }
 
-    @Test("The newest hundred versions of a site are kept, and no artifact that none of them names")
+    @Test("The store keeps a site's newest hundred versions, and only artifacts that they name")
     func versions() async throws {
         let pool = PostgresPool(try await PrivatePostgres.shared().makeDatabase())
         try await pool.withConnection { connection in
@@ -35,7 +35,7 @@ struct RadioMapStoreTests {
         #expect(try await publish("of both", as: 1, of: Self.other, in: store))
         #expect(try await publish("of both", as: 1, of: Self.museum, in: store))
         #expect(try await publish("old", as: 2, of: Self.museum, in: store))
-        // The same surveys again give the same bytes.
+        // Equal surveys give equal bytes.
         let newest = MapLimits.versionsKept + 3
         for version in 3...newest {
             let hash = version.isMultiple(of: 2) ? "new" : "map \(version)"

@@ -28,7 +28,7 @@ import Wire
     }
 
     @Test(
-        "What can't be read of the state is reported, and what a later program keeps is left alone")
+        "Unreadable state is reported, and state of a later release is left alone")
     func unreadable() {
         func restore(_ key: String, _ value: [UInt8]?) -> Bool {
             var devices = DeviceTable()
@@ -46,7 +46,7 @@ import Wire
         #expect(restore("small", [99]))
     }
 
-    @Test("A device that is idle for a day is forgotten with all that was remembered of it")
+    @Test("A device that is idle for a day is forgotten with all of its state")
     func idle() throws {
         var bench = try BatchBench(CountingPositioner())
         let dayLater = 10 + 24 * 3_600 + 1
@@ -60,7 +60,7 @@ import Wire
         let tombstones = second.filter { $0.value == nil }.map(key)
         #expect(Set(tombstones) == ["small/d-1/0", "small/d-1/states", "small/d-1/visits"])
         #expect(bench.devices.devices.keys.map(\.device) == [DeviceID("d-2")])
-        // A part that was written and removed is read back as nothing.
+        // Reading the part and then its tombstone leaves nothing.
         var restored = DeviceTable()
         for record in first + second where record.topic == Topic.locatorState.name {
             let isRead = restored.restore(BatchBench.stored(record))
@@ -69,7 +69,7 @@ import Wire
         #expect(restored.devices == bench.devices.devices)
     }
 
-    @Test("Of a device that is forgotten within a batch, tombstones are the last word")
+    @Test("The tombstones of a device that a batch forgets come after its other records")
     func forgotten() throws {
         var bench = try BatchBench(CountingPositioner())
         let dayLater = 10 + 24 * 3_600 + 1
@@ -86,7 +86,7 @@ import Wire
     }
 
     @Test(
-        "A scan that was set aside and is put back is late and moves nothing, whatever its time says"
+        "A scan that was put back counts as late and moves nothing, whatever its own time is"
     )
     func putBack() throws {
         var bench = try BatchBench(RoomPositioner())

@@ -3,10 +3,10 @@ import Geometry
 import Positioning
 import Site
 
-/// Puts the device as many metres to the east as it has had scans, by what it remembers alone.
+/// Places a device as many metres to the east as it has had scans, from its memory alone.
 struct CountingPositioner: Positioner {
     var name = "counting"
-    /// Bytes that each state has beside the count.
+    /// Bytes added to each state, to make it as large as a test needs.
     var padding = 0
 
     func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {

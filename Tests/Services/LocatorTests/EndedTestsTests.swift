@@ -11,7 +11,7 @@ import Wire
 @testable import Locator
 
 @Suite(
-    "What was located in tests that have ended",
+    "Positions and visits of tests that have ended",
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct EndedTestsTests {
     private struct Tables {
@@ -25,7 +25,7 @@ struct EndedTestsTests {
 
         private var views: [any View] { [PositionsView(daysKept: 365), VisitsView(daysKept: 365)] }
 
-        /// Located so many seconds after now.
+        /// Adds a position and a visit, located this many seconds after now.
         func add(_ site: String, _ device: String, seconds: Int64 = 0) async throws {
             let moment = now.advanced(byMicroseconds: seconds * 1_000_000)
             let position = PositionEstimated(
@@ -50,7 +50,7 @@ struct EndedTestsTests {
             }
         }
 
-        /// Devices that are left, in all three tables alike.
+        /// Devices that are left, which must be the same in all three tables.
         func devices() async throws -> [String] {
             func devices(_ table: String) async throws -> [String] {
                 try await pool.query("SELECT DISTINCT device FROM \(table) ORDER BY device")
@@ -67,7 +67,7 @@ struct EndedTestsTests {
         }
     }
 
-    @Test("It leaves the tables, all else stays, and a view that is built anew comes to the same")
+    @Test("They leave the tables, all else stays, and a rebuilt view has the same rows")
     func ends() async throws {
         let tables = try await Tables()
         let sweeper = EndedTests(sites: SiteDirectory(), pool: tables.pool)
@@ -93,7 +93,7 @@ struct EndedTestsTests {
         await tables.close()
     }
 
-    @Test("Where the tables are not made yet nothing is to be done")
+    @Test("Without the tables the sweep does nothing")
     func noTables() async throws {
         let pool = try await ServiceBench.database()
         try await EndedTests(sites: SiteDirectory(), pool: pool).sweep(but: [:])

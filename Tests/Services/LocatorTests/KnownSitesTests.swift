@@ -7,8 +7,8 @@ import Wire
 
 @testable import Locator
 
-@Suite("The sites that a locator knows") struct KnownSitesTests {
-    @Test("A newer map is not overtaken by an older one that took longer to prepare")
+@Suite("The sites of a locator") struct KnownSitesTests {
+    @Test("An older map that took longer to prepare does not replace a newer one")
     func order() throws {
         let site = PublishedSite(version: 1, index: try SiteIndex(LocatorBench.document))
         var state = KnownSites.State()

@@ -18,7 +18,7 @@ struct LetterBoxTests {
         ).record(source: "/test")
     }
 
-    @Test("Letters are read in pieces and in order, and not held all at once")
+    @Test("Letters are read in pieces and in order, and never all held at once")
     func pieces() async throws {
         let bench = try await LocatorBench(.memory)
         let log = CountingLog(try bench.host().log)
@@ -28,19 +28,19 @@ struct LetterBoxTests {
         #expect(log.count == 200)
         let places = box.entries.sorted { $0.value.at < $1.value.at }.map(\.key)
         var read: [Int64] = []
-        // Letters of 4 kB in base64.
+        // Letters of 3 kB have 4 kB in base64.
         try await box.read(places, from: log, pieceBytes: 200_000) { _, letter in
             if read.isEmpty { #expect(log.count - 200 <= 100) }
             read.append(letter.offset)
             #expect(letter.stored?.value?.count == 3_000)
         }
         #expect(read == Array(0..<200))
-        // A piece ends within a batch, whose rest is read again.
+        // A piece ends within a batch, and the rest of that batch is read again.
         #expect(log.count <= 600)
         await log.close()
     }
 
-    @Test("What a stranger wrote is kept to 16 kB, all else whole")
+    @Test("A stranger's record is cut to 16 kB; all others are kept in full")
     func strangers() async throws {
         let bench = try await LocatorBench(.memory)
         let host = try bench.host()
@@ -61,7 +61,7 @@ struct LetterBoxTests {
         await host.log.close()
     }
 
-    @Test("However many are put back, no letter is read again for another")
+    @Test("However many records are put back, each letter is read only as often as needed")
     func once() async throws {
         let bench = try await LocatorBench(.memory)
         let host = try bench.host()
@@ -74,7 +74,7 @@ struct LetterBoxTests {
         try await known.read(places, from: log) { _, letter in
             _ = try await host.putBack(letter, toProcessor: "locator", &box, through: log)
         }
-        // Each letter to know of it and to put it back, and the notes that were written meanwhile.
+        // Each letter is read for the index and to put it back; the new markers are read too.
         #expect(log.count <= 90)
         try await box.readOn(log, to: log.ranges(of: [topic]).mapValues(\.upperBound))
         #expect(places.allSatisfy { box.isPutBack($0) })
@@ -83,7 +83,7 @@ struct LetterBoxTests {
     }
 }
 
-/// Counts what is read of a log.
+/// Counts the records that are read from a log.
 private final class CountingLog: ForwardingLog {
     private struct Reader: LogReader {
         let base: any LogReader

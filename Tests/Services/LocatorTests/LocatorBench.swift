@@ -14,8 +14,8 @@ import Wire
 
 @testable import Locator
 
-/// A log with nothing in it, and locators that work on it as the service does, but for the radio
-/// map, which each is given.
+/// An empty log and locators on it, which work as in the service. Only the radio map is given to
+/// each of them directly.
 struct LocatorBench: Sendable {
     enum Kind: String, CaseIterable, Sendable {
         case memory, postgres, kafka
@@ -34,13 +34,13 @@ struct LocatorBench: Sendable {
     }
 
     static let site = SiteID("small")
-    /// When the scans of tests begin, in microseconds: an hour ago, since a device that was not
-    /// heard for a day, by the log's time, is forgotten.
+    /// The time of the first scan in microseconds: an hour ago. A device without a scan for a day,
+    /// by the log's time, would be forgotten.
     static let start = Int64(Date().timeIntervalSince1970 - 3_600) * 1_000_000
     static let partitions = 3
     let environment: [String: String]
     private let kafka: RealKafka?
-    /// What the logs in memory share; nil for the other kinds.
+    /// The server that logs in memory share; nil for the other kinds.
     private let memory: MemoryLogServer?
 
     init(_ kind: Kind, settings: [String: String] = [:]) async throws {
@@ -87,7 +87,7 @@ struct LocatorBench: Sendable {
         return host
     }
 
-    /// Works with the positioners until the condition holds, then stops in good order.
+    /// Runs the positioners until the condition holds, then stops properly.
     func locate(
         with positioners: [any Positioner], mapVersion: Int = 1,
         until isDone: @escaping @Sendable ([PositionEstimated]) -> Bool

@@ -13,7 +13,7 @@ import Wire
 
 @testable import Locator
 
-/// fingerprint-builder as the locator meets it: a radio map by its path, and what was asked for.
+/// Stands for fingerprint-builder: serves a radio map by its path, and records the requests.
 private final class MapStore: Sendable {
     static let artifact = RadioMapArtifact.encode(SampleSite.map)
     static let announcement: RadioMapAnnounced = {
@@ -67,7 +67,7 @@ private final class MapStore: Sendable {
             ).all)
     }
 
-    /// Prepares the map as if it had just been fetched.
+    /// Loads the map as if it had just been fetched.
     private func loadMap() async throws {
         let published = bench.sites[SampleSite.id]
         let map = try await sites.fetch(MapStore.announcement)
@@ -89,7 +89,7 @@ private final class MapStore: Sendable {
     }
 
     @Test(
-        "POST /v1/locate finds the place where the readings are heard, and keeps nothing"
+        "POST /v1/locate finds the place of the readings, and stores nothing"
     )
     func located() async throws {
         try await loadMap()
@@ -107,21 +107,21 @@ private final class MapStore: Sendable {
         #expect(maps.paths == ["/v1/radio-maps/\(MapStore.announcement.hash)"])
     }
 
-    @Test("POST /v1/locate says that there is no map yet, and not that the device is lost")
+    @Test("POST /v1/locate answers that there is no map yet, not that the device is lost")
     func noMap() async throws {
         let answer = try await locate(at: Point(x: 3, y: 4), floor: SampleSite.ground, phone())
         #expect(answer.status == 503 && answer.code == "radio-map-missing")
         #expect(answer.headers["retry-after"] == "10")
     }
 
-    @Test("A map that fingerprint-builder does not give is no map")
+    @Test("A map that fingerprint-builder does not serve counts as missing")
     func refused() async throws {
         maps.answers(404)
         await #expect(throws: (any Error).self) { try await loadMap() }
         #expect(sites[SampleSite.id] == nil)
     }
 
-    @Test("POST /v1/locate takes one scan that heard something, at a site that is published")
+    @Test("POST /v1/locate accepts one scan with readings, at a published site")
     func wrong() async throws {
         let token = bench.issue(.administrator)
         let silent = try await app.send("POST", "/v1/locate", token: token, body: #"{"wifi": []}"#)
@@ -143,7 +143,7 @@ private final class MapStore: Sendable {
     }
 
     @Test(
-        "What is asked for wrongly is refused before a table is looked at",
+        "A wrong request is refused before a table is read",
         arguments: [
             ("/v1/positions/x", "id-malformed"), ("/v1/positions/x/explain", "id-malformed"),
             ("/v1/positions?limit=0", "limit-out-of-range"),
@@ -156,7 +156,7 @@ private final class MapStore: Sendable {
     }
 
     @Test(
-        "What is read from tables is answered 503 while the database is away",
+        "Routes that read tables answer 503 while the database is away",
         arguments: [
             "/v1/positions", "/v1/positions/latest", "/v1/visits",
             "/v1/positions/00000000-0000-7000-8000-000000000001",

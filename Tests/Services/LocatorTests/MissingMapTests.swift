@@ -28,7 +28,7 @@ struct MissingMapTests {
         return false
     }
 
-    @Test("is waited for once for each version, half a minute at most, and holds up no other site")
+    @Test("delays its scans once for each version, half a minute at most, and no other site")
     func patience() async throws {
         let bench = try await LocatorBench(.memory)
         let host = try bench.host()
@@ -36,14 +36,14 @@ struct MissingMapTests {
         let now = ContinuousClock.now
         try await host.log.append([LocatorBench.announcement(version: 1).record(source: "/test")])
         let running = Task { await sites.run() }
-        // Another site, of which no map was ever announced, waits for nothing.
+        // Another site without any announced map waits for nothing.
         #expect(try await eventually { sites.isSettled(for: [SiteID("other")], at: now) })
         #expect(try await eventually { sites.lostReason(site) == .mapMissing })
         #expect(sites.awaitsMap(of: site) && !sites.awaitsMap(of: SiteID("other")))
         #expect(!sites.isSettled(for: [site], at: now))
         #expect(!sites.isSettled(for: [site], at: now + .seconds(29)))
         #expect(sites.isSettled(for: [site], at: now + .seconds(30)))
-        // The next version may be one that can be loaded.
+        // The next version may be loadable, so scans wait again.
         try await host.log.append([LocatorBench.announcement(version: 2).record(source: "/test")])
         let later = now + .seconds(100)
         #expect(try await eventually { !sites.isSettled(for: [site], at: later) })
@@ -55,7 +55,7 @@ struct MissingMapTests {
         await host.log.close()
     }
 
-    @Test("is no answer to who asks where they are: 503, and not that the device is lost")
+    @Test("answers a client that locates with 503, and not that the device is lost")
     func asked() async throws {
         let bench = try await LocatorBench(.memory)
         let host = try bench.host()
@@ -71,7 +71,7 @@ struct MissingMapTests {
             let scan = ScanSubmission(at: host.now, receivedAt: host.now)
             return try await routes.position(of: scan, at: site, receivedAt: host.now)
         }
-        // Nobody has read yet which maps there are: a locator without its secret stays like that.
+        // The announcements have not been read yet, as for a locator with a wrong secret.
         let waiting = LocatorDefinition.locating(
             host, sites(host), VisitRules(host.configuration))
         let problem = await #expect(throws: Problem.self) { try await answer(waiting) }
@@ -80,7 +80,7 @@ struct MissingMapTests {
         await host.log.close()
     }
 
-    @Test("gets positions that are lost and say why, and the scans of others are located meanwhile")
+    @Test("gets lost positions with the reason, while scans of other sites are located")
     func lost() async throws {
         let bench = try await LocatorBench(.memory)
         let host = try bench.host()
@@ -108,10 +108,10 @@ struct MissingMapTests {
     }
 }
 
-@Suite("A scan that was set aside and is put back")
+@Suite("A scan that is put back")
 struct PutBackScanTests {
     @Test(
-        "is appended once with its id, however often that is asked for, and noted beside its letter"
+        "is appended once with its id, however often it is put back, with a marker for its letter"
     )
     func once() async throws {
         let bench = try await LocatorBench(.memory)

@@ -8,13 +8,13 @@ import Wire
 
 @testable import Locator
 
-/// What a client got of a stream.
+/// The events that a client received from a stream.
 private struct Received {
     var numbers: [Int] = []
     var lastID: String?
 
-    /// Takes whole events in; comments say nothing.
-    mutating func take(_ chunk: [UInt8]) {
+    /// Reads complete events; comments are ignored.
+    mutating func read(_ chunk: [UInt8]) {
         for event in String(decoding: chunk, as: UTF8.self).split(separator: "\n\n") {
             for line in event.split(separator: "\n") {
                 if line.hasPrefix("id: ") { lastID = String(line.dropFirst(4)) }
@@ -30,7 +30,7 @@ private struct Received {
 struct PositionStreamTests {
     private static let site = LocatorBench.site.text
 
-    /// A hub that reads a log with nothing in it.
+    /// Runs a hub on an empty log.
     private func withHub(
         streams: Int = 1_000, ofToken: Int = 1_000, recent: Int = 4_096,
         _ body: (PositionHub, PositionStream, any EventLog) async throws -> Void
@@ -56,7 +56,8 @@ struct PositionStreamTests {
         await host.log.close()
     }
 
-    /// The number leads, then come so many bytes; the device is the number's last digit.
+    /// A record with the number first and then this many bytes; the device is the number's last
+    /// digit.
     private static func record(_ number: Int, bytes: Int = 0, site: String = site) -> LogRecord {
         LogRecord(
             topic: Topic.positions.name, key: Array("\(site)/d\(number % 10)".utf8),
@@ -75,7 +76,7 @@ struct PositionStreamTests {
             Issue.record("a stream is pulled")
             return { nil }
         }
-        // The first chunk says hello, and the second begins.
+        // The first chunk is the greeting; the second one begins the stream.
         _ = try await next()
         return next
     }
@@ -83,13 +84,13 @@ struct PositionStreamTests {
     private func read(
         _ next: @Sendable () async throws -> [UInt8]?, _ received: inout Received, until count: Int
     ) async throws {
-        while received.numbers.count < count, let chunk = try await next() { received.take(chunk) }
+        while received.numbers.count < count, let chunk = try await next() { received.read(chunk) }
     }
 
     @Test(
         "Who comes back again and again gets each position once and in order", arguments: 0..<4)
     func comingBack(seed: Int) async throws {
-        // A memory of a few records has most of them read again from the log.
+        // With few records kept, most are read again from the log.
         try await withHub(recent: seed % 2 == 0 ? 5 : 4_096) { hub, stream, log in
             let all = 400
             let writing = Task {
@@ -121,7 +122,8 @@ struct PositionStreamTests {
                 }
                 for try await numbers in group {
                     #expect(Set(numbers).count == numbers.count)
-                    // Of one device in their order; partitions have none among each other.
+                    // The positions of one device are in order; partitions have no order among each
+                    // other.
                     for digit in 0..<10 {
                         let own = numbers.filter { $0 % 10 == digit }
                         #expect(own == own.sorted())
@@ -133,15 +135,15 @@ struct PositionStreamTests {
         }
     }
 
-    @Test("A client that reads too little falls behind and misses nothing")
+    @Test("A client that reads slowly falls behind and misses nothing")
     func slow() async throws {
         try await withHub(recent: 20) { hub, stream, log in
             let next = try await open(stream)
             let probe = Task { try await next() }
             try await log.append([Self.record(0)])
             var received = Received()
-            received.take(try await probe.value ?? [])
-            // Far more than waits for one client.
+            received.read(try await probe.value ?? [])
+            // Far more bytes than may wait for one client.
             for start in stride(from: 1, to: 301, by: 50) {
                 try await log.append((start..<(start + 50)).map { Self.record($0, bytes: 2_000) })
             }
@@ -153,7 +155,7 @@ struct PositionStreamTests {
         }
     }
 
-    @Test("Since a time, a stream begins at the first position after it, and then goes on")
+    @Test("A stream since a time begins at the first position after it, and then continues")
     func since() async throws {
         try await withHub(recent: 3) { hub, stream, log in
             try await log.append((0..<50).map { Self.record($0) })
@@ -166,19 +168,19 @@ struct PositionStreamTests {
         }
     }
 
-    @Test("Other sites' positions go to nobody here, also where a site's name begins alike")
+    @Test("Positions of other sites are not sent, even if a site's name begins the same way")
     func otherSites() async throws {
         try await withHub { hub, stream, log in
             let next = try await open(stream)
             let first = Task { try await next() }
             try await log.append([Self.record(1, site: Self.site + "er"), Self.record(2)])
             var received = Received()
-            received.take(try await first.value ?? [])
+            received.read(try await first.value ?? [])
             #expect(received.numbers == [2])
         }
     }
 
-    @Test("A token has its limit of streams, all have theirs, and a stream that ends makes room")
+    @Test("One token and all together have limits of streams; a stream that ends makes room")
     func limits() async throws {
         try await withHub(streams: 3, ofToken: 2) { hub, stream, log in
             var streams = [try await open(stream), try await open(stream)]
@@ -213,12 +215,12 @@ struct PositionStreamTests {
         }
     }
 
-    @Test("A client that takes nothing while others wait for its turn gives it up")
+    @Test("A client that reads nothing while it has a turn loses it")
     func stalled() async throws {
         let turns = Turns(atOnce: 1, ofOneAtOnce: 1, waiting: 10)
         let slow = PositionSubscription(StreamTopic(site: Self.site, device: nil), token: "a")
-        slow.hold(try await turns.take(for: "a"))
-        let other = Task { try await turns.take(for: "b") }
+        slow.hold(try await turns.acquire(for: "a"))
+        let other = Task { try await turns.acquire(for: "b") }
         slow.asked()
         for _ in 0..<100 { slow.passSecond() }
         #expect(!slow.hasEnded, "it waits for us")
@@ -230,7 +232,7 @@ struct PositionStreamTests {
         _ = try await other.value
     }
 
-    @Test("Vectors are read as they are written, and nothing else is")
+    @Test("A vector is read as it was written, and no other text is a vector")
     func vectors() {
         #expect(StreamVector("0.5.9223372036854775807")?.text == "0.5.9223372036854775807")
         for wrong in ["", ".", "1.", "-1.2", "1.9223372036854775808", "a", "1 .2"] {
@@ -240,16 +242,16 @@ struct PositionStreamTests {
 }
 
 @Suite struct TurnsTests {
-    @Test("A few go at a time, of one caller fewer, and the others wait or are refused")
+    @Test("A few callers have turns, each a few at most; the others wait or are refused")
     func turns() async throws {
         let turns = Turns(atOnce: 3, ofOneAtOnce: 2, waiting: 2)
-        let first = try await turns.take(for: "a")
-        let second = try await turns.take(for: "a")
-        let waiting = Task { try await turns.take(for: "a") }
-        let other = try await turns.take(for: "b")
-        let late = Task { try await turns.take(for: "b") }
+        let first = try await turns.acquire(for: "a")
+        let second = try await turns.acquire(for: "a")
+        let waiting = Task { try await turns.acquire(for: "a") }
+        let other = try await turns.acquire(for: "b")
+        let late = Task { try await turns.acquire(for: "b") }
         try await Task.sleep(for: .milliseconds(50))
-        await #expect { _ = try await turns.take(for: "c") } throws: {
+        await #expect { _ = try await turns.acquire(for: "c") } throws: {
             ($0 as? Problem)?.code == "too-many-at-once"
         }
         other.end()
@@ -260,14 +262,14 @@ struct PositionStreamTests {
         withExtendedLifetime((second, third)) {}
     }
 
-    @Test("Who no longer waits takes nobody's turn")
+    @Test("A caller that has stopped waiting uses up no turn")
     func cancelled() async throws {
         let turns = Turns(atOnce: 1, ofOneAtOnce: 1, waiting: 10)
-        let first = try await turns.take(for: "a")
-        let gone = Task { try await turns.take(for: "b") }
+        let first = try await turns.acquire(for: "a")
+        let gone = Task { try await turns.acquire(for: "b") }
         gone.cancel()
         await #expect(throws: CancellationError.self) { _ = try await gone.value }
         first.end()
-        _ = try await turns.take(for: "c")
+        _ = try await turns.acquire(for: "c")
     }
 }

@@ -41,7 +41,7 @@ struct PositionZoneTests {
                 ]))
     }
 
-    @Test("The rows of a zone are those that the site's shapes put there")
+    @Test("A zone selects exactly the rows within its shapes")
     func agreement() async throws {
         let site = try Self.site()
         let pool = PostgresPool(try await PrivatePostgres.shared().makeDatabase())

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Locator
 
-/// The state is the positioner's alone, so a scan that it missed or saw twice shows in every later
-/// position.
-@Suite("What positioners remember of a device", .serialized)
+/// Only the positioner changes the state, so a scan that it missed or got twice shows in every
+/// later position.
+@Suite("The memory of positioners", .serialized)
 struct PositionerMemoryTests {
-    /// One scan of a device, seconds after the start.
+    /// One scan of a device, in seconds after the start.
     static func scan(
         _ device: Int, _ number: Int, at seconds: Int, arrived: Int
     ) -> ScanRecorded {
@@ -21,8 +21,8 @@ struct PositionerMemoryTests {
             receivedAt: Timestamp(microseconds: start + Int64(arrived) * 1_000_000))
     }
 
-    /// Forty scans of each of six devices, one after the other; each eighth is late and each ninth
-    /// older than the one before it.
+    /// Forty scans of each of six devices, one after the other. Each eighth is late, and each ninth
+    /// is older than the one before it.
     private static let scans: [ScanRecorded] = (1...40).flatMap { number in
         (1...6).map { device in
             let at = 1_000 + number * 10
@@ -32,7 +32,8 @@ struct PositionerMemoryTests {
         }
     }
 
-    /// What a locator that never stops would count: a scan that moves nothing counts itself only.
+    /// The count of a locator that never stops. A scan that does not move the device counts only
+    /// itself.
     private static func expectedCount(_ number: Int) -> Double {
         let moving = (1...number).count { $0 % 8 != 0 && $0 % 9 != 0 }
         return Double(number % 8 != 0 && number % 9 != 0 ? moving : moving + 1)
@@ -47,7 +48,7 @@ struct PositionerMemoryTests {
     }
 
     @Test(
-        "Locators that stop and take over give the positions of one that never stops",
+        "is the same with locators that stop and take over as with one that never stops",
         arguments: LocatorBench.Kind.available)
     func takenOver(_ kind: LocatorBench.Kind) async throws {
         let bench = try await LocatorBench(kind)
@@ -56,7 +57,7 @@ struct PositionerMemoryTests {
         let third = total / 3
         for part in 0..<3 {
             try await bench.append(Array(Self.scans[(part * third)..<((part + 1) * third)]))
-            // Stopped somewhere inside of what there is, as often as not with work not committed.
+            // The locator stops anywhere within the scans, often with uncommitted work.
             let wanted = part < 2 ? part * third + third / 2 : total
             try await bench.locate(with: [CountingPositioner()]) { $0.count >= wanted }
         }
@@ -66,7 +67,7 @@ struct PositionerMemoryTests {
         #expect(Self.wrong(positions) == [])
     }
 
-    @Test("Two locators at once, one of which leaves, give them too")
+    @Test("is the same with two locators at once, one of which leaves")
     func shared() async throws {
         let bench = try await LocatorBench(.memory)
         defer { bench.stop() }

@@ -12,8 +12,8 @@ import Wire
 
 @testable import Locator
 
-/// A program of Python that counts a device's scans in its state and puts the device so many metres
-/// to the east. At every 25th query it ends without an answer.
+/// A Python program as positioner. It counts a device's scans in its state, and places the device
+/// that many metres to the east. It ends without an answer at every 25th query.
 @Suite("A program as the locator's positioner", .serialized)
 struct ProgramTests {
     private static let program = """
@@ -25,10 +25,11 @@ struct ProgramTests {
             if query["query"] % 25 == 0: sys.exit(3)
             count = int(query["state"] or "0") + 1
             place = {"floor": "ground", "x": count, "y": 1, "radius68": 2}
-            print(json.dumps({"query": query["query"], "estimate": place, "state": str(count)}), flush=True)
+            answer = {"query": query["query"], "estimate": place, "state": str(count)}
+            print(json.dumps(answer), flush=True)
         """
 
-    @Test("Each scan has one position, also when the program ends; the others count on")
+    @Test("Each scan has one position, even when the program ends; later scans count on")
     func endsAndGoesOn() async throws {
         guard FileManager.default.isExecutableFile(atPath: "/usr/bin/python3") else {
             print("skipped: a program as positioner, there is no /usr/bin/python3")
@@ -46,7 +47,7 @@ struct ProgramTests {
                     receivedAt: at)
             }
         }
-        // Two locators, one after the other, each with a program of its own.
+        // Two locators run one after the other, each with a program of its own.
         for part in 0..<2 {
             let numbers = part * 40..<(part + 1) * 40
             try await bench.append(scans(numbers))
@@ -65,7 +66,7 @@ struct ProgramTests {
                 .sorted { $0.scan < $1.scan }
             let counts = own.compactMap(\.x)
             #expect(counts.count > 10)
-            // What was lost was not counted; nothing begins anew.
+            // Lost scans did not count, and no count began again.
             #expect(counts == (1...counts.count).map(Double.init))
         }
         let beside = try await bench.positions(Topic.positions(of: "counting"))
@@ -74,7 +75,7 @@ struct ProgramTests {
         #expect(Set(beside.map(\.id)).isDisjoint(with: positions.map(\.id)))
     }
 
-    @Test("A served program that does not start makes the service unready, and says why")
+    @Test("A served program that does not start makes the service unready, with the reason")
     func unready() async throws {
         let bench = try await LocatorBench(
             .memory, settings: ["WHEREABOUTS_POSITIONER": "mine=exec:exit 3"])
@@ -84,7 +85,7 @@ struct ProgramTests {
             host, try PositionerSettings(host.configuration))
         let prepared = working[0].positioner.prepare(.empty, site: site.index)
         let check = host.context.health.check("positioner")
-        // Each scan that finds the program down may have it started again.
+        // Each scan that finds no running program may start it again.
         let deadline = ContinuousClock.now + .seconds(60)
         while check.state == .ready, .now < deadline {
             let scan = RadioScan(readings: [], at: Timestamp(microseconds: 0))

@@ -40,7 +40,7 @@ struct RetentionTests {
             }
         }
 
-        /// A position and a visit's beginning, as the log took them in so many days ago.
+        /// A position and a visit's beginning that the log received this many days ago.
         func add(
             _ device: String, daysAgo: Int, located: Int? = nil, view: PositionsView? = nil
         ) async throws {
@@ -71,14 +71,14 @@ struct RetentionTests {
             }
         }
 
-        /// Tells whether nobody was in the way.
+        /// Sweeps; returns whether no session prevented it.
         @discardableResult
         func sweep(at moment: Timestamp? = nil) async throws -> Bool {
             let isFree = try await positions.sweep(pool, now: moment ?? now)
             return try await visits.sweep(pool, now: moment ?? now) && isFree
         }
 
-        /// As if the last sweep had been a day ago.
+        /// Sets the time of the last sweep back by a day.
         func nextDay() async throws {
             for schema in ["locator", "visits"] {
                 try await pool.query(
@@ -86,7 +86,7 @@ struct RetentionTests {
             }
         }
 
-        /// Devices that are left, in all three tables alike.
+        /// Devices that are left, which must be the same in all three tables.
         func devices() async throws -> [String] {
             func devices(_ table: String) async throws -> [String] {
                 try await pool.query("SELECT DISTINCT device FROM \(table) ORDER BY device")
@@ -104,20 +104,20 @@ struct RetentionTests {
         }
     }
 
-    @Test("A locator whose clock runs a month ahead makes no day old")
+    @Test("A locator whose clock runs a month ahead drops no rows early")
     func clockAhead() async throws {
         let tables = try await Tables(days: 7)
         for day in 0..<7 { try await tables.add("d\(day)", daysAgo: day) }
         try await tables.add("d7", daysAgo: 0, located: -30)
         try await tables.sweep()
-        // The sweeper's own clock may run ahead too: the database's does not.
+        // The sweeper's own clock may run ahead too, but the database's does not.
         try await tables.sweep(
             at: Timestamp(microseconds: tables.now.microseconds + 30 * Self.day))
         #expect(try await tables.devices() == (0..<8).map { "d\($0)" })
         await tables.close()
     }
 
-    @Test("Old rows go though no new ones come, a day at most each day")
+    @Test("Old rows are dropped even without new ones, at most one day's rows each day")
     func closedMuseum() async throws {
         let tables = try await Tables(days: 7)
         for day in [1, 8, 9, 10] { try await tables.add("d\(day)", daysAgo: day) }
@@ -136,14 +136,14 @@ struct RetentionTests {
         await tables.close()
     }
 
-    @Test("Who reads keeps old rows, which is no secret, and new days wait for nobody")
+    @Test("A reader keeps old rows, which is reported, and new days wait for nobody")
     func reader() async throws {
         let tables = try await Tables(days: 7)
         for day in [1, 8] { try await tables.add("d\(day)", daysAgo: day) }
         let reader = tables.pool.separateConnection()
         try await reader.execute(script: "BEGIN; SELECT FROM locator.positions")
         #expect(try await !tables.sweep())
-        // A new day does not wait for him.
+        // A new day does not wait for the reader.
         try await tables.add("d0", daysAgo: 0)
         try await reader.execute(script: "COMMIT")
         #expect(try await tables.sweep())
@@ -152,7 +152,7 @@ struct RetentionTests {
         await tables.close()
     }
 
-    @Test("A shorter retention reaches the rows that are there at once")
+    @Test("A shorter retention drops present rows at once")
     func shortened() async throws {
         let tables = try await Tables(days: 20)
         for day in 1...9 { try await tables.add("d\(day)", daysAgo: day) }
@@ -166,7 +166,7 @@ struct RetentionTests {
         await tables.close()
     }
 
-    @Test("An analyst reads when a visit ended without quoting a word")
+    @Test("An analyst reads the end of a visit without quoting a column's name")
     func stays() async throws {
         let tables = try await Tables(days: 7)
         try await tables.add("d1", daysAgo: 0)

@@ -3,8 +3,8 @@ import Geometry
 import Positioning
 import Site
 
-/// Puts the device into room `a` for scans that hear at -50 dBm or more, into room `b` for weaker
-/// ones; one that hears nothing is lost.
+/// Places the device in room `a` for readings of -50 dBm or more, and in room `b` for weaker ones.
+/// A scan without readings is lost.
 struct RoomPositioner: Positioner {
     let name = "rooms"
 

@@ -17,7 +17,7 @@ struct LocatorVisitsTests {
         Timestamp(microseconds: start + Int64(seconds) * 1_000_000)
     }
 
-    /// - Parameter rssi: nil for a scan that heard nothing.
+    /// - Parameter rssi: nil for a scan without readings.
     private static func scan(
         _ device: Int, _ number: Int, at: Int, arrived: Int? = nil, rssi: Int?
     ) -> ScanRecorded {
@@ -36,7 +36,7 @@ struct LocatorVisitsTests {
     }
 
     /// An hour of five devices that change rooms, get lost, fall silent, and send some scans late
-    /// or out of order; at the end only the time goes on.
+    /// or out of order. At the end only the time passes.
     private static func hour(seed: UInt64) -> [StoredRecord] {
         var random = SeededRandom(seed: seed)
         var records: [StoredRecord] = []
@@ -68,8 +68,8 @@ struct LocatorVisitsTests {
         return records
     }
 
-    /// The visits' events of the records taken in batches of random sizes, the locator now and then
-    /// replaced by another that knows only what was stored.
+    /// The visit events of the records in batches of random sizes. Now and then another locator
+    /// takes over, which has only the stored state.
     private static func visits(
         _ records: [StoredRecord], seed: UInt64?
     ) throws -> [String] {
@@ -100,14 +100,13 @@ struct LocatorVisitsTests {
         return events
     }
 
-    @Test("However the work is cut and whoever takes over, the visits are the same")
+    @Test("However records are batched and locators take over, the visits are the same")
     func replayed() throws {
         for seed in 0..<4 as Range<UInt64> {
             let records = Self.hour(seed: seed)
             let atOnce = try Self.visits(records, seed: nil).sorted()
             #expect(atOnce.count > 40)
             #expect(Set(atOnce).count == atOnce.count)
-            // Everything that began is over by the end.
             #expect(atOnce.count { $0.contains("reason") } == atOnce.count / 2)
             for cut in 1...3 as ClosedRange<UInt64> {
                 let isSame = try Self.visits(records, seed: cut).sorted() == atOnce
@@ -117,7 +116,7 @@ struct LocatorVisitsTests {
     }
 
     @Test(
-        "A late scan moves no visit, and one of a device that is not heard again ends by the clock")
+        "A late scan moves no visit, and a silent device's visit ends by the clock")
     func lateAndSilent() throws {
         let scans = [
             Self.scan(1, 1, at: 0, rssi: -40), Self.scan(1, 2, at: 15, rssi: -40),
@@ -129,7 +128,7 @@ struct LocatorVisitsTests {
                 scan.record(source: "/test"), offset: index,
                 at: Int((scan.receivedAt - Self.moment(0)) / 1_000_000))
         }
-        // Ten minutes of silence, five that a scan may be late, and one on the way.
+        // Ten minutes of silence, five minutes for late scans, and one minute on the way.
         for second in [970, 981] {
             records.append(
                 Self.stored(
@@ -148,7 +147,7 @@ struct LocatorVisitsTests {
         #expect(!bench.devices.isVisited)
     }
 
-    @Test("A partition that falls silent is told the time, once until it speaks again")
+    @Test("A silent partition gets the time, once until its next record")
     func silentPartitions() {
         let visited = VisitedPartitions()
         visited.note(3, isVisited: true, atMicroseconds: 0)
@@ -164,12 +163,12 @@ struct LocatorVisitsTests {
     }
 
     @Test(
-        "Each visit is told once while locators take over from each other",
+        "Each visit is written once while locators take over from each other",
         arguments: LocatorBench.Kind.available.filter { $0 != .kafka })
     func onceOnly(_ kind: LocatorBench.Kind) async throws {
         let bench = try await LocatorBench(kind)
         let host = try bench.host()
-        // As the log tells the time, which is now.
+        // The present time, as the log has it.
         let now = host.now.microseconds
         await host.log.close()
         var scans: [ScanRecorded] = []
@@ -193,7 +192,7 @@ struct LocatorVisitsTests {
             .map { try VisitStarted(record: $0) }
         let ended = try records.filter { $0.headers["ce_type"] == EventType.visitEnded.name }
             .map { try VisitEnded(record: $0) }
-        // Six times a room for each device, and the house once.
+        // Each device visits a room six times, and the building once.
         #expect(started.count == 6 * 6 + 6)
         #expect(Set(started.map(\.visit)).count == started.count)
         #expect(ended.count == 6 * 5)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Router
 
-@Suite("A route from where somebody was located") struct RoutePositionTests {
+@Suite("A route from a device's position") struct RoutePositionTests {
     private static let id = EventID(high: 8, low: 1)
     private static let fromPosition =
         #""from": {"position": "\#(id)"}, "to": [{"room": "B"}]"#
@@ -17,7 +17,7 @@ import Testing
         #"{"site": "\#(site)", "floor": "g", "y": 1, "radius95": 0.5, "at": "\#(at)"\#(x)}"#
     }
 
-    @Test("asks the locator for it with the caller's own token, and starts there")
+    @Test("asks the locator for the position with the caller's own token, and starts there")
     func asked() async throws {
         let router = try await RouterBench()
         let token = router.visitor()
@@ -30,7 +30,7 @@ import Testing
             ])
     }
 
-    @Test("takes the newest of a device, unless that is older than the client allows")
+    @Test("uses the newest position of a device, unless it is older than the client allows")
     func age() async throws {
         let router = try await RouterBench()
         let token = router.visitor()
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "is refused where the locator does not tell the place",
+        "is refused where the locator does not give the position",
         arguments: [
             (401, "{}", 403, "position-not-yours"), (403, "{}", 403, "position-not-yours"),
             (404, "{}", 404, "position-unknown"), (500, "{}", 503, "locator-unreachable"),
@@ -72,12 +72,12 @@ import Testing
 
     private static let fromA = #""from": {"room": "A"}, "#
 
-    @Test("keeps the route of who is on it, and makes a new one for who has left it")
+    @Test("keeps the route of a traveller on it, and makes a new one for one who has left it")
     func rerouted() async throws {
         let router = try await RouterBench()
         let on = try await guide(router, from: Self.fromA, x: 3, y: 2)
         #expect(on.status == 200 && on["rerouted"] == "false")
-        // Out in the street, 20 m from the house.
+        // A point in the street, 20 m from the building.
         let position = #"{"x": 2, "y": -20}"#
         let off = try await router.app.send(
             "POST", "/v1/guidance", token: router.visitor(),
@@ -85,14 +85,14 @@ import Testing
         #expect(off.status == 200 && off["rerouted"] == "true")
     }
 
-    @Test("begins at the position where no start is named, which is no rerouting")
+    @Test("begins at the position where no start is named, which does not count as rerouting")
     func begun() async throws {
         let router = try await RouterBench()
         let answer = try await guide(router, x: 3, y: 2)
         #expect(answer.status == 200 && answer["rerouted"] == "false")
     }
 
-    @Test("knows no floor that the site has not")
+    @Test("refuses a floor that the site does not have")
     func floor() async throws {
         let router = try await RouterBench()
         let answer = try await router.app.send(

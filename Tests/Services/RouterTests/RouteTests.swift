@@ -23,7 +23,7 @@ import Wire
         #expect(router.asked.isEmpty)
     }
 
-    @Test("is written as GeoJSON where the client asks for that")
+    @Test("is written as GeoJSON where the client asks for it")
     func geojson() async throws {
         let router = try await RouterBench()
         let answer = try await router.route(
@@ -35,7 +35,7 @@ import Wire
         #expect(other.status == 406)
     }
 
-    @Test("speaks the first language that the client names and that it knows")
+    @Test("uses the first supported language that the client names")
     func language() async throws {
         let router = try await RouterBench()
         let german = try await router.route(
@@ -49,7 +49,7 @@ import Wire
         #expect(named["language"] == "cy")
     }
 
-    @Test("departs now where nothing else is said")
+    @Test("departs now by default")
     func departure() async throws {
         let router = try await RouterBench()
         let answer = try await router.route(Self.fromAToB, router.visitor())
@@ -57,7 +57,7 @@ import Wire
     }
 
     @Test(
-        "says what is wrong with a question",
+        "names the fault in a request",
         arguments: [
             (#""to": [{"room": "B"}]"#, 400, "field-missing"),
             (#""from": {"room": "A"}, "to": [{"room": "Z"}]"#, 404, "place-unknown"),
@@ -72,7 +72,7 @@ import Wire
         #expect(answer.status == status && answer.code == code)
     }
 
-    @Test("is for those whose role may walk there")
+    @Test("needs a role that may walk there")
     func roles() async throws {
         let router = try await RouterBench()
         let stranger = try await router.app.send(
@@ -84,7 +84,7 @@ import Wire
     }
 
     @Test(
-        "knows no site that is not published, and asks for patience while a graph is made"
+        "needs a published site, and answers 503 while its graph is made"
     )
     func unpublished() async throws {
         let router = try await RouterBench(isPublished: false)
@@ -97,7 +97,7 @@ import Wire
     }
 }
 
-@Suite("Routes round what can't be used") struct RouterOutageTests {
+@Suite("Routes around outages") struct RouterOutageTests {
     private static let fromAToB = #""from": {"room": "A"}, "to": [{"room": "B"}]"#
 
     private func outage(_ connection: String, from: Timestamp, until: Timestamp?) -> OutageReported
@@ -115,7 +115,7 @@ import Wire
         #expect(answer.status == 503 && answer.code == "starting")
     }
 
-    @Test("avoid a door from its report on the log until its end, and its reason is told")
+    @Test("avoid a door from its outage's report until its end, and give the reason")
     func known() async throws {
         let router = try await RouterBench()
         let token = router.visitor()
@@ -131,7 +131,7 @@ import Wire
         #expect(try await router.route(Self.fromAToB, token)["found"] == "true")
     }
 
-    @Test("pass over a record that can't be read, and tell the operator")
+    @Test("skip a record that can't be read, and report it to the operator")
     func unreadable() async throws {
         let router = try await RouterBench()
         try await router.bench.log.append([

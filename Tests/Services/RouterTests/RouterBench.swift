@@ -8,7 +8,7 @@ import Synchronization
 
 @testable import Router
 
-/// router in memory, at a house of two rooms:
+/// The router in memory, with a building of two rooms:
 ///
 ///     AAAAABBBBB    the door "between" joins the rooms at x = 5; the door "front" leads from A out
 ///     AAAAABBBBB    into the street in the south
@@ -16,7 +16,7 @@ final class RouterBench: Sendable {
     static let site = SiteID("house")
     static let floor = FloorID("g")
 
-    /// What the locator was asked.
+    /// A request that the locator got.
     struct Asked: Equatable {
         var path: String
         var authorization: String?
@@ -35,7 +35,7 @@ final class RouterBench: Sendable {
     }
 
     /// - Parameters:
-    ///   - isPublished: whether the house is.
+    ///   - isPublished: whether the site is published.
     ///   - readsOutages: whether the topic of outages has been read before the first request.
     init(isPublished: Bool = true, readsOutages: Bool = true) async throws {
         let bench = try await ServiceBench()
@@ -66,10 +66,10 @@ final class RouterBench: Sendable {
 
     deinit { reading.cancel() }
 
-    /// Lets others work until the condition holds.
+    /// Lets other tasks run until the condition holds.
     func until(_ condition: () -> Bool) async { while !condition() { await Task.yield() } }
 
-    /// The locator answers so from now on.
+    /// Sets the answer of the locator from now on.
     func locatorAnswers(_ status: Int, _ body: String = "{}") {
         locator.answer.withLock { $0 = (status, body) }
     }

@@ -26,7 +26,7 @@ import Wire
         return try ingest.inbound.work(&quotas, records)
     }
 
-    @Test("becomes a scan under its device's key, or a survey where it says its place")
+    @Test("becomes a scan under its device's key, or a survey where it has a place")
     func accepted() async throws {
         let ingest = try await IngestBench()
         let token = ingest.bench.issue(
@@ -40,8 +40,8 @@ import Wire
         #expect(outputs.records.first?.key == key)
     }
 
-    @Test("that shows its token is told to the operator, once")
-    func told() async throws {
+    @Test("that shows its token is reported to the operator, once")
+    func reported() async throws {
         let ingest = try await IngestBench()
         let shown = record(IngestBench.scan(), token: ingest.phone())
         _ = try work(ingest, [shown, shown])
@@ -49,7 +49,7 @@ import Wire
     }
 
     @Test(
-        "is set aside whole where it can't be taken, and says whether its sender is to blame",
+        "is set aside in full where it can't be used, with whether its sender is to blame",
         arguments: [
             (nil, true, "value-missing", false), ("{", true, "truncated", false),
             (IngestBench.scan(), false, "token-missing", true),
@@ -75,7 +75,7 @@ import Wire
         }
     }
 
-    @Test("beyond its token's quota is set aside, by the time at which the log took it")
+    @Test("beyond its token's quota is set aside, by the time at which the log received it")
     func quota() async throws {
         let ingest = try await IngestBench()
         let token = ingest.phone(quota: TokenQuota(recordsPerSecond: 1, burst: 2))

@@ -7,14 +7,14 @@ import Wire
 
 @testable import ScanIngest
 
-/// scan-ingest in memory, with the sample site published.
+/// Scan-ingest in memory, with the sample site published.
 struct IngestBench {
     static let site = SampleSite.id
     let bench: ServiceBench
     let app: Served
     let inbound: InboundScans
 
-    /// - Parameter queuedRecords: how many the log lets wait.
+    /// - Parameter queuedRecords: the most records that may wait for the log.
     init(
         over transport: Transport = .memory, isStarting: Bool = false,
         queuedRecords: Int = 1_000
@@ -45,7 +45,7 @@ struct IngestBench {
         bench.issue(.device, site: Self.site, device: DeviceID("phone"), quota: quota)
     }
 
-    /// - Parameter members: of the scan, beside its time and what it heard.
+    /// - Parameter members: members of the scan beside its time and readings.
     static func scan(_ members: String = "", rssi: Int = -50) -> String {
         let comma = members.isEmpty ? "" : ", "
         return #"{"at": "2026-11-21T08:00:00Z", "wifi": [{"bssid": "02:00:00:00:00:01", "#

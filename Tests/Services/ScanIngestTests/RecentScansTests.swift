@@ -5,12 +5,12 @@ import Testing
 @testable import ScanIngest
 
 @Suite struct RecentScansTests {
-    /// The obvious way: two dictionaries.
+    /// The obvious implementation: two dictionaries.
     private struct Slow {
         var limit: Int
         var young: [EventID: (hash: UInt64, isAcknowledged: Bool)] = [:]
         var old: [EventID: (hash: UInt64, isAcknowledged: Bool)] = [:]
-        /// Ids that were forgotten keep their place in the generation.
+        /// Forgotten ids keep their place in the generation.
         var forgotten: Set<EventID> = []
 
         mutating func note(_ id: EventID, _ hash: UInt64) -> RecentScans.Verdict {
@@ -41,13 +41,13 @@ import Testing
     }
 
     @Test(
-        "It answers as two dictionaries would, whatever the order of what happens",
+        "It answers as two dictionaries would, in any order of calls",
         arguments: 1...20)
     func likeDictionaries(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let recent = RecentScans(limit: 16)
         var slow = Slow(limit: 16)
-        // Few enough ids that they come again, also with other content.
+        // So few ids that they come again, also with other content.
         let ids = (0..<60).map { EventID(high: $0 % 3, low: $0) }
         for _ in 0..<5_000 {
             let id = ids[Int.random(in: ids.indices, using: &random)]
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("An id is known for a whole generation at least")
+    @Test("An id is remembered for at least a full generation")
     func keeps() {
         let recent = RecentScans(limit: 1_000)
         for number in 0..<10_000 as Range<UInt64> {

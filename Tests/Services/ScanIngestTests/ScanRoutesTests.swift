@@ -23,7 +23,7 @@ import Testing
         await ingest.app.stop()
     }
 
-    @Test("says which scans of a batch were not taken, and why, and takes the others")
+    @Test("lists the rejected scans of a batch with the reasons, and accepts the others")
     func batch() async throws {
         let ingest = try await IngestBench()
         let body = """
@@ -39,7 +39,7 @@ import Testing
         #expect(try await ingest.scans().count == 2)
     }
 
-    @Test("has the status that all of a batch are refused with, and 400 where they differ")
+    @Test("has the status that all rejections of a batch share, and 400 where they differ")
     func sharedStatus() async throws {
         let ingest = try await IngestBench()
         let (token, foreign) = (ingest.phone(), Self.scan(#""device": "other""#))
@@ -48,7 +48,7 @@ import Testing
         #expect(try await ingest.scans().isEmpty)
     }
 
-    @Test("refuses a body that is no scan at all with one problem")
+    @Test("refuses a body that is not a scan with one problem")
     func noScan() async throws {
         let ingest = try await IngestBench()
         let answer = try await ingest.send(#"{"wifi": ["#, ingest.phone())
@@ -57,17 +57,17 @@ import Testing
         #expect(empty.code == "body-empty")
     }
 
-    @Test("asks for patience while the sites and tokens are still being read")
+    @Test("answers 503 while the sites and tokens are still being read")
     func starting() async throws {
         let ingest = try await IngestBench(isStarting: true)
         let early = try await ingest.send(Self.scan(), "token")
         #expect(early.status == 503 && early.code == "starting")
-        // The tokens are known before the sites are.
+        // The tokens are here before the sites are.
         let late = try await ingest.send(Self.scan(), ingest.phone())
         #expect(late.status == 503 && late.code == "starting")
     }
 
-    @Test("reads a large batch on another thread, and takes all of it")
+    @Test("parses a large batch on another thread, and accepts all of it")
     func large() async throws {
         let ingest = try await IngestBench()
         let body = "[" + Array(repeating: Self.scan(), count: 800).joined(separator: ",") + "]"
@@ -100,8 +100,8 @@ import Testing
     }
 }
 
-@Suite("While the log can't take a scan") struct LogAwayTests {
-    @Test("the answer is 503 and nothing is kept; the same scan is taken once when it is back")
+@Suite("While the log can't accept a scan") struct LogAwayTests {
+    @Test("the answer is 503 and nothing is stored; later the same scan is accepted once")
     func away() async throws {
         let ingest = try await IngestBench()
         let (token, scan) = (ingest.phone(), IngestBench.scan(IngestBench.id(1)))
@@ -115,7 +115,7 @@ import Testing
         #expect(try await ingest.scans().count == 1)
     }
 
-    @Test("its id is free: other content may come under it")
+    @Test("its id stays free for other content")
     func freeID() async throws {
         let ingest = try await IngestBench()
         let token = ingest.phone()
@@ -138,7 +138,7 @@ import Testing
         #expect(try await answer.status == 503)
     }
 
-    @Test("more than may wait is refused at once, with the advice to send it again")
+    @Test("scans beyond the queue are refused at once, with the advice to send again")
     func full() async throws {
         let ingest = try await IngestBench(queuedRecords: 1)
         let (token, scan) = (ingest.phone(), IngestBench.scan())

@@ -6,7 +6,7 @@ import Testing
 @testable import ScanIngest
 @testable import ServiceHost
 
-/// Who may send what for whom.
+/// Tests which caller may send which scans and surveys.
 @Suite("Who may send") struct SpeakingForTests {
     private static let site = IngestBench.site
 
@@ -42,7 +42,7 @@ import Testing
         #expect(try await ingest.send(IngestBench.scan(), visitor).code == "role-not-allowed")
     }
 
-    @Test("a scan: a token that has expired or was revoked no more")
+    @Test("a scan: no token that has expired or was revoked")
     func ended() async throws {
         let ingest = try await IngestBench()
         let end = Timestamp(microseconds: ServiceBench.start.microseconds + 10_000_000)
@@ -75,7 +75,7 @@ import Testing
         #expect(noDevice["rejected.0.code"] == "device-missing")
     }
 
-    @Test("a survey for a scanner: a surveyor, once the scanner has a token that holds")
+    @Test("a survey for a scanner: a surveyor, once the scanner has a valid token")
     func scanner() async throws {
         let ingest = try await IngestBench()
         let surveyor = ingest.bench.issue(.surveyor, site: Self.site, device: DeviceID("tablet"))
@@ -122,14 +122,14 @@ import Testing
         }
     }
 
-    @Test("nothing for an hour, once too much of a token's was set aside")
+    @Test("nothing for an hour, once too many of a token's records were set aside")
     func blocked() async throws {
         let ingest = try await IngestBench()
         let token = ingest.phone()
         let sender = try #require(ingest.bench.tokens.caller(forBearer: token)).id
         let now = ingest.bench.clock.now
         for number in 0...SenderBlocks.limit {
-            _ = ingest.bench.blocks.take("letter \(number)", of: sender, at: now, now: now)
+            _ = ingest.bench.blocks.note("letter \(number)", of: sender, at: now, now: now)
         }
         let answer = try await ingest.send(IngestBench.scan(), token)
         #expect(answer["rejected.0.code"] == "sender-blocked")
@@ -139,7 +139,7 @@ import Testing
 }
 
 @Suite("A token's quota") struct SendingQuotaTests {
-    @Test("bounds the scans that come at once; the rest is refused until Retry-After")
+    @Test("limits the scans that come at once; the rest is refused until Retry-After")
     func over() async throws {
         let ingest = try await IngestBench()
         let token = ingest.phone(quota: TokenQuota(recordsPerSecond: 0.001, burst: 2))
@@ -150,13 +150,13 @@ import Testing
         #expect(answer["rejected.0.code"] == "quota-exceeded")
         #expect(answer.headers["retry-after"].flatMap { Int($0) } ?? 0 > 100)
         #expect(try await ingest.send(scan, token).status == 429)
-        // Another token has its own.
+        // Another token has a quota of its own.
         #expect(try await ingest.send(scan, ingest.phone()).status == 202)
         #expect(try await ingest.scans().count == 3)
     }
 
-    @Test("and what is left of it are told by GET /v1/limits, which no cache may keep")
-    func told() async throws {
+    @Test("and the rest of it are the answer of GET /v1/limits, which no cache may keep")
+    func reported() async throws {
         let ingest = try await IngestBench()
         let token = ingest.phone(quota: TokenQuota(recordsPerSecond: 0.001, burst: 2))
         _ = try await ingest.send(IngestBench.scan(), token)

@@ -10,7 +10,7 @@ import Testing
         #expect(EntityTag(tag.text(beside: 3)) == tag)
     }
 
-    @Test("Beside another version, an answer about a draft has another tag")
+    @Test("A draft's answer with another published version has another tag")
     func besideVersion() {
         #expect(EntityTag.draft(7).text(beside: 2) == "\"draft-7-2\"")
         #expect(EntityTag.draft(7).text(beside: 3) != EntityTag.draft(7).text(beside: 2))
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "What is no tag is none",
+        "Any other text is not a tag",
         arguments: [
             "", "7", "\"\"", "\"draft\"", "\"draft-\"", "\"draft-x\"", "\"-1\"", "W/\"7\"",
             "\"draft-7-\"", "\"draft-7-x\"", "\"draft-7-3-1\"", "\"7-3\"", "\"map-7\"",

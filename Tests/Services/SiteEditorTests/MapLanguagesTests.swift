@@ -5,7 +5,7 @@ import Testing
 @testable import SiteEditor
 
 @Suite struct MapLanguagesTests {
-    @Test("Spellings that change nothing are one drawing")
+    @Test("Tags that give the same map share one drawing")
     func normalised() {
         var document = SiteDocument(
             name: "House", originLatitude: 51, originLongitude: 0, bearingDegrees: 0,

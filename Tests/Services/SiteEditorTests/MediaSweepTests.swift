@@ -9,7 +9,7 @@ import Testing
 
 @testable import SiteEditor
 
-/// Files that are named stay, others go after their day, on a real PostgreSQL.
+/// Tests on a real PostgreSQL that used files stay and unused ones are removed after a day.
 @Suite(
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct MediaSweepTests {
@@ -28,7 +28,7 @@ struct MediaSweepTests {
         }
     }
 
-    /// A museum with one picture, or none.
+    /// A museum with or without a picture.
     private func document(_ picture: MediaReference?) -> SiteDocument {
         SiteDocument(
             name: "Museum", originLatitude: 51, originLongitude: 0, bearingDegrees: 0,
@@ -49,7 +49,7 @@ struct MediaSweepTests {
     }
 
     @Test(
-        "A file that nobody names is gone after a day, and one that is sent again has its day anew")
+        "An unused file is gone after a day, and a file that is sent again stays another day")
     func unnamed() async throws {
         let editor = try await Editor()
         let kept = try await editor.media.keep([1, 2, 3], as: .png, at: start)
@@ -62,7 +62,7 @@ struct MediaSweepTests {
         await editor.pool.close()
     }
 
-    @Test("A file that a version or a draft names stays")
+    @Test("A file in a version or a draft stays")
     func named() async throws {
         let editor = try await Editor()
         let old = try await editor.media.keep([1], as: .png, at: start).reference
@@ -85,7 +85,7 @@ struct MediaSweepTests {
         await editor.pool.close()
     }
 
-    @Test("A site can name only files that are kept, as what they are")
+    @Test("A site can name only stored files, and must describe them as they are")
     func unknown() async throws {
         let editor = try await Editor()
         let kept = try await editor.media.keep([1], as: .png, at: start).reference

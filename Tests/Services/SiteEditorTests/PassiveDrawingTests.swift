@@ -3,14 +3,14 @@ import Testing
 
 @testable import SiteEditor
 
-@Suite("Drawings that only draw") struct PassiveDrawingTests {
+@Suite("Drawings without active parts") struct PassiveDrawingTests {
     private func part(_ inner: String, names: String = "") -> String? {
         PassiveDrawing.foreignPart(
             of: Array("<svg xmlns=\"http://www.w3.org/2000/svg\"\(names)>\(inner)</svg>".utf8))
     }
 
     @Test(
-        "What only draws is taken",
+        "A drawing without active parts is accepted",
         arguments: [
             "<path d='M0 0'/>", "<use href='#door'/>",
             "<use xmlns:l='http://www.w3.org/1999/xlink' l:href=\"#a\"/>",
@@ -18,7 +18,8 @@ import Testing
             "<image href='data:image/png;base64,iVBOR'/>",
             "<text>only one = two, <![CDATA[& three]]> javascript: onload=1</text>",
             "<style><![CDATA[g > rect { fill: red }]]></style>",
-            "<style>.a:not(.b) { fill: #fff; transform: rotate(3deg) } @media print { g {} }</style>",
+            "<style>.a:not(.b) { fill: #fff; transform: rotate(3deg) } "
+                + "@media print { g {} }</style>",
             "<linearGradient id='g'><stop offset='0' stop-color='red'/></linearGradient>",
             "<g a='1'/>".replacing("a=", with: "data-name="), "<title>Level (2) \\ (3)</title>",
             "<g id='a (b) \\ c' class='x'/>", "<!-- <script> -->",
@@ -26,7 +27,7 @@ import Testing
         ])
     func passive(_ inner: String) { #expect(part(inner) == nil) }
 
-    @Test("What an editor notes of the drawing is taken")
+    @Test("Notes of a drawing program are accepted")
     func editors() {
         let names =
             " xmlns:inkscape='http://www.inkscape.org/namespaces/inkscape'"
@@ -41,15 +42,15 @@ import Testing
     }
 
     @Test(
-        "What does anything is refused",
+        "Active parts are refused",
         arguments: [
             "<script>alert(1)</script>", "<SCRIPT/>", "<g onload='x()'/>", "<g\nonclick = 'x'/>",
             "<a href='https://example.org'/>", "<a href=' javascript:x'/>",
             "<image href='file:///etc/passwd'/>", "<rect style='fill:url(http://x)'/>",
             "<foreignObject/>", "<style>@import 'x'</style>", "<set attributeName='href'/>",
             "<image href='data:image/svg+xml,x'/>", "<a href='data:image/png;base64,x'/>",
-            // A prefix of one's own, a quoted bracket, and functions that load, as the review
-            // tried.
+            // Tricks that the security review tried: a prefix, a quoted bracket, and functions that
+            // load.
             "<s:script xmlns:s='http://www.w3.org/2000/svg'/>", "<g a='>' onclick='x'/>",
             "<g class='>' onclick='x'/>", "<rect style='fill: image-set(\"https://x\" 1x)'/>",
             "<style>g { fill: u\\72l(https://x) }</style>", "<style>g{fill:URL('//x')}</style>",
@@ -60,8 +61,8 @@ import Testing
             "<r:x xmlns:r='http://creativecommons.org/ns#'><script/></r:x>",
             "<r:x xmlns:r='http://creativecommons.org/ns#' onclick='x'/>",
             "<st<!-- -->yle/>", "<?xml-stylesheet href='x'?>", "<style>a{b:expression(1)}</style>",
-            // What a reader of HTML reads otherwise, should a page take the drawing's text into
-            // itself.
+            // Texts that an HTML parser reads in another way, should a page include the drawing
+            // inline.
             "<style>@import 'x';<style></style></style>", "<!--><img src='x' onerror='x'>-->",
             "<title><![CDATA[><img src=x onerror=x>]]></title>",
             "<script xmlns='http://creativecommons.org/ns#'/>",
@@ -69,7 +70,7 @@ import Testing
         ])
     func active(_ inner: String) { #expect(part(inner) != nil) }
 
-    @Test("A drawing may name its document type, and declare nothing")
+    @Test("A drawing may name its document type, but declare nothing")
     func documentTypes() {
         let drawing = "<svg xmlns='http://www.w3.org/2000/svg'/>"
         func part(_ text: String) -> String? { PassiveDrawing.foreignPart(of: Array(text.utf8)) }
@@ -82,16 +83,16 @@ import Testing
         #expect(part("<html/>") != nil)
     }
 
-    @Test("Bytes that are no text, and text that is no XML, are refused")
+    @Test("Bytes that are not text, and text that is not XML, are refused")
     func noText() {
         #expect(PassiveDrawing.foreignPart(of: [0x3c, 0xff]) != nil)
         #expect(PassiveDrawing.foreignPart(of: Array("<svg><g></svg>".utf8)) != nil)
         #expect(PassiveDrawing.foreignPart(of: []) != nil)
     }
 
-    /// The expression that was here before went back and forth over such texts for hours.
+    /// The regular expression used earlier backtracked over such texts for hours.
     @Test(
-        "Two million bytes are looked through in one pass, whatever they are",
+        "Two million bytes are checked in one pass, whatever they are",
         arguments: ["<", "<g ", "a ", "(", "url(", "url(' ", " on", "&amp;", "="])
     func onePass(_ piece: String) {
         let count = 2_000_000 / piece.utf8.count
@@ -102,7 +103,7 @@ import Testing
             _ = part("<style>\(text.replacing("<", with: ""))</style>")
             _ = part("<text>\(text.replacing("<", with: ""))</text>")
         }
-        // Tenths of a second even in a debug build; what is quadratic takes hours.
+        // One pass takes tenths of a second even in a debug build; quadratic work would take hours.
         #expect(time < .seconds(60))
     }
 }

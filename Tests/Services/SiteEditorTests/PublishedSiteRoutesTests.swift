@@ -7,7 +7,7 @@ import Testing
 
 @testable import SiteEditor
 
-/// The routes that answer from published sites alone.
+/// Tests routes that answer from published sites alone.
 @Suite("Routes of published sites") struct PublishedSiteRoutesTests {
     private let bench: ServiceBench
     private let app: Served
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "say what is wrong with a question",
+        "name the fault in a request",
         arguments: [
             ("/search", "query-missing"), ("/search?q=a&limit=x", "limit-out-of-range"),
             ("/search?q=a&after=!", "cursor-malformed"),
@@ -66,7 +66,7 @@ import Testing
         #expect(try await get(path).code == code)
     }
 
-    @Test("GET current-building names the building somebody is in, and none far away")
+    @Test("GET current-building names the building around a point, and none far away")
     func building() async throws {
         var document = SampleSite.index.document
         document.buildings[0].outline = [[0, 0], [20, 0], [20, 6], [0, 6]]
@@ -79,7 +79,7 @@ import Testing
         #expect(outside["building"] == "null")
     }
 
-    @Test("GET map draws a floor in the form that is asked for, and once only for who keeps it")
+    @Test("GET map draws a floor in the requested format, and answers 304 to a client that has it")
     func map() async throws {
         let drawn = try await get("/floors/ground/map", ["accept": "image/svg+xml"])
         #expect(drawn.status == 200 && drawn.headers["content-type"] == "image/svg+xml")
@@ -97,7 +97,7 @@ import Testing
         #expect(newer.status == 200 && newer.headers["etag"] != tag)
     }
 
-    @Test("know no site that is not published, and none of another token's")
+    @Test("refuse sites that are not published, and sites of other tokens")
     func sites() async throws {
         let everywhere = bench.issue(.administrator)
         for path in ["search?q=a", "map", "current-building?latitude=0&longitude=0"] {
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("The pages are open to anybody, and shown in the frames that the operator names")
+    @Test("The pages are open to anybody; only origins that the operator names may frame them")
     func pages() async throws {
         for path in ["/", "/page.css", "/page.js", "/sign-in", "/join", "/account", "/people.js"] {
             let answer = try await app.send("GET", path)

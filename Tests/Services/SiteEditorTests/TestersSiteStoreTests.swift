@@ -30,7 +30,7 @@ struct TestersSiteStoreTests {
             }
         }
 
-        /// Keys of the outbox that have no value.
+        /// The keys of tombstones in the outbox.
         func tombstones() async throws -> [String] {
             try await pool.query(
                 "SELECT convert_from(key, 'UTF8') AS key FROM site_editor.outbox "
@@ -47,7 +47,7 @@ struct TestersSiteStoreTests {
         SiteDocument(name: name, originLatitude: 51, originLongitude: 0, bearingDegrees: 0)
     }
 
-    @Test("Its versions grow by themselves, and all of a test say when it began")
+    @Test("It counts versions of its own, and all of one test have the time of its beginning")
     func versions() async throws {
         let editor = try await Editor()
         for (number, name) in ["B", "C"].enumerated() {
@@ -67,7 +67,7 @@ struct TestersSiteStoreTests {
         await editor.pool.close()
     }
 
-    @Test("Publishing to everyone ends it, and the next test begins anew and counts on")
+    @Test("Publishing to everyone ends it; the next test has a new beginning and counts on")
     func everyone() async throws {
         let editor = try await Editor()
         try await editor.edit("B", at: Self.at(1))
@@ -85,7 +85,7 @@ struct TestersSiteStoreTests {
         await editor.pool.close()
     }
 
-    @Test("It ends alone, once, and goes with its site")
+    @Test("It can end by itself, once, and ends with its site")
     func ends() async throws {
         let editor = try await Editor()
         func show(_ seconds: Int64) async throws {
@@ -106,7 +106,7 @@ struct TestersSiteStoreTests {
         await editor.pool.close()
     }
 
-    @Test("Restoring an old version and publishing nothing new end no test")
+    @Test("Restoring an old version, or publishing nothing new, does not end a test")
     func stays() async throws {
         let editor = try await Editor()
         _ = try await editor.sites.publishToTesters(
@@ -121,7 +121,7 @@ struct TestersSiteStoreTests {
         await editor.pool.close()
     }
 
-    @Test("Its files are its site's, for as long as the test lasts")
+    @Test("Its files belong to its site as long as the test lasts")
     func files() async throws {
         let editor = try await Editor()
         let media = MediaStore(pool: editor.pool)

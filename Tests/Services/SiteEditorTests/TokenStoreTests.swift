@@ -8,7 +8,7 @@ import Wire
 
 @testable import SiteEditor
 
-/// What is issued, listed and revoked, on a real PostgreSQL.
+/// Issues, lists and revokes tokens on a real PostgreSQL.
 @Suite(
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct TokenStoreTests {
@@ -29,7 +29,7 @@ struct TokenStoreTests {
     }
 
     @Test(
-        "What an administrator of a site issued says so, and goes with its issuer where that is asked"
+        "A token names the administrator who issued it, and is revoked with them on request"
     )
     func children() async throws {
         let store = try await store()
@@ -53,7 +53,7 @@ struct TokenStoreTests {
         #expect(try await store.live(at: now).isEmpty)
     }
 
-    @Test("A caller of one site neither lists nor revokes another's, nor issues beyond itself")
+    @Test("A caller of one site can't list or revoke another's tokens, nor issue more rights")
     func sites() async throws {
         let store = try await store()
         let own = try await store.issue(

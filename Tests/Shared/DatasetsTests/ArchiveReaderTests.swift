@@ -36,7 +36,7 @@ import Testing
         #expect(try reader.only(named: "A.CSV").firstBytes() == [UInt8(ascii: "1")])
     }
 
-    @Test("Lines come whole, whatever ends them and wherever the chunks end")
+    @Test("Lines are complete, whatever ends them and wherever the chunks end")
     func lines() throws {
         let folder = TemporaryFolder()
         let long = String(repeating: "x", count: 100_000)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("What unpacks to more than allowed is refused before it fills the memory")
+    @Test("An archive that unpacks to more than allowed is refused before it fills the memory")
     func bomb() throws {
         let folder = TemporaryFolder()
         let path = folder.write("zeros.csv", String(repeating: "0", count: 3_000_000))
@@ -69,7 +69,7 @@ import Testing
         #expect(throws: ArchiveError.self) { try liner.forEachLine { _, _ in } }
     }
 
-    @Test("A missing file, a damaged archive and an empty file are told apart")
+    @Test("A missing file, a damaged archive and an empty file give different faults")
     func damage() throws {
         let folder = TemporaryFolder()
         func code(_ path: String) -> ArchiveError.Code? {

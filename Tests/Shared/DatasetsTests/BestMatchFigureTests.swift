@@ -8,17 +8,18 @@ import Testing
 import Wire
 
 @Suite struct BestMatchFigureTests {
-    /// What was measured for the best match before this project, in reported metres, and the share
-    /// of right floor numbers in whatever building.
+    /// Published figures of the best match: mean and median error in reported metres, and the share
+    /// of correct floor numbers in any building.
     private static let published: [(BestMatch.Reading, Double, Double, Double)] = [
         (.allTied, 15.02, 9.06, 0.762), (.firstRow, 31.95, 20.67, 0.425),
     ]
 
-    @Test("With surveys in the order of the file the best match has the figures known of it")
+    @Test("With surveys in the file's order the best match has its published figures")
     func figures() throws {
         guard let path = SharedData.path("ujiindoorloc") else { return }
         var dataset = try DatasetKind.ujiindoorloc.read(ArchiveReader(path: path))
-        // Ids follow time, and the file does not; which row is first depends on it.
+        // Ids usually follow time, and the file does not. These follow the file, because the result
+        // depends on which row is first.
         for index in dataset.parts[0].training.indices {
             dataset.parts[0].training[index].scan.id = EventID(high: 0, low: UInt64(index))
         }

@@ -24,7 +24,7 @@ import Wire
 
     private let surimiHeader = "0,1,2,LONGITUDE,LATITUDE,ALTITUDE,FLOOR,BUILDINGID\n"
 
-    @Test("Train and Test become surveys and scans with their truth")
+    @Test("Train and Test become surveys and scans with their true places")
     func surimi() throws {
         folder.write("Train.csv", surimiHeader + "100.0,-60.5,-61.0,1.5,2.5,0.0,1.0,0.0\n")
         folder.write("Test.csv", surimiHeader + "-40,100,100,3,4,0,-1,2\r\n")
@@ -95,7 +95,8 @@ import Wire
     func microsoft() throws {
         let lines = (0..<40).map { index in
             """
-            {"k":"scan","site":"s","floor":"F1","path":"p\(index / 4)","t":\(index),"x":1,"y":\(index),\
+            {"k":"scan","site":"s","floor":"F1","path":"p\(index / 4)","t":\(index),"x":1,\
+            "y":\(index),\
             "wifi":{"06:74:9c:2e:9e:f3":[-42,5825,563]},\
             "ble":{"9195B3AD-A9D0-4500-85FF-9FB0F65A5201:1:2":-90}}
             """
@@ -118,7 +119,7 @@ import Wire
             fault(.microsoftIndoor)?.description.hasPrefix("scans.jsonl, line 1, column t") == true)
     }
 
-    @Test("Our own recordings are read with their places and truths")
+    @Test("Recordings of Whereabouts are read with their places and true places")
     func jsonLines() throws {
         folder.write(
             "site.json",

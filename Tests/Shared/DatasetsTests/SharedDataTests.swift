@@ -10,21 +10,21 @@ import Testing
 
 @Suite struct SharedDataTests {
     @Test(
-        "Each public data set is read as it was handed out",
+        "Each public data set is read as it was published",
         arguments: [
             ("tut5", DatasetKind.surimi, 446, 982), ("ujib1", .surimi, 732, 900),
             ("uji-library", .ujiLibrary, 8_640, 3_120),
         ])
     func counts(name: String, kind: DatasetKind, surveys: Int, tests: Int) throws {
         guard let path = SharedData.path(name) else { return }
-        // Two months of the library are enough here; the other sets know no months.
+        // Two months of the library are enough here; the other sets have no months.
         let options = DatasetOptions(trainMonths: [1], testMonths: [2])
         let dataset = try kind.read(ArchiveReader(path: path), options: options)
         #expect(dataset.surveys.count == surveys)
         #expect(dataset.tests.count == tests)
     }
 
-    @Test("Nearest neighbours on BLE beacons are within what is known of them")
+    @Test("Nearest neighbours on BLE beacons reach their published accuracy")
     func beacons() throws {
         guard let path = SharedData.path("ujib1") else { return }
         let dataset = try DatasetKind.surimi.read(ArchiveReader(path: path))
@@ -33,7 +33,7 @@ import Testing
         #expect(result.predictions.count == 900)
     }
 
-    @Test("UJIIndoorLoc is located as well as the issue asks")
+    @Test("UJIIndoorLoc is located with the required accuracy")
     func indoor() throws {
         guard let path = SharedData.path("ujiindoorloc") else { return }
         let dataset = try DatasetKind.ujiindoorloc.read(ArchiveReader(path: path))

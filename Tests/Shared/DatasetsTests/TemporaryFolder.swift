@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test; gone with the last reference.
+/// A folder for one test. It is deleted with the last reference.
 final class TemporaryFolder {
     let url: URL
     var path: String { url.path() }
@@ -21,7 +21,7 @@ final class TemporaryFolder {
         return file.path()
     }
 
-    /// Runs a program of the system in the folder; true when it ended well.
+    /// Runs a program of the system in the folder; true when it succeeded.
     @discardableResult
     func run(_ program: String, _ arguments: String...) -> Bool {
         let process = Process()

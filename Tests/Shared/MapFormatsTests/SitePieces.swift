@@ -2,13 +2,13 @@ import Events
 import Geometry
 import Site
 
-/// Which connections of a site hang together, found by joining one after the other.
+/// The connected parts of a site's connections, found by joining one after the other.
 struct SitePieces {
-    /// Where connections meet: a point on a floor, or a room.
+    /// A place where connections meet: a point on a floor, or a room.
     private enum Place: Hashable {
         case point(floor: FloorID?, x: Double, y: Double)
         case room(RoomID)
-        /// The side of a door in a room: one is in the room there, and not beyond the door.
+        /// The side of a door in a room. A person there is in the room, and not past the door.
         case doorway(ConnectionID, RoomID)
     }
 
@@ -32,7 +32,7 @@ struct SitePieces {
         }
     }
 
-    /// How many connections each piece has, largest first.
+    /// The number of connections of each part, the largest first.
     var sizes: [Int] {
         var copy = self
         var counts: [Place: Int] = [:]

@@ -5,7 +5,7 @@ import Site
 import SiteExchange
 import Testing
 
-/// What the import makes of the stations among the public data.
+/// Imports a station of the public data; nil where the data is absent.
 @Suite("Maps of stations") struct StationMapTests {
     private func station(_ name: String) throws -> ImportedSite? {
         guard let path = SharedData.path("osm/\(name).osm.gz"),
@@ -30,13 +30,13 @@ import Testing
         #expect(try station("moorgate") == site)
     }
 
-    /// Platforms by their signs; those that are areas are rooms, the others connections.
+    /// Platforms by their signs. Areas become rooms, the others connections.
     private static let lines = ["w1327964845", "w1327964852", "w1328222000", "w1328222011"]
     private static let nationalRail = ["w1328222020", "w1328222021"]
     private static let areas = ["w1327982761", "w1327982762"]
 
     @Test(
-        "Every platform of Moorgate is reached from the street, all but National Rail's by lifts only"
+        "Moorgate's platforms are reached from the street, all except National Rail's by lift"
     )
     func platforms() throws {
         guard let document = try station("moorgate")?.document else { return }
@@ -60,9 +60,9 @@ import Testing
         }
     }
 
-    /// What the map itself leaves apart, counted once by hand.
+    /// The number of separate parts in the map itself, counted once by hand.
     @Test(
-        "The ways of a station hang together but for those that its map leaves apart",
+        "The ways of a station are connected, except where its map is not",
         arguments: [("moorgate", 3), ("herrenberg-minimal", 11)])
     func pieces(name: String, most: Int) throws {
         guard let document = try station(name)?.document else { return }
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "A map that was cut from a larger one is imported with what it has",
+        "A map that was cut from a larger one is imported as far as it goes",
         arguments: [
             "cologne-central", "hamburg-central",
         ])

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(
-        "A consumer that stops for good makes the process unready, says so, and ends nothing else")
+        "A consumer that stops for good makes the process unready, but ends nothing else")
     func stopped() throws {
         let host = try host()
         #expect(host.context.health.isReady)

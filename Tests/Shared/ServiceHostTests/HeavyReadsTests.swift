@@ -9,7 +9,7 @@ import Testing
 @testable import ServiceHost
 
 @Suite struct HeavyReadsTests {
-    /// Operations that nobody may ask for as often and as much at once as they like.
+    /// Operations with limits on the number of simultaneous requests.
     private static let costly = [
         "GET /v1/sites/{site}/export", "GET /v1/sites/{site}/review",
         "GET /v1/sites/{site}/versions/{version}/compare/{other}",
@@ -18,11 +18,11 @@ import Testing
         "GET /v1/positions/{id}/explain", "POST /v1/routes", "POST /v1/guidance",
         "POST /v1/locate",
     ]
-    /// More than may go and wait together of one caller.
+    /// More requests than one caller may have running and waiting together.
     private static let asked = 1_000
 
     @Test(
-        "Of a costly operation a few go at a time, and too much of one caller is refused",
+        "A few costly operations run at a time, and too many of one caller are refused",
         arguments: costly)
     func bounded(operation: String) async throws {
         let words = operation.split(separator: " ").map(String.init)
@@ -32,7 +32,7 @@ import Testing
             Route(
                 method, words[1],
                 handler: .task { _ in
-                    // Where nothing is bounded all begin, and none must wait for a refusal.
+                    // Without a limit all requests begin, and the test must not wait for a refusal.
                     if begun.add() == Self.asked { gate.open() }
                     await gate.opened()
                     return HTTPResponse(status: 204)
@@ -66,7 +66,7 @@ import Testing
         #expect(begun.now + refused == Self.asked)
     }
 
-    @Test("Each operation that is bounded is one of the API")
+    @Test("Each limited operation is an operation of the API")
     func names() throws {
         let file = repository.appending(path: "docs/openapi.json")
         let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file))

@@ -5,7 +5,7 @@ import ServiceHost
 import Testing
 
 @Suite struct PositionerOptionTests {
-    @Test("An option says what the positioner is called")
+    @Test("An option gives the positioner's name")
     func names() throws {
         #expect(try PositionerOption("knn").name == "knn")
         #expect(try PositionerOption("near=knn:k=3").name == "near")
@@ -21,7 +21,7 @@ import Testing
         #expect(program.positioner(settings: .serving(), note: note).name == program.name)
     }
 
-    @Test("Several have semicolons between them")
+    @Test("Several options have semicolons between them")
     func lists() throws {
         let list = try PositionerOption.list("knn; near=knn:distance=cosine,k=3 ;mine=exec:a b;")
         #expect(list.map(\.name) == ["knn", "near", "mine"])
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "What nobody knows, is called wrongly or twice is refused",
+        "An unknown positioner, a wrong name and a repeated name are refused",
         arguments: [
             "nobody", "knn:k=0", "exec:", "Mine=knn", "=knn", "a_b=knn", "knn; knn",
             "x=knn;x=exec:a",
@@ -38,7 +38,7 @@ import Testing
         #expect(throws: PositionerOptionFault.self) { try PositionerOption.list(text) }
     }
 
-    /// A file with the text, while the body runs.
+    /// Runs the body with the path of a file with this text.
     private func withFile(_ text: String, _ body: (String) throws -> Void) throws {
         let file = FileManager.default.temporaryDirectory
             .appending(path: "whereabouts-beacons-\(UUID().uuidString).json")
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("What is wrong with a document of beacons is told with the file and the place in it")
+    @Test("A fault of a beacon document is reported with the file and the place in it")
     func beaconFaults() throws {
         func fault(_ text: String) -> String? {
             do throws(PositionerOptionFault) {

@@ -30,7 +30,7 @@ import Wire
         #expect(Set(ProblemCode.allCases.map(\.text)).count == ProblemCode.allCases.count)
     }
 
-    @Test("What the server answers by itself stands in the table too, with the same status")
+    @Test("The server's own answers are in the table too, with the same status")
     func serverProblems() {
         let table = Dictionary(
             ProblemCode.allCases.map { ($0.text, $0.rawValue.status) },
@@ -40,7 +40,7 @@ import Wire
         }
     }
 
-    @Test("A code with two statuses answers with the first, or with the other where that is said")
+    @Test("A code with two statuses answers with the first, or with the other on request")
     func otherStatus() {
         #expect(Problem(.floorUnknown, "").status == 422)
         #expect(Problem(other: .floorUnknown, "").status == 404)

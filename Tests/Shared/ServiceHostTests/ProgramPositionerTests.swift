@@ -12,12 +12,11 @@ import Testing
     private static let floor = FloorID("ground")
     private static let heard = Transmitter.wifi(HardwareAddress(value: 0x0062_ECFD_EC50))
 
-    /// One square floor of one room, 10 m wide.
+    /// One square floor with one room, 10 m wide.
     private let site: SiteIndex
     private let map: RadioMap
     private let notes = Notes()
 
-    /// What was told.
     private final class Notes: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock { $0 } }
@@ -51,7 +50,8 @@ import Testing
             ], readingStart: [0, 1], readingTransmitter: [0], readingRSSI: [-50])
     }
 
-    /// A program of the standard library: `answer(query)` makes the answer's estimate and state.
+    /// A Python program with the standard library only: `answer(query)` makes the estimate and the
+    /// state.
     private func command(_ answer: String, ready: String = "say({\"ready\": True})") -> String {
         let program = """
             import json, os, sys, time
@@ -87,14 +87,14 @@ import Testing
             at: Timestamp(microseconds: 1_800_000_000_000_000))
     }
 
-    /// Asks once for each state, each answer's state being the next one's.
+    /// Asks once for each state; each answer's state goes into the next query.
     private func states(
         _ prepared: any PreparedPositioner, _ count: Int
     ) -> [PositionEstimated.State] {
         (0..<count).map { _ in prepared.locate(scan()).state }
     }
 
-    @Test("The estimate and the state come back, and what is left out is filled in")
+    @Test("The estimate and the state come back, and missing parts are filled in")
     func answers() throws {
         let positioner = try positioner(
             command(
@@ -118,7 +118,7 @@ import Testing
         #expect(positioner.unansweredScans == 0 && notes.all.isEmpty)
     }
 
-    @Test("A program that does not start is told as one that does not work, until it answers")
+    @Test("A program that does not start is reported until it answers")
     func health() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "run-\(UUID())").path
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -134,7 +134,7 @@ import Testing
         #expect(states(prepared, 1) == [.lost] && told.all.isEmpty)
         #expect(states(prepared, 3) == [.lost, .lost, .lost])
         #expect(told.all.count == 1 && told.all.first?.hasPrefix("exec:test -e") == true)
-        // What answers questions says nothing of what locates.
+        // Failures of the process for questions don't count for the one that locates.
         _ = states(try #require(prepared.ofQuestions), 4)
         #expect(told.all.count == 1)
         #expect(FileManager.default.createFile(atPath: file, contents: nil))
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "What can't be an answer loses its scan, is told, and the next scan has a new program",
+        "A malformed answer loses its scan and is reported, and the program is started again",
         arguments: [
             ("print(\"neighbours: 3\", flush=True)", "can't be read"),
             ("say({\"query\": number + 7, \"estimate\": place})", "in place of 1"),
@@ -186,7 +186,7 @@ import Testing
         #expect(notes.all.last?.hasSuffix("it is given up") == true)
     }
 
-    @Test("One that dies after each answer loses nothing")
+    @Test("A program that dies after each answer loses nothing")
     func diesBetween() throws {
         let positioner = try positioner(
             command(
@@ -196,14 +196,15 @@ import Testing
                 """))
         let prepared = positioner.prepare(map, site: site)
         let located = (0..<4).map { _ in
-            // Until the program is gone; else it may take the query and die with it.
+            // The test waits until the program is gone. Otherwise the program may read the query
+            // and end with it.
             Thread.sleep(forTimeInterval: 0.5)
             return prepared.locate(scan()).state
         }
         #expect(located == [.located, .located, .located, .located])
     }
 
-    @Test("A question that ends the program makes no scan lost that comes beside it")
+    @Test("A question that ends the program loses no scan of a device")
     func questionsApart() throws {
         let positioner = try positioner(
             command(
@@ -218,13 +219,13 @@ import Testing
         #expect(states(prepared, 3) == [.located, .located, .located])
     }
 
-    @Test("One that never gets ready is told, and no scan waits for it where scans keep coming")
+    @Test("A program that never gets ready is reported, and a service's scans do not wait for it")
     func neverReady() throws {
         let positioner = try positioner(
             command("pass", ready: "sys.exit(4)"), givesUpAfter: nil, waits: false)
         let prepared = positioner.prepare(map, site: site)
         #expect(Set(states(prepared, 1_000)) == [.lost])
-        // A thousand starts would take minutes; most fell into the pauses.
+        // A thousand starts would take minutes; most scans came during the pauses.
         #expect((1...20).contains(notes.all.count))
         #expect(notes.all.first?.contains("ended with status 4") == true)
     }
@@ -248,7 +249,7 @@ import Testing
         #expect(found.allSatisfy { $0.1 == -Double($0.0) / 20 })
     }
 
-    @Test("Other options are left to others")
+    @Test("Other options make no program")
     func options() {
         for option in ["knn", "exec:", "execute:cat"] {
             #expect(ProgramPositioner(option, settings: .serving(), note: { _ in }) == nil)

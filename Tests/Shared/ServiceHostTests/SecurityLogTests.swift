@@ -8,7 +8,7 @@ import Testing
 @testable import ServiceHost
 
 @Suite struct SecurityLogTests {
-    /// A clock that stands until it is moved.
+    /// A clock that the test sets.
     private final class HandClock: TimeSource {
         private let now = Atomic<Int64>(1_795_248_000_000_000)
         var nowMicroseconds: Int64 { now.load(ordering: .relaxed) }
@@ -21,7 +21,7 @@ import Testing
         var count: Int { all.withLock { $0.count } }
     }
 
-    @Test("Who did what is one line; the same again in the minute is counted and not written")
+    @Test("Each action is one line; repetitions within a minute are counted and not written")
     func lines() {
         let (clock, lines) = (HandClock(), Lines())
         let log = SecurityLog(time: clock) { line in lines.all.withLock { $0.append(line) } }
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Wrong tokens of many addresses fill no disk")
+    @Test("Wrong tokens from many addresses can't fill the disk")
     func flood() {
         let (clock, lines) = (HandClock(), Lines())
         let log = SecurityLog(time: clock) { line in lines.all.withLock { $0.append(line) } }

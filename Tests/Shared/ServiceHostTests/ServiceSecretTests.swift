@@ -14,7 +14,7 @@ import Testing
     private let program = ServiceProgram(
         name: "locator", summary: "a service among others", running: [locator], family: [locator])
 
-    /// The exit status of `--check-config` and what it says.
+    /// The exit status and the output of `--check-config`.
     private func check(_ environment: [String: String]) async -> (ExitCode, String) {
         let said = Mutex("")
         let complete = environment.merging(
@@ -27,7 +27,7 @@ import Testing
         return (code, said.withLock { $0 })
     }
 
-    @Test("Where services run apart, a missing secret is a fault of the configuration")
+    @Test("With services in several processes a missing secret is a fault of the configuration")
     func missing() async {
         let apart = ["WHEREABOUTS_FINGERPRINT_BUILDER_URL": "http://127.0.0.1:1"]
         let (code, said) = await check(apart)
@@ -47,7 +47,7 @@ import Testing
         #expect(!said.contains("hunter2"))
     }
 
-    @Test("A secret that a running neighbour refuses is a fault; who is not there says nothing")
+    @Test("A secret that a running service refuses is a fault; an absent service is none")
     func wrong() async throws {
         final class Service: Principal {
             let id = "service"
@@ -92,7 +92,7 @@ import Testing
         #expect(!said.contains("s3cret"))
     }
 
-    @Test("Origins are told apart from addresses of pages, and a file that is not there is told")
+    @Test("Addresses of pages are refused as origins, and a missing file is a fault")
     func origins() async {
         for text in ["https://map.example", "http://localhost:3000, https://a.b", "*"] {
             #expect(await check(["WHEREABOUTS_CORS_ORIGINS": text]).0 == .success, "\(text)")

@@ -7,27 +7,27 @@ import Testing
     private let start = ContinuousClock.now
     private let place = TopicPartition("positions", 1)
 
-    @Test("are named after half a minute, and no longer once readers get on")
+    @Test("are named after half a minute, until readers advance")
     func standing() {
         var watch = TransactionWatch()
-        #expect(watch.take("positions", readable: [5, 7], ends: [5, 9], at: start) == 2)
+        #expect(watch.note("positions", readable: [5, 7], ends: [5, 9], at: start) == 2)
         #expect(watch.standing(at: start + .seconds(29)).isEmpty)
         #expect(
-            watch.take("positions", readable: [6, 7], ends: [6, 30], at: start + .seconds(25)) == 23
+            watch.note("positions", readable: [6, 7], ends: [6, 30], at: start + .seconds(25)) == 23
         )
         #expect(watch.standing(at: start + .seconds(30)) == [place])
         #expect(
-            watch.take("positions", readable: [6, 30], ends: [6, 30], at: start + .seconds(31)) == 0
+            watch.note("positions", readable: [6, 30], ends: [6, 30], at: start + .seconds(31)) == 0
         )
         #expect(watch.standing(at: start + .seconds(31)).isEmpty)
     }
 
-    @Test("are not those of a busy partition, where each is another")
+    @Test("are not confused with a busy partition's, where each transaction is a new one")
     func busy() {
         var watch = TransactionWatch()
         for second in 0..<100 {
             let end = Int64(second * 10)
-            _ = watch.take(
+            _ = watch.note(
                 "positions", readable: [end - 3], ends: [end], at: start + .seconds(second))
         }
         #expect(watch.standing(at: start + .seconds(100)).isEmpty)

@@ -7,7 +7,7 @@ import Wire
     private let document = SiteDocument(
         name: "Museum", originLatitude: 51, originLongitude: 0, bearingDegrees: 0)
 
-    @Test("It is read as it was written, and other documents say nothing of it")
+    @Test("It is read as it was written, and other documents have no such member")
     func roundTrip() throws {
         let lent = document.borrowing(
             from: SiteID("museum"), since: Timestamp(milliseconds: 1_795_248_000_000))

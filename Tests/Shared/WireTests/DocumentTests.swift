@@ -7,10 +7,10 @@ import Site
 import Testing
 import Wire
 
-/// docs/asyncapi.json and docs/openapi.json against what the code really encodes, by a validator
-/// that shares no code with it (check_documents.py).
+/// Compares docs/asyncapi.json and docs/openapi.json with real encodings. The validator,
+/// check_documents.py, shares no code with Whereabouts.
 @Suite("AsyncAPI and OpenAPI") struct DocumentTests {
-    @Test("what is encoded fits what is described, and the documents are well formed")
+    @Test("encodings match their descriptions, and the documents are well formed")
     func agreement() throws {
         let (status, output) = try check { folder in
             try SampleFolder(folder).writeAll()
@@ -36,7 +36,7 @@ import Wire
         #expect(output.contains("colour"))
     }
 
-    /// The checker's exit status and what it printed, for samples that `fill` writes.
+    /// The checker's exit status and output, for samples that `fill` writes.
     private func check(_ fill: (URL) throws -> Void) throws -> (status: Int32, output: String) {
         let folder = FileManager.default.temporaryDirectory.appending(path: "wire-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -100,11 +100,11 @@ struct SampleFolder {
         let record = event.record(
             source: "/test", traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
         var headers: [(name: String, value: String)] = []
-        func take(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
+        func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
             headers.append(
                 (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self)))
         }
-        record.headers.forEach(take)
+        record.headers.forEach(append)
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("topic", record.topic)

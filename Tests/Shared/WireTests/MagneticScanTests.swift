@@ -2,7 +2,7 @@ import Events
 import Testing
 import Wire
 
-@Suite("SubmissionDecoder, of magnetic fields") struct MagneticScanTests {
+@Suite("Magnetic fields in SubmissionDecoder") struct MagneticScanTests {
     private func scan(_ members: String) -> String {
         #"{"device": "pi-1", "at": "2026-11-21T08:00:00Z", "wifi": [], "steps": 1, \#(members)}"#
     }
@@ -24,7 +24,8 @@ import Wire
     @Test("a stretch of magnetic field is read, with gravity and steps or without")
     func magnetic() throws {
         let text = scan(
-            #""magneticSamples": [[0, 1.5, -2, 40.25], [40, 1, -2, 40, 0, 0.5, -9.8]], "stepsAt": [7, 9]"#
+            #""magneticSamples": [[0, 1.5, -2, 40.25], [40, 1, -2, 40, 0, 0.5, -9.8]], "#
+                + #""stepsAt": [7, 9]"#
         )
         let read = try outcome(text).get()
         #expect(
@@ -39,7 +40,7 @@ import Wire
     }
 
     @Test(
-        "of a magnetic stretch only what can be is taken",
+        "impossible magnetic samples are refused",
         arguments: [
             (#""magneticSamples": [[0, 1, 2]]"#, WireFault.Code.fieldOutOfRange),
             (#""magneticSamples": [[0, 1, 2, 3, 4]]"#, .fieldOutOfRange),
@@ -56,7 +57,7 @@ import Wire
         #expect(fault(scan(text))?.code == code, "\(text)")
     }
 
-    @Test("a scan holds so many magnetic samples and steps, and not one more")
+    @Test("a scan may have the most magnetic samples and steps, and not one more")
     func magneticLimits() {
         func samples(_ count: Int) -> String {
             let list = (0..<count).map { "[\($0), 1, 2, 3]" }.joined(separator: ",")

@@ -2,7 +2,7 @@ import Events
 import Testing
 import Wire
 
-@Suite("Magnetic routes as surveyors hand them in") struct MagneticSubmissionTests {
+@Suite("Magnetic routes as surveyors send them") struct MagneticSubmissionTests {
     private static let route = """
         {"id": "hall", "site": "s", "floor": "0", "polyline": [[0, 0], [9, 0.5]],
          "samples": [[0, 1, 2, 3], [50, 4, 5, 6, 0.1, 0.2, 9.7]], "passedAt": [0, 50],
@@ -23,7 +23,7 @@ import Wire
         #expect(walk.site == nil && walk.walk == MagneticWalk(samples: []))
     }
 
-    @Test("what is read is what is written: the same body twice is the same walk")
+    @Test("the same body read twice is the same walk")
     func rounding() throws {
         let body = Self.route.replacing("[0, 1, 2, 3]", with: "[0, 1.00049, -2.99951, 0.123456789]")
         let route = try MagneticRouteSubmission(json: Array(body.utf8))

@@ -9,7 +9,7 @@ import Wire
     private static let signer = EventID("01a1ff00-d8d8-7f05-8f56-b6ae587e99b0")!
     private static let moment = Timestamp(microseconds: 1_795_000_000_123_456)
 
-    /// A record as it stands in the log, signed, and appended so many seconds after that.
+    /// A signed record in the log, appended this many seconds after it was signed.
     private func record(appendedAfter seconds: Int64 = 1) -> StoredRecord {
         let (key, value) = (Array("pi-0042".utf8), Array(#"{"wifi":[]}"#.utf8))
         let signature = RecordSignature(
@@ -30,7 +30,7 @@ import Wire
         return signature.verifies(record, publicKey: hexadecimal(Self.pair.publicKey))
     }
 
-    @Test("A signed record is known by its signer's key, and by no other")
+    @Test("A signed record is verified by its signer's key, and by no other")
     func own() throws {
         let signed = record()
         #expect(try isGood(signed))
@@ -40,7 +40,7 @@ import Wire
     }
 
     @Test(
-        "A changed topic, key, value or time spoils it, and so does a byte moved from key to value")
+        "A changed topic, key, value or time breaks it, and so does a byte moved between them")
     func changed() throws {
         var other = record()
         other.topic = "whereabouts.scans"
@@ -71,7 +71,7 @@ import Wire
         #expect(try !isGood(other))
     }
 
-    @Test("Ten minutes before and after it was appended it is fresh, and no longer")
+    @Test("A signature is fresh for ten minutes before and after the append, and no longer")
     func fresh() throws {
         for (seconds, expected) in [
             (0, true), (599, true), (-599, true), (601, false), (-601, false),
@@ -85,7 +85,7 @@ import Wire
         #expect(!signature.isFresh(at: Timestamp(microseconds: .min)))
     }
 
-    @Test("A record that is written again has the same id, where it brings none")
+    @Test("A repeated record without an id of its own gets the same id")
     func again() throws {
         let (first, second) = (record(), record(appendedAfter: 30))
         let id = try RecordSignature(headers: first.headers)?.derivedID
@@ -93,7 +93,7 @@ import Wire
         #expect(try RecordSignature(headers: second.headers)?.derivedID == id)
     }
 
-    @Test("Headers of another form are refused, and a record without them is nobody's")
+    @Test("Headers of another form are refused, and a record without them has no signer")
     func malformed() throws {
         func headers(_ fields: [(String, String)]) -> LogHeaders {
             var headers = LogHeaders()

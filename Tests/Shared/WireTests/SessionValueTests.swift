@@ -24,7 +24,7 @@ import Wire
         #expect(read(visitor.text(key: "k1") { pair.signature(of: $0) }) == visitor)
     }
 
-    @Test("One changed character, another key, or another key's name is no session")
+    @Test("A changed character, another key, or another key's name makes it no session")
     func changed() {
         let text = text
         for index in text.indices {
@@ -39,14 +39,14 @@ import Wire
     }
 
     @Test(
-        "What is no session is none",
+        "Any other text is not a session",
         arguments: [
             "", ".", "...", "was1.k1..", "was1.k1.e30.", "was0.k1.e30.e30", "was1.k1.e30.e30.e30",
             String(repeating: "a", count: 2_000),
         ])
     func malformed(text: String) { #expect(read(text) == nil) }
 
-    @Test("A payload that lacks a field is no session, though we signed it")
+    @Test("A signed payload that lacks a field is not a session")
     func missing() {
         for payload in ["{}", "[]", "1", "{\"id\":1}"] {
             let signed = "was1.k1.\(base64URL(Array(payload.utf8)))"

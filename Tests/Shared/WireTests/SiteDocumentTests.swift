@@ -17,7 +17,7 @@ import Wire
         #"{"name": "S", "origin": {"latitude": 1, "longitude": 2}, "bearingDegrees": 0\#(rest)}"#
     }
 
-    @Test("what is written is read again")
+    @Test("a document is read as it was written")
     func roundTrip() throws {
         let document = SampleEvents.site.document
         #expect(try SiteDocument(json: document.json) == document)

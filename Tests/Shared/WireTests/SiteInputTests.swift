@@ -35,7 +35,7 @@ import Wire
         #expect(square.holes == [[[3, 3], [5, 3], [5, 5], [3, 5]]])
     }
 
-    @Test("Degrees stand for metres, of corners and of points")
+    @Test("Degrees may stand for metres in corners and points")
     func degrees() throws {
         let corners = [Point(x: 0, y: 0), Point(x: 10, y: 0), Point(x: 10, y: 5)]
         let written = corners.map { corner in
@@ -56,7 +56,7 @@ import Wire
         #expect(location.point.distance(to: [7, -3]) < 0.001)
     }
 
-    @Test("The path says the id, and a body that says another is refused")
+    @Test("The path gives the id, and a body with another one is refused")
     func identity() throws {
         #expect(try room("{\(rest)}").id == RoomID("r"))
         #expect(try room("{\"id\":\"r\",\(rest)}").id == RoomID("r"))
@@ -64,7 +64,7 @@ import Wire
     }
 
     @Test(
-        "What makes no sense is refused",
+        "Wrong coordinates and shapes are refused",
         arguments: [
             (#"{"circle":{"x":1,"y":2}}"#, WireFault.Code.fieldMissing),
             (#"{"circle":{"x":1,"y":2,"radiusMetres":-1}}"#, .fieldOutOfRange),
@@ -76,7 +76,7 @@ import Wire
         #expect(fault("{\(rest),\"outline\":\(outline)}") == code)
     }
 
-    @Test("A floor plan's answer says how well its pairs fit")
+    @Test("A floor plan's answer shows how well its pairs fit")
     func residual() throws {
         let plan = FloorPlanRecord(
             id: FloorPlanID("p"), floor: FloorID("f"),
@@ -91,7 +91,8 @@ import Wire
         let site = SiteDocument(
             name: "S", originLatitude: 51, originLongitude: 0, bearingDegrees: 0)
         let text = String(decoding: plan.answer(in: site), as: UTF8.self)
-        // One corner is a metre off: the affine map of least squares leaves a quarter at each.
+        // One corner is a metre off; the least-squares affine map leaves a quarter of it at each
+        // corner.
         #expect(text.contains("\"residualMetres\":0.25"))
         #expect(!String(decoding: plan.json, as: UTF8.self).contains("residual"))
     }

@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @Suite struct SiteMembersTests {
-    @Test("A misspelt member is named by its path, and what a site has is not")
+    @Test("A misspelt member is named by its path, and correct members are not")
     func misspelt() throws {
         let body = """
             {"name": "S", "origin": {"latitude": 0, "longitude": 0}, "bearingDegrees": 0,

@@ -9,7 +9,7 @@ import Wire
     private let frame = LocalFrame(
         originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 30)
 
-    @Test("Points and corners are told in degrees, and nothing else is different")
+    @Test("Points and corners are given in degrees, and nothing else differs")
     func form() throws {
         let origin = LocalFrame(originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 0)
         let body = """
@@ -24,7 +24,7 @@ import Wire
                 """)
     }
 
-    @Test("There and back, every record is the same within a micrometre", arguments: 0..<20)
+    @Test("After a round trip every record is the same within a micrometre", arguments: 0..<20)
     func thereAndBack(seed: UInt64) throws {
         var events = RandomEvents(seed: seed)
         let site = events.site().document
@@ -41,7 +41,7 @@ import Wire
         try expectSame(site.directory)
     }
 
-    @Test("Anywhere on the globe, a point 20 km from the origin is told and read without loss")
+    @Test("Anywhere on the globe, a point 20 km from the origin comes back without loss")
     func farAway() throws {
         for latitude in [-85.0, -51.5, 0, 1e-7, 45, 85] {
             for longitude in [-180.0, -0.1, 0, 179.9999] {
@@ -60,7 +60,7 @@ import Wire
         }
     }
 
-    @Test("What was measured to the tenth of a millimetre comes back as it was, bit by bit")
+    @Test("Coordinates of a tenth of a millimetre come back bit by bit")
     func exact() throws {
         for step in 0..<2_000 {
             let location = LocationRecord(
@@ -82,7 +82,7 @@ import Wire
                 told, as: id, under: Record.kind.key.member))
     }
 
-    /// Reads what was told of each record, and compares all that it says.
+    /// Reads the geographic form of each record, and compares every value.
     private func expectSame<Record: SiteRecordWire>(_ records: [Record]) throws {
         for record in records {
             let told = try SiteOutput(frame: frame).geographic(record.json)

@@ -10,13 +10,13 @@ import Wire
         return submission.wifi[0].ssid
     }
 
-    @Test("A hidden network's zero bytes are no SSID")
+    @Test("A hidden network's zero bytes count as no SSID")
     func hidden() throws {
         #expect(try ssid(#"\u0000"#) == nil)
         #expect(try ssid(String(repeating: #"\u0000"#, count: 32)) == nil)
     }
 
-    @Test("Other control characters of a neighbour's network stand as U+FFFD and cost no scan")
+    @Test("Other control characters in a network's name become U+FFFD, and the scan is kept")
     func control() throws {
         #expect(try ssid(#"a\u0000b"#) == "a\u{FFFD}b")
         #expect(try ssid(#"\n\u007f\u009f"#) == "\u{FFFD}\u{FFFD}\u{FFFD}")
@@ -24,7 +24,7 @@ import Wire
         #expect(try ssid("") == "")
     }
 
-    @Test("No other text is taken with U+0000, which PostgreSQL can't store")
+    @Test("All other text with U+0000 is refused, since PostgreSQL can't store it")
     func texts() throws {
         let body = #"{"connection":"lift","reason":"a\u0000","reportedBy":"b"}"#
         do throws(WireFault) {

@@ -8,7 +8,7 @@ import Wire
 @Suite("SubmissionDecoder") struct SubmissionDecoderTests {
     static let receivedAt = SampleEvents.scan.receivedAt
 
-    /// A scan with this in place of a member, or beside the others.
+    /// A scan in which this replaces a member, or stands beside the others.
     private func scan(_ extra: String = "") -> String {
         let members = extra.isEmpty ? "" : ", " + extra
         return
@@ -44,7 +44,7 @@ import Wire
         try SubmissionDecoder(.scan).decode(body: Array(text.utf8), receivedAt: Self.receivedAt)
     }
 
-    @Test("the documented scan is read whole")
+    @Test("the documented scan is read completely")
     func documented() throws {
         let text = """
             {"id": "0193b2a4-7c3e-7a10-8000-00000000abcd", "scanner": "pi-0042",
@@ -71,7 +71,7 @@ import Wire
         #expect(submission.site == SiteID("bush-house"))
     }
 
-    @Test("what a sender leaves out is left for the service, or taken from what is there")
+    @Test("missing members are left for the service, or derived from the others")
     func leftOut() throws {
         let bare = try outcome(#"{"steps": 1}"#).get()
         #expect(bare.id == nil && bare.site == nil && bare.device == nil && bare.scanner == nil)
@@ -89,7 +89,7 @@ import Wire
         #expect(filled.scanner == ScannerID("token's"))
     }
 
-    @Test("a retry that is sent anew is the same scan, in ingest and as the locator reads it")
+    @Test("a retry is the same scan, in ingest and as the locator reads it")
     func retries() throws {
         func hashes(_ times: String, arrivingAfter seconds: Int64 = 0) throws -> [UInt64] {
             let body = #"{"device": "d", "wifi": [{"bssid": "00:62:ec:fd:ec:50", "rssi": -62}]"#
@@ -216,7 +216,7 @@ import Wire
         #""wifi": [{"bssid": "00:62:ec:fd:ec:50", "rssi": -62, "\#(name)": \#(value)}]"#
     }
 
-    @Test("values at the limits are taken")
+    @Test("values at the limits are accepted")
     func limits() throws {
         let members = [
             Self.wifi("rssi", "-120"), Self.wifi("rssi", "0"), Self.wifi("rssi", "-62.0"),
@@ -253,7 +253,7 @@ import Wire
         }
     }
 
-    @Test("a body that gives nothing has its code")
+    @Test("an unusable body has its code")
     func bodies() {
         #expect(bodyFault([]) == .bodyEmpty)
         #expect(bodyFault(Array(" \n\n ".utf8)) == .bodyEmpty)
@@ -267,7 +267,7 @@ import Wire
         #expect(bodyFault(Array(deep.utf8)) == .tooDeep)
     }
 
-    @Test("one bad scan in a batch of 100 names its index, and the others are taken")
+    @Test("one bad scan in a batch of 100 names its index, and the others are accepted")
     func batches() throws {
         var scans = (0..<100).map { _ in scan() }
         scans[41] = scan(Self.wifi("rssi", "5"))
@@ -286,7 +286,7 @@ import Wire
         }
     }
 
-    @Test("an element that is no object is one rejected scan")
+    @Test("an element that is not an object is one rejected scan")
     func elements() throws {
         let outcomes = try batch("[\(scan()), 7]")
         guard case .failure(let rejected) = outcomes[1] else {
@@ -296,7 +296,7 @@ import Wire
         #expect(rejected.fault.code == .notAnObject)
     }
 
-    @Test("lines are told from one document, and a line that can't be read is one rejected scan")
+    @Test("lines are told apart from one document, and a broken line is one rejected scan")
     func lines() throws {
         func codes(_ text: String) throws -> [String] {
             try batch(text).map { outcome in
@@ -319,7 +319,7 @@ import Wire
         #expect(forced.count == 2)
     }
 
-    @Test("a scan that says nothing of where the device was is refused, one with anything is taken")
+    @Test("a scan without readings and sensor values is refused, and one with any is accepted")
     func heardNothing() throws {
         let begin = #"{"device": "d", "wifi": [], "speedMetresPerSecond": 1"#
         #expect(fault(begin + "}")?.code == .nothingHeard)
@@ -337,7 +337,7 @@ import Wire
         }
     }
 
-    @Test("of two members with one name the last counts, as in JavaScript")
+    @Test("the last of two members with one name counts, as in JavaScript")
     func twice() throws {
         let scan = try outcome(#"{"device": "a", "steps": 1, "device": "b", "steps": 2}"#).get()
         #expect(scan.device == DeviceID("b") && scan.steps == 2)
@@ -358,7 +358,7 @@ import Wire
 }
 
 @Suite("HardwareAddress as text") struct HardwareAddressTextTests {
-    @Test("what is written is read again")
+    @Test("an address is read as it was written")
     func roundTrip() {
         var random = SeededRandom(seed: 3)
         for _ in 0..<1_000 {
@@ -369,7 +369,7 @@ import Wire
     }
 
     @Test(
-        "anything else is no address",
+        "any other text is not an address",
         arguments: [
             "", "00:62:ec:fd:ec", "00:62:ec:fd:ec:50:", "0062ecfdec50", "00 62 ec fd ec 50",
             "00:62:ec:fd:ec-50", "0g:62:ec:fd:ec:50", "00:62:ec:fd:ec:5:", "+0:62:ec:fd:ec:50",
@@ -378,7 +378,7 @@ import Wire
         #expect(HardwareAddress(text) == nil)
     }
 
-    @Test("of all bytes only hexadecimal digits are digits, and only two are separators")
+    @Test("only hexadecimal digits are digits, and only two bytes are separators")
     func everyByte() {
         let good = Array("0a:1B:2c:3D:4e:5F".utf8)
         for position in good.indices {

@@ -1,7 +1,7 @@
 import Archive
 
-/// What a phone's sensors said on one walk of the MS indoor set's `traces`: lines of a time in
-/// milliseconds, a `TYPE_...` and values, parted by tabs.
+/// The sensor readings of a phone on one walk of the MS indoor set's `traces`. Each line has a time
+/// in milliseconds, a `TYPE_...` and values, separated by tabs.
 public struct RawTrace: Sendable {
     /// Three axes in the sensor's unit.
     public struct Sample: Sendable {
@@ -11,14 +11,14 @@ public struct RawTrace: Sendable {
         public var z: Double
     }
 
-    /// A place that the walker tapped when passing it, in metres.
+    /// A position in metres that the walker tapped when passing it.
     public struct Waypoint: Sendable {
         public var atMilliseconds: Int64
         public var x: Double
         public var y: Double
     }
 
-    /// Such as `F1-5dd9e7aa`, with the floor in front.
+    /// The trace's name with its floor first, such as `F1-5dd9e7aa`.
     public var name: String
     public var accelerometer: [Sample] = []
     public var magneticField: [Sample] = []
@@ -26,7 +26,7 @@ public struct RawTrace: Sendable {
 
     public var floor: String { String(name.prefix { $0 != "-" }) }
 
-    /// Metres along the waypoints.
+    /// The length in metres along the waypoints.
     public var lengthMetres: Double {
         zip(waypoints, waypoints.dropFirst()).reduce(0) { length, pair in
             let (x, y) = (pair.1.x - pair.0.x, pair.1.y - pair.0.y)
@@ -34,19 +34,19 @@ public struct RawTrace: Sendable {
         }
     }
 
-    /// All traces in the order of their names; nil, said, where the set is absent.
+    /// All traces, sorted by name. Nil, with a printed note, where the set is absent.
     public static func all() throws -> [RawTrace]? {
         guard let path = SharedData.path("ms-indoor-site1/traces") else { return nil }
         var traces: [RawTrace] = []
         try ArchiveReader(path: path).forEachEntry { entry, bytes in
             var trace = RawTrace(name: String(entry.name.prefix(11)))
-            for line in bytes.split(separator: UInt8(ascii: "\n")) { trace.take(line) }
+            for line in bytes.split(separator: UInt8(ascii: "\n")) { trace.parse(line) }
             traces.append(trace)
         }
         return traces.sorted { $0.name < $1.name }
     }
 
-    private mutating func take(_ line: ArraySlice<UInt8>) {
+    private mutating func parse(_ line: ArraySlice<UInt8>) {
         let fields = line.split(separator: UInt8(ascii: "\t")).map {
             String(decoding: $0, as: UTF8.self)
         }

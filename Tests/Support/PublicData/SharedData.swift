@@ -1,15 +1,15 @@
 import Foundation
 import Repository
 
-/// Where the public data sets lie, if they do: WHEREABOUTS_SHARED, else `shared` beside the
-/// project.
+/// The folder of the public data sets: WHEREABOUTS_SHARED, or otherwise `shared` beside the
+/// project. It may be missing.
 public enum SharedData {
     public static let folder: String = {
         if let path = ProcessInfo.processInfo.environment["WHEREABOUTS_SHARED"] { return path }
         return repository.deletingLastPathComponent().appending(path: "shared").path()
     }()
 
-    /// The path of a data set, or nil after saying that the test is skipped.
+    /// The path of a data set. Nil, with a printed note that the test is skipped, if it is missing.
     public static func path(_ name: String) -> String? {
         let path = "\(folder)/data/\(name)"
         if FileManager.default.fileExists(atPath: path) { return path }

@@ -3,8 +3,8 @@ public import Geometry
 public import Positioning
 public import Site
 
-/// Two floors of one building, a character a metre, the lowest line at y = 0: A and B are rooms
-/// above a corridor C on the ground floor, D is all of the first floor.
+/// A site with two floors of one building. A character is a metre, and the lowest line is at y = 0.
+/// On the ground floor rooms A and B lie above a corridor C. D is the complete first floor.
 public enum SampleSite {
     public static let id = SiteID("sample")
     public static let ground = FloorID("ground")
@@ -69,7 +69,8 @@ public enum SampleSite {
         }
     }
 
-    /// Eight access points, four a floor; one floor away they are 25 dB weaker.
+    /// The readings of eight access points, four on each floor. They are 25 dB weaker one floor
+    /// away.
     public static func readings(at point: Point, floor: FloorID, noise: () -> Double = { 0 })
         -> [WiFiReading]
     {
@@ -97,7 +98,7 @@ public enum SampleSite {
             scanner: ScannerID("tablet"), at: moment, receivedAt: moment, wifi: wifi)
     }
 
-    /// A survey on each point of a grid of one metre on both floors, some minutes apart.
+    /// A survey at each point of a one-metre grid on both floors, some minutes apart.
     public static let surveys: [SurveyRecorded] = {
         var surveys: [SurveyRecorded] = []
         for floor in [ground, first] {

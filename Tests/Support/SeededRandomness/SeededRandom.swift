@@ -1,6 +1,6 @@
 import Numbers
 
-/// The tests' source of chance: small, seeded, the same everywhere.
+/// The tests' random generator: small, seeded, and the same on every machine.
 public struct SeededRandom: RandomNumberGenerator {
     private var random: SplitMix64
 

@@ -1,10 +1,10 @@
 import Foundation
 import HTTP
 
-/// A service's answer, as a client sees it.
+/// A service's answer, as a client receives it.
 public struct Answer: Sendable {
     public let status: Int
-    /// Names in lower case.
+    /// The header fields by lower-case name.
     public let headers: [String: String]
     public let body: [UInt8]
 
@@ -30,11 +30,11 @@ public struct Answer: Sendable {
 
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The problem's code; nil where the answer has none.
+    /// The problem's code. Nil where the answer has none.
     public var code: String? { self["code"] }
 
-    /// What the JSON says at a path such as `rejected.0.code`: a text as it is, a number or a truth
-    /// value as JSON writes it; nil where there is nothing.
+    /// The JSON value at a path such as `rejected.0.code`. A text is returned as it is, a number or
+    /// Boolean as JSON writes it. Nil where there is no value.
     public subscript(path: String) -> String? {
         var value = try? JSONSerialization.jsonObject(with: Data(body)) as Any
         for step in path.split(separator: ".") {

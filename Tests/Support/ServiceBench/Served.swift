@@ -3,12 +3,12 @@ import HTTP
 import HTTPClient
 import ServiceHost
 
-/// How requests of a test come to a service. The same body of a test can run over both.
+/// The two ways for a test's requests to reach a service. The same test body can run with both.
 public enum Transport: String, CaseIterable, Sendable {
     case memory, socket
 }
 
-/// Routes that are served to a test.
+/// The routes that serve a test's requests.
 public final class Served: Sendable {
     private enum Way: Sendable {
         case memory(RequestHandler, now: @Sendable () -> Timestamp)

@@ -13,10 +13,10 @@ import Synchronization
 import TestSupport
 public import Wire
 
-/// All that a service stands on, in memory: a log, published sites, tokens, a clock that a test
-/// sets, and ids that are counted. The parts have the types that a running process has.
+/// Everything that a service needs, in memory: a log, published sites, tokens, a clock that a test
+/// sets, and ids from a counter. The parts have the same types as in a running process.
 public final class ServiceBench: Sendable {
-    /// When tests begin: 2026-11-22 00:00 UTC.
+    /// The time at which each test begins: 2026-11-22 00:00 UTC.
     public static let start = Timestamp(milliseconds: 1_795_305_600_000)
     public static let serviceSecret = "a secret of services that is long enough"
     public static let partitions = 3
@@ -42,8 +42,8 @@ public final class ServiceBench: Sendable {
     public let tokens: TokenDirectory
     public let blocks = SenderBlocks()
     public let metrics = MetricsRegistry()
-    /// A database that nobody can reach: for what services refuse before they look at a table, and
-    /// what they answer while it is away.
+    /// A database that can't be reached. It serves requests that a service refuses before it reads
+    /// a table, and shows the answers while the database is away.
     public let absentDatabase = PostgresPool(
         PostgresConfiguration("postgresql://127.0.0.1:1/none"), waitLimit: .milliseconds(1))
 
@@ -68,7 +68,7 @@ public final class ServiceBench: Sendable {
         tokens.replace(with: TrustTable())
     }
 
-    /// What was told to the operator.
+    /// The reports to the operator.
     public var unexpected: [String] { memory.state.withLock { $0.unexpected } }
 
     public var onUnexpected: @Sendable (String) -> Void {
@@ -77,14 +77,14 @@ public final class ServiceBench: Sendable {
 
     public var notices: Notices { Notices(onUnexpected: onUnexpected, onRecovery: { _ in }) }
 
-    /// What the settings say where the environment says nothing else.
+    /// A configuration from this environment, with the settings' defaults.
     public func configuration(
         _ settings: [Setting], _ environment: [String: String] = [:]
     ) throws -> Configuration {
         try Configuration(environment: environment, settings: Host.settings + settings)
     }
 
-    /// Time passes, for the service and for the log.
+    /// Advances the time, for the service and for the log.
     public func pass(seconds: Int) {
         memory.state.withLock {
             $0.now = Timestamp(microseconds: $0.now.microseconds + Int64(seconds) * 1_000_000)
@@ -130,22 +130,21 @@ public final class ServiceBench: Sendable {
         tokens.replace(with: TrustTable(tokens: issued))
     }
 
-    /// All that a topic holds.
     public func records(of topic: Topic) async throws -> [StoredRecord] {
         var records: [StoredRecord] = []
         try await log.readRange(log.ranges(of: [topic.name])) { records += $0 }
         return records
     }
 
-    /// An empty database, for routes over stores: they have no twin in memory.
+    /// An empty database, for routes over stores that have no twin in memory.
     public static func database() async throws -> PostgresPool {
         PostgresPool(try await PrivatePostgres.shared().makeDatabase())
     }
 
-    /// Writes what is done by whom to nowhere.
+    /// A security log that discards its lines.
     public var security: SecurityLog { SecurityLog(time: ManualTimeSource()) { _ in } }
 
-    /// Serves the routes as a process does, with the table of Access and this bench's tokens.
+    /// Serves the routes like a process, with Access's table and this bench's tokens.
     public func serve(_ routes: [Route], over transport: Transport = .memory) throws -> Served {
         try Served(
             routes.asServed(notices: notices), over: transport, tokens: tokens,

@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// What is to be done when the test process ends in good order.
+/// The clean-up at the regular end of the test process.
 public enum AtExit {
     private static let directories = Mutex<[String]>([])
     private static let registered: Void = {
         atexit { AtExit.run() }
     }()
 
-    /// Ends whoever still works in the directory's servers, then deletes it.
+    /// Ends every process of the directory's servers, then deletes the directory.
     public static func remove(_ path: String) {
         _ = registered
         directories.withLock { $0.append(path) }
@@ -21,7 +21,8 @@ public enum AtExit {
         }
     }
 
-    /// The first line of postmaster.pid is the server's process; it is ours, as the directory is.
+    /// The first line of postmaster.pid is the server's process id. The server belongs to this
+    /// process, like the directory.
     private static func stopPostgres(in path: String) {
         let file = "\(path)/data/postmaster.pid"
         guard let text = try? String(contentsOfFile: file, encoding: .utf8),
@@ -29,7 +30,7 @@ public enum AtExit {
         else { return }
         kill(server, SIGQUIT)
         for _ in 0..<500 {
-            // Nobody else collects it any more, and until then it would seem to run.
+            // No other process collects it any more. Until it is collected it would seem to run.
             waitpid(server, nil, WNOHANG)
             guard kill(server, 0) == 0 else { return }
             usleep(10_000)

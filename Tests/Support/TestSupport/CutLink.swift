@@ -1,10 +1,10 @@
 import Foundation
 public import Postgres
 
-/// A PostgreSQL server in a network of its own, behind a link that can be cut without a word to
-/// either side; its Unix socket stays within reach.
+/// A PostgreSQL server in its own network, behind a link that can be cut without notice to either
+/// side. Its Unix socket stays reachable.
 public final class CutLink: Sendable {
-    /// Why there is none here; nil where there is.
+    /// The reason why this machine can't make such a network. Nil where it can.
     public static let obstacle: String? = {
         if let obstacle = PrivatePostgres.obstacle { return obstacle }
         guard getuid() == 0 else { return "only root may make a network" }
@@ -44,17 +44,17 @@ public final class CutLink: Sendable {
         }
     }
 
-    /// Starts a server that is reached through the link, and through its socket.
+    /// Starts a server that is reachable through the link and through its socket.
     public func startServer() throws -> PrivatePostgres {
         try PrivatePostgres(
             settings: ["listen_addresses=\(address)"], within: ["ip", "netns", "exec", name],
             access: ["host all all \(address)/24 trust"])
     }
 
-    /// How the database is reached through the link.
+    /// The configuration that reaches the database through the link.
     public func configuration(_ database: PostgresConfiguration) -> PostgresConfiguration {
         var through = database
-        // The last of several words of the same name counts.
+        // libpq uses the last of several equal keywords.
         through.connectionString += " host=\(address)"
         return through
     }

@@ -1,6 +1,7 @@
 public import EventLog
 
-/// A log around another one: whoever takes this up writes only what is to be otherwise.
+/// A log that passes every call to another log. A conforming type implements only the calls that
+/// differ.
 public protocol ForwardingLog: EventLog {
     var base: any EventLog { get }
 }

@@ -2,20 +2,20 @@ import Foundation
 public import Postgres
 import Synchronization
 
-/// A PostgreSQL server of the tests' own: in a fresh directory, reached through a Unix socket in
-/// it, with fsync on. Most tests share one server and take a database each; tests that kill the
-/// server make their own.
+/// A PostgreSQL server for tests: in a new directory, reachable through a Unix socket there, with
+/// fsync on. Most tests share one server and use a database each. Tests that kill the server start
+/// their own.
 public final class PrivatePostgres: Sendable {
-    /// Where the server's programs are; nil when it is not installed.
+    /// The folder of the server's programs. Nil when it is not installed.
     static let programs: URL? = findPrograms()
-    /// Why tests can't start one; nil where they can.
+    /// The reason why tests can't start a server. Nil where they can.
     public static let obstacle: String? =
         LogsToTest.obstacle("postgres") ?? (programs == nil ? "PostgreSQL is not installed" : nil)
     public static var isUsable: Bool { obstacle == nil }
 
     private static let sharedServer = Mutex<PrivatePostgres?>(nil)
 
-    /// The one server that most tests share, started at the first use.
+    /// The server that most tests share. It starts at first use.
     public static func shared() throws -> PrivatePostgres {
         try sharedServer.withLock { server in
             if let server { return server }
@@ -31,9 +31,9 @@ public final class PrivatePostgres: Sendable {
     private let process = Mutex<ServerProcess?>(nil)
     private let databases = Mutex(0)
 
-    /// Starts a server; `settings` are lines as in postgresql.conf. `wrapper` is the beginning of a
-    /// command that runs the rest, and may name the server's directory as `$DIRECTORY`; `access`
-    /// are lines for pg_hba.conf.
+    /// Starts a server. `settings` are lines of postgresql.conf, and `access` are lines of
+    /// pg_hba.conf. `wrapper` is a command that runs the rest; it may name the server's directory
+    /// as `$DIRECTORY`.
     public init(
         settings: [String] = [], within wrapper: [String] = [], access: [String] = []
     ) throws {
@@ -56,16 +56,16 @@ public final class PrivatePostgres: Sendable {
         try start()
     }
 
-    /// Where its files and its socket are.
+    /// The directory of the server's files and socket.
     public var path: String { directory.path }
 
-    /// Keeps a copy of the files as they are; the server must be stopped.
+    /// Keeps a copy of the current files. The server must be stopped.
     public func saveFiles() throws {
         try runProgram(["cp", "-a", "\(directory.path)/data", "\(directory.path)/saved"])
     }
 
-    /// Goes back to the copy, as a backup or a standby that was behind would: on a timeline of its
-    /// own.
+    /// Restores the copy, like a backup or a standby that lagged behind. The server then runs on a
+    /// new timeline.
     public func startFromSavedFiles() throws {
         try runProgram(["rm", "-rf", "\(directory.path)/data"])
         try runProgram(["cp", "-a", "\(directory.path)/saved", "\(directory.path)/data"])
@@ -75,7 +75,7 @@ public final class PrivatePostgres: Sendable {
         try start()
     }
 
-    /// Libpq's keywords for a database of this server.
+    /// libpq's keywords for a database of this server.
     public func connectionString(database: String = "postgres") -> String {
         "host=\(directory.path) user=postgres dbname=\(database)"
     }
@@ -84,7 +84,7 @@ public final class PrivatePostgres: Sendable {
         PostgresConfiguration(connectionString(database: database))
     }
 
-    /// Makes an empty database and returns how to reach it.
+    /// Creates an empty database and returns its configuration.
     public func makeDatabase() async throws -> PostgresConfiguration {
         let number = databases.withLock { count in
             count += 1
@@ -96,7 +96,7 @@ public final class PrivatePostgres: Sendable {
         return configuration(database: name)
     }
 
-    /// Kills the server and all its children at once, as a power loss would but for the disk.
+    /// Kills the server and its children at once, like a power loss, but the disk keeps its writes.
     public func kill() {
         process.withLock { process in
             process?.killTree()
@@ -104,7 +104,7 @@ public final class PrivatePostgres: Sendable {
         }
     }
 
-    /// Stops the server in good order.
+    /// Stops the server regularly.
     public func stop() {
         process.withLock { process in
             process?.end(with: SIGINT)
@@ -112,7 +112,7 @@ public final class PrivatePostgres: Sendable {
         }
     }
 
-    /// Starts the server again on the same files and waits until it answers.
+    /// Starts the server again with the same files and waits until it answers.
     public func start() throws {
         guard let programs = Self.programs else { return }
         var arguments = wrapper + asServer(programs.appending(path: "postgres").path)
@@ -131,7 +131,7 @@ public final class PrivatePostgres: Sendable {
                 return process.withLock { $0 = server }
             }
             server.killTree()
-            // After a kill the children of the old server may hold its memory for a moment.
+            // After a kill the old server's children may hold its memory for a moment.
             guard Date() < deadline else {
                 let output = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
                 throw TestServerError("PostgreSQL did not start: \(output.suffix(2000))")

@@ -1,16 +1,16 @@
 import Foundation
 
 extension RealKafka {
-    /// Finds transactions that a broker's crash left open for ever, and aborts them with Kafka's
-    /// own tool, as decision 0006 tells an operator to do.
+    /// Finds transactions that a broker's crash left open and aborts them with Kafka's own tool.
+    /// Decision 0006 prescribes this to operators.
     ///
-    /// - Returns: what was aborted, a line each; empty where nothing hung.
+    /// - Returns: one line for each aborted transaction; empty if there were none.
     public func abortHangingTransactions() throws -> [String] {
         let found = try runTransactionsTool([
             "find-hanging", "--broker-id", "1", "--max-transaction-timeout", "0",
         ])
-        // Topic, partition, producer, its epoch, the coordinator's, start offset, last time,
-        // minutes.
+        // The columns: topic, partition, producer, its epoch, the coordinator's epoch, start
+        // offset, last time, minutes.
         let rows = found.split(separator: "\n").map {
             $0.split(whereSeparator: \.isWhitespace).map(String.init)
         }.filter { $0.count >= 6 && Int($0[1]) != nil && Int($0[5]) != nil }
@@ -22,17 +22,19 @@ extension RealKafka {
         return rows.map { $0.joined(separator: " ") }
     }
 
-    /// Aborts what is open on a partition, whatever its coordinator knows of it: step 5 of the
-    /// decision.
+    /// Aborts a partition's open transaction, even if its coordinator does not know it: step 5 of
+    /// the decision.
     ///
-    /// - Parameter producer: whose transaction; nil for anybody's.
-    /// - Returns: the producer's id; nil where nothing of it was open.
+    /// - Parameter producer: the producer whose transaction it is; nil for any producer.
+    ///
+    /// - Returns: the producer's id; nil if nothing was open.
     public func abortTransaction(
         on topic: String, partition: Int, of producer: String? = nil
     ) throws -> String? {
         let place = ["--topic", topic, "--partition", "\(partition)"]
         let found = try runTransactionsTool(["describe-producers"] + place)
-        // Producer, its epoch, the coordinator's, last sequence, last time, start offset.
+        // The columns: producer, its epoch, the coordinator's epoch, last sequence, last time,
+        // start offset.
         let row = found.split(separator: "\n").map {
             $0.split(whereSeparator: \.isWhitespace).map(String.init)
         }.first { $0.count >= 6 && Int($0[5]) != nil && $0[0] == producer ?? $0[0] }

@@ -3,11 +3,12 @@ import Glibc
 import Repository
 import Synchronization
 
-/// A real Apache Kafka for tests: the one that `KAFKA_BOOTSTRAP_SERVERS` names, else brokers of the
-/// test's own, started from the optional data folder (`../shared/kafka`, or `kafka` in the folder
-/// that `WHEREABOUTS_SHARED` names). Own brokers end with the process.
+/// A real Apache Kafka for tests. It is the one that `KAFKA_BOOTSTRAP_SERVERS` names. Otherwise it
+/// starts brokers from the optional data folder: `../shared/kafka`, or `kafka` in the folder that
+/// `WHEREABOUTS_SHARED` names. These end with the process.
 public final class RealKafka: Sendable {
-    /// What all tests of the process share; nil, with the reason printed, when there is none.
+    /// The Kafka that all tests of the process share. Nil, with the reason printed, when there is
+    /// none.
     public static let shared: RealKafka? = {
         let named = ProcessInfo.processInfo.environment["KAFKA_BOOTSTRAP_SERVERS"] ?? ""
         if !named.isEmpty {
@@ -16,13 +17,13 @@ public final class RealKafka: Sendable {
         return start()
     }()
 
-    /// Whether `shared` has something to start or to use; nothing is started to find out.
+    /// Whether `shared` can be used. This check starts nothing.
     public static var isInstalled: Bool {
         programs != nil
             || ProcessInfo.processInfo.environment["KAFKA_BOOTSTRAP_SERVERS"]?.isEmpty == false
     }
 
-    /// The folder with Kafka's own programs, when it is there.
+    /// The folder of Kafka's own programs, if it exists.
     public static var jars: String? {
         let folder = programs?.appendingPathComponent("jars").path
         return folder.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
@@ -40,15 +41,15 @@ public final class RealKafka: Sendable {
         brokers = count
     }
 
-    /// Starts brokers for one test alone, which may crash them; nil, with the reason printed, when
-    /// the folder or Java is missing or they do not come up.
+    /// Starts brokers for a single test, which may crash them. Nil, with the reason printed, when
+    /// the folder or Java is missing or the brokers don't start.
     public static func start(brokers: Int = 1) -> RealKafka? {
         guard let programs else {
             print("skipped: no real Kafka, neither KAFKA_BOOTSTRAP_SERVERS nor ../shared/kafka")
             return nil
         }
-        // Ports that were free a moment ago may be taken, and one cluster id in 64 begins with "-",
-        // which Kafka's own program takes for an option.
+        // It tries several times. A port that was free may be occupied by now. One cluster id in 64
+        // begins with "-", and Kafka's own program then reads it as an option.
         var reason = ""
         for _ in 0..<3 {
             do { return try start(programs, brokers) } catch { reason = "\(error)" }
@@ -67,14 +68,15 @@ public final class RealKafka: Sendable {
         return RealKafka(bootstrapServers: servers, folder: folder, port: port, count: brokers)
     }
 
-    /// Whether the brokers are this process's own, so that it may crash them.
+    /// Whether this process started the brokers, so that it may crash them.
     public var isOwn: Bool { folder != nil }
 
-    /// SIGKILL to one broker, counted from 1; returns when its ports are free.
+    /// Kills one broker with SIGKILL, counted from 1. Returns when its ports are free.
     public func crash(broker: Int = 1) {
         guard let pid = pid(of: broker) else { return }
         kill(pid, SIGKILL)
-        // Its sockets close some time after the signal, and `start` refuses ports in use.
+        // The broker's sockets close some time after the signal, and `start` refuses occupied
+        // ports.
         let ports = port + 2 * (broker - 1)...port + 2 * broker - 1
         for _ in 0..<1_000 {
             if ports.allSatisfy({ !Self.answers($0) }) { return }
@@ -82,14 +84,13 @@ public final class RealKafka: Sendable {
         }
     }
 
-    /// SIGSTOP or SIGCONT, for example, to one broker.
+    /// Sends a signal, such as SIGSTOP or SIGCONT, to one broker.
     public func signal(_ number: Int32, broker: Int = 1) {
         guard let pid = pid(of: broker) else { return }
         kill(pid, number)
     }
 
-    /// Starts the brokers again that are not running, with what they had stored, and waits for
-    /// them.
+    /// Restarts stopped brokers with their stored data and waits until they answer.
     public func restart() {
         guard let folder, let programs = Self.programs else { return }
         do {
@@ -99,7 +100,8 @@ public final class RealKafka: Sendable {
         }
     }
 
-    /// Stops own brokers and removes what they stored; without it that happens after the process.
+    /// Stops this process's brokers and deletes their data. Otherwise that happens after the
+    /// process's end.
     public func stop() {
         guard let folder else { return }
         Self.stop(folder)
@@ -112,7 +114,7 @@ public final class RealKafka: Sendable {
         return text.flatMap { pid_t($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
 
-    /// The folder with `start` and `stop`, when it is there.
+    /// The folder with `start` and `stop`, if it exists.
     static let programs: URL? = {
         let named = ProcessInfo.processInfo.environment["WHEREABOUTS_SHARED"]
         let shared =
@@ -131,7 +133,8 @@ public final class RealKafka: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Stops the brokers when this process is gone, however it went: a small shell waits for that.
+    /// Stops the brokers when this process has ended, however it ended. A small shell waits for
+    /// that.
     private static func stopAfterThisProcess(_ folder: URL, _ programs: URL) throws {
         running.withLock { _ = $0.insert(folder) }
         let script = """
@@ -145,7 +148,7 @@ public final class RealKafka: Sendable {
             outputPath: "/dev/null")
     }
 
-    /// What it prints when it succeeds: the bootstrap servers.
+    /// Runs the start script and returns what it prints: the bootstrap servers.
     private static func runStart(
         _ programs: URL, _ folder: URL, port: Int, brokers: Int
     ) throws -> String {
@@ -160,8 +163,7 @@ public final class RealKafka: Sendable {
         return text.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The first of so many ports in a row that nobody listens on, below those that the system
-    /// hands out by itself.
+    /// The first of several free ports in a row, below those that the system assigns by itself.
     private static func freePort(count: Int) -> Int {
         while true {
             let first = Int.random(in: 20_000..<32_700 - count)
@@ -173,7 +175,7 @@ public final class RealKafka: Sendable {
 
     private static func answers(_ port: Int) -> Bool { call(connect, port) }
 
-    /// Whether the call succeeds on a fresh socket and this port of 127.0.0.1.
+    /// Whether the call succeeds on a new socket and this port of 127.0.0.1.
     private static func call(
         _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ port: Int
     ) -> Bool {

@@ -1,12 +1,12 @@
 import Foundation
 
-/// PostgreSQL refuses to run as root, so as root its programs run as the user `postgres`.
+/// PostgreSQL refuses to run as root. So root starts its programs as the user `postgres`.
 func asServer(_ program: String) -> [String] {
     guard getuid() == 0 else { return [program] }
     return ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", program]
 }
 
-/// A fresh directory that the server's account owns, deleted when the tests end.
+/// Creates a directory for the server's account and deletes it when the tests end.
 func makeServerDirectory(named name: String) throws -> URL {
     var template = Array("\(NSTemporaryDirectory())whereabouts-\(name)-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw TestServerError("no directory for \(name)") }

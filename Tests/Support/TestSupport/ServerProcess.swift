@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// A program that a test started and that must not outlive the tests: the kernel ends it when the
-/// thread that started it is gone (`setpriv --pdeathsig`), so each one has a thread that waits for
-/// it, for as long as the test process lives.
+/// A program that a test started and that must not outlive the tests. The kernel ends it when the
+/// thread that started it dies (`setpriv --pdeathsig`). So each program has a thread that waits for
+/// it as long as the test process lives.
 public final class ServerProcess: Sendable {
     public let identifier: Int32
     private let life: Life
 
-    /// What the waiting thread and the owner share.
+    /// The state that the waiting thread and the owner share.
     private final class Life: Sendable {
         let status = Mutex<Int32?>(nil)
         let started = DispatchSemaphore(value: 0)
@@ -17,7 +17,7 @@ public final class ServerProcess: Sendable {
         let identifier = Mutex<Int32>(0)
     }
 
-    /// The first argument is the program. Output is added to the log file.
+    /// Starts a program. The first argument is its path. Its output is appended to the log file.
     public init(_ arguments: [String], logPath: String, environment: [String: String]? = nil) throws
     {
         let descriptor = open(logPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
@@ -33,14 +33,14 @@ public final class ServerProcess: Sendable {
 
     public var isRunning: Bool { life.status.withLock { $0 == nil } }
 
-    /// How it ended; nil while it runs. A signal's number when a signal ended it.
+    /// The exit status, or the number of the signal that ended the program. Nil while it runs.
     public var exitStatus: Int32? { life.status.withLock { $0 } }
 
     public func signal(_ number: Int32) {
         if isRunning { kill(identifier, number) }
     }
 
-    /// Sends the signal and waits; whoever does not obey within the limit is killed.
+    /// Sends the signal and waits. A program that does not end within the limit is killed.
     public func end(with number: Int32, limitSeconds: Double = 15) {
         signal(number)
         if life.ended.wait(timeout: .now() + limitSeconds) == .timedOut {
@@ -50,7 +50,7 @@ public final class ServerProcess: Sendable {
         life.ended.signal()
     }
 
-    /// Kills it and its children with SIGKILL and waits until they are gone.
+    /// Kills the program and its children with SIGKILL and waits until they are gone.
     public func killTree() {
         let children = Self.children(of: identifier)
         signal(SIGKILL)
@@ -84,7 +84,8 @@ public final class ServerProcess: Sendable {
         }
     }
 
-    /// From /proc: the fourth field of stat, after the name in brackets, is the parent.
+    /// The children, from /proc: the parent is the fourth field of `stat`, after the name in
+    /// brackets.
     private static func children(of parent: pid_t) -> [pid_t] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         return names.compactMap { pid_t($0) }.filter { candidate in
@@ -98,7 +99,7 @@ public final class ServerProcess: Sendable {
     }
 }
 
-/// Runs a program to its end and returns what it printed; throws when it fails.
+/// Runs a program to its end and returns its output. Throws when it fails.
 @discardableResult
 public func runProgram(_ arguments: [String]) throws -> String {
     let process = Process()

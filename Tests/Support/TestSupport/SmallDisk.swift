@@ -1,10 +1,10 @@
 import Foundation
 public import Postgres
 
-/// A PostgreSQL server with a small disk beside its own: a tmpfs that only the server sees, for a
-/// database that is to run out of room while the server goes on.
+/// A PostgreSQL server with a small disk in addition to its own, for a database that runs out of
+/// room. The disk is a tmpfs that only the server sees. The server itself goes on.
 public enum SmallDisk {
-    /// Why there is none here; nil where there is.
+    /// The reason why this machine can't make one. Nil where it can.
     public static let obstacle: String? = {
         if let obstacle = PrivatePostgres.obstacle { return obstacle }
         guard getuid() == 0 else { return "only root may mount a tmpfs" }
@@ -14,7 +14,7 @@ public enum SmallDisk {
         } catch { return "a tmpfs can't be mounted here" }
     }()
 
-    /// A server with a disk of so many megabytes, and a database on it.
+    /// Makes a server with a disk of this many megabytes, and a database on it.
     public static func make(
         megabytes: Int
     ) async throws -> (server: PrivatePostgres, database: PostgresConfiguration) {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// A program that may leave others running behind it. Foundation's Process would wait for those
-/// too, because they inherit a socket of its own.
+/// A program that may leave child processes running. Foundation's Process would wait for those too,
+/// because they inherit its socket.
 struct SpawnedProgram {
     private let identifier: pid_t
 
-    /// The first argument is the program's path. Its output goes to the file.
+    /// Starts a program. The first argument is its path. Its output goes to the file.
     init(_ arguments: [String], outputPath: String) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -14,7 +14,7 @@ struct SpawnedProgram {
         posix_spawn_file_actions_addopen(
             &actions, 1, outputPath, O_WRONLY | O_CREAT | O_TRUNC, 0o644)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        // Who waits for another program by Foundation's socket would else wait for this one.
+        // Closes inherited sockets of Foundation, or another Process would wait for this program.
         for file in 3..<Int32(1_024) { posix_spawn_file_actions_addclose(&actions, file) }
         var words = arguments.map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
@@ -27,7 +27,8 @@ struct SpawnedProgram {
         self.identifier = identifier
     }
 
-    /// Waits for its end; the exit status, or minus the number of the signal that ended it.
+    /// Waits for the program's end. Returns its exit status, or minus the number of the signal that
+    /// ended it.
     func wait() -> Int32 {
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}

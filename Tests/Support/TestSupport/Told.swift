@@ -1,7 +1,7 @@
 public import Retrying
 import Synchronization
 
-/// Collects what lasting work reports.
+/// Collects the reports of long-running work.
 public final class Told: Sendable {
     private let sentences = Mutex<(unexpected: [String], recoveries: [String])>(([], []))
 

@@ -1,8 +1,7 @@
 import SeededRandomness
 
-/// Damages bytes of any format.
 struct ByteDamage {
-    /// What parsers trip over.
+    /// Byte sequences that parsers often fail on.
     static let tokens: [[UInt8]] = [
         [0], [0xff], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80],
         [0xef, 0xbb, 0xbf],
@@ -13,7 +12,8 @@ struct ByteDamage {
         [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01],
     ]
 
-    /// Flips, cuts, repeats, inserts and takes from elsewhere, once to four times.
+    /// Damages the bytes one to four times: it flips, cuts, repeats, inserts or copies from
+    /// elsewhere.
     static func damage(_ bytes: inout [UInt8], _ random: inout SeededRandom) {
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             guard !bytes.isEmpty else { return }
@@ -36,7 +36,7 @@ struct ByteDamage {
                 let piece = bytes[from..<min(bytes.count, from + end - start)]
                 bytes.replaceSubrange(start..<end, with: piece)
             default:
-                // A number for another, where digits are.
+                // Replaces a number by another, where digits are.
                 if let digit = bytes[start...].firstIndex(where: { (48...57).contains($0) }) {
                     bytes[digit] = UInt8.random(in: 48...57, using: &random)
                 }

@@ -10,8 +10,8 @@ import Site
 import SiteExchange
 import Wire
 
-/// One storey of the simulated house, with one of everything else: small, so that many files are
-/// tried.
+/// One floor of the simulated house and one record of every other kind. It is small, so that many
+/// files can be tried.
 enum ExchangeSeed {
     static let site: SiteDocument = {
         var site = SimulatedBuilding.make(seed: 1).document
@@ -50,7 +50,7 @@ enum ExchangeSeed {
     }()
 }
 
-/// GeoJSON, damaged by its meaning and byte by byte; the first files are those that cost much.
+/// GeoJSON, damaged in its values and in its bytes. The first files are costly on purpose.
 struct GeoJSONSource: FuzzSource {
     private let value = GeoJSONExchange.featureCollection(of: ExchangeSeed.site)
 
@@ -69,7 +69,7 @@ struct GeoJSONSource: FuzzSource {
     }
 }
 
-/// Archives of IMDF: one of ours, and the public one a file or two of which are damaged.
+/// Archives of IMDF: one of ours, and the public one with one or two damaged files.
 struct IMDFSource: FuzzSource {
     private let archives: [IMDFArchive]
 
@@ -95,7 +95,7 @@ struct IMDFSource: FuzzSource {
             return try Data(ZipArchive.pack(files)).write(to: URL(filePath: path))
         }
         var random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ UInt64(number))
-        // The public one is large: a fiftieth of the files are made of it.
+        // The public archive is large, so only one file in fifty uses it.
         let isPublic = Int.random(in: 0..<50, using: &random) == 0
         var files = archives[isPublic ? archives.count - 1 : 0].archivedFiles
         for _ in 0..<Int.random(in: 1...3, using: &random) where !files.isEmpty {
@@ -117,7 +117,7 @@ struct IMDFSource: FuzzSource {
     }
 }
 
-/// JSON that is small or simple and costs much to those who trust it.
+/// JSON that is small or simple but costly for careless readers.
 private enum JSONBomb: CaseIterable {
     case spaces, deepLists, deepMembers, manyFeatures, longRing, longText, crossings
 

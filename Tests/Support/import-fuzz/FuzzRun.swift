@@ -1,8 +1,9 @@
 import Foundation
 
-/// Starts workers, batch by batch, and counts what became of the files.
+/// Starts workers, batch by batch, and counts the results of the files.
 struct FuzzRun {
-    /// Files of one worker: it begins anew so that memory is that of few files.
+    /// The number of files per worker. A new worker starts with fresh memory, so its memory is that
+    /// of few files.
     private static let batch = 500
 
     private let name: String
@@ -29,14 +30,14 @@ struct FuzzRun {
         return tally
     }
 
-    /// The number of the next file.
+    /// Runs one worker. Returns the number of the next file.
     private func runWorker(from first: Int, count: Int, _ tally: inout FuzzTally) throws -> Int {
         let worker = Process()
         worker.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
         worker.arguments =
             [name, "\(count)", "--worker", "yes", "--seed", "\(settings.seed)"]
             + ["--from", "\(first)", "--seconds", "\(settings.seconds)"]
-            // Only the first worker is harmed, so that the run goes on.
+            // Only the first worker gets the planted fault, so that the run goes on.
             + (first == settings.first
                 ? settings.planted.map { ["--plant", $0.rawValue] } ?? [] : [])
         let output = Pipe()
@@ -70,7 +71,7 @@ struct FuzzRun {
             keep(path, number)
             return number + 1
         }
-        // A worker that ends before it has done its part, and not over a file, is broken itself.
+        // A worker that ends early without a file in work is broken itself.
         guard next > first else {
             throw CocoaError(.executableLoad)
         }
@@ -86,7 +87,6 @@ struct FuzzRun {
     }
 }
 
-/// What became of the files of a run.
 struct FuzzTally {
     let format: String
     let seed: UInt64
@@ -95,7 +95,7 @@ struct FuzzTally {
     var crashed: [Int] = []
     var hung: [Int] = []
     var tooLarge: [Int] = []
-    /// What the import did wrong without harm, by the file's number.
+    /// The errors of the import that did no harm, by the file's number.
     var wrong: [Int: String] = [:]
     var peakMebibytes = 0
     var seconds = 0.0

@@ -5,8 +5,8 @@ import Site
 import SiteExchange
 import Wire
 
-/// The process that imports: it tells what it begins and how each file ended, and dies of what
-/// harms it.
+/// The process that imports. It reports each file's begin and result. A harmful file kills this
+/// process only.
 struct FuzzWorker {
     private let source: any FuzzSource
     private let settings: FuzzSettings
@@ -19,10 +19,10 @@ struct FuzzWorker {
     }
 
     func run(_ count: Int) throws {
-        // What runs away altogether is stopped by the kernel.
+        // The kernel stops a process that uses this much memory.
         var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
         setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit)
-        // Who started us may have blocked the alarm, or ignored it, which is inherited.
+        // The parent may have blocked or ignored the alarm signal, and this process inherits that.
         signal(SIGALRM, SIG_DFL)
         var alarms = sigset_t()
         sigemptyset(&alarms)
@@ -30,22 +30,22 @@ struct FuzzWorker {
         sigprocmask(SIG_UNBLOCK, &alarms, nil)
         for number in settings.first..<(settings.first + count) {
             try source.write(number, seed: settings.seed, to: path)
-            say("begin \(number)")
+            report("begin \(number)")
             alarm(settings.seconds)
             if number == settings.first + 2, let planted = settings.planted { harm(planted) }
             let verdict = judge(number)
             alarm(0)
-            say("end \(number) \(verdict)")
+            report("end \(number) \(verdict)")
             guard peakMebibytes <= FuzzSettings.memoryMebibytes else {
-                say("memory \(number) \(peakMebibytes)")
+                report("memory \(number) \(peakMebibytes)")
                 break
             }
         }
-        say("peak \(peakMebibytes)")
+        report("peak \(peakMebibytes)")
         unlink(path)
     }
 
-    /// `imported`, `refused`, or what is wrong with the import.
+    /// The result: `imported`, `refused`, or the import's error.
     private func judge(_ number: Int) -> String {
         do {
             let imported = try source.read(path)
@@ -75,7 +75,7 @@ struct FuzzWorker {
         return usage.ru_maxrss / 1_024
     }
 
-    private func say(_ line: String) {
+    private func report(_ line: String) {
         let line = line.replacing("\n", with: " ") + "\n"
         line.withCString { _ = Glibc.write(STDOUT_FILENO, $0, strlen($0)) }
     }
@@ -86,7 +86,7 @@ struct FuzzWorker {
         case .hang: while true { pause() }
         case .memory:
             let bytes = [UInt8](repeating: 7, count: 600 << 20)
-            say("planted \(bytes[bytes.count - 1])")
+            report("planted \(bytes[bytes.count - 1])")
         }
     }
 }

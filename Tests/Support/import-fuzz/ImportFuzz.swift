@@ -1,7 +1,6 @@
 import Foundation
 
-/// Damages files of maps and has them imported, each in a process that may crash, hang or fill the
-/// memory.
+/// Damages map files and imports them, each in a process that may crash, hang or fill the memory.
 ///
 ///     import-fuzz FORMAT COUNT [--seed N] [--from N] [--keep FOLDER] [--seconds N] [--plant FAULT]
 ///
@@ -46,20 +45,19 @@ import Foundation
     }
 }
 
-/// How a run goes; the same settings give the same files.
+/// The settings of a run. The same settings give the same files.
 struct FuzzSettings {
-    /// A fault that is made on purpose, to see that the harness notices it.
+    /// A fault made on purpose, to check that the harness notices it.
     enum Planted: String { case crash, hang, memory }
 
     var seed: UInt64
-    /// The number of the first file.
     var first: Int
-    /// For one file.
+    /// The time limit for one file in seconds.
     var seconds: UInt32
     var planted: Planted?
-    /// Where files are put that did harm.
+    /// The folder for files that did harm.
     var keepFolder: String?
 
-    /// Of resident memory, in all a worker ever had.
+    /// The limit for the largest resident memory of a worker.
     static let memoryMebibytes = 512
 }

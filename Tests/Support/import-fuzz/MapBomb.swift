@@ -2,20 +2,20 @@ import Archive
 import Foundation
 import SiteExchange
 
-/// Files that are small or simple and cost much to those who trust them.
+/// Map files that are small or simple but costly for careless readers.
 enum MapBomb: CaseIterable {
-    /// Ten entities, each ten times the one before.
+    /// Ten XML entities, each ten times as long as the one before.
     case entities
     /// A gigabyte of spaces or of zeros, gzipped.
     case spaces, zeros
     case emptyNodes, longWay, longTag, deepXML, tags
-    /// Ways of one pair of nodes, rooms with the same corners, rooms of 2,000 corners above one
-    /// another.
+    /// Ways between the same two nodes, rooms with the same corners, and rooms of 2,000 corners on
+    /// top of each other.
     case sameWay, sameRooms, largeRooms
-    /// Stairs end to end, on two levels each, of which nothing says which is which.
+    /// A chain of stairs on two levels each, without a hint which level is which.
     case stairs
     case manyDoors, manyLevels
-    /// Ways of one pair of nodes with kerbs, and such stairs on three levels; walls, shops.
+    /// Ways between the same two nodes with kerbs, such stairs on three levels, walls, and shops.
     case kerbs, stairwells, walls, shops
 
     func write(to path: String) throws {

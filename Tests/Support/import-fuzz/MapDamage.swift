@@ -1,7 +1,7 @@
 import SeededRandomness
 import SiteExchange
 
-/// Changes a map thing by thing: it stays a map, but one that nobody would draw.
+/// Changes a map part by part. It stays a map, but an unlikely one.
 enum MapDamage {
     private static let keys = [
         "level", "repeat_on", "indoor", "highway", "building", "area", "railway", "door",

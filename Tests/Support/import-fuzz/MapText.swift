@@ -2,7 +2,6 @@ import Archive
 import Foundation
 import SiteExchange
 
-/// Writes maps as XML, and packs them.
 enum MapText {
     static func xml(_ map: OpenStreetMapData) -> String {
         var text = "<?xml version='1.0' encoding='UTF-8'?>\n<osm version=\"0.6\">\n"
@@ -23,7 +22,8 @@ enum MapText {
             for member in relation.members {
                 let kind = member.kind == .node ? "node" : member.kind == .way ? "way" : "relation"
                 text +=
-                    "<member type=\"\(kind)\" ref=\"\(member.id)\" role=\"\(escaped(member.role))\"/>"
+                    "<member type=\"\(kind)\" ref=\"\(member.id)\" "
+                    + "role=\"\(escaped(member.role))\"/>"
             }
             text += tags(relation.tags) + "</relation>\n"
         }

@@ -1,12 +1,13 @@
 import SiteExchange
 
-/// A small station with everything that the import knows: two buildings, rooms, a hall with a hole,
-/// doors, stairs, an escalator, lifts as nodes and as areas, a platform, a street with a gate.
+/// A small station with everything that the import handles: two buildings, rooms, a hall with a
+/// hole, doors and stairs. It also has an escalator, lifts as nodes and as areas, a platform, and a
+/// street with a gate.
 enum OpenStreetMapSeed {
     static var map: OpenStreetMapData {
         var map = OpenStreetMapData()
         func node(_ id: Int64, _ x: Double, _ y: Double, _ tags: [String: String] = [:]) {
-            // About a metre a step.
+            // One step is about a metre.
             map.nodes.append(
                 .init(
                     id: id, latitude: 51.5 + y * 0.000_009, longitude: x * 0.000_014_4, tags: tags))

@@ -5,12 +5,12 @@ import PublicData
 import SeededRandomness
 import SiteExchange
 
-/// Pieces of maps, changed thing by thing and byte by byte, as XML, gzipped or not, and PBF; the
-/// first files of a run are those that are meant to fill memory or time.
+/// Pieces of maps, damaged part by part and byte by byte, as XML, gzipped or not, and PBF. A run's
+/// first files are made to fill memory or time.
 struct OpenStreetMapSource: FuzzSource {
     private let maps: [MapPieces]
 
-    /// Hand-made, and the stations among the public data where they are.
+    /// Uses the hand-made map, and the public stations where they are available.
     init() throws {
         var maps = [MapPieces(OpenStreetMapSeed.map)]
         for name in ["moorgate", "herrenberg-minimal", "cologne-central", "hamburg-central"] {
@@ -27,7 +27,7 @@ struct OpenStreetMapSource: FuzzSource {
             return try MapBomb.allCases[number].write(to: path)
         }
         var random = SeededRandom(seed: seed &* 0x9E37_79B9 &+ UInt64(number))
-        // The hand-made one has everything; the others are as maps are.
+        // The hand-made map has everything; the others are realistic.
         let map = maps[
             Bool.random(using: &random) ? 0 : Int.random(in: maps.indices, using: &random)]
         var data = map.piece(&random)
@@ -52,11 +52,11 @@ struct OpenStreetMapSource: FuzzSource {
     }
 }
 
-/// A map to cut pieces from.
+/// A map from which pieces are cut.
 private struct MapPieces {
     private let data: OpenStreetMapData
     private let nodes: [Int64: OpenStreetMapData.Node]
-    /// Ways that a site could be made of.
+    /// The ways that a site could be made from.
     private let ways: [Int]
 
     init(_ data: OpenStreetMapData) {
@@ -66,7 +66,7 @@ private struct MapPieces {
         ways = data.ways.indices.filter { !keys.isDisjoint(with: data.ways[$0].tags.keys) }
     }
 
-    /// Up to 40 ways that follow one another in the file, with their nodes and some relations.
+    /// Up to 40 consecutive ways of the file, with their nodes and some relations.
     func piece(_ random: inout SeededRandom) -> OpenStreetMapData {
         guard ways.count > 40 else { return data }
         let start = Int.random(in: 0..<(ways.count - 40), using: &random)
@@ -83,7 +83,7 @@ private struct MapPieces {
     }
 }
 
-/// Reads a file in one of the formats of maps.
+/// Imports a file in one of the map formats.
 func readMap(_ path: String, _ name: String) throws -> ImportedSite {
     guard let format = MapFormat.named(name) else { throw POSIXError(.EINVAL) }
     return try format.read(path)

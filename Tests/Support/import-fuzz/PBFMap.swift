@@ -2,7 +2,7 @@ import SiteExchange
 
 /// Writes maps as PBF ("PBF Format", OpenStreetMap wiki: fileformat.proto and osmformat.proto).
 struct PBFMap {
-    /// The one primitive block.
+    /// The file's only primitive block.
     let block: [UInt8]
 
     init(_ map: OpenStreetMapData) {
@@ -44,14 +44,14 @@ struct PBFMap {
         block = field(1, table) + [nodes, ways, relations].flatMap { field(2, $0) }
     }
 
-    /// A header and the block.
+    /// A file with a header and the block.
     static func file(_ block: [UInt8], isPacked: Bool) -> [UInt8] {
         let header = field(4, Array("OsmSchema-V0.6".utf8)) + field(4, Array("DenseNodes".utf8))
         return blob("OSMHeader", header, isPacked: false)
             + blob("OSMData", block, isPacked: isPacked)
     }
 
-    /// - Parameter claimed: the unpacked size that it states, if not the true one.
+    /// - Parameter claimed: the unpacked size that the blob states, if not the true one.
     static func blob(
         _ type: String, _ content: [UInt8], isPacked: Bool, claimed: UInt64? = nil
     ) -> [UInt8] {
@@ -62,7 +62,7 @@ struct PBFMap {
         return (0..<4).map { UInt8(truncatingIfNeeded: length >> (24 - 8 * $0)) } + header + body
     }
 
-    /// As zlib has it, in blocks that are stored as they are (RFC 1950, RFC 1951 section 3.2.4).
+    /// The content in zlib's format, in uncompressed blocks (RFC 1950, RFC 1951 section 3.2.4).
     private static func stored(_ content: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = [0x78, 0x01]
         var rest = content[...]
@@ -84,7 +84,7 @@ struct PBFMap {
     }
 }
 
-/// The block's table of strings; 0 ends lists.
+/// The block's table of strings. Index 0 ends lists.
 private struct PBFStrings {
     private(set) var all = [""]
     private var indices = ["": UInt64(0)]
@@ -125,7 +125,7 @@ private func packed(_ number: UInt64, _ values: [UInt64]) -> [UInt8] {
     values.isEmpty ? [] : field(number, values.flatMap(varint))
 }
 
-/// Each number less the one before.
+/// The difference of each number from the one before.
 private func differences(_ values: [Int64]) -> [UInt64] {
     zip(values, [0] + values).map { zigzag($0 &- $1) }
 }

@@ -1,14 +1,14 @@
 import Events
 import Site
 
-/// Tables that are small or simple and cost much to those who trust them.
+/// Tables that are small or simple but costly for careless readers.
 enum TableBomb: CaseIterable {
     case longLine, openQuote, zeros, mark, columns, emptyLines, emptyFields, shortRows, tooLong
-    /// Many fields of quotes only, many languages, the same name again and again.
+    /// Many fields with only quotes, many languages, the same column name many times.
     case quotes, languages, sameColumn
-    /// An outline without end, many outlines of many corners, combs, holes, spaces.
+    /// An endless outline, many outlines with many corners, combs, holes, spaces.
     case longOutline, manyOutlines, combs, holes, spaces
-    /// One letter with millions of accents, of which text of Swift makes one character.
+    /// One letter with millions of accents, which Swift treats as one character.
     case accents
 
     var bytes: [UInt8] {
@@ -47,7 +47,7 @@ enum TableBomb: CaseIterable {
         String(repeating: text, count: count)
     }
 
-    /// Rooms on the seed's floor, each with one of the outlines.
+    /// Rooms on the seed's floor, one for each outline.
     private func rooms(_ outlines: [String]) -> String {
         let floor = ExchangeSeed.site.floors[0].id
         return "id,floor,outline\n"

@@ -6,8 +6,8 @@ import SeededRandomness
 import Site
 import SiteExchange
 
-/// Tables of rooms and of access points, damaged by their cells and byte by byte; the first files
-/// are those that are meant to fill memory or time.
+/// Tables of rooms and of access points, damaged in their cells and in their bytes. The first files
+/// are made to fill memory or time.
 struct TableSource: FuzzSource {
     private let rooms = RoomTable.table(of: ExchangeSeed.site)
     private let accessPoints: DelimitedTable = {
@@ -46,7 +46,7 @@ struct TableSource: FuzzSource {
     }
 }
 
-/// Changes a table cell by cell: it stays a table, but one that nobody would write.
+/// Changes a table cell by cell. It stays a table, but an unlikely one.
 private enum TableDamage {
     private static let cells = [
         "", " ", "0", "-1", "1e999", "1e-300", "NaN", "inf", "0x1p3", "99999999999999999999", "+1",

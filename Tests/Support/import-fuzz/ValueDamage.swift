@@ -1,8 +1,8 @@
 import SeededRandomness
 import SiteExchange
 
-/// Damages JSON by its meaning: ids that lead nowhere, rings that cross themselves, numbers and
-/// texts out of all bounds, members that are missing, repeated, or of another type.
+/// Damages the values of JSON: ids without a target, rings that cross themselves, numbers and texts
+/// beyond all bounds. Members are removed, repeated, or changed in type.
 enum ValueDamage {
     private static let hostile: [PropertyValue] = [
         .null, true, 0, -1, 9_007_199_254_740_993, 1e308, -1e-308, 200, "", "Ω", "\u{0}\u{7}\n",
@@ -20,7 +20,7 @@ enum ValueDamage {
         }
     }
 
-    /// Some part of the value, however deep.
+    /// A random part of the value, at any depth.
     private static func part(
         of value: PropertyValue, _ random: inout SeededRandom
     ) -> PropertyValue {
@@ -33,7 +33,7 @@ enum ValueDamage {
         return part
     }
 
-    /// Goes down to some part and changes it there.
+    /// Changes a random part of the value, at any depth.
     private static func change(
         _ value: inout PropertyValue, _ donor: PropertyValue, _ random: inout SeededRandom
     ) {

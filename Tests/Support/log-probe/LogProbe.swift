@@ -4,12 +4,12 @@ import KafkaLog
 import Postgres
 import PostgresLog
 
-/// A group member in a process of its own, which tests kill, stop and continue.
+/// A group member in a process of its own, which tests can kill, stop and continue.
 ///
 ///     log-probe (postgres CONNINFO | kafka SERVERS) GROUP INPUT OUTPUT
 ///
-/// It copies records from one topic to the other, each batch in one commit, for ever. It dies
-/// within a transaction when `WHEREABOUTS_FAULT` says so.
+/// It copies records from one topic to the other for ever, each batch in one commit.
+/// `WHEREABOUTS_FAULT` makes it die within a transaction.
 @main
 struct LogProbe {
     static func main() async throws {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How many connections and unfinished requests each address has, over all polling loops.
+/// Counts the connections and unfinished requests of each address, over all polling loops.
 final class AddressBook: Sendable {
     private struct Counts {
         var connections = 0
@@ -20,7 +20,6 @@ final class AddressBook: Sendable {
         counts.withLock { $0[sender]?.connections ?? 0 }
     }
 
-    /// Of many at once.
     func connections() -> [NetworkAddress: Int] {
         counts.withLock { $0.mapValues(\.connections) }
     }
@@ -29,7 +28,8 @@ final class AddressBook: Sendable {
 
     func closed(by sender: NetworkAddress) { change(sender) { $0.connections -= 1 } }
 
-    /// A request has begun to come and is not whole; false when its sender has too many of these.
+    /// Counts a request whose body is still arriving. Returns false when its sender has too many of
+    /// these.
     func begins(_ sender: NetworkAddress) -> Bool {
         counts.withLock { counts in
             guard counts[sender]?.unfinished ?? 0 < maximumUnfinished else { return false }

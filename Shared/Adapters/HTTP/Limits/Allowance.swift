@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What one sender, a token or an address, may still do. It is counted by process.
+/// The requests and the quota that a token or an address has left. Each process counts by itself.
 public final class Allowance: Sendable {
     private struct State {
         var requests: TokenBucket?
@@ -13,22 +13,23 @@ public final class Allowance: Sendable {
 
     init(requests: TokenBucket?) { state = Mutex(State(requests: requests)) }
 
-    /// Takes one request of that many bytes; nil, or what is over and for how many seconds.
-    func take(
+    /// Spends one request with so many bytes. Returns nil, or the exceeded limit and the seconds to
+    /// wait.
+    func spend(
         bytes: Int, quota: Quota?, at now: Int64
     ) -> (what: Problem.Overdrawn, seconds: Int)? {
         state.withLock { state in
-            if state.requests?.take(1, at: now) == false {
+            if state.requests?.spend(1, at: now) == false {
                 return (.requests, state.requests?.secondsToWait(for: 1, at: now) ?? 1)
             }
             guard bytes > 0, let quota else { return nil }
             Self.set(quota, &state, now)
-            guard state.bytes?.take(Double(bytes), at: now) == false else { return nil }
+            guard state.bytes?.spend(Double(bytes), at: now) == false else { return nil }
             return (.bytes, state.bytes?.secondsToWait(for: Double(bytes), at: now) ?? 1)
         }
     }
 
-    /// Takes bytes whose number was not known before they came.
+    /// Spends bytes whose number was not known before they came.
     func charge(bytes: Int, quota: Quota?, at now: Int64) {
         guard let quota else { return }
         state.withLock { state in
@@ -37,19 +38,19 @@ public final class Allowance: Sendable {
         }
     }
 
-    /// Takes these records from the quota, and says how many of them: all or none where they can
-    /// come at once, so that they are sent again as they are, and else as many as there is room
-    /// for.
-    public func takeRecords(_ count: Int, quota: Quota?) -> Int {
+    /// Spends part of the quota for these records and returns how many are granted. If the quota
+    /// could ever hold them all at once, it grants all or none, so that the client can repeat the
+    /// request. Otherwise it grants as many as fit.
+    public func spendRecords(_ count: Int, quota: Quota?) -> Int {
         guard let quota else { return count }
         let now = Moment.nanoseconds()
         return state.withLock { state in
             Self.set(quota, &state, now)
-            return state.records?.takeRecords(count, at: now) ?? count
+            return state.records?.spendRecords(count, at: now) ?? count
         }
     }
 
-    /// Until so many records, or the most that can come at once, are there again.
+    /// The seconds until so many records fit, or until the quota is full.
     public func secondsUntil(records: Int, quota: Quota) -> Int {
         let now = Moment.nanoseconds()
         return state.withLock { state in
@@ -58,7 +59,6 @@ public final class Allowance: Sendable {
         }
     }
 
-    /// What is left of the quota.
     public func left(of quota: Quota) -> QuotaLeft {
         let now = Moment.nanoseconds()
         return state.withLock { state in
@@ -74,7 +74,7 @@ public final class Allowance: Sendable {
         }
     }
 
-    /// Nothing is lost by forgetting it.
+    /// Whether nothing was spent, so that the allowance may be forgotten.
     func isFull(at now: Int64) -> Bool {
         state.withLock { state in
             [state.requests, state.records, state.bytes].allSatisfy {
@@ -83,7 +83,7 @@ public final class Allowance: Sendable {
         }
     }
 
-    /// A token that is given another quota begins it full.
+    /// Sets the quota. A token that gets a new quota starts with a full one.
     private static func set(_ quota: Quota, _ state: inout State, _ now: Int64) {
         guard state.quota != quota else { return }
         state.quota = quota

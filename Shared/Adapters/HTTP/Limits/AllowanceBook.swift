@@ -1,15 +1,16 @@
 import Synchronization
 
-/// The allowances of tokens, or of addresses, by name.
+/// The allowances of tokens or of addresses, by name.
 final class AllowanceBook: Sendable {
-    /// More senders than this are not told apart: those with full buckets are forgotten first.
+    /// The largest number of senders counted separately. Above it, those with full allowances are
+    /// forgotten first.
     static let maximumSenders = 100_000
 
     private let requestsPerSecond: Double?
     private let burst: Double
     private let senders = Mutex<[String: Allowance]>([:])
 
-    /// - Parameter requestsPerSecond: nil counts no requests.
+    /// - Parameter requestsPerSecond: nil sets no limit on requests.
     init(requestsPerSecond: Double?, burst: Double) {
         self.requestsPerSecond = requestsPerSecond
         self.burst = max(1, burst)
@@ -30,7 +31,7 @@ final class AllowanceBook: Sendable {
 
     private func forgetFull(_ senders: inout [String: Allowance], _ nowNanoseconds: Int64) {
         senders = senders.filter { !$0.value.isFull(at: nowNanoseconds) }
-        // A tenth goes at least, so that the search is rare.
+        // At least a tenth is removed at once, so that the search is rare.
         guard senders.count >= Self.maximumSenders * 9 / 10 else { return }
         senders.removeAll(keepingCapacity: true)
     }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The memory that bodies take between their first byte and their answer: in all, and of one
+/// Limits the memory of request bodies from their first byte to their answer, in total and per
 /// sender.
 ///
-/// Small bodies that come in one piece are answered at once and are not counted.
+/// Small bodies that come in one piece are answered at once and do not count.
 final class BodyBudget: Sendable {
     private struct State {
         var total = 0
@@ -19,8 +19,8 @@ final class BodyBudget: Sendable {
         self.maximumOfSender = maximumOfSender
     }
 
-    /// False when there is no room for them.
-    func take(_ bytes: Int, for sender: String) -> Bool {
+    /// Reserves room for the bytes. Returns false when there is none.
+    func reserve(_ bytes: Int, for sender: String) -> Bool {
         state.withLock { state in
             let own = state.bySender[sender] ?? 0
             guard state.total + bytes <= maximum, own + bytes <= maximumOfSender else {
@@ -40,6 +40,5 @@ final class BodyBudget: Sendable {
         }
     }
 
-    /// Bytes that are taken now.
-    var taken: Int { state.withLock { $0.total } }
+    var reserved: Int { state.withLock { $0.total } }
 }

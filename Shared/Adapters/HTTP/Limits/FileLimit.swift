@@ -1,12 +1,12 @@
 import Glibc
 
-/// How many files, and so connections, the process may have open.
+/// The number of files, and so of connections, that the process may have open.
 enum FileLimit {
-    /// Kept for the log, the database and other services.
+    /// Files kept free for the log, the database and other services.
     static let reserve = 256
     private static let openFiles = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 
-    /// Raises the soft limit as far as the connections need and the hard one lets it, and says how
+    /// Raises the soft limit as far as the connections need and the hard limit allows. Returns how
     /// many connections fit.
     static func connections(_ wanted: Int) -> Int {
         var limit = rlimit()

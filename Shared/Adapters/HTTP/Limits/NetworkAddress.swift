@@ -1,6 +1,6 @@
 import Glibc
 
-/// An IP address as 128 bits; one of IPv4 as IPv6 maps it (`::ffff:a.b.c.d`, RFC 4291, 2.5.5.2).
+/// An IP address as 128 bits. IPv4 is mapped to IPv6 (`::ffff:a.b.c.d`, RFC 4291, 2.5.5.2).
 public struct NetworkAddress: Hashable, Sendable {
     var high: UInt64
     var low: UInt64
@@ -17,7 +17,8 @@ public struct NetworkAddress: Hashable, Sendable {
         low = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
     }
 
-    /// Digits, with a port or without: `10.0.0.1`, `10.0.0.1:80`, `::1`, `[::1]:80`.
+    /// Parses an address in digits, with or without a port: `10.0.0.1`, `10.0.0.1:80`, `::1`,
+    /// `[::1]:80`.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 64 else { return nil }
         var digits = text.trimmed
@@ -41,7 +42,7 @@ public struct NetworkAddress: Hashable, Sendable {
         self.init(high: 0, low: Self.mapped | UInt64(UInt32(bigEndian: short.s_addr)))
     }
 
-    /// Nil for what is no IP address, such as a Unix socket's.
+    /// Nil when the address is not an IP address, such as a Unix socket's.
     init?(_ address: UnsafePointer<sockaddr>) {
         switch Int32(address.pointee.sa_family) {
         case AF_INET:
@@ -58,8 +59,8 @@ public struct NetworkAddress: Hashable, Sendable {
 
     var isShort: Bool { high == 0 && low >> 32 == 0xFFFF }
 
-    /// Who is counted as one: an IPv4 address, or the /64 of IPv6, since that is what one household
-    /// or one machine is given whole.
+    /// The address that limits count as one sender: an IPv4 address, or the /64 of an IPv6 address.
+    /// One household or one machine usually gets a complete /64.
     public var sender: NetworkAddress { isShort ? self : NetworkAddress(high: high, low: 0) }
 
     public var text: String {
@@ -77,7 +78,7 @@ public struct NetworkAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether the first bits, counted in IPv6, are the same.
+    /// Whether the first bits of both are equal. Bits are counted in the IPv6 form.
     func matches(_ other: NetworkAddress, bits: Int) -> Bool {
         func mask(_ count: Int) -> UInt64 {
             count <= 0 ? 0 : count >= 64 ? .max : ~(UInt64.max >> UInt64(count))
@@ -86,7 +87,7 @@ public struct NetworkAddress: Hashable, Sendable {
     }
 }
 
-/// Addresses that begin alike, such as `10.0.0.0/8`, `fd00::/8` or a single one.
+/// Addresses with the same first bits, such as `10.0.0.0/8` or `fd00::/8`, or a single address.
 public struct AddressRange: Hashable, Sendable {
     private let first: NetworkAddress
     private let bits: Int
@@ -105,7 +106,7 @@ public struct AddressRange: Hashable, Sendable {
         bits = given + (first.isShort ? 96 : 0)
     }
 
-    /// Ranges with commas between; nil if one of them is none.
+    /// Parses ranges separated by commas. Nil if any of them is malformed.
     public static func list(_ text: String) -> [AddressRange]? {
         let parts = text.split(separator: ",").filter { !$0.trimmed.isEmpty }
         let ranges = parts.compactMap { AddressRange($0) }
@@ -118,7 +119,7 @@ public struct AddressRange: Hashable, Sendable {
 }
 
 extension StringProtocol {
-    /// Without spaces and tabs around it.
+    /// The text without spaces and tabs around it.
     fileprivate var trimmed: String {
         let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         guard let first = firstIndex(where: { !isSpace($0) }),

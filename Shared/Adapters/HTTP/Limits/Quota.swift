@@ -1,7 +1,7 @@
-/// What one token may send: records (scans, surveys) and bytes of bodies.
+/// The limits of one token: records (scans, surveys) and bytes of bodies.
 public struct Quota: Hashable, Sendable {
     public var recordsPerSecond: Double
-    /// Records at once.
+    /// The number of records that a token may send at once.
     public var burst: Double
     public var bytesPerSecond: Double
 
@@ -11,19 +11,19 @@ public struct Quota: Hashable, Sendable {
         self.bytesPerSecond = max(1, bytesPerSecond)
     }
 
-    /// Bytes at once: as many seconds' worth as the burst of records is.
+    /// The bytes allowed at once: worth as many seconds as the burst of records.
     public var burstBytes: Double { bytesPerSecond * max(1, burst / recordsPerSecond) }
 }
 
-/// What a token still has of its quota.
+/// The part of a token's quota that is left.
 public struct QuotaLeft: Hashable, Sendable {
     public var quota: Quota
     public var records: Int
     public var bytes: Int
-    /// Until one record, or one byte, is there again; 0 if it is.
+    /// The seconds until one record or byte fits again; 0 if one fits now.
     public var seconds: Int
 
-    /// As draft-ietf-httpapi-ratelimit-headers-10 writes it: the policy and what is left of it.
+    /// The header fields of draft-ietf-httpapi-ratelimit-headers-10: the policy and what is left.
     public var headers: [(name: String, value: String)] {
         let window = Int((quota.burst / quota.recordsPerSecond).rounded(.up))
         let bytesWindow = Int((quota.burstBytes / quota.bytesPerSecond).rounded(.up))

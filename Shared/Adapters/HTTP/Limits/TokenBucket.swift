@@ -1,11 +1,11 @@
-/// A token bucket: it holds `burst` at most and is refilled by `perSecond`. Time is an argument.
+/// A token bucket: it holds at most `burst` and refills at `perSecond`. The time is an argument.
 public struct TokenBucket: Hashable, Sendable {
     public let perSecond: Double
     public let burst: Double
     private var level: Double
     private var filledAtNanoseconds: Int64
 
-    /// A full one.
+    /// Makes a full bucket.
     public init(perSecond: Double, burst: Double, nowNanoseconds: Int64) {
         precondition(perSecond > 0 && burst >= 1, "a limit must let something pass")
         self.perSecond = perSecond
@@ -14,42 +14,42 @@ public struct TokenBucket: Hashable, Sendable {
         filledAtNanoseconds = nowNanoseconds
     }
 
-    /// What is left, in whole numbers.
+    /// The tokens left, rounded down.
     public func left(at nowNanoseconds: Int64) -> Int { Int(max(0, filled(nowNanoseconds))) }
 
     public func isFull(at nowNanoseconds: Int64) -> Bool { filled(nowNanoseconds) >= burst }
 
-    /// Takes all of it or nothing. More than the bucket can ever hold passes when it is full, and
-    /// is then worked off: what is let in is right over time.
-    public mutating func take(_ amount: Double, at nowNanoseconds: Int64) -> Bool {
+    /// Spends the amount or nothing. An amount larger than the bucket passes when the bucket is
+    /// full. The debt then delays later calls, so the rate is right over time.
+    public mutating func spend(_ amount: Double, at nowNanoseconds: Int64) -> Bool {
         fill(nowNanoseconds)
         guard level >= min(amount, burst) else { return false }
         level -= amount
         return true
     }
 
-    /// Takes it whether it is there or not: what has come already and can't be refused.
+    /// Spends the amount even if too little is left, for bytes that have already come.
     mutating func charge(_ amount: Double, at nowNanoseconds: Int64) {
         fill(nowNanoseconds)
-        // No deeper than four times its burst, so that one slip is over some time.
+        // The debt is limited to four bursts, so that one slip has an end.
         level = max(level - amount, -4 * burst)
     }
 
-    /// Takes as many as there are of them, and says how many.
-    public mutating func take(upTo count: Int, at nowNanoseconds: Int64) -> Int {
+    /// Spends as many of the count as are left and returns that number.
+    public mutating func spend(upTo count: Int, at nowNanoseconds: Int64) -> Int {
         fill(nowNanoseconds)
         let granted = min(count, Int(max(0, level)))
         level -= Double(granted)
         return granted
     }
 
-    /// All or none of what can come at once; of more than that as many as there are.
-    public mutating func takeRecords(_ count: Int, at nowNanoseconds: Int64) -> Int {
-        if Double(count) > burst { return take(upTo: count, at: nowNanoseconds) }
-        return take(Double(count), at: nowNanoseconds) ? count : 0
+    /// Spends all or none if the count fits a burst. A larger count gets as many as are left.
+    public mutating func spendRecords(_ count: Int, at nowNanoseconds: Int64) -> Int {
+        if Double(count) > burst { return spend(upTo: count, at: nowNanoseconds) }
+        return spend(Double(count), at: nowNanoseconds) ? count : 0
     }
 
-    /// Whole seconds until the amount is there, at least one.
+    /// The whole seconds until the amount is available, at least one.
     public func secondsToWait(for amount: Double, at nowNanoseconds: Int64) -> Int {
         let missing = min(amount, burst) - filled(nowNanoseconds)
         return max(1, Int(min(86_400, (missing / perSecond).rounded(.up))))
@@ -61,7 +61,7 @@ public struct TokenBucket: Hashable, Sendable {
     }
 
     private func filled(_ nowNanoseconds: Int64) -> Double {
-        // A clock of records may go back, which fills nothing.
+        // The times of records may go back, and that must not fill the bucket.
         guard nowNanoseconds > filledAtNanoseconds else { return level }
         return min(burst, level + Double(nowNanoseconds &- filledAtNanoseconds) / 1e9 * perSecond)
     }

@@ -4,7 +4,7 @@ import Glibc
 // MARK: - Receiving
 
 extension Exchange {
-    func takeHead(
+    func handleHead(
         _ name: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>?
     ) -> MHD_Result {
         methodName = String(cString: name)
@@ -12,7 +12,7 @@ extension Exchange {
         let shape: HeadShape
         (fields, shape) = HeaderFields.read(handle)
         declaredBytes = shape.declaredBytes
-        // Where the body ends is in doubt, and so is where the next request begins.
+        // If the end of the body is unclear, the next request's beginning is unclear too.
         if let problem = shape.fault(isHTTP11: version.map { strcmp($0, "HTTP/1.1") == 0 } ?? true)
         {
             return refuseNow(problem.response)
@@ -55,7 +55,8 @@ extension Exchange {
         refusal = response
     }
 
-    /// Who is counted for what needs no token: the client, or whom a trusted proxy speaks for.
+    /// The address by which requests without a token are counted: the client's, or the one that a
+    /// trusted proxy states.
     var senderAddress: NetworkAddress? {
         guard let address = connection.address else { return nil }
         guard connection.isTrustedProxy else { return address.sender }
@@ -66,17 +67,17 @@ extension Exchange {
         connection.isTrustedProxy ? senderAddress?.text ?? "unknown" : connection.sender
     }
 
-    /// Whose memory the body takes.
+    /// The sender whose memory limit the body counts for.
     var payer: String { principal?.id ?? sender }
 
-    /// A body that has not come in one piece takes memory for a while; a problem where its sender,
-    /// or all together, have too many of these.
+    /// Counts the memory of a body that comes in several pieces. Returns a problem when its sender,
+    /// or all senders together, have too many such bodies.
     func receiveSlowly(_ bytes: Int) -> Problem? {
         if unfinishedSender == nil, let address = senderAddress {
             guard loop.core.addresses.begins(address) else { return .tooManyUnfinished }
             unfinishedSender = address
         }
-        guard loop.core.bodies.take(bytes, for: payer) else { return .bodiesFull }
+        guard loop.core.bodies.reserve(bytes, for: payer) else { return .bodiesFull }
         reservedBytes += bytes
         return nil
     }
@@ -86,12 +87,12 @@ extension Exchange {
         unfinishedSender = nil
     }
 
-    func takeBody(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
+    func handleBody(_ piece: UnsafeRawBufferPointer) -> MHD_Result {
         if refusal == nil, let route {
             if body.count + piece.count <= route.maximumBodyBytes {
                 let isWhole = body.count + piece.count == declaredBytes
                 if !isWhole { loop.isOwedMore = true }
-                // What comes bit by bit takes the memory of what has come.
+                // A body in pieces counts with the bytes that have come.
                 let problem = isWhole && body.isEmpty ? nil : receiveSlowly(piece.count)
                 guard let problem else {
                     body.append(contentsOf: piece)
@@ -111,7 +112,7 @@ extension Exchange {
         return .YES
     }
 
-    /// Answers within the body and ends the connection.
+    /// Answers before the end of the body and closes the connection.
     func refuseNow(_ response: HTTPResponse) -> MHD_Result {
         connection.hasReceived()
         RawAnswer.send(response, to: connectionSocket(handle))

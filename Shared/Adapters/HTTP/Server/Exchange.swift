@@ -2,18 +2,18 @@ import CMicrohttpd
 import Glibc
 import Synchronization
 
-/// One request and its answer, from the request line until libmicrohttpd is done with it.
+/// One request and its answer, from the request line until libmicrohttpd has finished with it.
 ///
-/// Safe to share although unchecked: what is not behind `answer`'s lock belongs to the polling
-/// loop's thread. Others only name the handle to the loop, once, while the connection is suspended,
-/// and it stays suspended until the loop resumes it for that.
+/// Safe to share although unchecked: `answer` has a lock, and everything else belongs to the
+/// polling loop's thread. Other threads only pass the handle to the loop, once per suspension. The
+/// connection stays suspended until the loop resumes it.
 final class Exchange: @unchecked Sendable {
     private enum Phase { case receiving, handling, pending, suspended, resumed, answered, closed }
 
     private struct Answer: Sendable {
         var phase = Phase.receiving
         private(set) var response: HTTPResponse?
-        /// Asked at each turn of the loop, without a look at the response.
+        /// A flag of its own, because the loop checks it at each turn.
         private(set) var hasResponse = false
         var task: Task<Void, Never>?
 
@@ -22,7 +22,7 @@ final class Exchange: @unchecked Sendable {
             hasResponse = true
         }
 
-        mutating func takeResponse() -> HTTPResponse? {
+        mutating func removeResponse() -> HTTPResponse? {
             guard hasResponse else { return nil }
             hasResponse = false
             return response.take()
@@ -31,9 +31,9 @@ final class Exchange: @unchecked Sendable {
 
     /// How long a refused client may go on sending.
     private static let lingerNanoseconds: Int64 = 1_000_000_000
-    /// How long an answer is awaited before its connection is suspended.
+    /// How long the loop polls for an answer before it suspends the connection.
     private static let pendingNanoseconds: Int64 = 100_000_000
-    /// Each turn of the loop looks at all pending requests, so there must not be too many.
+    /// The limit for pending requests, because each turn of the loop checks all of them.
     private static let maximumPendingRequests = 1024
 
     enum Step { case head, body, answer }
@@ -42,7 +42,7 @@ final class Exchange: @unchecked Sendable {
     let handle: OpaquePointer
     private let answer = Mutex(Answer())
 
-    // What follows belongs to the loop's thread.
+    // The following belongs to the loop's thread.
     let connection: ServerConnection
     private let startedNanoseconds: Int64
     private let receivedAtMicroseconds = Moment.microsecondsSince1970()
@@ -54,9 +54,9 @@ final class Exchange: @unchecked Sendable {
     var declaredBytes = 0
     var body: [UInt8] = []
     var discardedBytes = 0
-    /// The answer was sent past libmicrohttpd; what still comes is thrown away.
+    /// Whether the answer was sent without libmicrohttpd. Further bytes are discarded then.
     var isRefusedEarly = false
-    /// Whether the sender's unfinished request was counted, and what its body has taken.
+    /// The sender for whom this unfinished request was counted. Nil when it was not counted.
     var unfinishedSender: NetworkAddress?
     var reservedBytes = 0
     var allowance: Allowance?
@@ -82,7 +82,7 @@ final class Exchange: @unchecked Sendable {
             byNanoseconds: loop.core.requestDeadlineNanoseconds(from: startedNanoseconds))
     }
 
-    /// libmicrohttpd has something: the head, a piece of the body, its end, or a resumed
+    /// Handles the next part of the request: the head, a piece of the body, its end, or a resumed
     /// connection.
     func proceed(
         method: UnsafePointer<CChar>, version: UnsafePointer<CChar>?,
@@ -91,11 +91,11 @@ final class Exchange: @unchecked Sendable {
         switch step {
         case .head:
             step = .body
-            return isRefusedEarly ? .NO : takeHead(method, version)
+            return isRefusedEarly ? .NO : handleHead(method, version)
         case .body where size.pointee > 0:
             let piece = UnsafeRawBufferPointer(start: data, count: size.pointee)
             size.pointee = 0
-            return takeBody(piece)
+            return handleBody(piece)
         case .body:
             step = .answer
             if isRefusedEarly { return .NO }
@@ -107,12 +107,13 @@ final class Exchange: @unchecked Sendable {
         }
     }
 
-    /// libmicrohttpd is done, well or not: whoever still works for this request may stop.
+    /// Ends the exchange when libmicrohttpd has finished, successfully or not. A task that still
+    /// works on the request is cancelled.
     func finish() {
         let task = answer.withLock { answer in
             if answer.phase == .pending { loop.pendingRequests -= 1 }
             answer.phase = .closed
-            _ = answer.takeResponse()
+            _ = answer.removeResponse()
             return answer.task.take()
         }
         task?.cancel()
@@ -123,7 +124,7 @@ final class Exchange: @unchecked Sendable {
             nowNanoseconds: loop.nowNanoseconds,
             byNanoseconds: loop.core.idleDeadlineNanoseconds(from: loop.nowNanoseconds))
         loop.requestsInFlight -= 1
-        // 499 is nginx's word for a client that left before its answer.
+        // 499 is nginx's status for a client that left before its answer.
         report(499)
     }
 }
@@ -131,9 +132,9 @@ final class Exchange: @unchecked Sendable {
 // MARK: - Answering
 
 extension Exchange: ConnectionWaiter {
-    /// The first answer counts. One that comes while the handler is still being called is sent when
-    /// it returns, a later one resumes the connection, and one for a client that has gone is
-    /// dropped.
+    /// Accepts the first answer and drops later ones. If the handler is still being called, the
+    /// answer is sent when the call returns. An answer that comes later resumes the connection. If
+    /// the client has gone, the answer is dropped.
     func respond(_ response: @autoclosure () -> HTTPResponse) {
         let phase = answer.withLock { answer in
             guard !answer.hasResponse else { return Phase.answered }
@@ -166,8 +167,8 @@ extension Exchange: ConnectionWaiter {
 
     func endUnlessHeld(by handler: RequestHandler) {}
 
-    /// Answers now what was refused, unless libmicrohttpd has answered it by itself. The connection
-    /// lingers for a moment, so that a client that is still sending gets to read the answer.
+    /// Sends the refusal now, unless libmicrohttpd has already answered. The connection stays open
+    /// for a moment, so that a client that is still sending can read the answer.
     func refuseWithinBody() {
         guard let refusal, step == .body, !isRefusedEarly,
             answer.withLock({ $0.phase != .closed })
@@ -176,8 +177,8 @@ extension Exchange: ConnectionWaiter {
         refuseEarly(refusal)
     }
 
-    /// A target that is too long is answered before the rest of the head: what libmicrohttpd 0.9.75
-    /// has no room for behind a long line, it waits for without a word.
+    /// Refuses a target that is too long before the rest of the head arrives. libmicrohttpd 0.9.75
+    /// has no room for fields after such a line, and would wait for them silently.
     func refuseLongTarget() {
         guard case .failure(let problem) = target, problem.status == 414 else { return }
         refuseEarly(problem.response)
@@ -220,7 +221,8 @@ extension Exchange: ConnectionWaiter {
         return settle()
     }
 
-    /// A function of its own: a responder that the handler did not keep is gone when it returns.
+    /// A separate function, so that a responder that the handler did not keep is released at its
+    /// end.
     @inline(never)
     private func call(
         _ handler: @Sendable (HTTPRequest, any HTTPResponder) -> Void, _ request: HTTPRequest
@@ -228,11 +230,11 @@ extension Exchange: ConnectionWaiter {
         handler(request, ExchangeResponder(self))
     }
 
-    /// Sends the answer if it is there, and else waits for it.
+    /// Sends the answer if there is one, and otherwise waits.
     ///
-    /// An answer that comes soon is awaited as pending: libmicrohttpd asks again at each turn of
-    /// the loop, which is cheap, where suspending costs three system calls a request. Beyond
-    /// `pendingNanoseconds`, or with very many pending already, the connection is suspended.
+    /// A request stays pending while its answer may come soon. libmicrohttpd then asks again at
+    /// each turn of the loop, which is cheap, while suspending costs three system calls. After
+    /// `pendingNanoseconds`, or with very many pending requests, the connection is suspended.
     private func settle() -> MHD_Result {
         let isSoon = loop.nowNanoseconds - startedNanoseconds < Self.pendingNanoseconds
         let hasRoom = loop.pendingRequests < Self.maximumPendingRequests
@@ -244,17 +246,18 @@ extension Exchange: ConnectionWaiter {
                 let mayPend = isSoon && (hasRoom || before == .pending)
                 answer.phase = mayPend ? .pending : .suspended
             }
-            // The handler is done; its memory goes, which a stream would hold for as long as it
-            // lasts.
+            // The handler is done, so its task's memory is released. A stream would otherwise hold
+            // it until its end.
             if answer.hasResponse { answer.task = nil }
-            return (before, answer.phase, answer.takeResponse())
+            return (before, answer.phase, answer.removeResponse())
         }
         if before == .pending { loop.pendingRequests -= 1 }
         if before == .resumed { connection.wait(nil, nowNanoseconds: 0) }
         switch after {
         case .pending: loop.pendingRequests += 1
         case .suspended:
-            // Whoever answers meanwhile has the loop resume it, which is not before this returns.
+            // If an answer comes meanwhile, the loop resumes the connection. That can't happen
+            // before this function returns.
             MHD_suspend_connection(handle)
             connection.wait(self, nowNanoseconds: loop.nowNanoseconds)
         default:
@@ -265,7 +268,7 @@ extension Exchange: ConnectionWaiter {
     }
 
     private func emit(_ response: HTTPResponse) -> MHD_Result {
-        // A stream gives up the request's fields when it begins.
+        // `makeStream` clears the request's fields, so they are copied first.
         let (asked, crossOrigin) = (fields, loop.core.handler.crossOrigin)
         if let prepared = response.prepared, !loop.isDraining, crossOrigin.isOff {
             report(response.status)
@@ -313,7 +316,7 @@ extension Exchange: ConnectionWaiter {
                 body.end(.failed)
             }
         }
-        // The response owns the body and releases it in `releaseStream`.
+        // The response owns the body. `releaseStream` releases it.
         return MHD_create_response_from_callback(
             UInt64.max, StreamedBody.blockBytes, readStream,
             Unmanaged.passRetained(body).toOpaque(), releaseStream)
@@ -327,7 +330,7 @@ extension Exchange: ConnectionWaiter {
     }
 }
 
-/// What a handler answers through. Its end without an answer answers 500.
+/// Passes a handler's answer on. If it is released without an answer, it answers 500.
 private final class ExchangeResponder: HTTPResponder {
     private let exchange: Exchange
 

@@ -3,10 +3,11 @@ import Synchronization
 
 /// Serves routes over HTTP/1.1 with libmicrohttpd on a few polling threads.
 ///
-/// `.callback` handlers are called on a polling thread and may answer there and then, which costs
-/// nothing more, or later from any thread: the connection is suspended meanwhile and holds none.
-/// Requests that libmicrohttpd itself cannot read (garbage, a head that is too large) get its own
-/// plain answers; everything else that goes wrong is answered with a `Problem`.
+/// `.callback` handlers run on a polling thread. They may answer at once, which is cheapest, or
+/// later from any thread. Meanwhile the connection is suspended and occupies no thread.
+///
+/// libmicrohttpd sends its own plain answers to requests that it can't read (garbage, or a head
+/// that is too large). All other errors are answered with a `Problem`.
 public final class HTTPServer: Sendable {
     private struct Running: Sendable {
         var loops: [PollingLoop]
@@ -17,12 +18,12 @@ public final class HTTPServer: Sendable {
     private let core: ServerCore
     private let running = Mutex<Running?>(nil)
 
-    /// `onUnexpected` is told, in one sentence, what an operator should look at. `onResponse` is
-    /// told of each answer when it starts to be sent: its route's pattern (`unmatched` if none),
-    /// the method, the status (499 when the client left first) and the seconds since the request
-    /// line.
+    /// `onUnexpected` gets one sentence about each fault that an operator should look at.
+    /// `onResponse` is called when an answer starts to be sent. It gets the route's pattern
+    /// (`unmatched` if none), the method, the status and the seconds since the request line. The
+    /// status is 499 when the client left first.
     ///
-    /// - Throws: `UnruledRoutes` with those that the authorizer has no rule for.
+    /// - Throws: `UnruledRoutes` with the routes for which the authorizer has no rule.
     public init(
         configuration: HTTPServerConfiguration, routes: [Route], authenticator: any Authenticator,
         authorizer: any Authorizer,
@@ -45,7 +46,7 @@ public final class HTTPServer: Sendable {
             onResponse: onResponse)
     }
 
-    /// Listens and serves until `stop`, which must be called.
+    /// Listens and serves until `stop`, which the caller must call.
     public func start() throws(HTTPServerError) {
         let configuration = core.configuration
         let (socket, port) = try ListeningSocket.open(
@@ -71,16 +72,16 @@ public final class HTTPServer: Sendable {
         for loop in loops { loop.start() }
         let now = Running(loops: loops, socket: socket, port: port)
         running.withLock { running in
-            precondition(running == nil, "the server runs already")
+            precondition(running == nil, "the server is already running")
             running = now
         }
     }
 
-    /// The port that the server listens on; 0 when it does not run.
+    /// The port on which the server listens. 0 when it does not run.
     public var port: Int { running.withLock { $0?.port ?? 0 } }
 
-    /// Stops accepting, ends streams, lets requests in flight finish for `drainSeconds`, then
-    /// closes what is left. Does nothing when the server does not run.
+    /// Stops accepting connections and ends streams. It waits up to `drainSeconds` for running
+    /// requests, then closes all connections. Does nothing when the server does not run.
     public func stop() async {
         guard let running = running.withLock({ $0.take() }) else { return }
         let deadline = Moment.nanoseconds() + Int64(core.configuration.drainSeconds * 1e9)

@@ -1,43 +1,45 @@
-/// How a server listens, and its limits.
+/// A server's address and its limits.
 public struct HTTPServerConfiguration: Sendable {
     /// An IPv4 or IPv6 address in digits.
     public var address = "127.0.0.1"
-    /// 0 asks for any free port.
+    /// The port. 0 asks the system for a free one.
     public var port = 0
-    /// Threads that poll connections. One carries tens of thousands of requests a second.
+    /// The number of threads that poll connections. One serves tens of thousands of requests a
+    /// second.
     public var threads = 1
-    /// Fewer where the system lets the process open fewer files, which is told.
+    /// The limit for connections. It is lower, with a report, if the system allows fewer open
+    /// files.
     public var maximumConnections = 16_384
-    /// Connections of one address (IPv6: of one /64) that is no trusted proxy.
+    /// The limit for connections of one address (IPv6: one /64), except trusted proxies.
     public var maximumConnectionsOfAddress = 1_000
-    /// Requests of one address whose body has begun to come and is not whole.
+    /// The limit for one address's requests whose body is still arriving.
     public var maximumUnfinishedOfAddress = 1_000
-    /// Whose X-Forwarded-For is believed.
+    /// The proxies whose X-Forwarded-For is trusted.
     public var trustedProxies: [AddressRange] = []
-    /// A connection without a request in flight is closed after this; sooner when others have no
-    /// room.
+    /// An idle connection is closed after this time, or sooner when new connections need room.
     public var idleTimeoutSeconds = 60
-    /// Within this a request, head and body, must have arrived whole.
+    /// The time within which a complete request, head and body, must arrive.
     public var requestTimeoutSeconds = 30
-    /// The memory for the head of a request; also each connection's own.
+    /// The memory for a request's head, which is also each connection's own memory.
     public var maximumHeaderBytes = 16_384
-    /// Requests of one token, or without a token of one address; nil counts nothing.
+    /// The request rate of one token, or of one address without a token. Nil sets no limit.
     public var requestsPerSecondPerToken: Double?
-    /// How many of these may come at once.
+    /// The number of requests allowed at once beyond the rate above.
     public var burst = 100
-    /// Requests without a good token where one is needed, of one address: what they use up is
-    /// theirs.
+    /// The rate of one address's requests without the valid token that their route needs. They have
+    /// their own allowance.
     public var failuresPerSecondPerAddress: Double?
-    /// How many of these may come at once.
+    /// The number of requests allowed at once beyond the rate above.
     public var failureBurst = 200
-    /// Bytes of bodies between their first byte and their answer: in all, and of one sender.
+    /// The limit for bytes of bodies, from their first byte to their answer: in total, and per
+    /// sender.
     public var maximumBodyBytesInFlight = 268_435_456
     public var maximumBodyBytesOfSender = 67_108_864
-    /// A client that leaves more than this of a stream unread is cut.
+    /// A client that leaves more bytes of a stream unread is cut.
     public var maximumUnsentStreamBytes = 1_048_576
-    /// How long `stop` waits for requests in flight.
+    /// How long `stop` waits for running requests.
     public var drainSeconds = 10.0
-    /// Whose pages may call the server from a browser.
+    /// The web pages that may call the server from a browser.
     public var crossOrigin = CrossOrigin.none
 
     public init() {}

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Why a server could not be started.
+/// The reason why a server could not start.
 public struct HTTPServerError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Stable, such as `address-in-use`.
+    /// A stable code, such as `address-in-use`.
     public var code: String
-    /// One sentence for people.
+    /// The reason as one sentence for people.
     public var reason: String
 
     public var description: String { "\(code): \(reason)" }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// A TCP socket that listens, made here rather than by libmicrohttpd so that a failure has a
+/// A listening TCP socket. It is opened here and not by libmicrohttpd, so that a failure has a
 /// reason.
 enum ListeningSocket {
-    /// How many connections may wait to be accepted; the system may allow fewer
+    /// The number of connections that may wait to be accepted. The system may allow fewer
     /// (net.core.somaxconn).
     private static let backlog: Int32 = 65_535
 
-    /// Returns the socket, which the caller closes, and the port it listens on.
+    /// Returns the socket, which the caller closes, and its port.
     static func open(address: String, port: Int) throws(HTTPServerError) -> (
         socket: Int32, port: Int
     ) {
@@ -28,7 +28,7 @@ enum ListeningSocket {
                 return try open(&long, AF_INET6)
             }
         } catch {
-            // Which of a machine's services is in the way can be looked up by the address.
+            // The address helps an operator find the service that occupies it.
             let place = address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)"
             throw HTTPServerError(code: error.code, reason: "\(place): \(error.reason)")
         }
@@ -58,7 +58,7 @@ enum ListeningSocket {
             close(listener)
             throw .system(failure, number)
         }
-        // The port is in the same place in both kinds of address.
+        // The port is at the same position in both kinds of address.
         let port = withUnsafeBytes(of: &address) {
             in_port_t(bigEndian: $0.loadUnaligned(fromByteOffset: 2, as: in_port_t.self))
         }

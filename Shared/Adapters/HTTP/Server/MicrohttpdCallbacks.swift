@@ -1,10 +1,10 @@
 import CMicrohttpd
 import Glibc
 
-// What libmicrohttpd calls, on a polling loop's thread: free functions, so that none inherits an
-// actor.
+// libmicrohttpd's callbacks, which run on a polling loop's thread. They are free functions, so that
+// none inherits an actor.
 
-/// Somebody wants to connect. What is refused is closed at once.
+/// Decides on a new connection. A refused one is closed at once.
 func connectionAsked(
     _ context: UnsafeMutableRawPointer?, _ address: UnsafePointer<sockaddr>?, _: socklen_t
 ) -> MHD_Result {
@@ -13,7 +13,7 @@ func connectionAsked(
     return loop.hasRoom(for: address.flatMap { NetworkAddress($0) }) ? .YES : .NO
 }
 
-/// A connection was opened or is about to be closed.
+/// Handles a connection that was opened or is about to be closed.
 func connectionChanged(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
     _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_ConnectionNotificationCode
@@ -24,7 +24,7 @@ func connectionChanged(
         let connection = loop.open(
             socket: connectionSocket(handle),
             address: connectionAddress(handle).flatMap { NetworkAddress($0) })
-        // Released when the same connection is closed.
+        // Released when this connection is closed.
         slot.pointee = Unmanaged.passRetained(connection).toOpaque()
     } else if let opaque = slot.pointee {
         slot.pointee = nil
@@ -32,8 +32,8 @@ func connectionChanged(
     }
 }
 
-/// A request line has been read. What is returned comes back with each call for this request; the
-/// target is decoded here because libmicrohttpd cuts it up in place afterwards.
+/// Handles a request line. libmicrohttpd passes the returned exchange to each later call for this
+/// request. The target is decoded here, because libmicrohttpd later cuts it up in place.
 func targetArrived(
     _ context: UnsafeMutableRawPointer?, _ target: UnsafePointer<CChar>?, _ handle: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -53,7 +53,7 @@ func targetArrived(
     return Unmanaged.passRetained(exchange).toOpaque()
 }
 
-/// The head, a piece of the body, its end, or a connection that was resumed.
+/// Handles the head, a piece of the body, its end, or a resumed connection.
 func requestArrived(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?, _ url: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?,
@@ -66,7 +66,7 @@ func requestArrived(
     }
 }
 
-/// A request was answered, or its connection broke off.
+/// Handles the end of a request: it was answered, or its connection broke.
 func requestCompleted(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
     _ slot: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ code: MHD_RequestTerminationCode
@@ -76,7 +76,7 @@ func requestCompleted(
     Unmanaged<Exchange>.fromOpaque(opaque).takeRetainedValue().finish()
 }
 
-/// Leaves text as it came: `RequestTarget` decodes it and, unlike C strings, can refuse NUL.
+/// Leaves the text undecoded. `RequestTarget` decodes it and, unlike C strings, can refuse NUL.
 func leaveEscaped(
     _ context: UnsafeMutableRawPointer?, _ handle: OpaquePointer?,
     _ text: UnsafeMutablePointer<CChar>?

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// A responder that passes on the first answer and ignores the rest; dropped unanswered, it answers
-/// 500.
+/// A responder that passes on the first answer and ignores later ones. If it is released without an
+/// answer, it answers 500.
 final class OneAnswer: HTTPResponder {
     private let isAnswered = Atomic(false)
     private let deliver: @Sendable (HTTPResponse) -> Void

@@ -3,26 +3,27 @@ import Glibc
 import Synchronization
 import Threads
 
-/// A thread that polls connections: it runs one libmicrohttpd daemon, resumes what was answered
-/// elsewhere, cuts requests that arrive too slowly, and notices clients that leave while their
-/// connection is suspended.
+/// A thread that polls connections. It runs one libmicrohttpd daemon and resumes connections that
+/// were answered elsewhere. It cuts requests that arrive too slowly, and notices clients that leave
+/// while their connection is suspended.
 ///
-/// The loop is ours rather than libmicrohttpd's own thread for two reasons. Version 0.9.75 waits
-/// again, without having handled what it got, when 128 connections become ready at once, and all of
-/// them may then be waiting for it. And answers from other threads are taken over in batches with
-/// one wake-up, where resuming each by itself costs a system call and often a change of threads.
+/// libmicrohttpd's own thread is not used, for two reasons. When 128 connections become ready at
+/// once, version 0.9.75 waits again before it handles them, and all may be waiting for it. And this
+/// loop accepts other threads' answers in batches with one wake-up. Resuming each alone costs a
+/// system call and often a thread switch.
 ///
-/// Safe to share although unchecked: `inbox` is behind its lock; all else, and every call into
-/// libmicrohttpd, belongs to the loop's thread from `start` on.
+/// Safe to share although unchecked: a lock guards `inbox`. From `start` on, everything else and
+/// every libmicrohttpd call belongs to the loop's thread.
 final class PollingLoop: @unchecked Sendable {
-    /// Connections that may be closing while others are opened already.
+    /// The number of connections that may still be closing while others are opened.
     private static let closingConnections = 64
-    /// After a search for quiet connections that found none there is no other for so long.
+    /// The pause after a search that found no quiet connections.
     private static let searchPauseNanoseconds: Int64 = 50_000_000
-    /// How often deadlines are looked at, and how long an answer may take before its client is
-    /// watched.
+    /// How often deadlines are checked. Also the time after which the loop watches for a client
+    /// that leaves.
     private static let tickNanoseconds: Int64 = 250_000_000
-    /// How often it is asked whether those who get streams still may: a revoked token has 5 s.
+    /// How often the loop checks that streams' principals are still valid. A revoked token must end
+    /// within 5 s.
     private static let holdingNanoseconds: Int64 = 1_000_000_000
     private static let drainTickMilliseconds: Int32 = 10
     private static let daemonID: UInt64 = 0
@@ -32,26 +33,27 @@ final class PollingLoop: @unchecked Sendable {
     enum Command: @unchecked Sendable {
         case resume(OpaquePointer)
         case cut(connection: UInt64)
-        /// Ends the loop when no request is in flight, at the latest at the deadline.
+        /// Ends the loop when no request is running, at the latest at the deadline.
         case stop(deadlineNanoseconds: Int64, whenDone: @Sendable () -> Void)
     }
 
     private struct Inbox: Sendable {
         var commands: [Command] = []
-        /// An exchange that is pending has its answer.
+        /// Whether a pending exchange has got its answer.
         var hasAnswers = false
         var isAsleep = false
     }
 
     let core: ServerCore
-    /// Answers end their connections, and streams end.
+    /// Whether the server is stopping: each answer closes its connection, and streams end.
     private(set) var isDraining = false
-    /// Nothing may be suspended any more.
+    /// Whether the loop is ending, so that nothing may be suspended any more.
     private(set) var isStopping = false
     var requestsInFlight = 0
-    /// How many requests wait for their answer without being suspended; see `Exchange.settle`.
+    /// The number of requests that wait for an answer without being suspended; see
+    /// `Exchange.settle`.
     var pendingRequests = 0
-    /// libmicrohttpd has read a part of something and may have more of it at hand.
+    /// Whether libmicrohttpd has read only a part and may have more in its buffer.
     var isOwedMore = false
     /// The time of this turn of the loop.
     private(set) var nowNanoseconds = Moment.nanoseconds()
@@ -62,17 +64,17 @@ final class PollingLoop: @unchecked Sendable {
     private var nextHoldingCheck: Int64 = 0
     private var nextID: UInt64 = 2
     private var connections: [UInt64: ServerConnection] = [:]
-    /// Of those that are not cut.
+    /// The number of connections that are not cut.
     private var openConnections = 0
     private let maximumConnections: Int
-    /// When quiet connections may be searched for again: of all, and of one address.
+    /// The earliest times of the next search for quiet connections: among all, and of one address.
     private var nextSearchNanoseconds: (all: Int64, one: Int64) = (0, 0)
-    /// Refused requests whose body may be at hand already.
+    /// Refused requests whose body may already be in the buffer.
     private var refused: [Exchange] = []
     private var stopDeadlineNanoseconds = Int64.max
     private var whenDone: @Sendable () -> Void = {}
 
-    /// Does not take the socket over: the caller closes it after `stop`.
+    /// Makes a loop for the socket. The caller keeps the socket and closes it after `stop`.
     init(
         core: ServerCore, listeningSocket: Int32, maximumConnections: Int
     ) throws(HTTPServerError) {
@@ -85,11 +87,12 @@ final class PollingLoop: @unchecked Sendable {
         var start = ServerStart(
             flags: MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue,
             listenSocket: listeningSocket,
-            // It stops accepting at its limit; ours refuses and makes room instead.
+            // libmicrohttpd stops accepting at its limit. This loop's limit is lower: it refuses or
+            // makes room.
             connectionLimit: UInt32(self.maximumConnections + Self.closingConnections),
             idleTimeoutSeconds: UInt32(configuration.idleTimeoutSeconds),
             connectionMemoryBytes: configuration.maximumHeaderBytes,
-            // The loop outlives its daemon, which it stops itself.
+            // The loop outlives its daemon, since it stops the daemon itself.
             context: Unmanaged.passUnretained(self).toOpaque(),
             mayConnect: connectionAsked, onRequest: requestArrived, onTarget: targetArrived,
             onCompleted: requestCompleted,
@@ -103,7 +106,7 @@ final class PollingLoop: @unchecked Sendable {
     }
 
     deinit {
-        // Only a loop that was never started still has one.
+        // Only a loop that never started still has a daemon.
         if let daemon {
             MHD_quiesce_daemon(daemon)
             MHD_stop_daemon(daemon)
@@ -121,25 +124,25 @@ final class PollingLoop: @unchecked Sendable {
         }
     }
 
-    /// Begins to serve on a thread of its own, until a stop command.
+    /// Starts serving on a thread of its own, until a stop command.
     func start() {
         startThread(named: "http", stackBytes: 8 << 20) { [self] in run() }
     }
 
-    /// From any thread: has the loop do something soon.
+    /// Sends a command to the loop. Any thread may call it.
     func send(_ command: Command) {
         let mustWake = inbox.withLock { inbox in
             inbox.commands.append(command)
-            return inbox.isAsleep.take()
+            return inbox.isAsleep.reset()
         }
         if mustWake { eventfd_write(wake, 1) }
     }
 
-    /// From any thread: has the loop send the answer of a pending exchange.
+    /// Makes the loop send a pending exchange's answer. Any thread may call it.
     func answerArrived() {
         let mustWake = inbox.withLock { inbox in
             inbox.hasAnswers = true
-            return inbox.isAsleep.take()
+            return inbox.isAsleep.reset()
         }
         if mustWake { eventfd_write(wake, 1) }
     }
@@ -151,7 +154,7 @@ final class PollingLoop: @unchecked Sendable {
             id: nextID, socket: socket, address: address,
             isTrustedProxy: address.map(core.isTrustedProxy) ?? false,
             nowNanoseconds: nowNanoseconds,
-            // Who connects has something to say.
+            // A new client must send its first request within the request's time limit.
             deadlineNanoseconds: core.requestDeadlineNanoseconds(from: nowNanoseconds))
         nextID += 1
         connections[connection.id] = connection
@@ -170,7 +173,7 @@ final class PollingLoop: @unchecked Sendable {
         if let address = connection.address { core.addresses.closed(by: address.sender) }
     }
 
-    /// Whether one more connection is taken: quiet ones give way to it.
+    /// Whether a new connection is accepted. Quiet connections are cut to make room for it.
     func hasRoom(for address: NetworkAddress?) -> Bool {
         if let address, !core.isTrustedProxy(address) {
             let most = core.addresses.maximumConnections
@@ -183,8 +186,9 @@ final class PollingLoop: @unchecked Sendable {
         return openConnections < maximumConnections || makeRoom(of: nil, maximumConnections)
     }
 
-    /// Cuts connections on which nothing happens, a sixteenth at most of those that there may be,
-    /// so that a search for them is rare: those of the address, or first those of whoever has most.
+    /// Cuts quiet connections: those of the sender, or otherwise those of the senders with the most
+    /// connections first. It cuts up to a sixteenth of the limit at once, so that searches are
+    /// rare.
     private func makeRoom(of sender: NetworkAddress?, _ most: Int) -> Bool {
         let next = sender == nil ? nextSearchNanoseconds.all : nextSearchNanoseconds.one
         guard nowNanoseconds >= next else { return false }
@@ -213,10 +217,10 @@ final class PollingLoop: @unchecked Sendable {
         return true
     }
 
-    /// Has the request answered at the end of this turn if its body is not whole by then.
+    /// Makes the loop send the refusal at the end of this turn, if the body is still incomplete.
     func willRefuse(_ exchange: Exchange) { refused.append(exchange) }
 
-    /// Watches for the client's leaving from now on, not only from the next tick.
+    /// Watches from now on whether the client leaves, and not only from the next tick.
     func watch(_ connection: ServerConnection) {
         connection.watchForLeaving(
             epoll, nowNanoseconds: .max, patienceNanoseconds: 0)
@@ -224,8 +228,8 @@ final class PollingLoop: @unchecked Sendable {
 }
 
 extension Bool {
-    /// The value, leaving false behind.
-    fileprivate mutating func take() -> Bool {
+    /// Resets the flag and returns its old value.
+    fileprivate mutating func reset() -> Bool {
         defer { self = false }
         return self
     }
@@ -237,7 +241,7 @@ extension PollingLoop {
     private func run() {
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         var nextTick = nowNanoseconds
-        while !takeCommands() {
+        while !handleCommands() {
             isOwedMore = false
             MHD_run(daemon)
             if !refused.isEmpty { answerRefused() }
@@ -258,15 +262,15 @@ extension PollingLoop {
         refused.removeAll(keepingCapacity: true)
     }
 
-    /// Requests and answers tend to come in bursts, while each turn of the loop looks at every
-    /// pending request: with many of them, a moment's patience saves many turns.
+    /// Waits briefly when many requests are pending. Requests and answers tend to come in bursts,
+    /// and each turn of the loop checks every pending request. So a short wait saves many turns.
     private func gather() {
         inbox.withLock { $0.isAsleep = false }
         if pendingRequests >= 32 { usleep(UInt32(pendingRequests / 4)) }
     }
 
-    /// True when it is time to end.
-    private func takeCommands() -> Bool {
+    /// Carries out the commands. Returns true when the loop should end.
+    private func handleCommands() -> Bool {
         let commands = inbox.withLock { inbox in
             inbox.hasAnswers = false
             if inbox.commands.isEmpty { return [Command]() }
@@ -288,15 +292,16 @@ extension PollingLoop {
         return requestsInFlight == 0 || nowNanoseconds >= stopDeadlineNanoseconds
     }
 
-    /// How long to wait for events: not at all if a command has come or libmicrohttpd has more to
-    /// do. Whoever sends a command from now on wakes the loop.
+    /// The time to wait for events: none if there is a command or libmicrohttpd has more to do.
+    /// From now on a new command wakes the loop.
     private func patienceMilliseconds() -> Int32 {
         let mayWait = inbox.withLock { inbox in
             inbox.isAsleep = inbox.commands.isEmpty && !inbox.hasAnswers
             return inbox.isAsleep
         }
         guard mayWait, !isOwedMore else { return 0 }
-        // libmicrohttpd would have us look after pending requests all the time.
+        // Otherwise libmicrohttpd would ask for a new turn at once, as long as requests are
+        // pending.
         if pendingRequests > 0 { return 1 }
         var milliseconds: UInt64 = 0
         let most =
@@ -329,10 +334,10 @@ extension PollingLoop {
 
     private func end() {
         isStopping = true
-        // libmicrohttpd must not be stopped with suspended connections. Whoever waits gives up
-        // here, and whoever answers later finds that it is too late.
+        // libmicrohttpd must not stop with suspended connections, so all waiters give up. An answer
+        // that comes later is dropped.
         for connection in connections.values { connection.waiter?.abandon() }
-        _ = takeCommands()
+        _ = handleCommands()
         MHD_run(daemon)
         MHD_stop_daemon(daemon)
         daemon = nil

@@ -1,15 +1,15 @@
 import CMicrohttpd
 import Glibc
 
-/// Answers past libmicrohttpd, which can answer only before or after a body, never within one.
-/// Whoever sends one ends the connection.
+/// Answers without libmicrohttpd, which can't answer in the middle of a body. The caller then
+/// closes the connection.
 enum RawAnswer {
-    /// How much of a body that nobody wants is read, so that its sender gets to read the answer: a
-    /// socket closed on unread bytes is reset, and the answer with it.
+    /// How many bytes of an unwanted body are read. Closing a socket with unread bytes would reset
+    /// it, and the client would never read the answer.
     static let maximumDiscardedBytes = 1_048_576
 
-    /// Sends what the socket takes at once: nothing was sent on it for this request, so it takes
-    /// all. A client that has gone reads nothing, which is no error here.
+    /// Sends the answer in one call. Nothing was sent on the socket for this request, so the answer
+    /// fits. A client that has gone is no error here.
     static func send(_ response: HTTPResponse, to socket: Int32) {
         guard case .bytes(let body) = response.body else { return }
         let reason = String(cString: MHD_get_reason_phrase_for(UInt32(response.status)))

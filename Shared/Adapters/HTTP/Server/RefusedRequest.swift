@@ -1,11 +1,11 @@
-/// A request that was refused for who sent it.
+/// A request that was refused because of its sender.
 public struct RefusedRequest: Sendable {
     public var method: String
-    /// The route's pattern: never the path, which may hold anything.
+    /// The route's pattern. The path itself is left out, since it may contain anything.
     public var pattern: String
     /// The problem's code, such as `role-not-allowed`.
     public var code: String
-    /// Nil where no good token came.
+    /// The sender. Nil when there was no valid token.
     public var principal: (any Principal)?
     public var remoteAddress: String
 

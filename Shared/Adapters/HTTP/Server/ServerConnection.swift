@@ -1,40 +1,40 @@
 import CMicrohttpd
 import Glibc
 
-/// Somebody who waits for something other than the client while a connection is suspended.
+/// A task or stream that works for a suspended connection.
 protocol ConnectionWaiter: AnyObject, Sendable {
-    /// The client is gone, or must go: give up and let the connection be closed.
+    /// Gives up, because the client has gone or must go. The connection is then closed.
     func abandon()
-    /// The server is stopping: end soon, and well.
+    /// Ends soon and in good order, because the server is stopping.
     func drain()
-    /// Ends what is still being sent to somebody who may have it no more.
+    /// Ends a stream whose principal is no longer valid.
     func endUnlessHeld(by handler: RequestHandler)
 }
 
-/// One TCP connection as its polling loop sees it, and only the loop: libmicrohttpd owns the
-/// socket, this knows what is awaited on it and until when.
+/// One TCP connection in its polling loop; no other thread uses it. libmicrohttpd owns the socket.
+/// This object knows the waiter and the deadline.
 final class ServerConnection {
     let id: UInt64
-    /// Nil where the socket has no address.
+    /// The other end's address. Nil where the socket has none.
     let address: NetworkAddress?
     let isTrustedProxy: Bool
-    /// It was counted out before libmicrohttpd noticed that it was cut.
+    /// Whether it was cut and no longer counts, though libmicrohttpd has not noticed yet.
     private(set) var isCut = false
-    /// Who sends, in words, where no proxy says otherwise.
+    /// The sender's address as text, unless a proxy states another.
     private(set) lazy var sender = address?.sender.text ?? "unknown"
-    /// Who waits while the connection is suspended, or fills the stream that is being sent.
+    /// The waiter while the connection is suspended, or the source of the stream being sent.
     private(set) var waiter: (any ConnectionWaiter)?
     private let socket: Int32
     private var waitingSinceNanoseconds: Int64 = 0
     private var isWatched = false
     private var isArmed = false
-    /// When what is being received must be there; `Int64.max` while nothing is.
+    /// The time by which the expected bytes must have come. `Int64.max` when none are expected.
     private var deadlineNanoseconds: Int64
-    /// Whether a request has begun, so that lateness is answered with 408.
+    /// Whether a request has begun, so that a late one is answered with 408.
     private var isReceiving = false
-    /// Whether the client has ever sent a request's line.
+    /// Whether the client has ever sent a request line.
     private var hasSpoken = false
-    /// Since when nothing whole has come.
+    /// The time since which no complete request has come.
     private(set) var quietSinceNanoseconds: Int64
 
     init(
@@ -49,20 +49,19 @@ final class ServerConnection {
         quietSinceNanoseconds = nowNanoseconds
     }
 
-    /// The line of a request is there; the rest must be by the deadline.
+    /// Notes a request line. The rest must come by the deadline.
     func expectRequest(byNanoseconds deadline: Int64) {
         isReceiving = true
         hasSpoken = true
         deadlineNanoseconds = deadline
     }
 
-    /// The request is there, whole.
     func hasReceived() {
         isReceiving = false
         deadlineNanoseconds = .max
     }
 
-    /// A request is done with; the line of the next must be there by the deadline.
+    /// Notes the end of a request. The next request line must come by the deadline.
     func expectNext(nowNanoseconds: Int64, byNanoseconds deadline: Int64) {
         isReceiving = false
         waiter = nil
@@ -70,14 +69,15 @@ final class ServerConnection {
         deadlineNanoseconds = deadline
     }
 
-    /// The answer was sent before the body was there, whose rest is thrown away until the deadline.
+    /// Notes that the answer was sent before the end of the body. The rest is discarded until the
+    /// deadline.
     func linger(untilNanoseconds deadline: Int64) {
         isReceiving = false
         deadlineNanoseconds = deadline
     }
 
-    /// Whether it has been quiet for so long that others who wait come first: a client that has
-    /// never said anything waits shortest, and one in the middle of a request longest.
+    /// Whether the connection was quiet so long that new ones may replace it. A client that never
+    /// sent anything is replaced soonest, and one in the middle of a request last.
     func mayMakeRoom(_ nowNanoseconds: Int64) -> Bool {
         guard deadlineNanoseconds != .max, !isCut else { return false }
         let patience: Int64 =
@@ -85,7 +85,7 @@ final class ServerConnection {
         return nowNanoseconds - quietSinceNanoseconds >= patience
     }
 
-    /// Ends it for the sake of others.
+    /// Ends the connection to make room for others.
     func makeRoom() {
         if isReceiving { RawAnswer.send(Problem.requestTimeout.response, to: socket) }
         isCut = true
@@ -97,26 +97,27 @@ final class ServerConnection {
         waitingSinceNanoseconds = nowNanoseconds
     }
 
-    /// Cuts the connection if its deadline has passed.
     func cutIfLate(_ nowNanoseconds: Int64) {
         guard deadlineNanoseconds < nowNanoseconds else { return }
         deadlineNanoseconds = .max
-        // Nothing has been answered since this request began, so an answer is well-formed here.
+        // No answer has been sent since this request began, so this one is well-formed.
         if isReceiving { RawAnswer.send(Problem.requestTimeout.response, to: socket) }
         cut()
     }
 
-    /// Ends the connection: libmicrohttpd finds it closed and cleans up.
+    /// Ends the connection. libmicrohttpd finds the socket closed and cleans up.
     func cut() { shutdown(socket, Int32(SHUT_RDWR)) }
 
-    /// Has the kernel tell when the client of a suspended connection leaves, which libmicrohttpd
-    /// does not look for; only after `patienceNanoseconds`, since most answers come sooner.
+    /// Makes the kernel report when the client of a suspended connection leaves, which
+    /// libmicrohttpd does not check. It starts only after `patienceNanoseconds`, since most answers
+    /// come sooner.
     func watchForLeaving(_ epoll: Int32, nowNanoseconds: Int64, patienceNanoseconds: Int64) {
         guard waiter != nil, !isArmed,
             nowNanoseconds - waitingSinceNanoseconds >= patienceNanoseconds
         else { return }
         var event = epoll_event()
-        // One shot, armed again once it has told: an end that came meanwhile is then told too.
+        // The event fires once and is then armed again. An end that came in between is reported
+        // too.
         event.events = EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
         event.data.u64 = id
         let operation = isWatched ? EPOLL_CTL_MOD : EPOLL_CTL_ADD
@@ -124,7 +125,7 @@ final class ServerConnection {
         isArmed = isWatched
     }
 
-    /// The kernel has told that the client has left.
+    /// Handles the kernel's report that the client has left.
     func hasLeft() {
         isArmed = false
         waiter?.abandon()

@@ -1,4 +1,4 @@
-/// What the polling loops of one server share.
+/// The state that the polling loops of one server share.
 final class ServerCore: Sendable {
     typealias ResponseHook =
         @Sendable (_ pattern: String, _ method: String, _ status: Int, _ seconds: Double) -> Void
@@ -30,8 +30,8 @@ final class ServerCore: Sendable {
         configuration.trustedProxies.contains { $0.contains(address) }
     }
 
-    /// Whom a trusted proxy speaks for: of those that it and others have written down the last who
-    /// is no trusted proxy. What stands before that one anybody may have written.
+    /// The client's address behind a trusted proxy: the last listed address that is no trusted
+    /// proxy. Anybody may have written the addresses before it.
     func forwarded(by proxy: NetworkAddress, _ fields: HeaderFields) -> NetworkAddress {
         var nearest = proxy
         for text in fields.all("x-forwarded-for").flatMap({ $0.split(separator: ",") }).reversed() {
@@ -42,7 +42,7 @@ final class ServerCore: Sendable {
         return nearest
     }
 
-    /// When a connection without a request must have sent the line of the next: it may idle first.
+    /// The time by which the next request line must come. The connection may be idle until then.
     func idleDeadlineNanoseconds(from now: Int64) -> Int64 {
         requestDeadlineNanoseconds(from: now)
             + Int64(configuration.idleTimeoutSeconds) * 1_000_000_000

@@ -1,20 +1,20 @@
 import CMicrohttpd
 import Synchronization
 
-/// A response body that is sent as it comes: a task fills it, libmicrohttpd's thread empties it,
-/// and while it is empty the connection is suspended.
+/// A response body that is sent while it is made. A task fills it, and libmicrohttpd's thread
+/// empties it. While it is empty the connection is suspended.
 ///
-/// Safe to share although unchecked: all that changes is behind the lock. Other threads only name
-/// the handle to the loop, once for each time that the connection is suspended, and it stays
-/// suspended until the loop resumes it for that.
+/// Safe to share although unchecked: a lock guards everything that changes. Other threads only pass
+/// the handle to the loop, once per suspension. The connection stays suspended until the loop
+/// resumes it.
 final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
     enum Ending: Sendable { case finished, failed }
 
-    /// How much libmicrohttpd asks for at a time for a client of HTTP/1.0. All others get chunks
-    /// that it writes into the connection's own memory, yet it allots and clears this much for each
-    /// stream.
+    /// The block size that libmicrohttpd requests for an HTTP/1.0 client. Other clients get chunks
+    /// from the connection's own memory. Still, libmicrohttpd allocates and clears one block for
+    /// each stream.
     static let blockBytes = 512
-    /// A pulled body is asked for more below this.
+    /// A pulled body is asked for more when fewer bytes than this are unsent.
     private static let lowWaterBytes = 65_536
 
     private struct State: Sendable {
@@ -33,7 +33,7 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
     private let connectionID: UInt64
     private let handle: OpaquePointer
     private let maximumUnsentBytes: Int
-    /// Whom it is sent to; nil where that doesn't matter.
+    /// The receiver of the stream. Nil where its validity does not matter.
     private let principal: (any Principal)?
     private let state = Mutex(State())
 
@@ -50,8 +50,8 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
         state.withLock { $0.pump = pump }
     }
 
-    /// Adds a chunk; false when nobody wants it any more. A client that has left too much unread is
-    /// cut here. One chunk alone may be larger than the limit.
+    /// Adds a chunk. Returns false when nobody wants it any more. It cuts a client that has left
+    /// too many bytes unread. A single chunk may exceed the limit.
     func append(_ chunk: [UInt8]) -> Bool {
         let (isWanted, isTooSlow) = state.withLock { state -> (Bool, Bool) in
             guard state.ending == nil, !state.isClosed else { return (false, false) }
@@ -72,7 +72,7 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
         return isWanted
     }
 
-    /// Waits until the client has taken most of what there is; false when it has gone.
+    /// Waits until the client has read most of the bytes. Returns false when the client has gone.
     func hasRoom() async -> Bool {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state -> Bool? in
@@ -94,10 +94,10 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
         waiter?.resume(returning: false)
     }
 
-    /// Called by libmicrohttpd: copies what is there, or suspends the connection and returns 0.
+    /// Called by libmicrohttpd. It copies unsent bytes, or suspends the connection and returns 0.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let (count, waiter) = state.withLock { state in
-            let count = take(&state, buffer)
+            let count = dequeue(&state, buffer)
             let hasRoom = state.unsentCount <= Self.lowWaterBytes
             return (count, hasRoom ? state.roomWaiter.take() : nil)
         }
@@ -105,7 +105,7 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
         return count
     }
 
-    /// libmicrohttpd is done with the response, or the client has gone.
+    /// Called when libmicrohttpd has finished with the response or the client has gone.
     func close() {
         let (pump, waiter) = state.withLock { state in
             state.isClosed = true
@@ -133,7 +133,7 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
         state.withLock { $0.pump.take() }?.cancel()
     }
 
-    private func take(_ state: inout State, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    private func dequeue(_ state: inout State, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(buffer.count, state.unsentCount)
         if count > 0, state.ending != .failed {
             state.unsent.withUnsafeBytes { bytes in
@@ -143,10 +143,10 @@ final class StreamedBody: ConnectionWaiter, @unchecked Sendable {
             }
             state.sentCount += count
             loop.isOwedMore = true
-            // Moved down only when half has gone, so that a long stream costs linear time.
+            // Sent bytes are removed only when half of the buffer is sent, so a long stream costs
+            // linear time.
             if state.unsentCount == 0 {
-                // A chunk is shared by all streams that send it: to keep its capacity would copy
-                // it.
+                // Streams share a chunk. Keeping its capacity would copy the chunk.
                 state.unsent = []
                 state.sentCount = 0
             } else if state.sentCount > state.unsent.count / 2 {

@@ -1,6 +1,6 @@
 import Retrying
 
-/// When to try again after failures.
+/// Decides when to connect again after failures.
 struct BackOff {
     private var pause: GrowingPause
     private var last: (error: PostgresError, until: ContinuousClock.Instant)?
@@ -9,7 +9,7 @@ struct BackOff {
         pause = GrowingPause(from: first, to: longest)
     }
 
-    /// The last failure while its pause lasts; nil when it is time to try.
+    /// The last failure while its pause lasts. Nil when it is time to try again.
     func failure(at now: ContinuousClock.Instant) -> PostgresError? {
         last.flatMap { now < $0.until ? $0.error : nil }
     }
@@ -20,7 +20,7 @@ struct BackOff {
     }
 
     mutating func failed(with error: PostgresError, at now: ContinuousClock.Instant) {
-        // The same pause is not prolonged by those who only heard of the failure.
+        // A failure that was only passed on during the pause does not extend the pause.
         guard failure(at: now) == nil else { return }
         last = (error, now + pause.nextWithJitter())
     }

@@ -1,6 +1,6 @@
 import CPostgres
 
-/// A connection string, taken apart by libpq.
+/// A connection string, parsed by libpq.
 struct ConnectionWords {
     private var words: [(name: String, value: String)] = []
 
@@ -12,8 +12,8 @@ struct ConnectionWords {
             PQfreemem(message)
         }
         guard let options else {
-            // Its own words may repeat the password.
-            throw .misuse("the connection string can't be read")
+            // libpq's own error text may repeat the password.
+            throw .misuse("the connection string can't be parsed")
         }
         var option = options
         while let name = option.pointee.keyword {
@@ -24,7 +24,7 @@ struct ConnectionWords {
         }
     }
 
-    /// As keywords, with other values for some.
+    /// The connection string as keywords, with some values replaced.
     func replacing(_ others: [String: String]) -> String {
         let kept = words.filter { others[$0.name] == nil }
         return (kept + others.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }).map { word in

@@ -1,15 +1,15 @@
 import CPostgres
 
-/// What a COPY IN is filled with: lines of the text format, or rows of the binary one.
+/// The rows for a COPY IN: lines of the text format, or rows of the binary format.
 public struct PostgresCopyBuffer {
     private var writer = PostgresBinaryWriter()
 
-    /// Bytes in the format that the COPY statement named.
+    /// Appends bytes in the format that the COPY statement named.
     public mutating func append(_ bytes: some Sequence<UInt8>) {
         writer.bytes.append(contentsOf: bytes)
     }
 
-    /// One row of the binary format; the types must be the columns' own.
+    /// Appends one row of the binary format. The values must have the types of the columns.
     public mutating func appendRow(_ values: PostgresValue...) throws(PostgresError) {
         try appendRow(values)
     }
@@ -21,7 +21,8 @@ public struct PostgresCopyBuffer {
 
     public var byteCount: Int { writer.bytes.count }
 
-    /// Signature, flags and length of the header extension (manual, COPY, "Binary Format").
+    /// Appends the signature, flags and length of the header extension (manual, COPY, "Binary
+    /// Format").
     mutating func appendBinaryHead() {
         append([0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0])
         writer.append(Int32(0))
@@ -39,8 +40,8 @@ public enum PostgresCopyFormat: Sendable { case text, binary }
 
 extension PostgresSession {
     /// Streams rows into a table: `sql` is `COPY table (columns) FROM STDIN`, without the format.
-    /// `fill` puts some rows (64 kB is a good measure) into the buffer and says whether more will
-    /// come; what it throws cancels the COPY. Returns the number of rows.
+    /// `fill` appends some rows to the buffer (about 64 kB) and returns whether more will come. An
+    /// error of `fill` cancels the COPY. Returns the number of rows.
     @discardableResult
     public func copyIn(
         _ sql: String, format: PostgresCopyFormat = .binary,
@@ -69,8 +70,8 @@ extension PostgresSession {
     }
 
     /// Streams rows out: `sql` is `COPY ... TO STDOUT` with any options. `receive` gets one row at
-    /// a time, valid for the call. What it throws breaks the connection off: there is no other way
-    /// to stop the server.
+    /// a time, valid only during the call. An error of `receive` closes the connection, since
+    /// nothing else stops the server.
     public func copyOut(
         _ sql: String, receive: (UnsafeRawBufferPointer) throws -> Void
     ) throws {

@@ -11,7 +11,7 @@ extension PostgresSession {
     func run(
         _ statements: [PostgresStatement], beforeEnd: (() -> Void)? = nil
     ) throws(PostgresError) -> [PostgresRows] {
-        // What can't be sent is refused before the first of them is on its way.
+        // Statements that can't be sent are refused before any of them is sent.
         var parameters: [EncodedParameters] = []
         parameters.reserveCapacity(statements.count)
         for statement in statements {
@@ -21,13 +21,13 @@ extension PostgresSession {
         try begin()
         guard PQenterPipelineMode(connection) == 1 else { throw lost() }
         var sent: [Sent] = []
-        // Two uses of a text within one pipeline prepare it once.
+        // A text that occurs twice in a pipeline is prepared only once.
         var underWay: [PreparedStatements.Key: String] = [:]
         for (statement, parameters) in zip(statements, parameters) {
             try send(statement, parameters, &sent, &underWay)
         }
         if let beforeEnd {
-            // libpq holds small statements back until the end; here they must be on their way.
+            // libpq would hold small statements back until the end, but these must be sent now.
             guard PQflush(connection) >= 0 else { throw lost() }
             beforeEnd()
         }
@@ -70,7 +70,7 @@ extension PostgresSession {
         sent.append(.statement)
     }
 
-    /// Takes the results in the order of what was sent. The first failure aborts the rest.
+    /// Reads the results in the order of the statements. The first failure aborts the later ones.
     private func collect(
         _ sent: [Sent]
     ) throws(PostgresError) -> (
@@ -104,7 +104,7 @@ extension PostgresSession {
         return (rows, superfluous, failure)
     }
 
-    /// Each row is a message.
+    /// Notes the size of each row, because a row is one message.
     private func note(_ result: OpaquePointer) {
         guard isSmall, PQresultMemorySize(result) > Self.largestKeptBytes else { return }
         for row in 0..<PQntuples(result) {
@@ -114,7 +114,7 @@ extension PostgresSession {
         }
     }
 
-    /// What libpq calls `PGRES_PIPELINE_ABORTED`: the statement was skipped after a failure.
+    /// The state of a statement that was skipped after a failure: libpq's `PGRES_PIPELINE_ABORTED`.
     static let abortedState = "aborted"
 
     func error(in result: OpaquePointer) -> PostgresError? {
@@ -134,16 +134,16 @@ extension PostgresSession {
         }
         let failure = PostgresError(sqlState: state ?? "", reason: reason ?? connectionMessage)
         if failure.isStorageFull { configuration.storage?.note() }
-        // Another connection may find the server that does.
+        // The session ends here, since a new one may reach a server that accepts writes.
         if failure.isReadOnly { isBroken = true }
         return failure
     }
 }
 
-/// Parameters as libpq takes them: values in one buffer, and arrays of types, pointers, lengths,
+/// Parameters in libpq's form: values in one buffer, and arrays of types, pointers, lengths and
 /// formats.
 struct EncodedParameters {
-    /// Of the protocol: they are counted in 16 bits.
+    /// The protocol's limit: it counts parameters in 16 bits.
     private static let mostParameters = 65_535
 
     let types: [UInt32]
@@ -151,7 +151,7 @@ struct EncodedParameters {
     private var ranges: [Range<Int>?] = []
     private var formats: [Int32] = []
 
-    /// - Throws: what the server would say of more parameters or larger ones than it takes.
+    /// - Throws: the server's own error for too many or too large parameters.
     init(_ values: [PostgresValue]) throws(PostgresError) {
         guard values.count <= Self.mostParameters else {
             throw PostgresError(sqlState: "54000", reason: "a statement has over 65,535 parameters")
@@ -159,12 +159,12 @@ struct EncodedParameters {
         types = values.map(\.type)
         ranges.reserveCapacity(values.count)
         formats.reserveCapacity(values.count)
-        // Enough for most statements.
+        // This many bytes are enough for most statements.
         buffer.bytes.reserveCapacity(1_024)
         for value in values {
             let start = buffer.bytes.count
             try buffer.append(value)
-            // libpq wants text to end in a zero.
+            // libpq expects text to end in a zero byte.
             let end = buffer.bytes.count
             guard end - start <= Int32.max else {
                 throw PostgresError(sqlState: "54000", reason: "a value has over 2 GB")
@@ -173,7 +173,7 @@ struct EncodedParameters {
             ranges.append(value == .null ? nil : start..<end)
             formats.append(value.isBinary ? 1 : 0)
         }
-        // So that the buffer always has an address.
+        // One more byte, so that the buffer always has an address.
         buffer.append(UInt8(0))
     }
 
@@ -183,7 +183,8 @@ struct EncodedParameters {
         Int32, [UInt32], [UnsafePointer<CChar>?], [Int32], [Int32]
     ) -> Int32
 
-    /// libpq copies what it is given, so the pointers live for the call only.
+    /// Sends the statement. libpq copies the values, so the pointers are valid only during the
+    /// call.
     func send(_ body: Send) -> Bool {
         buffer.bytes.withUnsafeBytes { bytes in
             let base = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)

@@ -2,13 +2,13 @@ import CPostgres
 import Foundation
 
 extension PostgresSession {
-    /// When we stop waiting for an answer: the server should have cancelled the statement by then,
-    /// so the server, or the way to it, has stopped.
+    /// The time to stop waiting for an answer. The server should have cancelled the statement by
+    /// then, so it or the network has stopped.
     func deadline() -> ContinuousClock.Instant {
         .now + configuration.statementTimeout + .seconds(5)
     }
 
-    /// The next result, or nil where the results of a statement end.
+    /// The next result of a statement. Nil after its last one.
     func nextResult(
         until deadline: ContinuousClock.Instant
     ) throws(PostgresError) -> OpaquePointer? {
@@ -21,7 +21,7 @@ extension PostgresSession {
         }
     }
 
-    /// Waits until the server sent something (or, with `toWrite`, takes something).
+    /// Waits until the server has sent something or, with `toWrite`, accepts more.
     func waitForServer(
         toWrite: Bool, until deadline: ContinuousClock.Instant
     ) throws(PostgresError) {
@@ -30,7 +30,7 @@ extension PostgresSession {
             revents: 0)
         while true {
             let rest = (deadline - .now).milliseconds
-            guard rest > 0 else { throw lost("no answer from the server in time") }
+            guard rest > 0 else { throw lost("the server did not answer in time") }
             let ready = poll(&descriptor, 1, Int32(clamping: rest))
             if ready > 0 { return }
             guard ready == 0 || errno == EINTR else { throw lost() }
@@ -49,7 +49,7 @@ extension PostgresSession {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, so that a wait never turns into a spin.
+    /// The duration in whole milliseconds, rounded up, so that a wait never becomes a busy loop.
     var milliseconds: Int64 {
         let (seconds, attoseconds) = components
         return seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000

@@ -1,23 +1,23 @@
 import CPostgres
 import Foundation
 
-/// One connection to the server, blocking: whoever uses it does so from one thread at a time, and
-/// not from the cooperative pool. `PostgresConnection` is the actor round it; code that has a
-/// thread of its own uses it bare.
+/// One blocking connection to the server. Only one thread at a time may use it, and never a thread
+/// of the cooperative pool. `PostgresConnection` is an actor around it. Code with its own thread
+/// uses the session directly.
 public final class PostgresSession {
     let connection: OpaquePointer
     let configuration: PostgresConfiguration
     var prepared: PreparedStatements
-    /// The session can't be used any more; make another.
+    /// Whether the session is unusable, so that a new one must be made.
     public internal(set) var isBroken = false
 
-    /// A larger value makes libpq's buffers large: they grow to the largest message, and never
-    /// shrink.
+    /// The largest value that leaves the session small. libpq's buffers grow to the largest message
+    /// and never shrink.
     static let largestKeptBytes = 128 << 10
-    /// Whether none has passed so far.
+    /// Whether no value above `largestKeptBytes` has passed so far.
     var isSmall = true
 
-    /// Connects, waiting at most for the configuration's time.
+    /// Connects, within the configuration's time limit.
     public init(_ configuration: PostgresConfiguration) throws(PostgresError) {
         if let fault = PostgresConfiguration.fault(in: configuration.connectionString) {
             throw .misuse("the database's address \(fault)")
@@ -26,8 +26,8 @@ public final class PostgresSession {
         prepared = PreparedStatements(maximum: configuration.maximumPreparedStatements)
         guard configuration.isReadable else {
             throw .misuse(
-                "the address of the database can't be read: percent-encode what is special in its"
-                    + " password (DATABASE_URL), or give that in PGPASSWORD")
+                "the database's address can't be parsed: percent-encode special characters of the"
+                    + " password in DATABASE_URL, or set PGPASSWORD instead")
         }
         guard let connection = Self.open(configuration) else {
             throw .misuse("libpq has no memory for a connection")
@@ -37,7 +37,7 @@ public final class PostgresSession {
             isBroken = true
             throw Self.connectFailure(PQerrorMessage(connection))
         }
-        // The session outlives the connection, so the pointer stays good.
+        // The session outlives the connection, so this pointer stays valid.
         PQsetNoticeReceiver(
             connection, Self.receiveNotice, Unmanaged.passUnretained(self).toOpaque())
         PQsetnonblocking(connection, 1)
@@ -46,47 +46,48 @@ public final class PostgresSession {
 
     deinit { PQfinish(connection) }
 
-    /// The process that serves us, as in `pg_stat_activity`.
+    /// The server's process for this session, as in `pg_stat_activity`.
     var serverProcessID: Int32 { PQbackendPID(connection) }
 
-    /// A transaction is open, perhaps failed.
+    /// Whether a transaction is open, even a failed one.
     var isInTransaction: Bool {
         let status = PQtransactionStatus(connection)
         return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
     }
 
-    /// Whether the server has not closed the connection while nothing was under way, so that a
-    /// statement sent now is not lost for that. Costs one system call, no round trip.
+    /// Whether the server has kept the idle connection open, so that a statement sent now is not
+    /// lost. Costs one system call and no round trip.
     public func isStillOpen() -> Bool {
         var descriptor = pollfd(fd: PQsocket(connection), events: Int16(POLLIN), revents: 0)
-        // Closed connections are readable, and so are notices, among them the server's last word
-        // before it closes: a server that ends says so first, and a look at that alone would find
-        // the connection open.
+        // A closed connection is readable, and so are notices. A server that ends first sends a
+        // fatal notice and then closes. So notices are read too: the connection still looks open at
+        // the first check.
         while !isBroken, poll(&descriptor, 1, 0) > 0 {
             if PQconsumeInput(connection) == 0 || PQstatus(connection) != CONNECTION_OK {
                 isBroken = true
             }
-            // Has libpq read what came, so that the notice's receiver is called.
+            // Makes libpq parse the received bytes, so that the notice receiver is called.
             _ = PQisBusy(connection)
         }
         return !isBroken
     }
 
-    /// A fatal notice is the server's last word. Others go unheard; libpq would print them.
+    /// Handles notices. The server closes the connection after a fatal one. Others are ignored;
+    /// libpq would print them.
     private static let receiveNotice: PQnoticeReceiver = { session, notice in
         guard let session, let notice, isFatal(notice) else { return }
         Unmanaged<PostgresSession>.fromOpaque(session).takeUnretainedValue().isBroken = true
     }
 
-    /// The server closes the connection after this message.
+    /// Whether the server closes the connection after this message.
     static func isFatal(_ result: OpaquePointer) -> Bool {
         // The severity in English (`PG_DIAG_SEVERITY_NONLOCALIZED`).
         let severity = PQresultErrorField(result, Int32(UInt8(ascii: "V")))
         return severity.map { ["FATAL", "PANIC"].contains(String(cString: $0)) } ?? false
     }
 
-    /// Runs one statement. With `caching` the statement stays prepared for the next time; say false
-    /// for texts that are made up on the spot.
+    /// Runs one statement. With `caching` the statement stays prepared for the next call. Pass
+    /// false for generated texts.
     @discardableResult
     public func query(
         _ sql: String, _ parameters: [PostgresValue] = [], caching: Bool = true
@@ -96,13 +97,13 @@ public final class PostgresSession {
         do {
             return try run([statement])[0]
         } catch  where fresh && caching && prepared.forgets(after: error) {
-            // The plan was made for a table that has changed since; plan again, once.
+            // The plan was for an older form of a table, so the statement is planned again, once.
             return try run([statement])[0]
         }
     }
 
-    /// Sends all statements at once and waits once. Outside a transaction they are one: all or
-    /// nothing. `beforeEnd` runs when they are on their way and their commit is not.
+    /// Sends all statements at once and waits once. Outside a transaction they are applied all or
+    /// none. `beforeEnd` runs after the statements were sent and before their commit.
     @discardableResult
     public func pipeline(
         _ statements: [PostgresStatement], beforeEnd: (() -> Void)? = nil
@@ -137,13 +138,14 @@ public final class PostgresSession {
         return PQconnectdbParams(nullEnded(keys), nullEnded(values), 1)
     }
 
-    /// libpq's words, which may take several lines.
+    /// libpq's message, which may have several lines, as one line.
     static func oneLine(_ message: UnsafePointer<CChar>?) -> String {
         message.map { String(cString: $0) }?.split(whereSeparator: \.isNewline)
             .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: " ") ?? ""
     }
 
-    /// A failed connect carries no SQLSTATE; the words tell a refusal from an absence.
+    /// The error of a failed connect. It has no SQLSTATE, so the message decides between a refusal
+    /// and an unreachable server.
     private static func connectFailure(_ message: UnsafePointer<CChar>?) -> PostgresError {
         let text = oneLine(message)
         let refused = ["password authentication", "no pg_hba.conf", "role \"", "Peer authent"]
@@ -157,7 +159,6 @@ public final class PostgresSession {
     }
 }
 
-/// A statement and its parameters.
 public struct PostgresStatement: Sendable {
     public var sql: String
     public var parameters: [PostgresValue]

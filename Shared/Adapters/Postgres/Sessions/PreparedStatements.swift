@@ -1,11 +1,12 @@
-/// Which texts a session has prepared under which name, the one used longest ago first to go.
+/// The statements that a session has prepared, with their names. The least recently used makes
+/// room.
 struct PreparedStatements {
     private let maximum: Int
     private var entries: [Key: Entry] = [:]
     private var uses = 0
     private var made = 0
 
-    /// The same text with other parameter types is another statement.
+    /// A statement's text and parameter types. The same text with other types is another statement.
     struct Key: Hashable {
         var sql: String
         var types: [UInt32]
@@ -28,7 +29,7 @@ struct PreparedStatements {
         return "s\(made)"
     }
 
-    /// Gives back the name of a statement that had to make room; the caller deallocates it.
+    /// Adds a statement. Returns the name of one that had to make room; the caller deallocates it.
     mutating func insert(_ key: Key, name: String) -> String? {
         uses += 1
         var removed: String?
@@ -41,8 +42,9 @@ struct PreparedStatements {
         return removed
     }
 
-    /// True, and everything forgotten, when the error says that a prepared plan no longer fits:
-    /// 0A000 "cached plan must not change result type", 26000 "does not exist".
+    /// Forgets all statements and returns true if the error means that a prepared plan no longer
+    /// fits. Such errors are 0A000 "cached plan must not change result type" and 26000 "does not
+    /// exist".
     mutating func forgets(after error: PostgresError) -> Bool {
         let stale =
             error.sqlState == "26000"

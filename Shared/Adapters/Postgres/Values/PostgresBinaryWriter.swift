@@ -1,9 +1,9 @@
 import FaultPoints
 
-/// Puts values into a buffer as PostgreSQL's binary format wants them: big endian
-/// (the `*send` functions of the server's `src/backend/utils/adt`).
+/// Writes values into a buffer in PostgreSQL's binary format: big endian (the `*send` functions of
+/// the server's `src/backend/utils/adt`).
 ///
-/// What doesn't fit the format is an error with the state that the server has for it.
+/// A value that does not fit the format throws the error that the server would give.
 struct PostgresBinaryWriter {
     var bytes: [UInt8] = []
 
@@ -11,7 +11,7 @@ struct PostgresBinaryWriter {
         withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// The value without its length; nothing for null.
+    /// Appends the value without its length. Appends nothing for null.
     mutating func append(_ value: PostgresValue) throws(PostgresError) {
         switch value {
         case .null: break
@@ -49,7 +49,7 @@ struct PostgresBinaryWriter {
         }
     }
 
-    /// A field of COPY's binary format: length and value, -1 for null.
+    /// Appends a field of COPY's binary format: length and value, with the length -1 for null.
     mutating func appendField(_ value: PostgresValue) throws(PostgresError) {
         guard value != .null else { return append(Int32(-1)) }
         append(Int32(0))
@@ -61,7 +61,7 @@ struct PostgresBinaryWriter {
         }
     }
 
-    /// Microseconds since PostgreSQL's epoch.
+    /// Converts microseconds since 1970 to microseconds since PostgreSQL's epoch.
     private static func sinceEpoch(_ microseconds: Int64) throws(PostgresError) -> Int64 {
         if PlantedMistake.uncheckedCursor.isPlanted {
             return microseconds - PostgresValue.epochMicroseconds
@@ -74,7 +74,7 @@ struct PostgresBinaryWriter {
         return moment
     }
 
-    /// Lengths and counts have 32 bits.
+    /// Checks that a length or count fits 32 bits.
     private static func count(_ count: Int) throws(PostgresError) -> Int32 {
         guard let count = Int32(exactly: count) else {
             throw PostgresError(sqlState: "54000", reason: "a value has over 2 GB")
@@ -85,7 +85,7 @@ struct PostgresBinaryWriter {
     private mutating func appendArrayHead(
         count: Int, hasNull: Bool, type: UInt32
     ) throws(PostgresError) {
-        // In one piece, for small arrays are many.
+        // Written in one piece, because small arrays are frequent.
         let head = (
             Int32(count == 0 ? 0 : 1).bigEndian, Int32(hasNull ? 1 : 0).bigEndian, type.bigEndian,
             try Self.count(count).bigEndian, Int32(1).bigEndian

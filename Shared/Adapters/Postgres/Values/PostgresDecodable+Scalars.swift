@@ -1,4 +1,4 @@
-/// Numbers of any width that fit; `timestamptz` as microseconds since 1970.
+/// Reads integers of any width that fit. A `timestamptz` is read as microseconds since 1970.
 extension Int64: PostgresDecodable, PostgresArrayElement {
     public static func decode(
         _ bytes: UnsafeRawBufferPointer?, type: UInt32
@@ -11,7 +11,7 @@ extension Int64: PostgresDecodable, PostgresArrayElement {
         case PostgresType.oid: Int64(try reader.next(UInt32.self))
         case PostgresType.timestamp:
             try reader.next(Int64.self) &+ PostgresValue.epochMicroseconds
-        default: throw .misuse("a column of type \(type) is not read as a whole number")
+        default: throw .misuse("a column of type \(type) can't be read as an integer")
         }
     }
 }
@@ -27,7 +27,7 @@ extension Int32: PostgresDecodable, PostgresArrayElement {
         _ bytes: UnsafeRawBufferPointer?, type: UInt32
     ) throws(PostgresError) -> Int32 {
         guard let value = Int32(exactly: try Int64.decode(bytes, type: type)) else {
-            throw .misuse("a number does not fit 32 bits")
+            throw .misuse("the number does not fit 32 bits; read the column as Int64")
         }
         return value
     }
@@ -55,13 +55,13 @@ extension Bool: PostgresDecodable, PostgresArrayElement {
     ) throws(PostgresError) -> Bool {
         let bytes = try present(bytes, as: Bool.self)
         guard type == PostgresType.bool, bytes.count == 1 else {
-            throw .misuse("a column of type \(type) is not read as a truth value")
+            throw .misuse("a column of type \(type) can't be read as a Bool")
         }
         return bytes[0] != 0
     }
 }
 
-/// Text of any kind, JSON, enum labels; a `uuid` in its usual notation.
+/// Reads text of any kind, JSON and enum labels. A `uuid` is read in its usual notation.
 extension String: PostgresDecodable, PostgresArrayElement {
     public static func decode(
         _ bytes: UnsafeRawBufferPointer?, type: UInt32
@@ -72,7 +72,7 @@ extension String: PostgresDecodable, PostgresArrayElement {
         case PostgresType.uuid: return uuidNotation(bytes)
         case PostgresType.bool, PostgresType.int16, PostgresType.int32, PostgresType.int64,
             PostgresType.float, PostgresType.double, PostgresType.timestamp, PostgresType.bytes:
-            throw .misuse("a column of type \(type) is not read as text")
+            throw .misuse("a column of type \(type) can't be read as text")
         default: return String(decoding: bytes, as: UTF8.self)
         }
     }

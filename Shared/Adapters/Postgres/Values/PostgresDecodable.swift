@@ -1,11 +1,12 @@
-/// A type that a column can be read as. The bytes are in PostgreSQL's binary format; nil is null.
+/// A type that a column can be read as. It gets bytes in PostgreSQL's binary format, or nil for
+/// null.
 public protocol PostgresDecodable {
     static func decode(
         _ bytes: UnsafeRawBufferPointer?, type: UInt32
     ) throws(PostgresError) -> Self
 }
 
-/// A type whose arrays a column can be read as.
+/// A type that the elements of an array column can be read as.
 public protocol PostgresArrayElement {
     static func decodeArray(
         _ bytes: UnsafeRawBufferPointer?, type: UInt32
@@ -21,12 +22,12 @@ extension PostgresArrayElement where Self: PostgresDecodable {
         _ = try reader.next(Int32.self)
         let elementType = try reader.next(UInt32.self)
         guard dimensions > 0 else { return [] }
-        guard dimensions == 1 else { throw .misuse("arrays of arrays are not read") }
+        guard dimensions == 1 else { throw .misuse("an array of arrays can't be read") }
         let count = Int(try reader.next(Int32.self))
         _ = try reader.next(Int32.self)
         var elements: [Self] = []
-        guard count >= 0 else { throw .misuse("an array has less than no elements") }
-        // A length takes four bytes at least, whatever the count says.
+        guard count >= 0 else { throw .misuse("an array has a negative number of elements") }
+        // Each element takes four bytes at least, so a wrong count can't reserve too much memory.
         elements.reserveCapacity(min(count, reader.left / 4))
         for _ in 0..<count {
             elements.append(try decode(try reader.nextField(), type: elementType))
@@ -51,7 +52,7 @@ extension Array: PostgresDecodable where Element: PostgresArrayElement {
 }
 extension Array: PostgresArrayElement where Element == UInt8 {}
 
-/// `[UInt8]` is `bytea`, or the raw bytes of any other type; not an array of numbers.
+/// Reads `bytea`, or the raw bytes of any other type, as `[UInt8]`. It is not an array of numbers.
 extension UInt8: PostgresArrayElement {
     public static func decodeArray(
         _ bytes: UnsafeRawBufferPointer?, type: UInt32
@@ -61,11 +62,11 @@ extension UInt8: PostgresArrayElement {
 func present<Value>(
     _ bytes: UnsafeRawBufferPointer?, as type: Value.Type
 ) throws(PostgresError) -> UnsafeRawBufferPointer {
-    guard let bytes else { throw .misuse("null where \(type) is read") }
+    guard let bytes else { throw .misuse("the column is null; read \(type) as an optional") }
     return bytes
 }
 
-/// Reads big-endian numbers and sized fields.
+/// Reads big-endian integers and fields with a length.
 struct PostgresBinaryReader {
     private var rest: Slice<UnsafeRawBufferPointer>
 

@@ -1,9 +1,9 @@
 import CPostgres
 
-/// The rows that a statement gave, read only.
+/// The rows that a statement returned, read-only.
 ///
-/// Safe to send: libpq's manual (section 34.20) lets a finished result be read from any thread, and
-/// nobody else has the pointer.
+/// Safe to send: libpq's manual (section 34.20) allows any thread to read a finished result, and
+/// nothing else has the pointer.
 public final class PostgresRows: RandomAccessCollection, @unchecked Sendable {
     private let result: OpaquePointer
     public let startIndex = 0
@@ -23,7 +23,7 @@ public final class PostgresRows: RandomAccessCollection, @unchecked Sendable {
         return PostgresRow(rows: self, index: Int32(position))
     }
 
-    /// Rows that an INSERT, UPDATE, DELETE, COPY or SELECT touched.
+    /// The number of rows that an INSERT, UPDATE, DELETE, COPY or SELECT affected.
     public var affected: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
 
     func decode<Value: PostgresDecodable>(
@@ -46,7 +46,7 @@ public final class PostgresRows: RandomAccessCollection, @unchecked Sendable {
     }
 }
 
-/// One row; columns are read by name or, where it matters, by number from 0.
+/// One row. Columns are read by name or by number from 0.
 public struct PostgresRow: Sendable {
     let rows: PostgresRows
     let index: Int32

@@ -1,4 +1,4 @@
-/// A bound parameter. All values travel in PostgreSQL's binary format.
+/// A statement's parameter, sent in PostgreSQL's binary format.
 public enum PostgresValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -22,7 +22,7 @@ public enum PostgresValue: Hashable, Sendable {
     /// `timestamptz[]`: microseconds since 1970; nil is null.
     case timestampArray(microseconds: [Int64?])
 
-    /// Null for nil.
+    /// The value that `make` returns, or null for nil.
     public static func optional<Value>(
         _ value: Value?, _ make: (Value) -> PostgresValue
     ) -> PostgresValue { value.map(make) ?? .null }
@@ -40,7 +40,7 @@ public enum PostgresValue: Hashable, Sendable {
         case .int32: PostgresType.int32
         case .int64: PostgresType.int64
         case .double: PostgresType.double
-        // Left to the server, so that text fits enum, json, inet and the like.
+        // Left to the server, so that text also fits enum, json, inet and similar types.
         case .text: 0
         case .bytes: PostgresType.bytes
         case .timestamp: PostgresType.timestamp
@@ -56,13 +56,13 @@ public enum PostgresValue: Hashable, Sendable {
         }
     }
 
-    /// Text is sent as text: its type is the server's choice, and so is its binary form.
+    /// Whether the value is sent in binary. Text is not, since the server chooses its type.
     var isBinary: Bool {
         if case .text = self { false } else { true }
     }
 }
 
-/// Numbers of the built-in types (`pg_type.dat` of PostgreSQL; they never change).
+/// The numbers of the built-in types (`pg_type.dat` of PostgreSQL; they never change).
 enum PostgresType {
     static let bool: UInt32 = 16
     static let bytes: UInt32 = 17

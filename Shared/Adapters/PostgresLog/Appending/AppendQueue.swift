@@ -1,15 +1,16 @@
 import EventLog
 import Foundation
 
-/// What waits to be appended. A worker takes all that waits, except for partitions that another
-/// worker is writing: those would only wait for each other's locks, and their order must hold.
+/// The records that wait to be appended. A worker dequeues a batch of them, but skips partitions
+/// that another worker is writing. It would only wait for that worker's locks, and the order of
+/// records must hold.
 ///
 /// Safe to share: everything that changes is guarded by the condition.
 final class AppendQueue: @unchecked Sendable {
     fileprivate let condition = NSCondition()
     private let settings: PostgresLogSettings
     private var waiting: [PartitionKey: [AppendPiece]] = [:]
-    /// Partitions with pieces and no worker, the one that waits longest first.
+    /// Partitions with waiting pieces and no worker. The longest waiting comes first.
     private var ready: [PartitionKey] = []
     private var underWay: Set<PartitionKey> = []
     fileprivate var heldRecords = 0
@@ -19,12 +20,12 @@ final class AppendQueue: @unchecked Sendable {
 
     init(_ settings: PostgresLogSettings) { self.settings = settings }
 
-    /// Makes room for a request, or says why not.
+    /// Reserves room for a request. Returns an error if the queue is full or closed.
     func admit(records: Int, bytes: Int) -> EventLogError? {
         condition.lock()
         defer { condition.unlock() }
         if isClosed { return EventLogError(.closed, "the log is closed") }
-        // One request alone may be larger than the limit, or it could never be taken.
+        // A single request may exceed the limit, or it could never be appended.
         let isEmpty = heldRecords == 0
         guard
             isEmpty
@@ -39,12 +40,12 @@ final class AppendQueue: @unchecked Sendable {
         return nil
     }
 
-    /// A request that `admit` let in is over.
+    /// Frees the room of a request that has ended.
     func leave(records: Int, bytes: Int) {
         condition.lock()
         heldRecords -= records
         heldBytes -= bytes
-        // Only a queue that closes is waited for to be empty.
+        // A caller waits for an empty queue only while the queue closes.
         if heldRecords == 0, isClosed { condition.broadcast() }
         condition.unlock()
     }
@@ -62,14 +63,14 @@ final class AppendQueue: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// One worker takes all; but others may wait for other things, and would swallow its signal.
-    /// The lock is held.
+    /// Wakes one worker, since one dequeues everything. It wakes all waiters while some pause or
+    /// close, because those would swallow the signal. The caller holds the lock.
     private func wakeWorker() {
         if pausing > 0 || isClosed { condition.broadcast() } else { condition.signal() }
     }
 
-    /// Waits for work; nil when the queue is closed and empty.
-    func take() -> [AppendPiece]? {
+    /// Waits for work and removes a batch. Nil when the queue is closed and empty.
+    func dequeue() -> [AppendPiece]? {
         condition.lock()
         defer { condition.unlock() }
         while ready.isEmpty {
@@ -101,7 +102,7 @@ final class AppendQueue: @unchecked Sendable {
         return batch
     }
 
-    /// The worker is done with these partitions, however it went.
+    /// Frees these partitions after a worker's attempt, whether it succeeded or failed.
     func release(_ partitions: some Sequence<PartitionKey>) {
         condition.lock()
         for partition in partitions where underWay.remove(partition) != nil {
@@ -111,7 +112,7 @@ final class AppendQueue: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Takes nothing more; workers end when all that waits is done.
+    /// Refuses further requests. The workers end once the queue is empty.
     func close() {
         condition.lock()
         isClosed = true
@@ -119,7 +120,7 @@ final class AppendQueue: @unchecked Sendable {
         condition.unlock()
     }
 
-    /// Sleeps, but not longer than until the queue is closed.
+    /// Sleeps until the time is over or the queue is closed.
     func pause(seconds: Double) {
         condition.lock()
         let until = Date(timeIntervalSinceNow: seconds)
@@ -131,7 +132,7 @@ final class AppendQueue: @unchecked Sendable {
 }
 
 extension AppendQueue {
-    /// Takes nothing more and waits until all that was taken is over.
+    /// Refuses further requests and waits until all accepted ones have ended.
     func closeAndWait() async {
         close()
         await withCheckedContinuation { continuation in

@@ -1,7 +1,7 @@
 import EventLog
 import Synchronization
 
-/// One call of `append`, which may be carried out in several pieces, one per partition.
+/// One call of `append`. It is carried out in pieces, one per partition.
 final class AppendRequest: Sendable {
     let records: Int
     let bytes: Int
@@ -18,11 +18,11 @@ final class AppendRequest: Sendable {
         state = Mutex((1, nil))
     }
 
-    /// Before any piece is queued.
+    /// Sets the number of pieces. The caller does this before it queues any of them.
     func split(into pieces: Int) { state.withLock { $0.pieces = pieces } }
 
-    /// One piece is done. The last one completes the request, with the first failure if there was
-    /// one.
+    /// Notes that one piece is done. The last piece completes the request with the first failure,
+    /// if any.
     func finishPiece(_ failure: EventLogError?) {
         let isLast = state.withLock { state in
             state.pieces -= 1

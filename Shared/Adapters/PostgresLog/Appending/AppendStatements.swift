@@ -1,8 +1,8 @@
 import EventLog
 import Postgres
 
-/// Builds the calls of `log.append_<topic>` for records of any topics: one per topic, the topics in
-/// order, each with its partitions in order, so that all writers lock in one order.
+/// Builds the calls of `log.append_<topic>` for records of any topics. There is one call per topic.
+/// Topics and their partitions are sorted, so that all writers lock in the same order.
 struct AppendStatements {
     private struct Call {
         var counts: [Int32: Int64] = [:]
@@ -30,14 +30,15 @@ struct AppendStatements {
 
     /// The topics, in the order of the statements.
     var topics: [Int32] { calls.keys.sorted() }
-    /// Each once, in no order.
+    /// The partitions of all records, each once and in no order.
     var partitions: [PartitionKey] {
         var partitions: [PartitionKey] = []
         for call in calls.values { partitions += call.records.keys }
         return partitions
     }
 
-    /// Each gives a row per partition: the partition, its first new offset and the time.
+    /// The calls. Each returns a row per partition: the partition, its first new offset and the
+    /// time.
     var statements: [PostgresStatement] {
         topics.compactMap { topic in
             guard let call = calls[topic] else { return nil }
@@ -52,8 +53,8 @@ struct AppendStatements {
         }
     }
 
-    /// The records as they are stored, of the partitions asked for; `results` are the rows that the
-    /// statements gave.
+    /// The appended records of the wanted partitions, as the log stores them. `results` are the
+    /// rows that the statements returned.
     func stored(
         _ results: [PostgresRows], in wanted: [PartitionKey]
     ) throws(PostgresError) -> [PartitionKey: [StoredRecord]] {

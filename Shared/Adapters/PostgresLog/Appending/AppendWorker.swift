@@ -3,19 +3,19 @@ import Foundation
 import Postgres
 import Retrying
 
-/// A thread with a connection that carries out what waits in the queue, one transaction and one
-/// round trip at a time.
+/// A thread with a connection that appends the queue's records. Each transaction is one round trip.
 struct AppendWorker: Sendable {
     let queue: AppendQueue
     let settings: PostgresLogSettings
     let bell: LogBell
 
-    /// Faults that the next batch is likely to meet too.
+    /// Faults that the next batch is likely to meet as well.
     private static let passing: Set<EventLogError.Code> = [
         .unavailable, .storageFull, .notAuthorized,
     ]
 
-    /// Starts the thread; apart, so that the block is formed outside any actor.
+    /// Starts the thread. It is a function of its own so that the block is formed outside any
+    /// actor.
     func start() {
         let thread = Thread { run() }
         thread.name = "log-append"
@@ -25,7 +25,7 @@ struct AppendWorker: Sendable {
     private func run() {
         var session: PostgresSession?
         var pause = GrowingPause(from: .milliseconds(100), to: .seconds(1))
-        while let batch = queue.take() {
+        while let batch = queue.dequeue() {
             let (open, failure) = carryOut(batch, session)
             session = open
             queue.release(batch.map(\.partition))
@@ -34,7 +34,7 @@ struct AppendWorker: Sendable {
                 pause.reset()
                 continue
             }
-            // What comes meanwhile waits, at most for this pause.
+            // New requests wait during this pause.
             queue.pause(seconds: pause.nextWithJitter() / .seconds(1))
         }
     }
@@ -68,9 +68,11 @@ struct AppendWorker: Sendable {
         } catch { throw EventLogError(error, outcomeMatters: true) }
     }
 
-    /// Runs the statements as one transaction and gives the rows of the appends. When the table for
-    /// the day is missing (the log was left alone for days) it makes it and tries again; so it does
-    /// after a deadlock, which other users of the tables could cause.
+    /// Runs the statements as one transaction and returns the rows of the appends.
+    ///
+    /// If the table for the day is missing, because the log was idle for days, it creates the table
+    /// and tries again. It also tries again after a deadlock, which other users of the tables could
+    /// cause.
     static func run(
         _ appends: AppendStatements, before: [PostgresStatement], _ session: PostgresSession,
         beforeCommit: (() -> Void)? = nil

@@ -1,21 +1,21 @@
 import EventLog
 import Postgres
 
-/// Drops the tables that are past their topic's retention, makes those of the coming days, and
-/// compacts. In this order, since dropping makes the room that the others need; topic by topic, so
-/// that one that fails does not stop the others.
+/// Drops the tables that are past their topic's retention, creates those of the coming days, and
+/// compacts. It drops first, because the other steps need the room. It works topic by topic, so
+/// that one failing topic does not stop the others.
 ///
-/// Processes take turns, step by step: each step is a transaction that first takes the lock of
-/// `log.compactions`, so that nobody without rights to the log keeps them from it, and no process
-/// that is stopped for longer than its transaction lives.
+/// Processes alternate step by step. Each step is a transaction that begins by locking
+/// `log.compactions`. Only sessions with rights to the log can block it. A stopped process blocks
+/// it no longer than its transaction lives.
 struct LogMaintenance {
-    /// Records that one transaction of a compaction looks at. What it has done stays done when a
-    /// later one fails.
+    /// The number of records that one compaction transaction examines. Its work stays done when a
+    /// later transaction fails.
     private static let compactedAtOnce: Int64 = 100_000
 
     private static let turn = TableLock("log.compactions")
 
-    /// Another process is at it.
+    /// Another process holds the lock.
     private struct Busy: Error {}
 
     private let database: PostgresConfiguration
@@ -24,7 +24,7 @@ struct LogMaintenance {
 
     init(_ settings: PostgresLogSettings) {
         var database = settings.database
-        // A first compaction of a large topic takes its time, and may scan.
+        // The first compaction of a large topic takes long and may have to scan the table.
         database.statementTimeout = .seconds(600)
         database.settings["enable_seqscan"] = "on"
         database.settings["enable_bitmapscan"] = "on"
@@ -48,9 +48,10 @@ struct LogMaintenance {
         }
     }
 
-    /// One pass. When another process is at it, waits for it, or leaves the work to it and gives
-    /// who it is.
-    /// - Throws: when all is done that could be, and something could not.
+    /// Runs one pass. If another process is at work, it waits for that process, or returns who it
+    /// is.
+    ///
+    /// - Throws: when a part of the pass failed; the other parts are done.
     func run(waiting: Bool) async throws -> MaintenancePass {
         let connection = PostgresConnection(database)
         do {
@@ -67,7 +68,8 @@ struct LogMaintenance {
         }
     }
 
-    /// A hash of the tables that passes change; nil where another session lets nobody read them.
+    /// A hash of the tables that passes change. Nil when another session's lock keeps us from
+    /// reading them.
     private func state(_ connection: PostgresConnection) async throws -> String? {
         do {
             return try await connection.withTransaction { connection in
@@ -84,14 +86,14 @@ struct LogMaintenance {
         } catch let error as PostgresError where error.isLockNotAvailable { return nil }
     }
 
-    /// One step, in a transaction of its own.
+    /// Runs one step in a transaction of its own.
     private func step<Result: Sendable>(
         _ waiting: Bool, _ connection: PostgresConnection,
         _ body: @Sendable (isolated PostgresConnection) throws -> Result
     ) async throws -> Result {
         try await connection.withTransaction { connection in
             do throws(PostgresError) {
-                try Self.turn.take(connection, within: waiting ? nil : .zero)
+                try Self.turn.acquire(connection, within: waiting ? nil : .zero)
             } catch {
                 if error.isLockNotAvailable { throw Busy() }
                 throw error
@@ -107,12 +109,12 @@ struct LogMaintenance {
         let ageing = topics.filter { $0.cleanup == "delete" }
         var failures = MaintenanceFailures()
         for topic in ageing {
-            try await failures.note("Dropping what is old of", topic.name) {
+            try await failures.note("Dropping old records of", topic.name) {
                 try await dropExpired(topic.id, waiting, connection)
             }
         }
         for topic in ageing {
-            try await failures.note("Making the coming days' tables of", topic.name) {
+            try await failures.note("Creating the coming days' tables of", topic.name) {
                 try await step(waiting, connection) { connection in
                     _ = try connection.query("SELECT log.extend($1)", [.int32(topic.id)])
                 }
@@ -156,12 +158,12 @@ struct LogMaintenance {
                 - make_interval(secs => t.retention_microseconds / 1000000.0)
             ORDER BY s.starts_at
             """, [.int32(topic), .int64(patience.microseconds)])
-        // One that is stuck does not keep the later ones.
+        // A table that can't be dropped does not stop the later ones.
         var failure: PostgresError?
         for span in expired {
             let table: String = try span["table_name"]
             do {
-                // Another process may have dropped it since.
+                // Another process may have dropped it in the meantime.
                 for function in ["log.retire", "log.drop_span"] {
                     try await step(waiting, connection) { connection in
                         _ = try connection.query(
@@ -172,7 +174,7 @@ struct LogMaintenance {
                     }
                 }
             } catch let error as PostgresError where error.isLockNotAvailable {
-                // A long reader holds the table; the next pass tries again.
+                // A long-running reader holds the table. The next pass tries again.
                 guard try span["is_overdue"], failure == nil else { continue }
                 failure = try await blocked(table, of: topic, error, connection)
             } catch let error as PostgresError where !error.isConnectionLost {
@@ -182,8 +184,8 @@ struct LogMaintenance {
         if let failure { throw failure }
     }
 
-    /// Says who keeps a table from being dropped. A reader of other days has the topic's table
-    /// alone.
+    /// The error that names the session which keeps a table from being dropped. A reader of other
+    /// days' tables holds only the topic's table.
     private func blocked(
         _ table: String, of topic: Int32, _ error: PostgresError,
         _ connection: PostgresConnection
@@ -194,26 +196,26 @@ struct LogMaintenance {
             guard let reader else { continue }
             return PostgresError(
                 sqlState: error.sqlState,
-                reason: "\(reader) has read log.\(name) for long and still does, and "
+                reason: "\(reader) has been reading log.\(name) for a long time, so "
                     + "log.\(table) can't be dropped: end it by pg_terminate_backend")
         }
         return PostgresError(
             sqlState: error.sqlState,
-            reason: "log.\(table) can't be dropped, and it is not known who keeps it: "
+            reason: "log.\(table) can't be dropped, because some session uses it: "
                 + "look for an old transaction in pg_stat_activity")
     }
 }
 
-/// What a pass could not do.
+/// Collects the failed parts of a pass.
 struct MaintenanceFailures {
-    /// Named in one sentence at most; the others are counted.
+    /// The number of failures that are described in one sentence. Further ones are only mentioned.
     private static let namedAtMost = 5
 
     private var sentences: [String] = []
     private var first: EventLogError?
 
-    /// Does a part of the pass. Throws only what ends the pass: the connection is gone, or another
-    /// process is at it.
+    /// Runs one part of the pass. Throws only errors that end the pass: the connection is lost, or
+    /// another process holds the lock.
     mutating func note(
         _ work: String, _ part: String, _ body: () async throws -> Void
     ) async throws {
@@ -222,13 +224,13 @@ struct MaintenanceFailures {
             if sentences.count < Self.namedAtMost {
                 sentences.append("\(work) \(part) failed (\(error))")
             } else if sentences.count == Self.namedAtMost {
-                sentences.append("and more of the kind")
+                sentences.append("and more such failures")
             }
             first = first ?? EventLogError(error)
         }
     }
 
-    /// Nil when nothing failed.
+    /// All failures as one error. Nil when nothing failed.
     var error: EventLogError? {
         first.map { EventLogError($0.code, sentences.joined(separator: "; ")) }
     }

@@ -1,6 +1,6 @@
 extension LogSchema {
-    /// `owner` may commit a partition; `target` is who should own it. The two differ while an owner
-    /// that lives has yet to let go.
+    /// The member `owner` may commit a partition; `target` is the member that should own it. They
+    /// differ while a live owner has yet to release the partition.
     static let groups = """
         CREATE TABLE log.groups (
             name text PRIMARY KEY,
@@ -60,9 +60,9 @@ extension LogSchema {
         END $body$;
         """
 
-    /// Who joins, leaves or dies changes as few owners as possible: partitions stay with their
-    /// target while it lives; those without one go to the member that has fewest; then members that
-    /// have two more than another give one up.
+    /// Shares partitions out with as few changes of owner as possible. A partition stays with its
+    /// target while that member lives. A partition without one goes to the member with the fewest.
+    /// Then members with two more than another give one up.
     static let rebalance = """
         CREATE FUNCTION log.is_live(heartbeat_at timestamptz, session_microseconds bigint)
         RETURNS bool LANGUAGE sql STABLE AS $body$
@@ -188,8 +188,8 @@ extension LogSchema {
         END $body$;
         """
 
-    /// People move a group over what the log has lost. Who is a member would work on from where it
-    /// is, so there must be none.
+    /// Moves a group's offsets, which operators do after the log lost records. The group must have
+    /// no members, because they would go on from where they are.
     static let moving = """
         CREATE FUNCTION log.move_group(
             wanted text, topics int[], partitions int[], nexts bigint[],

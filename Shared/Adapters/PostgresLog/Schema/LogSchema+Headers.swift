@@ -1,6 +1,6 @@
 extension LogSchema {
-    /// The views show the headers that CloudEvents and the W3C define; of others, which strangers
-    /// write and where tokens and signatures stand, the names alone.
+    /// The views show the headers that CloudEvents and the W3C define. For other headers they show
+    /// only the names: strangers write those, and they may contain tokens and signatures.
     static let headers = """
         CREATE OR REPLACE FUNCTION log.headers_of(bytes bytea) RETURNS jsonb
         LANGUAGE plpgsql IMMUTABLE STRICT AS $body$

@@ -1,7 +1,8 @@
 extension LogSchema {
-    /// Heartbeats that wait for nobody, and compaction in pieces.
+    /// Heartbeats that never block each other, and compaction in steps.
     static let keeping = """
-        -- When heartbeats were heard again after nobody's had been for a session: whoever lives could
+        -- When heartbeats were heard again after nobody's had been for a session: whoever \
+        lives could
         -- not say so.
         CREATE TABLE log.stalls (
             only_row bool PRIMARY KEY DEFAULT true CHECK (only_row),

@@ -1,6 +1,7 @@
 extension LogSchema {
-    /// Starting points move in one transaction and tables are dropped in another: an append holds
-    /// its table while it waits for a partition's row, so doing both at once could deadlock.
+    /// Start offsets move in one transaction and tables are dropped in another. An append holds its
+    /// table while it waits for a partition's row. Doing both in one transaction could therefore
+    /// deadlock.
     static let maintenance = """
         -- The first offset after the span becomes the start of each partition.
         CREATE FUNCTION log.retire(wanted int, wanted_table text) RETURNS void

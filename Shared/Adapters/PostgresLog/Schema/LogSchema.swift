@@ -1,10 +1,10 @@
 import Postgres
 
-/// The schema `log`. Steps are never edited once released; changes are new steps.
+/// The schema `log`. A released step is never edited; changes are new steps.
 ///
-/// Offsets are handed out under the lock of a partition's row in `log.partitions`, in the
-/// transaction that writes the records, so that within a partition the order of offsets is the
-/// order of commits, and an aborted append leaves no gap.
+/// A writer gets its offsets under the lock of the partition's row in `log.partitions`, in the
+/// transaction that writes the records. So within a partition the order of offsets is the order of
+/// commits. An aborted append leaves no gap.
 enum LogSchema {
     public static let migrator = Migrator(
         schema: "log",
@@ -17,8 +17,8 @@ enum LogSchema {
             Migrator.Step("move-group", moving),
         ])
 
-    /// `spans` are the pieces of a time-limited topic's table, a day each unless the retention is
-    /// short; dropping one is how old records go.
+    /// The table `log.spans` lists the pieces of a time-limited topic's table. Each piece covers a
+    /// day, or less if the retention is short. Old records go when their piece is dropped.
     static let topics = """
         \(Migrator.Step.schema("log").sql);
         CREATE TABLE log.topics (
@@ -84,8 +84,8 @@ enum LogSchema {
         END $body$;
         """
 
-    /// A topic gets a table, a view of its own name to read it as text, and a function that appends
-    /// to it: static SQL, so that the server plans it once per connection.
+    /// Each topic gets a table, a view of the topic's name that shows it as text, and an append
+    /// function. The function is static SQL, so that the server plans it once per connection.
     static let createTopic = """
         -- The coming spans of a topic: this one and three more.
         CREATE FUNCTION log.extend(wanted int) RETURNS void
@@ -216,7 +216,7 @@ enum LogSchema {
         END $body$;
         """
 
-    /// Binary search works because `appended_at` never falls within a partition.
+    /// Binary search works because `appended_at` never decreases within a partition.
     static let offsetAt = """
         CREATE FUNCTION log.offset_at(wanted int, wanted_partition int, moment timestamptz)
         RETURNS bigint LANGUAGE plpgsql AS $body$

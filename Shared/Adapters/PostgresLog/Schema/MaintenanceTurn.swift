@@ -2,28 +2,27 @@ import EventLog
 import Postgres
 import Retrying
 
-/// How a pass ended.
 enum MaintenancePass {
     case done
-    /// Another session has the turn: who, if it still had it when we looked, and what passes had
-    /// changed by then, if that could be seen.
+    /// Another session has the lock. Its holder is nil if the session had released it when we
+    /// looked. The state is a hash of what passes change, or nil if it could not be read.
     case left(to: TableLock.Holder?, state: String?)
 }
 
-/// Whether the log is looked after at all: it is an alarm when no pass gets done here for too long
-/// and none shows elsewhere, since who has the turn does nothing or hangs, and when passes fail for
-/// as long. One that fails is no alarm, for the next makes it good.
+/// Decides when missing maintenance is an alarm: passes fail for too long, or other sessions hold
+/// the lock for too long and nothing changes. One failed pass is no alarm, because the next pass
+/// does its work.
 struct MaintenanceTurn {
-    /// Somebody has the lock and does no maintenance.
+    /// Another session holds the lock without doing any maintenance.
     struct Held: CausedFault, CustomStringConvertible {
         let holder: TableLock.Holder?
         var cause: FaultCause { .world }
         var description: String {
             let rest = "for too long, and nobody drops or compacts anything"
             guard let holder else {
-                return "somebody takes log.compactions again and again \(rest): look in pg_locks"
+                return "a session locks log.compactions again and again \(rest): see pg_locks"
             }
-            return "\(holder) holds log.compactions, or takes it again and again, \(rest): "
+            return "\(holder) locks log.compactions, or locks it again and again, \(rest): "
                 + "end it by pg_terminate_backend"
         }
     }
@@ -31,8 +30,8 @@ struct MaintenanceTurn {
     private let patience: Duration
     private var retry: Retry
     private var failingSince: ContinuousClock.Instant?
-    /// Since when others have the turn and nothing shows of what they do. Not by who it is, for a
-    /// session may take the turn in one transaction after the other.
+    /// The time since which other sessions held the lock and nothing changed. The holder does not
+    /// matter, since a session may take the lock in one transaction after the other.
     private var idle: (state: String?, since: ContinuousClock.Instant)?
 
     init(patience: Duration, notices: Notices) {

@@ -2,14 +2,14 @@ import EventLog
 import Postgres
 import Synchronization
 
-/// Brings the schema up to date once, before anything else asks the database.
+/// Brings the schema up to date once, before any other query.
 final class SchemaGate: Sendable {
     private let pool: PostgresPool
     private let isOpen = Mutex(false)
 
     init(_ pool: PostgresPool) { self.pool = pool }
 
-    /// Several may come at once; the migrator's lock lets one at a time do it.
+    /// Callers may come at the same time: the migrator's lock admits one at a time.
     func pass() async throws(EventLogError) {
         if isOpen.withLock({ $0 }) { return }
         do {

@@ -1,5 +1,5 @@
 extension Configuration {
-    /// The setting's value, nil when optional and absent, or what is wrong with it.
+    /// Reads the setting's value. Returns nil when it is optional and absent, or else its fault.
     static func read(
         _ setting: Setting, in environment: [String: String]
     ) -> Result<ConfigurationValue?, ConfigurationFault> {
@@ -28,7 +28,7 @@ extension Configuration {
         }
     }
 
-    /// Variables whose names begin so are the tests' own; no program reads them.
+    /// Variables with this prefix belong to the tests. No program reads them.
     static let testPrefix = "WHEREABOUTS_TEST_"
 
     static func unknownVariables(
@@ -57,7 +57,7 @@ extension Configuration {
         return text
     }
 
-    /// Levenshtein's distance: the fewest insertions, deletions and changes of one byte.
+    /// The Levenshtein distance: the fewest insertions, deletions and changes of one byte.
     private static func editDistance(_ left: String, _ right: String) -> Int {
         let right = Array(right.utf8)
         var row = Array(0...right.count)

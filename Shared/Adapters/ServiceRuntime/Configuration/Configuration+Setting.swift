@@ -1,4 +1,4 @@
-/// Values by their declaration, so that a name stands in one place.
+/// Reads values by the setting's declaration, so that a variable's name is written in one place.
 extension Configuration {
     public func optionalText(_ setting: Setting) -> String? { optionalText(setting.name) }
     public func optionalInteger(_ setting: Setting) -> Int? { optionalInteger(setting.name) }

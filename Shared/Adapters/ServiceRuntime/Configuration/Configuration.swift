@@ -1,16 +1,16 @@
-/// What the environment says, checked against the settings that the program declares.
+/// The environment's values, checked against the program's declared settings.
 ///
-/// Everything wrong is found at once and at start. An empty variable counts as absent, since
-/// compose files hand over empty ones. A variable that starts with `WHEREABOUTS_` and that nobody
-/// knows is a fault: it is a misspelled one.
+/// All faults are found together at start. An empty variable counts as absent, since compose files
+/// pass empty ones. An unknown variable that starts with `WHEREABOUTS_` is a fault, because it is
+/// probably misspelled.
 public struct Configuration: Sendable {
     private let values: [String: ConfigurationValue]
     private let kinds: [String: Setting.Kind]
     private let environment: [String: String]
 
     /// - Parameters:
-    ///   - otherNames: `WHEREABOUTS_` variables that other programs of the family understand, so
-    ///     that one environment file serves them all.
+    ///   - otherNames: `WHEREABOUTS_` variables of the family's other programs, so that one
+    ///     environment file serves all of them.
     public init(
         environment: [String: String], settings: [Setting], otherNames: Set<String> = []
     ) throws(ConfigurationError) {
@@ -30,44 +30,44 @@ public struct Configuration: Sendable {
             settings.map { ($0.name, $0.kind) }, uniquingKeysWith: { first, _ in first })
     }
 
-    // MARK: Values. Asking for an undeclared name, or as another kind, is a programmer's mistake.
+    // MARK: Values. Asking for an undeclared name, or for the wrong kind, is a programming error.
 
-    /// The text of a `text`, `url`, `choice` or `checked`; nil when optional and absent.
+    /// The text of a `text`, `url`, `choice` or `checked` setting. Nil when optional and absent.
     public func optionalText(_ name: String) -> String? {
         guard let value = value(name) else { return nil }
         guard case .text(let text) = value else { return wrongKind(name) }
         return text
     }
 
-    /// Nil when optional and absent.
+    /// The setting's number. Nil when optional and absent.
     public func optionalInteger(_ name: String) -> Int? {
         guard let value = value(name) else { return nil }
         guard case .integer(let number) = value else { return wrongKind(name) }
         return number
     }
 
-    /// Nil when optional and absent.
+    /// The setting's duration. Nil when optional and absent.
     func optionalDuration(_ name: String) -> Duration? {
         guard let value = value(name) else { return nil }
         guard case .duration(let duration) = value else { return wrongKind(name) }
         return duration
     }
 
-    /// Nil when optional and absent.
+    /// The setting's address. Nil when optional and absent.
     func optionalListenAddress(_ name: String) -> ListenAddress? {
         guard let value = value(name) else { return nil }
         guard case .listenAddress(let address) = value else { return wrongKind(name) }
         return address
     }
 
-    /// Nil when optional and absent.
+    /// The setting's secret. Nil when optional and absent.
     public func optionalSecret(_ name: String) -> Secret? {
         guard let value = value(name) else { return nil }
         guard case .secret(let secret) = value else { return wrongKind(name) }
         return secret
     }
 
-    /// False when optional and absent.
+    /// The setting's flag. False when optional and absent.
     public func flag(_ name: String) -> Bool {
         guard let value = value(name) else { return false }
         guard case .flag(let flag) = value else { return wrongKind(name) }
@@ -82,12 +82,12 @@ public struct Configuration: Sendable {
         present(optionalListenAddress(name), name)
     }
 
-    /// Variables that a library understands by itself: `KAFKA_SECURITY_PROTOCOL` becomes
+    /// The variables of a library, under its own names: `KAFKA_SECURITY_PROTOCOL` becomes
     /// `security.protocol`. Names ending in `PASSWORD_FILE` or `SECRET_FILE` are read from the
     /// file.
     ///
-    /// `KAFKA_PORT…` and `KAFKA_SERVICE_…` are left out: Kubernetes sets those by itself for any
-    /// service named kafka, and no setting of librdkafka starts so.
+    /// `KAFKA_PORT…` and `KAFKA_SERVICE_…` are left out. Kubernetes sets those for any service
+    /// named kafka, and no setting of librdkafka starts like this.
     public func passthrough(
         prefix: String
     ) throws(ConfigurationError) -> [String: String] {

@@ -1,15 +1,12 @@
-/// Everything that is wrong with the environment.
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// In the order of the settings, unknown variables last. Never quotes a value.
+    /// The faults in the order of the settings, unknown variables last. They never quote a value.
     public let faults: [ConfigurationFault]
 
     public init(faults: [ConfigurationFault]) { self.faults = faults }
 
-    /// One line per fault.
     public var description: String { faults.map(\.description).joined(separator: "\n") }
 }
 
-/// One variable and what is wrong with it.
 public struct ConfigurationFault: Error, Sendable, Hashable, CustomStringConvertible {
     public let name: String
     public let problem: String

@@ -1,8 +1,8 @@
-/// Where a server listens.
+/// The address on which a server listens.
 public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
-    /// A name or an address without brackets; `0.0.0.0` for every address.
+    /// A name or an address without brackets. `0.0.0.0` means every address.
     public let host: String
-    /// 0 lets the system choose.
+    /// The port. 0 lets the system choose.
     public let port: Int
 
     public init(host: String, port: Int) {
@@ -10,7 +10,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// Reads `host:port`, `[v6]:port` or `:port`; nil for anything else.
+    /// Parses `host:port`, `[v6]:port` or `:port`. Nil for anything else.
     public init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
@@ -30,7 +30,7 @@ public struct ListenAddress: Sendable, Hashable, CustomStringConvertible {
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
-/// Text that must not be printed: its description hides it.
+/// Text that must not be printed. Its description hides it.
 public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugStringConvertible,
     CustomReflectable
 {
@@ -38,7 +38,7 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
 
     public init(_ text: String) { self.text = text }
 
-    /// The text itself, for the library that needs it.
+    /// The secret text, for the library that needs it.
     public func reveal() -> String { text }
 
     public var description: String { "(secret)" }
@@ -46,7 +46,7 @@ public struct Secret: Sendable, Hashable, CustomStringConvertible, CustomDebugSt
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// A value that fits its setting's kind.
+/// A value of the right kind for its setting.
 enum ConfigurationValue: Sendable, Hashable {
     case text(String)
     case integer(Int)
@@ -55,7 +55,7 @@ enum ConfigurationValue: Sendable, Hashable {
     case flag(Bool)
     case secret(Secret)
 
-    /// Reads the text as the kind asks; the error says what was expected.
+    /// Parses the text as a value of this kind. The error states the expected form.
     static func parse(_ text: String, as kind: Setting.Kind) throws(MalformedValue) -> Self {
         switch kind {
         case .text: return .text(text)
@@ -119,7 +119,7 @@ enum ConfigurationValue: Sendable, Hashable {
     }
 }
 
-/// Why a text does not fit a kind; never quotes the text, which may be a secret.
+/// The reason why a text does not fit a kind. It never quotes the text, which may be a secret.
 struct MalformedValue: Error {
     let reason: String
     init(_ reason: String) { self.reason = reason }

@@ -3,7 +3,7 @@ extension Duration {
         ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
     ]
 
-    /// Reads a whole number and a unit, as in `250ms` or `7d`; nil for anything else.
+    /// Parses an integer and a unit, as in `250ms` or `7d`. Nil for anything else.
     public init?(configurationText text: String) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let suffix = text.dropFirst(digits.count)
@@ -15,7 +15,8 @@ extension Duration {
         self = .milliseconds(milliseconds)
     }
 
-    /// The shortest text that `init(configurationText:)` reads back, to the millisecond.
+    /// The shortest text that `init(configurationText:)` parses to the same value, to the
+    /// millisecond.
     public var configurationText: String {
         let milliseconds = wholeMilliseconds
         let unit =

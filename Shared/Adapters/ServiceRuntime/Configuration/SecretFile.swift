@@ -1,20 +1,20 @@
 import Glibc
 
-/// A secret for programs that declare no settings: the variable, or the file that `NAME_FILE`
-/// names.
+/// A secret for programs without declared settings: the variable itself, or the content of the file
+/// in `NAME_FILE`.
 public func secretVariable(_ name: String, in environment: [String: String]) -> String? {
     if let value = environment[name], !value.isEmpty { return value }
     guard let path = environment[name + "_FILE"], !path.isEmpty else { return nil }
     return SecretFile.read(path)
 }
 
-/// Reads a secret from a file, as container engines hand them over.
+/// Reads a secret from a file, the way container engines pass secrets.
 enum SecretFile {
-    /// More than any password, key or connection string takes.
+    /// The limit for a secret file. It is larger than any password, key or connection string.
     static let limitBytes = 65_536
     static let problem = "names a file that cannot be read, is empty, too large or not UTF-8"
 
-    /// The content without a final line break; nil when there is none that can be used.
+    /// The content without a final line break. Nil when there is no usable content.
     static func read(_ path: String) -> String? {
         guard let file = fopen(path, "r") else { return nil }
         defer { fclose(file) }

@@ -1,31 +1,31 @@
-/// One environment variable that a program understands: its name, shape, default and meaning.
+/// One environment variable of a program: its name, kind, default and meaning.
 public struct Setting: Sendable, Hashable {
-    /// What a value must look like.
+    /// The form of a setting's value.
     public enum Kind: Sendable, Hashable {
         case text
         case integer(ClosedRange<Int>)
-        /// A number and a unit: `250ms`, `5s`, `10m`, `24h`, `7d`.
+        /// An integer with a unit: `250ms`, `5s`, `10m`, `24h`, `7d`.
         case duration(ClosedRange<Duration>)
-        /// `scheme://host…`, with one of these schemes.
+        /// An address `scheme://host…` with one of these schemes.
         case url(schemes: [String])
         /// `host:port`, `[::1]:port`, or `:port` for every address.
         case listenAddress
         case choice([String])
-        /// Text with a form of its own, read by whoever uses it.
+        /// Text with a form of its own, which the caller parses.
         case checked(TextForm)
         /// `true` or `false`, also `yes`, `no`, `1`, `0`, `on`, `off`.
         case flag
-        /// Never printed. `NAME_FILE` may name a file that holds it.
+        /// A secret, which is never printed. `NAME_FILE` may name a file that holds it.
         case secret
         /// A secret with a form of its own.
         case checkedSecret(TextForm)
     }
 
-    /// A form of text that this module does not know.
+    /// A form of text that this module does not define.
     public struct TextForm: Sendable, Hashable {
-        /// What a value looks like, in a few words; equal forms have equal ones.
+        /// A short description of the form. Equal forms have equal summaries.
         public let summary: String
-        /// What is wrong with a value, as it follows on a variable's name; nil for a good one.
+        /// The fault of a value, as text that follows the variable's name. Nil for a valid value.
         let fault: @Sendable (String) -> String?
 
         public init(_ summary: String, fault: @escaping @Sendable (String) -> String?) {
@@ -38,15 +38,15 @@ public struct Setting: Sendable, Hashable {
         public func hash(into hasher: inout Hasher) { hasher.combine(summary) }
     }
 
-    /// What holds when the variable is absent or empty.
+    /// The rule for a variable that is absent or empty.
     public enum Presence: Sendable, Hashable {
         case required
         case optional
-        /// Written as the variable would be; it must be well formed.
+        /// The default, written like the variable's value. It must be well-formed.
         case defaultsTo(String)
     }
 
-    /// Never printed, and may come from a file.
+    /// Whether the value is never printed and may come from a file.
     var isSecret: Bool {
         switch kind {
         case .secret, .checkedSecret: true
@@ -57,7 +57,7 @@ public struct Setting: Sendable, Hashable {
     public let name: String
     public let kind: Kind
     public let presence: Presence
-    /// One line for `--help`.
+    /// The setting's line in `--help`.
     public let help: String
 
     public init(_ name: String, _ kind: Kind, _ presence: Presence, help: String) {
@@ -67,7 +67,7 @@ public struct Setting: Sendable, Hashable {
         self.help = help
     }
 
-    /// The settings that every program has; `ServiceProgram` adds them to the program's own.
+    /// The settings of every program. `ServiceProgram` adds them to the program's own.
     public static let standard: [Setting] = [
         Setting(
             "WHEREABOUTS_LOG_LEVEL", .choice(LogLevel.allCases.map(\.name)), .defaultsTo("info"),

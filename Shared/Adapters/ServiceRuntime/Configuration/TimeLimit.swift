@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Runs work and stops waiting for it when the limit has passed; nil then.
+/// Runs work for at most this time. Returns nil when the limit has passed.
 ///
-/// A task group would wait for work that ignores its cancellation, so the work is a task of its own
-/// that is cancelled and left behind.
+/// A task group would wait for work that ignores its cancellation. So the work runs in a task of
+/// its own, which is cancelled and not waited for.
 public func withTimeLimit<Value: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Value
 ) async -> Value? {

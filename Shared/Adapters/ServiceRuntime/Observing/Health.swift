@@ -7,7 +7,7 @@ public enum HealthState: Sendable, Hashable {
     case failing(reason: String)
 }
 
-/// One part's own handle on its state. Cheap to set from anywhere.
+/// A handle with which one part sets its state. It is cheap and works on any thread.
 public final class HealthCheck: Sendable {
     public let name: String
     private let stored: Mutex<HealthState>
@@ -21,13 +21,13 @@ public final class HealthCheck: Sendable {
     public func set(_ state: HealthState) { stored.withLock { $0 = state } }
 }
 
-/// The parts of a service and whether each is ready; what /readyz answers.
+/// The parts of a service and their states, which /readyz reports.
 public final class HealthRegistry: Sendable {
     private let checks = Mutex<[HealthCheck]>([])
 
     public init() {}
 
-    /// The check of this name, made when it is new.
+    /// The check of this name. It is created at the first call.
     public func check(_ name: String, initially state: HealthState = .starting) -> HealthCheck {
         checks.withLock { checks in
             if let known = checks.first(where: { $0.name == name }) { return known }
@@ -37,12 +37,11 @@ public final class HealthRegistry: Sendable {
         }
     }
 
-    /// The state of every check, in the order in which they were made.
+    /// The state of every check, in the order of creation.
     public var states: [(name: String, state: HealthState)] {
         checks.withLock { $0 }.map { ($0.name, $0.state) }
     }
 
-    /// Whether every check is ready.
     public var isReady: Bool { states.allSatisfy { $0.state == .ready } }
 
     /// `{"ready":false,"checks":[{"name":"log","state":"failing","reason":"…"}]}`

@@ -1,9 +1,9 @@
-/// Just enough JSON for log lines and health answers; this module depends on no other.
+/// A minimal JSON writer for log lines and health answers, because this module uses no other.
 enum LogJSON {
     private static let hexadecimal = Array("0123456789abcdef".unicodeScalars)
 
-    /// Appends the text as a JSON string. Everything that could end the line, or steer a terminal,
-    /// is escaped, so that a message from outside cannot forge a second line.
+    /// Appends the text as a JSON string. It escapes everything that could end the line or control
+    /// a terminal. So a text from outside can't forge a second line.
     static func append(_ text: String, to output: inout String) {
         output.unicodeScalars.append("\"")
         for scalar in text.unicodeScalars {
@@ -28,8 +28,8 @@ enum LogJSON {
         output.unicodeScalars.append("\"")
     }
 
-    /// Control characters of both sets, line and paragraph separators, and the marks that turn the
-    /// direction of writing.
+    /// Whether the character is a control character, a line or paragraph separator, or a mark that
+    /// changes the writing direction.
     static func isUnsafeOnATerminal(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069, 0x200E, 0x200F: true

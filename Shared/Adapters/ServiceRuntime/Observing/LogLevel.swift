@@ -1,4 +1,3 @@
-/// How serious a log line is.
 public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
     case debug
     case info
@@ -16,7 +15,6 @@ public enum LogLevel: Int, Sendable, CaseIterable, Comparable {
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// A value in a log line's fields.
 public enum LogValue: Sendable, Hashable, ExpressibleByStringInterpolation,
     ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
 {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One line before it is written.
+/// One log line before it is written.
 public struct LogLine {
     let microseconds: Int64
     let level: LogLevel
@@ -54,13 +54,14 @@ public struct LogLine {
         switch value {
         case .text(let content): LogJSON.append(content, to: &text)
         case .integer(let number): text += "\(number)"
-        // JSON knows no infinities.
+        // JSON has no infinities.
         case .number(let number): text += number.isFinite ? "\(number)" : "null"
         case .flag(let flag): text += "\(flag)"
         }
     }
 
-    /// The text with whatever could start a new line or steer the terminal made visible.
+    /// The text with visible escapes for characters that could start a new line or control the
+    /// terminal.
     private static func plain(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: LogJSON.isUnsafeOnATerminal) else {
             return text

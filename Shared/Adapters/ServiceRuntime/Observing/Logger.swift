@@ -3,9 +3,9 @@ import Retrying
 
 /// Structured log lines, one per event, to standard error: JSON for machines, plain on a terminal.
 ///
-/// Messages are constant texts; what varies goes into the fields. The same message at the same
-/// level is written at most ten times a minute; the first one of the next minute says how many were
-/// left out.
+/// Messages are constant texts; variable values go into the fields. The same message at the same
+/// level is written at most ten times a minute. The first line of the next minute reports how many
+/// were left out.
 public struct Logger: Sendable {
     public enum Format: Sendable { case json, human }
 
@@ -14,7 +14,7 @@ public struct Logger: Sendable {
         let text: String
     }
 
-    /// Only differences of times count, so any instant will do.
+    /// An arbitrary start, because only differences of times count.
     private static let start = ContinuousClock.now
 
     public let service: String
@@ -39,10 +39,10 @@ public struct Logger: Sendable {
         limiter = Occasional(10, per: .seconds(60))
     }
 
-    /// Whether a person reads standard error.
+    /// Whether standard error is a terminal.
     public static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// The same log with these fields on every line.
+    /// The same logger with these fields on every line.
     public func with(_ fields: [String: LogValue]) -> Logger {
         var copy = self
         copy.common.merge(fields) { $1 }
@@ -77,7 +77,7 @@ public struct Logger: Sendable {
         write(format == .json ? line.json : line.human)
     }
 
-    /// One `write` per line, so that lines of several threads do not mix.
+    /// Writes the line in one call of `write`, so that lines of several threads do not mix.
     public static func writeToStandardError(_ line: String) {
         var line = line
         line.withUTF8 { bytes in
@@ -85,7 +85,7 @@ public struct Logger: Sendable {
             while sent < bytes.count {
                 let count = Glibc.write(
                     STDERR_FILENO, bytes.baseAddress! + sent, bytes.count - sent)
-                // A log that cannot be written has nowhere to complain.
+                // A log that can't be written has no place to report this.
                 if count < 0 && errno != EINTR { return }
                 sent += max(0, count)
             }

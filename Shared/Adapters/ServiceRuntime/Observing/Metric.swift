@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A number that only grows. Adding is one atomic operation; resolve the handle once, not per use.
+/// A number that only grows. Adding is one atomic operation. Look the handle up once and keep it.
 public final class Counter: Sendable {
     private let value = Atomic<Int>(0)
 
@@ -19,15 +19,15 @@ public final class Gauge: Sendable {
     public var current: Double { Double(bitPattern: bits.load(ordering: .relaxed)) }
 }
 
-/// Counts observations in fixed buckets, each up to and including its bound.
+/// Counts observations in fixed buckets. Each bucket includes its upper bound.
 public final class Histogram: Sendable {
-    /// Seconds from a millisecond to ten, for requests and commits.
+    /// Bounds in seconds from a millisecond to ten, for requests and commits.
     public static let secondsBuckets: [Double] = [
         0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10,
     ]
 
     public let bounds: [Double]
-    /// One more than the bounds: the last takes what is above all.
+    /// One count more than there are bounds: the last one counts values above all bounds.
     private let counts: [AtomicCount]
     private let sumBits = Atomic<UInt64>(0)
 
@@ -43,17 +43,16 @@ public final class Histogram: Sendable {
         sumBits.addDouble(value)
     }
 
-    /// Observes a time in seconds.
     public func observe(_ duration: Duration) {
         observe(duration / .seconds(1))
     }
 
-    /// Observations per bucket, not cumulative; the last is above every bound.
+    /// The count of each bucket, not cumulative. The last one counts values above every bound.
     public var bucketCounts: [Int] { counts.map { $0.value.load(ordering: .relaxed) } }
     public var sum: Double { Double(bitPattern: sumBits.load(ordering: .relaxed)) }
 }
 
-/// An atomic that can lie in an array.
+/// An atomic count that an array can hold.
 private final class AtomicCount: Sendable {
     let value = Atomic<Int>(0)
 }

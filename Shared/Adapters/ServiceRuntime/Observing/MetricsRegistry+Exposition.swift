@@ -1,5 +1,4 @@
 extension MetricsRegistry {
-    /// The media type of `exposition`.
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
     /// All metrics in Prometheus' text format 0.0.4.

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// All numbers of a process, handed out as handles and shown in Prometheus' text format.
+/// All metrics of a process, used through handles and shown in Prometheus' text format.
 ///
-/// Ask for a handle once and keep it: looking it up takes a lock, using it does not. Names follow
-/// Prometheus: `whereabouts_scans_accepted_total`, base units, `_total` on counters.
+/// Get a handle once and keep it: looking it up takes a lock, using it does not. Names follow
+/// Prometheus' rules: `whereabouts_scans_accepted_total`, base units, `_total` on counters.
 public final class MetricsRegistry: Sendable {
-    /// Series of one name; beyond it new label values are counted but not shown, so that an
-    /// unlimited label cannot fill the memory.
+    /// The limit for the series of one name. Further label values are counted but not shown, so
+    /// that an unlimited label can't fill the memory.
     public static let seriesLimit = 1_000
 
     enum Instrument: Sendable {
@@ -33,7 +33,7 @@ public final class MetricsRegistry: Sendable {
     public init() {
         counterReading(
             "whereabouts_metrics_series_not_shown_total",
-            help: "Series left out because a name had too many."
+            help: "Series left out because their metric had too many."
         ) { [notShown] in Double(notShown.current) }
     }
 
@@ -62,7 +62,7 @@ public final class MetricsRegistry: Sendable {
         return histogram
     }
 
-    /// A gauge that is asked for its value when it is shown. The closure must be quick.
+    /// A gauge whose closure is called when metrics are shown. The closure must be quick.
     public func gaugeReading(
         _ name: String, help: String, labels: [String: String] = [:],
         read: @escaping @Sendable () -> Double
@@ -70,7 +70,7 @@ public final class MetricsRegistry: Sendable {
         _ = instrument(name, "gauge", help, labels) { .reading(read) }
     }
 
-    /// A counter that is asked for its value when it is shown. The closure must be quick.
+    /// A counter whose closure is called when metrics are shown. The closure must be quick.
     func counterReading(
         _ name: String, help: String, labels: [String: String] = [:],
         read: @escaping @Sendable () -> Double
@@ -121,7 +121,6 @@ public final class MetricsRegistry: Sendable {
     }
 }
 
-/// A label of a series.
 struct MetricLabel: Sendable, Hashable {
     let name: String
     let value: String

@@ -1,7 +1,8 @@
-/// Which roles the groups of a sign-in provider stand for, as an operator sets it:
+/// The roles that the groups of a sign-in provider give, as an operator sets them:
 /// `staff=analyst@museum; it=administrator; team=surveyor@museum/main+annex`.
 public struct GroupRoles: Hashable, Sendable {
-    /// A role at a site, in buildings of it, or everywhere; as words, which the caller checks.
+    /// A role at a site, in some of its buildings, or at all sites. The caller checks that the ids
+    /// and the role exist.
     public struct Entry: Hashable, Sendable {
         public var group: String
         public var role: String
@@ -9,14 +10,14 @@ public struct GroupRoles: Hashable, Sendable {
         public var buildings: [String]
     }
 
-    /// What is wrong with the setting.
+    /// An error in the setting's text.
     public struct Fault: Error, Hashable, Sendable {
         public var sentence: String
     }
 
     public let entries: [Entry]
 
-    /// - Parameter roles: the words that are roles.
+    /// - Parameter roles: the names of all roles.
     public init(_ text: String, roles: Set<String>) throws(Fault) {
         var entries: [Entry] = []
         for part in text.split(separator: ";") {
@@ -51,7 +52,7 @@ public struct GroupRoles: Hashable, Sendable {
         self.entries = entries
     }
 
-    /// What somebody in these groups is granted, each once, in the order of the setting.
+    /// The roles of somebody who is in these groups, in the order of the setting.
     public func entries(of groups: [String]) -> [Entry] {
         let groups = Set(groups)
         return entries.filter { groups.contains($0.group) }

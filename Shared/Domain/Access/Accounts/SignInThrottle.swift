@@ -1,17 +1,17 @@
-/// Slows those down who guess passwords. Pure: the moment is an argument.
+/// Slows down people who guess passwords. Pure: the time is an argument.
 ///
-/// An account is never locked, or anybody could keep its owner out: after a few failures each
-/// further try has to wait longer, whoever makes it. An address that fails on and on is locked for
+/// An account is never locked, or anybody could lock its owner out. After a few failures each
+/// further attempt must wait longer, from any address. An address with many failures is locked for
 /// a while.
 public struct SignInThrottle: Sendable {
-    /// Why a try is not even looked at.
+    /// The reason why an attempt is refused before its password is checked.
     public struct Refusal: Error, Hashable, Sendable {
         public enum Reason: Hashable, Sendable { case account, address }
         public var reason: Reason
         public var secondsToWait: Int
     }
 
-    /// Failures in a row that cost nothing but themselves.
+    /// Failures in a row after which the next attempt need not wait.
     public static let freeFailures = 5
     /// The wait after the sixth failure; it doubles with each further one.
     static let firstWaitSeconds = 1.0
@@ -19,7 +19,8 @@ public struct SignInThrottle: Sendable {
     /// Failures of one address within the window that lock it.
     public static let addressFailures = 50
     static let addressWindowSeconds = 900.0
-    /// More accounts and addresses than this are not told apart: the oldest are forgotten first.
+    /// The most accounts, and the most addresses, that are remembered. Beyond it the oldest are
+    /// removed.
     public static let maximumEntries = 100_000
 
     private struct Tries: Sendable {
@@ -32,7 +33,8 @@ public struct SignInThrottle: Sendable {
 
     public init() {}
 
-    /// Asks before a password is looked at; nil when it may be.
+    /// The refusal of an attempt, to be asked for before its password is checked; nil if it may go
+    /// on.
     public func refusal(account: String, address: String, now: Double) -> Refusal? {
         if let tries = byAddress[address], tries.failures >= Self.addressFailures {
             let left = tries.lastAt + Self.addressWindowSeconds - now
@@ -45,34 +47,34 @@ public struct SignInThrottle: Sendable {
         return nil
     }
 
-    /// How long an account waits after so many failures in a row.
+    /// How long an account must wait after `count` failures in a row.
     static func waitSeconds(afterFailures count: Int) -> Double {
         guard count > freeFailures else { return 0 }
-        // Twelve doublings are far beyond the longest wait.
+        // Twelve doublings already exceed the longest wait.
         let doublings = min(count - freeFailures - 1, 12)
         return min(longestWaitSeconds, firstWaitSeconds * Double(1 << doublings))
     }
 
-    /// Notes that a password was wrong.
+    /// Counts an attempt as a failure. Called before the password is checked.
     public mutating func failed(account: String, address: String, now: Double) {
         Self.note(&byAccount, account, now: now, forgettingAfter: .infinity)
         Self.note(&byAddress, address, now: now, forgettingAfter: Self.addressWindowSeconds)
     }
 
-    /// Notes that a try that was noted as wrong was right. The address keeps its other failures: it
-    /// may own one good account.
+    /// Clears the account's failures after a right password. The address only loses the failure
+    /// that this attempt was counted as: an attacker may own one account there.
     public mutating func succeeded(account: String, address: String) {
         byAccount[account] = nil
-        Self.takeBack(&byAddress, address)
+        Self.removeFailure(&byAddress, address)
     }
 
-    /// Notes that a try that was noted as wrong was not looked at.
+    /// Removes a counted failure, since its password was never checked.
     public mutating func unjudged(account: String, address: String) {
-        Self.takeBack(&byAccount, account)
-        Self.takeBack(&byAddress, address)
+        Self.removeFailure(&byAccount, account)
+        Self.removeFailure(&byAddress, address)
     }
 
-    private static func takeBack(_ tries: inout [String: Tries], _ key: String) {
+    private static func removeFailure(_ tries: inout [String: Tries], _ key: String) {
         guard let entry = tries[key] else { return }
         tries[key]?.failures = max(0, entry.failures - 1)
     }

@@ -1,12 +1,12 @@
 public import Geometry
 import VectorGraphics
 
-/// What positioners did on a data set as one picture: how their errors are distributed, whether
-/// their radii keep what they promise, and where on each floor the errors are.
+/// The results of positioners on a data set as one picture. It shows the distribution of their
+/// errors, whether their radii hold as often as stated, and the errors on each floor.
 ///
-/// It is drawn for people; the figures themselves are `AccuracySummary`'s.
+/// The picture is for people; the figures are those of `AccuracySummary`.
 public struct AccuracyPlot: Sendable {
-    /// One positioner's answers.
+    /// One positioner's estimates.
     public struct Series: Sendable {
         public var name: String
         public var judged: [JudgedEstimate]
@@ -17,7 +17,7 @@ public struct AccuracyPlot: Sendable {
         }
     }
 
-    /// What is known of a floor beside the scans; metres in the site's frame.
+    /// The rooms and surveyed points of a floor, in metres in the site's frame.
     public struct Floor: Sendable {
         public var rooms: [[Point]]
         /// Where the radio map was surveyed.
@@ -30,12 +30,12 @@ public struct AccuracyPlot: Sendable {
     }
 
     public var title: String
-    /// In the order in which they were asked for; all answered the same scans.
+    /// The positioners in the order of the command line; all located the same scans.
     public var series: [Series]
-    /// By the names that truths and estimates use.
+    /// The floors by the names that truths and estimates use.
     public var floors: [String: Floor]
-    /// Metres on the ground for one that the set reports; the frame has those on the ground, errors
-    /// are shown as reported.
+    /// Metres on the ground for one metre that the set reports. The frame is in metres on the
+    /// ground; errors are shown as reported.
     public var groundPerReportedMetre: Double
 
     public init(
@@ -75,7 +75,7 @@ public struct AccuracyPlot: Sendable {
         return drawing.finish(width: width, height: height)
     }
 
-    /// Errors in metres as the set reports them.
+    /// The errors in metres as the set reports them.
     func errors(_ series: Series) -> [Double] {
         series.judged.map { $0.distance / groundPerReportedMetre }
     }
@@ -109,7 +109,7 @@ public struct AccuracyPlot: Sendable {
     }
 }
 
-/// The sizes that the parts of the picture share, in pixels.
+/// Sizes in pixels that all parts of the picture share.
 enum Layout {
     static let width = 1_200.0
     static let margin = 24.0
@@ -117,28 +117,30 @@ enum Layout {
     static let chartHeight = 400.0
 }
 
-/// Tells positioners apart, also without colours.
+/// The colour and dashes of a positioner's lines, which differ also without colours.
 struct SeriesStyle {
-    /// Okabe and Ito 2008, "Color Universal Design": told apart by nearly all eyes.
+    /// The colours of Okabe and Ito 2008, "Color Universal Design", which nearly all eyes can
+    /// distinguish.
     private static let colours = [
         "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000",
     ]
     private static let dashes = ["", "7 4", "2 3", "10 3 2 3"]
 
     let colour: String
-    /// Attributes of a line.
+    /// The SVG attributes of a line.
     let stroke: String
 
     init(_ index: Int) {
         colour = Self.colours[index % Self.colours.count]
-        // Dashes begin when the second positioner does, so that two need no colours.
+        // Every second positioner has dashed lines, so that two can be distinguished without
+        // colours.
         let dash = Self.dashes[index % Self.dashes.count]
         let pattern = dash.isEmpty ? "" : " stroke-dasharray=\"\(dash)\""
         stroke = "fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\"\(pattern)"
     }
 }
 
-/// Evenly spread ones of many, in their order, the first and the last among them.
+/// At most `limit` elements in their order, evenly spread, including the first and the last.
 func thinned<Element>(_ all: [Element], to limit: Int) -> [Element] {
     guard all.count > limit, limit > 1 else { return all }
     return (0..<limit).map { all[$0 * (all.count - 1) / (limit - 1)] }

@@ -1,17 +1,16 @@
 import Glibc
 import VectorGraphics
 
-/// How often the truth lies within the radius that promises it with some probability, against that
-/// probability.
+/// The share of true places within a radius, drawn over the probability that the radius states.
 ///
-/// Positioners say two radii, for 68 and 95 %. What they would have said at other levels is read
-/// off the Weibull distribution of the error that has these two quantiles: it is the Rayleigh
-/// distribution, that of normal errors in two directions, where they stand as 1 to 1.62.
+/// Positioners state two radii, for 68 and 95 %. Radii at other levels are those of the Weibull
+/// distribution of the error through these two. Where the two are in the ratio 1 to 1.62, it is the
+/// Rayleigh distribution, that of normal errors in two directions.
 struct CalibrationCurves {
     static let levels = [0.05] + (1...18).map { Double($0) / 20 } + [0.92, 0.95, 0.97, 0.99]
     static let said = [0.68, 0.95]
 
-    /// A query's error and the two radii, metres.
+    /// A query's error and its two radii, in metres.
     private struct Promise {
         var error: Double
         var radius68: Double
@@ -44,7 +43,7 @@ struct CalibrationCurves {
 
     func draw(in frame: Frame, _ drawing: inout Drawing) {
         frame.drawAxes(
-            "Whether the radii keep their promise", across: .share("promised by the radius"),
+            "How often the radii contain the truth", across: .share("stated probability"),
             up: .share("truth within the radius"), in: &drawing)
         let (start, end) = (frame.place(0, 0), frame.place(1, 1))
         drawing.line(

@@ -1,8 +1,8 @@
 import VectorGraphics
 
-/// The share of scans whose error is at most so large, a curve for each positioner.
+/// The share of scans up to each error, as a curve for each positioner.
 struct ErrorCurves {
-    /// Corners of a curve; sets with more scans are thinned out evenly.
+    /// The number of corners of a curve; sets with more scans are thinned out evenly.
     static let corners = 400
     /// The axis ends where this share of the worst positioner's scans is shown.
     static let shown = 0.98

@@ -1,10 +1,10 @@
 import Geometry
 import VectorGraphics
 
-/// A map of each floor with a line from each true place to its estimate, of the positioner that is
-/// best on average.
+/// A map of each floor for the best positioner on average, with a line from each true place to its
+/// estimate.
 struct ErrorMaps {
-    /// Floors that are drawn: those with most scans.
+    /// The most floors that are drawn, those with the most scans.
     static let mostFloors = 24
     private static let columns = 3
     private static let panelHeight = 330.0
@@ -60,13 +60,13 @@ struct ErrorMaps {
     }
 }
 
-/// Errors in four bands, parted where half, three quarters and 95 % of all are smaller.
+/// Errors in four bands, divided at the median, at three quarters and at 95 %.
 struct ErrorBands {
     static let wrongFloor = "#a000a0"
     private static let colours = ["#2166ac", "#56b4e9", "#fdae61", "#d7191c"]
     private static let shares = ["half of all", "the next quarter", "the next fifth", "one in 20"]
 
-    /// Metres as the set reports them.
+    /// The bounds of the bands in metres, as the set reports them.
     private let limits: [Double]
 
     init(_ errors: [Double]) {

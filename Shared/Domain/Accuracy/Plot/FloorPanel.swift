@@ -1,26 +1,26 @@
 import Geometry
 import VectorGraphics
 
-/// The errors on one floor.
+/// A map of the errors on one floor.
 struct FloorPanel {
-    /// Scans, and surveyed places, that are drawn of a floor; more are thinned out evenly.
+    /// The most scans, and the most surveyed places, that are drawn; more are thinned out evenly.
     static let mostScans = 700
     static let mostSurveyed = 2_500
     static let mostRooms = 3_000
 
     let name: String
-    /// Those whose true place is on the floor.
+    /// The estimates of scans whose true place is on the floor.
     let judged: [JudgedEstimate]
     let floor: AccuracyPlot.Floor
     let bands: ErrorBands
     let groundPerReportedMetre: Double
 
-    /// The part of the site that the panel shows, metres.
+    /// The part of the site that the panel shows, in metres.
     private struct Extent {
         var least: Point
         var most: Point
 
-        /// Nil when there is nothing to show.
+        /// Nil when there are no points.
         init?(_ points: some Sequence<Point>) {
             var extent: (least: Point, most: Point)?
             for point in points where point.isFinite {
@@ -35,7 +35,7 @@ struct FloorPanel {
         }
     }
 
-    /// - Parameter number: which panel of the picture it is.
+    /// - Parameter number: the panel's number in the picture.
     func draw(in frame: Frame, number: Int, _ drawing: inout Drawing) {
         let drawn = thinned(judged, to: Self.mostScans)
         drawing.text(
@@ -47,7 +47,7 @@ struct FloorPanel {
             map.x, map.y, map.width, map.height, "fill=\"#fcfcfc\" stroke=\"#ccc\"")
         let known = floor.rooms.joined().map { $0 } + floor.surveyed + judged.map(\.truth.point)
         guard let extent = Extent(known) else { return }
-        // A floor with a single place still has a neighbourhood.
+        // A floor with a single place still shows a few metres around it.
         let across = max(extent.most.x - extent.least.x, 4)
         let up = max(extent.most.y - extent.least.y, 4)
         let scale = min((map.width - 24) / across, (map.height - 44) / up)
@@ -72,7 +72,7 @@ struct FloorPanel {
             let at = pixel(place)
             drawing.circle(at.x, at.y, radius: 1.2, "fill=\"#bbb\"")
         }
-        // The largest last, so that they are not hidden.
+        // The largest errors are drawn last, so that they are not hidden.
         for query in drawn.sorted(by: { $0.distance < $1.distance }) {
             draw(query, pixel, &drawing)
         }
@@ -111,7 +111,7 @@ struct FloorPanel {
         drawing.circle(truth.x, truth.y, radius: 1.8, "fill=\"\(colour)\"")
     }
 
-    /// Metres on the ground, about a sixth of the panel long.
+    /// Draws a scale bar about a sixth of the panel long, labelled in metres on the ground.
     private func drawScaleBar(_ x: Double, _ y: Double, _ scale: Double, _ drawing: inout Drawing) {
         let metres = niceStep(50 / scale)
         let bar = "stroke=\"#333\" stroke-width=\"2\""

@@ -1,8 +1,8 @@
 import VectorGraphics
 
-/// The place of a part of the picture, and the axes in it.
+/// The rectangle of a part of the picture, with its axes.
 struct Frame {
-    /// For what stands beside the axes, in pixels.
+    /// The room for labels beside the axes, in pixels.
     static let left = 56.0
     static let bottom = 46.0
     static let top = 34.0
@@ -18,11 +18,11 @@ struct Frame {
         var title: String
         var end: Double
         var ticks: [Double]
-        /// What stands at a tick.
+        /// The label of a tick at a value.
         var label: (Double) -> String
     }
 
-    /// Where a share of the axes lies.
+    /// The pixel at these shares of the two axes.
     func place(_ across: Double, _ up: Double) -> (x: Double, y: Double) {
         (
             x + Self.left + across * (width - Self.left - Self.right),
@@ -56,14 +56,14 @@ struct Frame {
 }
 
 extension Frame.Axis {
-    /// Shares from 0 to 100 %.
+    /// An axis for shares from 0 to 100 %.
     static func share(_ title: String) -> Frame.Axis {
         Frame.Axis(
             title: title, end: 1, ticks: [0, 0.2, 0.4, 0.6, 0.8, 1],
             label: { "\(decimal($0 * 100, places: 0)) %" })
     }
 
-    /// Metres from 0 to the next tick over a length.
+    /// An axis in metres, from 0 to the first tick at or beyond a length.
     static func metres(_ title: String, over length: Double) -> Frame.Axis {
         let step = niceStep(length / 8)
         let count = max(1, Int((length / step).rounded(.up)))
@@ -73,7 +73,7 @@ extension Frame.Axis {
     }
 }
 
-/// The next of 1, 2, 5, 10, 20 ... that is not less; 0.1 at least.
+/// The smallest of 1, 2, 5, 10, 20 ... that is at least this value; never below 0.1.
 func niceStep(_ least: Double) -> Double {
     var unit = 0.1
     while unit < 1e9 {

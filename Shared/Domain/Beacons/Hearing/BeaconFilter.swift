@@ -1,12 +1,12 @@
 public import Events
 
-/// Says which beacons are of interest.
+/// Decides which beacons are used.
 public protocol BeaconFilter: Sendable {
     func admits(_ beacon: RangedBeacon) -> Bool
 }
 
-/// Beacons of the map's region; not those that are disabled, alone or with their group (Flair 4.3).
-/// One that the map does not have passes: it may be new.
+/// Admits the beacons of the map's region, except those that are disabled alone or with their group
+/// (Flair 4.3). A beacon that is not in the map passes, because it may be new.
 public struct RegionFilter: BeaconFilter {
     public let map: BeaconMap
 
@@ -19,7 +19,8 @@ public struct RegionFilter: BeaconFilter {
     }
 }
 
-/// Beacons with one of some majors, one of some minors, or both (Flair 4.1.1). Nil lets any pass.
+/// Admits beacons with one of some majors, one of some minors, or both (Flair 4.1.1). Nil admits
+/// all.
 public struct ConstraintFilter: BeaconFilter {
     public let uuid: EventID
     public let majors: Set<UInt16>?
@@ -38,8 +39,8 @@ public struct ConstraintFilter: BeaconFilter {
     }
 }
 
-/// Beacons that seem no farther than this. One at the edge comes and goes with the noise (Flair
-/// 4.3): smooth first.
+/// Admits beacons up to this distance. A beacon at the limit would come and go with the noise, so
+/// smooth distances first (Flair 4.3).
 public struct DistanceFilter: BeaconFilter {
     public let farthestMetres: Double
 

@@ -1,6 +1,6 @@
 import Events
 
-/// What is remembered of each beacon, until it has been silent for too long.
+/// A value for each beacon, which is forgotten after the beacon has been silent for too long.
 struct BeaconMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry {
         var heard: Timestamp
@@ -16,14 +16,14 @@ struct BeaconMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// Nil for what was not heard within the time before `now`.
+    /// The beacon's value; nil if it was not received within `forgetAfter` before `now`.
     func value(of key: Key, now: Timestamp) -> Value? {
         guard let entry = entries[key], isFresh(entry, now) else { return nil }
         return entry.value
     }
 
-    /// The newest of what was heard within the time before `now`, newest first; of what was heard
-    /// at once, in the order of the keys.
+    /// The newest values received within `forgetAfter` before `now`, newest first. Values of the
+    /// same time are in the order of their keys.
     func newest(
         _ count: Int, now: Timestamp, by areInOrder: (Key, Key) -> Bool
     ) -> [(key: Key, heard: Timestamp, value: Value)] {
@@ -34,18 +34,18 @@ struct BeaconMemory<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return fresh.prefix(count).map { ($0.key, $0.value.heard, $0.value.value) }
     }
 
-    /// When the beacon was last heard.
+    /// The time at which the beacon was last received.
     func heard(_ key: Key) -> Timestamp? { entries[key]?.heard }
 
     mutating func keep(_ value: Value, of key: Key, at: Timestamp) {
         if entries[key] == nil && entries.count >= capacity { makeRoom(now: at) }
-        // A late reading does not make the beacon older.
+        // A reading that arrives late must not make the entry older.
         let heard = max(at, entries[key]?.heard ?? at)
         entries[key] = Entry(heard: heard, value: value)
     }
 
-    /// At least half go at once, so that a crowd of made-up beacons does not cost a search for
-    /// each.
+    /// Removes at least half of the entries at once, so that a flood of made-up beacons does not
+    /// cost a search for each.
     private mutating func makeRoom(now: Timestamp) {
         entries = entries.filter { isFresh($0.value, now) }
         guard entries.count >= capacity else { return }

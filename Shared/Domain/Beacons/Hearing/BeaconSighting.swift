@@ -1,6 +1,6 @@
 public import Geometry
 
-/// A beacon whose place is known, and how far it seems to be.
+/// A beacon whose place is known, with its apparent distance.
 public struct BeaconSighting: Hashable, Sendable, Comparable {
     public var beacon: BeaconIndex
     /// Metres in the site's frame.
@@ -13,8 +13,8 @@ public struct BeaconSighting: Hashable, Sendable, Comparable {
         self.distanceMetres = distanceMetres
     }
 
-    /// Nearest first; equal distances in the order of the map, so that answers do not depend on the
-    /// order of readings.
+    /// Orders by distance, nearest first. Equal distances are in the order of the map, so that
+    /// results do not depend on the order of readings.
     public static func < (left: Self, right: Self) -> Bool {
         (left.distanceMetres, left.beacon) < (right.distanceMetres, right.beacon)
     }

@@ -1,10 +1,10 @@
 import Events
 
-/// What the positioner of beacons remembers of a device, and its form as bytes: what each beacon's
-/// distances were, how near each was, and in which groups the device is.
+/// The memory of the beacon positioner about one device, and its form as bytes. It has the last
+/// distances of each beacon, the proximity of each, and the groups that the device is in.
 ///
-/// Only the newest `BeaconLimits.storedBeacons` are kept, and nothing that would be forgotten
-/// anyway.
+/// Only the newest `BeaconLimits.storedBeacons` are kept. Values that are due to be forgotten are
+/// left out.
 struct BeaconState: Sendable {
     private static let version: UInt8 = 1
 
@@ -45,7 +45,7 @@ struct BeaconState: Sendable {
 
     // MARK: Bytes
 
-    /// Empty when nothing is remembered.
+    /// The state as bytes; empty when it holds nothing.
     func bytes(documentHash: UInt64, now: Timestamp) -> [UInt8] {
         var bytes: [UInt8] = [Self.version]
         append(documentHash, 8, to: &bytes)
@@ -84,7 +84,7 @@ struct BeaconState: Sendable {
         return bytes.count == empty ? [] : bytes
     }
 
-    /// Nil for bytes of another version, document or smoothing, or that are damaged.
+    /// Reads the bytes; nil if they are of another version, document or smoothing, or damaged.
     init?(
         _ bytes: [UInt8], map: BeaconMap, documentHash: UInt64,
         _ settings: BeaconsPositioner.Settings

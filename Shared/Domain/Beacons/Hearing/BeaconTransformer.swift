@@ -1,10 +1,10 @@
-/// Changes beacons on their way, for instance by what was heard before.
+/// Changes received beacons, for instance with values of earlier readings.
 public protocol BeaconTransformer: Sendable {
-    /// Beacons come in the order in which they were heard.
+    /// Transforms one beacon. Beacons come in the order in which they were received.
     mutating func transform(_ beacon: RangedBeacon) -> RangedBeacon
 }
 
-/// Filters and transformers in a row.
+/// A sequence of filters and transformers.
 public struct BeaconPipeline: Sendable {
     public enum Step: Sendable {
         case filter(any BeaconFilter)
@@ -13,11 +13,11 @@ public struct BeaconPipeline: Sendable {
 
     private var steps: [Step]
 
-    /// Order matters: a constraint on majors comes after the battery has been taken out of them,
-    /// and one on distance after smoothing.
+    /// Makes a pipeline; the order of steps matters. A constraint on majors comes after the step
+    /// that removes the battery from them. A limit of distance comes after smoothing.
     public init(_ steps: [Step]) { self.steps = steps }
 
-    /// What is left of the beacons of one scan.
+    /// The beacons of one scan that are left after all steps.
     public mutating func process(_ beacons: [RangedBeacon]) -> [RangedBeacon] {
         beacons.compactMap { process($0) }
     }

@@ -1,21 +1,21 @@
 import Events
 
-/// Each beacon's level through a Kalman filter of its own (Flair 4.5.2).
+/// Smooths each beacon's level with a Kalman filter of its own (Flair 4.5.2).
 ///
-/// The level is filtered, not the distance: noise is nearly Gaussian in decibels, as the filter
-/// supposes, and skewed in metres. The distance follows from the level.
+/// The filter works on the level and not on the distance. Noise is nearly Gaussian in decibels, as
+/// the filter assumes, but skewed in metres. The distance is computed from the level.
 public struct KalmanSmoother: BeaconTransformer {
     public static let usualForgetAfter = Duration.seconds(30)
 
-    /// How much one reading is off, squared decibels.
+    /// The variance of one reading, in squared decibels.
     public let readingVariance: Double
-    /// How much more unsure a level gets in a second, squared decibels: someone walks.
+    /// The growth of a level's variance in a second, in squared decibels, because people walk.
     public let driftVariancePerSecond: Double
     public let pathLoss: PathLoss
     var memory: BeaconMemory<BeaconIdentity, ScalarKalmanFilter>
 
-    /// Usual figures: readings of a phone at rest vary by some 6 dB, and a step at one or two
-    /// metres from a beacon changes its level by about 3 dB.
+    /// The defaults are usual figures. Readings of a phone at rest vary by some 6 dB. A step at one
+    /// or two metres from a beacon changes its level by about 3 dB.
     public init(
         pathLoss: PathLoss, readingVariance: Double = 36, driftVariancePerSecond: Double = 9,
         forgetAfter: Duration = usualForgetAfter
@@ -32,7 +32,7 @@ public struct KalmanSmoother: BeaconTransformer {
         if var known = memory.value(of: beacon.identity, now: beacon.at),
             let heard = memory.heard(beacon.identity)
         {
-            // A reading that comes late brings no time with it.
+            // A reading that arrives late does not advance the time.
             let seconds = max(0, Double(beacon.at - heard) / 1e6)
             known.move(by: 0, variance: driftVariancePerSecond * seconds)
             known.measure(beacon.rssi, variance: readingVariance)

@@ -1,11 +1,11 @@
 import Glibc
 
 /// The log-distance model: a level falls by 10 n decibels for each tenfold distance (Rappaport,
-/// Wireless Communications, 4.11). A rough figure by nature: see `Proximity`.
+/// Wireless Communications, 4.11). It is only a rough estimate (see `Proximity`).
 public struct PathLoss: Hashable, Sendable {
-    /// n; 2 in free space.
+    /// The exponent n; 2 in free space.
     public var exponent: Double
-    /// dBm at one metre, for beacons that do not say it themselves.
+    /// The power at one metre in dBm, for beacons that do not send it.
     public var powerAtOneMetre: Double
 
     public init(exponent: Double = 2, powerAtOneMetre: Double = -59) {
@@ -13,7 +13,7 @@ public struct PathLoss: Hashable, Sendable {
         self.powerAtOneMetre = powerAtOneMetre
     }
 
-    /// Metres at which the level has fallen by so many decibels since the first metre.
+    /// The distance in metres at which the level is this many decibels below that at one metre.
     public func distanceMetres(attenuationDecibels: Double) -> Double {
         pow(10, attenuationDecibels / (10 * exponent))
     }

@@ -1,15 +1,15 @@
 public import Events
 
-/// A beacon as it was heard once, or as transformers have made it of several times.
+/// A beacon with its level and distance, from one reading or after transformers combined several.
 public struct RangedBeacon: Hashable, Sendable {
     public var identity: BeaconIdentity
     public var at: Timestamp
     /// dBm.
     public var rssi: Double
-    /// Calibrated power at one metre, dBm.
+    /// The calibrated power at one metre, in dBm.
     public var powerAtOneMetre: Double
     public var distanceMetres: Double
-    /// 0 to 100, where the beacon tells it.
+    /// From 0 to 100; nil where the beacon does not send it.
     public var batteryPercent: Int?
 
     public init(
@@ -24,7 +24,7 @@ public struct RangedBeacon: Hashable, Sendable {
         self.batteryPercent = batteryPercent
     }
 
-    /// Nil for a reading that is not an iBeacon's: it lacks its UUID, its major or its minor.
+    /// Nil for a reading that is no iBeacon's, because it lacks a UUID, a major or a minor.
     public init?(_ reading: BluetoothReading, at: Timestamp, pathLoss: PathLoss) {
         guard let uuid = reading.uuid, let major = reading.major, let minor = reading.minor
         else { return nil }
@@ -36,6 +36,6 @@ public struct RangedBeacon: Hashable, Sendable {
             distanceMetres: pathLoss.distanceMetres(attenuationDecibels: power - rssi))
     }
 
-    /// Decibels lost since the first metre; negative nearer than that.
+    /// The decibels below the power at one metre; negative at shorter distances.
     public var attenuationDecibels: Double { powerAtOneMetre - rssi }
 }

@@ -1,23 +1,23 @@
-/// The one-dimensional Kalman filter (Flair 4.5.2): a belief with a mean and a variance.
+/// A one-dimensional Kalman filter (Flair 4.5.2): an estimate with a mean and a variance.
 public struct ScalarKalmanFilter: Hashable, Sendable {
     public private(set) var mean: Double
     public private(set) var variance: Double
 
-    /// - Parameter variance: above 0.
+    /// - Parameter variance: must be above 0.
     public init(mean: Double, variance: Double) {
         precondition(variance > 0)
         self.mean = mean
         self.variance = variance
     }
 
-    /// After a measurement: mean = (v2 m1 + v1 m2) / (v1 + v2), variance = 1 / (1 / v1 + 1 / v2).
+    /// Applies a measurement: mean = (v2 m1 + v1 m2) / (v1 + v2), variance = 1 / (1 / v1 + 1 / v2).
     public mutating func measure(_ value: Double, variance other: Double) {
         precondition(other > 0)
         mean = (other * mean + variance * value) / (variance + other)
         variance = 1 / (1 / variance + 1 / other)
     }
 
-    /// After a movement: mean = m1 + m2, variance = v1 + v2.
+    /// Applies a movement: mean = m1 + m2, variance = v1 + v2.
     public mutating func move(by value: Double, variance other: Double) {
         precondition(other >= 0)
         mean += value

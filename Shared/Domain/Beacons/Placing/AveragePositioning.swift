@@ -1,14 +1,14 @@
 import Geometry
 
-/// The middle of the rectangle that frames the nearest beacons, with the mean of their distances as
-/// the radius (Flair 4.4.2: 2, 4, 8 and 18 m make 8 m).
+/// The middle of the rectangle around the nearest beacons. The radius is the mean of their
+/// distances (Flair 4.4.2: 2, 4, 8 and 18 m make 8 m).
 public struct AveragePositioning: BeaconPositioning {
-    /// As many as a rectangle has sides.
+    /// The default is four, the number of a rectangle's sides.
     public static let usualBeacons = 4
 
     public let beacons: Int
 
-    /// - Parameter beacons: how many of the nearest are used, at least 1.
+    /// - Parameter beacons: the number of nearest beacons that are used, at least 1.
     public init(beacons: Int = usualBeacons) {
         precondition(beacons > 0)
         self.beacons = beacons

@@ -1,11 +1,11 @@
-/// The nearest beacon heard, and those heard just before and after it on its group's way.
+/// The nearest received beacon, and the received beacons just before and after it in its group.
 struct BeaconNeighbours: Hashable, Sendable {
     let nearest: BeaconSighting
     let predecessor: BeaconSighting?
     let successor: BeaconSighting?
 
-    /// Nil where nothing was heard. In a ring the last beacon comes before the first; what is then
-    /// both before and after counts once, as the successor.
+    /// Nil where no beacon was received. In a ring the last beacon comes before the first. A beacon
+    /// that is both before and after the nearest counts only as its successor.
     init?(_ sightings: [BeaconSighting], on map: BeaconMap) {
         guard let nearest = sightings.min() else { return nil }
         let group = map[nearest.beacon].group
@@ -14,7 +14,7 @@ struct BeaconNeighbours: Hashable, Sendable {
             sightings.map { ($0.beacon, $0) }, uniquingKeysWith: { min($0, $1) })
         let isRing = map.groups[group.value].isRing
         let start = nearest.beacon.value - way[0].value
-        /// The next one heard forwards (1) or backwards (-1).
+        /// The next received beacon in the group, forwards (1) or backwards (-1).
         func neighbour(_ direction: Int) -> BeaconSighting? {
             for steps in 1..<max(2, way.count) {
                 var place = start + direction * steps

@@ -1,17 +1,17 @@
 public import Geometry
 
-/// Makes a position of the beacons that one device hears.
+/// Computes a position from the beacons that one device receives.
 public protocol BeaconPositioning: Sendable {
     /// - Parameter sightings: at most one for each beacon, in any order.
-    /// - Returns: nil where nothing that is needed was heard.
+    /// - Returns: nil where the beacons that it needs were not received.
     func position(of sightings: [BeaconSighting]) -> BeaconPosition?
 }
 
-/// A position in the site's frame, and how far around it the device may be.
+/// A position in the site's frame, with the extent around it where the device may be.
 public struct BeaconPosition: Hashable, Sendable {
     public enum Extent: Hashable, Sendable {
         case circle(radiusMetres: Double)
-        /// Along a way, from one end to the other (Flair 5.0.2).
+        /// A bar along a line, from one end to the other (Flair 5.0.2).
         case bar(from: Point, to: Point)
     }
 
@@ -23,7 +23,7 @@ public struct BeaconPosition: Hashable, Sendable {
         self.extent = extent
     }
 
-    /// At the one beacon that was heard.
+    /// A circle around the one beacon that was received.
     init(at sighting: BeaconSighting) {
         self.init(
             centre: sighting.point, extent: .circle(radiusMetres: sighting.distanceMetres))

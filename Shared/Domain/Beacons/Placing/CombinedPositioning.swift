@@ -1,16 +1,16 @@
 import Geometry
 
-/// Linear positioning where the nearest beacons stand in a line, weighted average elsewhere, such
-/// as in the corner of a triangle of hallways (Flair 4.4.4, 5.0.1).
+/// Uses linear positioning where the nearest beacons stand in a line. Elsewhere it uses the
+/// weighted average, such as in the corner of a triangle of hallways (Flair 4.4.4, 5.0.1).
 public struct CombinedPositioning: BeaconPositioning {
-    /// Beacons on both walls of a hallway of two metres count as one line.
+    /// With this tolerance, beacons on both walls of a hallway of two metres count as one line.
     public static let usualToleranceMetres = 1.0
 
     public let toleranceMetres: Double
     private let linear: LinearPositioning
     private let fallback: WeightedAveragePositioning
 
-    /// - Parameter beacons: how many of the nearest are looked at, at least 1.
+    /// - Parameter beacons: the number of nearest beacons that are examined, at least 1.
     public init(
         map: BeaconMap, beacons: Int = AveragePositioning.usualBeacons,
         toleranceMetres: Double = usualToleranceMetres
@@ -25,8 +25,8 @@ public struct CombinedPositioning: BeaconPositioning {
             ? linear.position(of: sightings) : fallback.position(of: sightings)
     }
 
-    /// Whether the nearest beacon has a neighbour and all the nearest ones stand near the line that
-    /// linear positioning would use.
+    /// Whether the nearest beacon has a neighbour, and all the nearest beacons stand near the line
+    /// of linear positioning.
     func isLinear(_ sightings: [BeaconSighting]) -> Bool {
         guard let neighbours = BeaconNeighbours(sightings, on: linear.map),
             neighbours.predecessor != nil || neighbours.successor != nil,

@@ -1,16 +1,16 @@
 import Geometry
 
-/// Weighted average positioning with the report's own division (Flair 4.4.3): the weighted
-/// distances are divided by how many there are, so 2, 4, 8 and 18 m make 4.8125 m.
+/// Weighted average positioning with the division of the report (Flair 4.4.3). The weighted
+/// distances are divided by their number, so 2, 4, 8 and 18 m make 4.8125 m.
 ///
-/// The weights add up to one less than the beacons, so this radius is always too small: by half
-/// with two beacons. It is here for comparison; `WeightedAveragePositioning` is the one to serve.
-/// Places cannot be divided in this way, as the position would move with the map's origin, so the
-/// centre is that of `AveragePositioning`.
+/// The weights add up to one less than the number of beacons, so this radius is always too small:
+/// by half with two beacons. It exists for comparison; use `WeightedAveragePositioning` instead.
+/// Places cannot be divided in this way, because the position would move with the map's origin. So
+/// the centre is that of `AveragePositioning`.
 public struct CountDividedAveragePositioning: BeaconPositioning {
     public let beacons: Int
 
-    /// - Parameter beacons: how many of the nearest are used, at least 1.
+    /// - Parameter beacons: the number of nearest beacons that are used, at least 1.
     public init(beacons: Int = AveragePositioning.usualBeacons) {
         precondition(beacons > 0)
         self.beacons = beacons

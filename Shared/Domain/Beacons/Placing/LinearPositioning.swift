@@ -2,14 +2,14 @@ import Geometry
 
 /// A place on the line between the beacons before and after the nearest one (Flair 4.4.4).
 ///
-/// The report works on x and finds y by the line's slope. Here distances are laid off along the
-/// line itself, which is the same on a level line and also right on a steep one.
+/// The report computes x, and finds y by the line's slope. Here distances are measured along the
+/// line itself. That is the same on a level line, and also right on a steep one.
 public struct LinearPositioning: BeaconPositioning {
     public let map: BeaconMap
 
     public init(map: BeaconMap) { self.map = map }
 
-    /// A circle around the nearest beacon where no neighbour of it was heard.
+    /// The position; a circle around the nearest beacon where no neighbour of it was received.
     public func position(of sightings: [BeaconSighting]) -> BeaconPosition? {
         guard let neighbours = BeaconNeighbours(sightings, on: map) else { return nil }
         switch (neighbours.predecessor, neighbours.successor) {
@@ -22,8 +22,8 @@ public struct LinearPositioning: BeaconPositioning {
         }
     }
 
-    /// From the predecessor forwards by its distance, and from the successor backwards by its own.
-    /// The nearest beacon stands between them, so the place does too.
+    /// One estimate goes from the predecessor forwards by its distance, the other from the
+    /// successor backwards. The nearest beacon stands between the two, so the place does too.
     private func between(
         _ predecessor: BeaconSighting, _ successor: BeaconSighting
     ) -> BeaconPosition {
@@ -37,7 +37,7 @@ public struct LinearPositioning: BeaconPositioning {
             (backwards, successor.distanceMetres))
     }
 
-    /// The nearest beacon ends the way, as far as it is heard: the device is before or behind it,
+    /// The nearest beacon is the last received one of its group. The device is before or behind it,
     /// whichever agrees better with the other beacon.
     private func besideEnd(_ end: BeaconSighting, _ other: BeaconSighting) -> BeaconPosition {
         guard let line = DirectedLine(from: end.point, to: other.point) else {
@@ -48,7 +48,8 @@ public struct LinearPositioning: BeaconPositioning {
         return position(on: line, (byEnd, end.distanceMetres), (byOther, other.distanceMetres))
     }
 
-    /// Two opinions of where on the line the device is, each weighing 1 less its distance's share.
+    /// The weighted mean of two estimates along the line. Each one's weight is 1 less its share of
+    /// the distances.
     private func position(
         on line: DirectedLine, _ first: (along: Double, distance: Double),
         _ second: (along: Double, distance: Double)
@@ -67,12 +68,12 @@ public struct LinearPositioning: BeaconPositioning {
 /// A line with a start and a direction, in metres.
 struct DirectedLine: Hashable, Sendable {
     let start: Point
-    /// Of length 1.
+    /// The direction as a vector of length 1.
     let direction: Point
-    /// From the start to the point that the line was drawn to.
+    /// The distance from the start to the end point.
     let length: Double
 
-    /// Nil for one point: it has no direction.
+    /// Nil if both points are equal, because a line needs a direction.
     init?(from start: Point, to end: Point) {
         length = start.distance(to: end)
         guard length > 0 else { return nil }
@@ -86,7 +87,7 @@ struct DirectedLine: Hashable, Sendable {
 
     func clamped(_ along: Double) -> Double { min(length, max(0, along)) }
 
-    /// Metres from the line, which goes on at both ends.
+    /// The distance in metres from the line, which is endless in both directions.
     func distance(to point: Point) -> Double {
         abs((point.x - start.x) * direction.y - (point.y - start.y) * direction.x)
     }

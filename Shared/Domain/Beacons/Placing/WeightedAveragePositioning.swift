@@ -1,11 +1,11 @@
 import Geometry
 
-/// The mean of the nearest beacons' places and the mean of their distances, both by the weights of
-/// Flair 4.4.3, which here add up to one: 2, 4, 8 and 18 m make 6.417 m.
+/// The weighted means of the nearest beacons' places and distances. The weights are those of Flair
+/// 4.4.3, scaled to add up to one: 2, 4, 8 and 18 m make 6.417 m.
 public struct WeightedAveragePositioning: BeaconPositioning {
     public let beacons: Int
 
-    /// - Parameter beacons: how many of the nearest are used, at least 1.
+    /// - Parameter beacons: the number of nearest beacons that are used, at least 1.
     public init(beacons: Int = AveragePositioning.usualBeacons) {
         precondition(beacons > 0)
         self.beacons = beacons
@@ -31,8 +31,9 @@ public struct WeightedAveragePositioning: BeaconPositioning {
 }
 
 extension ArraySlice<BeaconSighting> {
-    /// For each its weight by Flair 4.4.3: 1 less its share of all distances. Together they are one
-    /// less than the sightings are; a single one, or several at no distance at all, weigh 1 each.
+    /// The weights of Flair 4.4.3: 1 less each sighting's share of all distances. They add up to
+    /// one less than the number of sightings. A single sighting, or several with no distance at
+    /// all, weigh 1 each.
     var shareWeights: [Double] {
         let total = reduce(0) { $0 + $1.distanceMetres }
         guard count > 1, total > 0 else { return map { _ in 1 } }

@@ -1,6 +1,6 @@
 public import Events
 
-/// A group was entered or left.
+/// A device entered or left a group of beacons.
 public struct BeaconGroupChange: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case entered
@@ -9,7 +9,8 @@ public struct BeaconGroupChange: Hashable, Sendable {
 
     public var group: BeaconGroupIndex
     public var kind: Kind
-    /// When the first beacon was heard; when it was clear that none is heard any more.
+    /// The time at which the first beacon was received, or at which the last one had been silent
+    /// for long enough.
     public var at: Timestamp
 
     public init(group: BeaconGroupIndex, kind: Kind, at: Timestamp) {
@@ -19,15 +20,17 @@ public struct BeaconGroupChange: Hashable, Sendable {
     }
 }
 
-/// Which groups of beacons one device is in (Flair 4.4.1): it enters a group with the first enabled
-/// beacon of it that is heard, and leaves it when none has been heard for some time.
+/// The groups of beacons that one device is in (Flair 4.4.1). It enters a group with the first
+/// enabled beacon received. It leaves the group when no beacon was received for some time.
 public struct BeaconPresence: Sendable {
-    /// Beacons send every 0.1 to 1 s (visitor guide 2.5.1) and far ones are missed now and then.
+    /// The default is long, because beacons send every 0.1 to 1 s (visitor guide 2.5.1) and distant
+    /// ones are missed now and then.
     public static let usualLeaveAfter = Duration.seconds(10)
 
     public let map: BeaconMap
     public let leaveAfter: Duration
-    /// The groups that the device is in, each with the last moment at which it was heard.
+    /// For each group that the device is in, the last time at which one of its beacons was
+    /// received.
     var lastHeard: [BeaconGroupIndex: Timestamp] = [:]
     private var now: Timestamp?
 
@@ -40,8 +43,8 @@ public struct BeaconPresence: Sendable {
     /// The groups that the device is in, in the order of the map.
     public var groups: [BeaconGroupIndex] { lastHeard.keys.sorted() }
 
-    /// What changes with one scan, or with the passing of time when nothing was heard. A scan
-    /// earlier than one before it is passed over: what was told of that time stands.
+    /// Applies one scan, or the passing of time with no beacons, and returns the changes. A scan
+    /// older than the one before is ignored, because its changes were reported already.
     public mutating func hear(_ beacons: [RangedBeacon], at: Timestamp) -> [BeaconGroupChange] {
         guard at >= now ?? at else { return [] }
         now = at
@@ -56,13 +59,13 @@ public struct BeaconPresence: Sendable {
         return changes
     }
 
-    /// Leaves what has been silent for too long, earliest first.
+    /// Leaves groups that have been silent for too long, earliest first.
     private mutating func leave(at: Timestamp) -> [BeaconGroupChange] {
         let microseconds = Int64(leaveAfter / .microseconds(1))
         var changes: [BeaconGroupChange] = []
         for (group, heard) in lastHeard where at - heard > microseconds {
             lastHeard[group] = nil
-            // The moment does not depend on when someone asks.
+            // The time of leaving does not depend on when this is called.
             let left = heard.advanced(byMicroseconds: microseconds)
             changes.append(BeaconGroupChange(group: group, kind: .left, at: left))
         }

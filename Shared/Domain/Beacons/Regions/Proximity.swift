@@ -1,16 +1,18 @@
-/// How near a beacon is. Metres from one beacon mislead: three kinds of them showed 3.2, 5.1 and
-/// 13.3 at 20 m, and a farther one could seem nearer (visitor guide 2.5.3). What held for two of
-/// the three was a threshold that tells two metres from more, another for each kind; so this is a
-/// decision.
+/// How near a beacon is, as a decision between steps instead of a distance.
+///
+/// Metres from one beacon mislead. Three kinds of beacons showed 3.2, 5.1 and 13.3 m at 20 m, and a
+/// farther beacon could seem nearer (visitor guide 2.5.3). For two of the three kinds, a threshold
+/// for each kind separated two metres from more.
 public enum Proximity: String, Hashable, Sendable, CaseIterable {
     case near
     case around
     case far
 
-    /// The decision after a level that was smoothed or is trusted as it is.
+    /// Decides by a level that was smoothed, or is trusted as it is.
+    ///
     /// - Parameters:
-    ///   - previous: nil where nothing was decided yet.
-    ///   - attenuationDecibels: decibels lost since the first metre.
+    ///   - previous: the decision before; nil for the first one.
+    ///   - attenuationDecibels: the decibels below the power at one metre.
     public static func decided(
         after previous: Proximity?, attenuationDecibels attenuation: Double,
         _ thresholds: ProximityThresholds
@@ -29,16 +31,16 @@ public enum Proximity: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// Where near ends and far begins, in decibels lost since the first metre.
+/// The limits of near and far, in decibels below the power at one metre.
 public struct ProximityThresholds: Hashable, Sendable {
-    /// Near at this or less.
+    /// A beacon is near at this value or less.
     public var nearDecibels: Double
-    /// Far at this or more.
+    /// A beacon is far at this value or more.
     public var farDecibels: Double
-    /// How far beyond its threshold a level must go to end what was decided.
+    /// The decibels beyond a threshold at which an earlier decision ends.
     public var hysteresisDecibels: Double
 
-    /// Usual figures: 6 dB are lost at 2 m and 20 dB at 10 m in free space.
+    /// The defaults are usual figures: 6 dB are lost at 2 m and 20 dB at 10 m in free space.
     public init(
         nearDecibels: Double = 6, farDecibels: Double = 20, hysteresisDecibels: Double = 3
     ) {
@@ -47,7 +49,7 @@ public struct ProximityThresholds: Hashable, Sendable {
         self.hysteresisDecibels = hysteresisDecibels
     }
 
-    /// Whether there is an around between near and far even while one of them holds on.
+    /// Whether there is a range between near and far, even with the hysteresis of both.
     public var isConsistent: Bool {
         hysteresisDecibels >= 0
             && nearDecibels + hysteresisDecibels < farDecibels - hysteresisDecibels

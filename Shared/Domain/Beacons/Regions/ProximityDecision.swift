@@ -1,8 +1,8 @@
 public import Events
 
-/// The proximity of each beacon of a map to one device.
+/// Decides the proximity of each beacon of a map to one device.
 public struct ProximityDecision: Sendable {
-    /// A beacon that was not heard for so long is decided anew.
+    /// After this time without a reading, the earlier decision about a beacon no longer counts.
     public static let usualForgetAfter = Duration.seconds(30)
 
     public let map: BeaconMap
@@ -13,7 +13,7 @@ public struct ProximityDecision: Sendable {
         memory = BeaconMemory(forgetAfter: forgetAfter)
     }
 
-    /// Nil for a beacon that the map does not have or that is disabled.
+    /// Nil for a beacon that is not in the map or is disabled.
     public mutating func decide(_ beacon: RangedBeacon) -> Proximity? {
         guard let index = map.beacon(beacon.identity), map[index].isEnabled else { return nil }
         let proximity = Proximity.decided(
@@ -23,7 +23,7 @@ public struct ProximityDecision: Sendable {
         return proximity
     }
 
-    /// What was decided last; nil where the beacon was not heard for too long.
+    /// The last decision; nil where the beacon was silent for too long.
     public func proximity(of beacon: BeaconIndex, now: Timestamp) -> Proximity? {
         memory.value(of: beacon, now: now)
     }

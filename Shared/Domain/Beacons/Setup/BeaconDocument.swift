@@ -1,14 +1,15 @@
 public import Events
 
-/// The beacons of one region on one map, as they are written down (docs/beacons.md).
+/// The beacons of one region on one map, as people write them in JSON (docs/beacons.md).
 public struct BeaconDocument: Hashable, Sendable {
     public var name: String
     /// The region: all its beacons send this UUID.
     public var uuid: EventID
-    /// The floor of the site that the map shows.
+    /// The floor of the site on which the map lies.
     public var floor: FloorID?
     public var map: BeaconMapRecord
-    /// Which byte of the major holds the battery, where beacons send it there.
+    /// The byte of the major that holds the battery's level; nil where beacons do not send it
+    /// there.
     public var batteryByte: BatteryByte?
     public var pathLoss: PathLoss
     public var proximity: ProximityThresholds
@@ -30,21 +31,21 @@ public struct BeaconDocument: Hashable, Sendable {
     }
 }
 
-/// The map that positions are given on, in units of its own, such as pixels.
+/// The map on which positions are given, in units of its own such as pixels.
 public struct BeaconMapRecord: Hashable, Sendable {
-    /// Where y grows on the map.
+    /// The direction in which y grows on the map.
     public enum VerticalAxis: String, Hashable, Sendable, CaseIterable {
         case up
-        /// As in images.
+        /// The direction of y in images.
         case down
     }
 
     public var width: Double
     public var height: Double
-    /// The scale (Flair 4.1.4): 100 where a hallway of 15 m is 1,500 pixels long.
+    /// The scale (Flair 4.1.4): 100 if a hallway of 15 m is 1,500 pixels long.
     public var unitsPerMetre: Double
     public var verticalAxis: VerticalAxis
-    /// Where the map's 0, 0 lies in the site's frame, metres.
+    /// The place of the map's point 0, 0 in the site's frame, in metres.
     public var originX: Double
     public var originY: Double
 
@@ -61,12 +62,12 @@ public struct BeaconMapRecord: Hashable, Sendable {
     }
 }
 
-/// Beacons that belong together; their order is that along the way.
+/// A group of beacons, in their order along the way.
 public struct BeaconGroupRecord: Hashable, Sendable {
     public var id: BeaconGroupID
     public var name: String?
     public var isEnabled: Bool
-    /// Whether the way leads from the last beacon back to the first (Flair 5.0.1).
+    /// Whether the last beacon leads on to the first (Flair 5.0.1).
     public var isRing: Bool
     public var beacons: [BeaconRecord]
 
@@ -82,14 +83,14 @@ public struct BeaconGroupRecord: Hashable, Sendable {
     }
 }
 
-/// One beacon on the map. Without a major or a minor it stands for every one of them.
+/// One beacon on the map. Without a major or a minor it stands for all of them.
 public struct BeaconRecord: Hashable, Sendable {
     public var major: UInt16?
     public var minor: UInt16?
     public var name: String?
     public var isEnabled: Bool
     public var place: BeaconPlace
-    /// Where this beacon's configuration needs others than the region's.
+    /// Thresholds for this beacon, if it needs others than the region's.
     public var proximity: ProximityThresholds?
 
     public init(
@@ -105,10 +106,10 @@ public struct BeaconRecord: Hashable, Sendable {
     }
 }
 
-/// Where a beacon is on its map.
+/// The place of a beacon on its map.
 public enum BeaconPlace: Hashable, Sendable {
-    /// Shares of the map's width and height, 0 to 1.
+    /// Shares of the map's width and height, from 0 to 1.
     case relative(x: Double, y: Double)
-    /// The map's own units.
+    /// A point in the map's own units.
     case absolute(x: Double, y: Double)
 }

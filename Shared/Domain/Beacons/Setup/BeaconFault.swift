@@ -1,6 +1,6 @@
-/// One thing that is wrong with a document of beacons.
+/// One error in a document of beacons.
 public struct BeaconFault: Error, Hashable, Sendable {
-    /// Stable codes, for programs.
+    /// Codes for programs; they never change.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         case malformedIdentifier = "malformed-id"
         case duplicateGroup = "duplicate-group"
@@ -17,7 +17,7 @@ public struct BeaconFault: Error, Hashable, Sendable {
     }
 
     public var code: Code
-    /// The part and where it is, such as `groups[2].beacons[0]`; `document` for the whole.
+    /// The part of the document, such as `groups[2].beacons[0]`, or `document` for all of it.
     public var subject: String
     public var detail: String
 
@@ -28,8 +28,7 @@ public struct BeaconFault: Error, Hashable, Sendable {
     }
 }
 
-/// All that was found wrong with a document: at least one fault and at most
-/// `BeaconLimits.faultsReported`.
+/// All errors found in a document: at least one, and at most `BeaconLimits.faultsReported`.
 public struct BeaconFaults: Error, Hashable, Sendable {
     public let faults: [BeaconFault]
 

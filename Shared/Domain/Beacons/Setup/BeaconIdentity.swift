@@ -1,6 +1,6 @@
 public import Events
 
-/// What an iBeacon calls itself: the UUID of its region, and two numbers within it.
+/// The identity that an iBeacon sends: the UUID of its region, and two numbers within the region.
 public struct BeaconIdentity: Hashable, Sendable {
     public var uuid: EventID
     public var major: UInt16
@@ -13,7 +13,7 @@ public struct BeaconIdentity: Hashable, Sendable {
     }
 }
 
-/// A beacon as a document names it: nil stands for any number.
+/// The numbers by which a document names a beacon; nil stands for any number.
 struct BeaconName: Hashable {
     let major: UInt16?
     let minor: UInt16?

@@ -1,29 +1,29 @@
-/// What a document of beacons may hold, and what may be remembered of those heard.
+/// The limits for a document of beacons, and for the memory of received beacons.
 public enum BeaconLimits {
-    /// A document as JSON; room for all beacons with long names.
+    /// The size of a document as JSON, enough for all beacons with long names.
     public static let documentBytes = 16 << 20
     public static let groups = 1_000
-    /// In all groups together.
+    /// The number of beacons in all groups together.
     public static let beacons = 10_000
-    /// UTF-8 bytes of a name.
+    /// The length of a name in bytes of UTF-8.
     public static let textBytes = 400
-    /// Width, height and absolute positions, in the map's units: more than any image has pixels.
+    /// The largest width, height or position in the map's units. No image has as many pixels.
     public static let mapUnits = 1e6
-    /// The map's origin in the site's frame and its size there, metres: as far as a site may reach.
+    /// The largest size of the map and distance of its origin, in metres. No site is larger.
     public static let mapMetres = 100_000.0
     public static let pathLossExponent = 1.0...10.0
     public static let powerAtOneMetre = -120.0...20.0
-    /// Decibels of a proximity threshold.
+    /// The range of a proximity threshold in decibels.
     public static let attenuationDecibels = -100.0...120.0
-    /// Readings in a sliding window.
+    /// The largest number of readings in a sliding window.
     public static let windowReadings = 1_000
-    /// Beacons of which a transformer or a decision remembers anything: any number of identities
-    /// can be made up by a sender.
+    /// The number of beacons that a transformer or decision remembers. The limit exists because a
+    /// sender can make up any number of identities.
     public static let rememberedBeacons = 4_096
-    /// Beacons, and groups, of which a positioner stores anything for a device, and readings of
-    /// each: together they stay within what may be stored.
+    /// The number of beacons and groups that a positioner stores for a device, and the readings of
+    /// each. With these limits a state never exceeds its largest size.
     public static let storedBeacons = 100
     public static let storedReadings = 10
-    /// Faults listed for one document; the rest is left unsaid.
+    /// The number of errors listed for one document; further ones are left out.
     public static let faultsReported = 100
 }

@@ -1,41 +1,41 @@
 import Events
 public import Geometry
 
-/// A beacon's place in `BeaconMap.beacons`.
+/// The index of a beacon in `BeaconMap.beacons`.
 public struct BeaconIndex: Hashable, Sendable, Comparable {
     public let value: Int
     public init(_ value: Int) { self.value = value }
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
-/// A group's place in `BeaconMap.groups`.
+/// The index of a group in `BeaconMap.groups`.
 public struct BeaconGroupIndex: Hashable, Sendable, Comparable {
     public let value: Int
     public init(_ value: Int) { self.value = value }
     public static func < (left: Self, right: Self) -> Bool { left.value < right.value }
 }
 
-/// A beacon whose place is known.
+/// A beacon with its place in the site.
 public struct MapBeacon: Hashable, Sendable {
     public let record: BeaconRecord
     public let group: BeaconGroupIndex
     /// Metres in the site's frame.
     public let point: Point
-    /// False as well where its whole group is disabled.
+    /// Also false where its group is disabled.
     public let isEnabled: Bool
     public let proximity: ProximityThresholds
 }
 
-/// The beacons of a valid document, ready for questions.
+/// The beacons of a valid document, indexed for lookups.
 public struct BeaconMap: Sendable {
     public let document: BeaconDocument
     public let beacons: [MapBeacon]
     public var groups: [BeaconGroupRecord] { document.groups }
     private let beaconByName: [BeaconName: BeaconIndex]
-    /// For each group its beacons: they lie side by side.
+    /// The range of each group's beacons, which lie side by side.
     private let rangeByGroup: [Range<Int>]
 
-    /// Takes valid documents only.
+    /// Throws the faults of a document that is not valid.
     public init(_ document: BeaconDocument) throws(BeaconFaults) {
         let faults = BeaconValidation.faults(in: document)
         guard faults.isEmpty else { throw BeaconFaults(faults) }
@@ -69,9 +69,9 @@ public struct BeaconMap: Sendable {
         rangeByGroup[group.value].map { BeaconIndex($0) }
     }
 
-    /// The beacon that was heard, disabled or not; nil when the map does not have it. Of several
-    /// that fit, the one that is named most closely: by both numbers, by its minor, by its major,
-    /// by none.
+    /// The beacon with this identity, also if it is disabled; nil when it is not in the map. If
+    /// several records fit, the most specific one is used: with both numbers, with a minor, with a
+    /// major, with neither.
     public func beacon(_ identity: BeaconIdentity) -> BeaconIndex? {
         guard identity.uuid == document.uuid else { return nil }
         return beaconByName[BeaconName(major: identity.major, minor: identity.minor)]
@@ -80,8 +80,8 @@ public struct BeaconMap: Sendable {
             ?? beaconByName[BeaconName(major: nil, minor: nil)]
     }
 
-    /// The enabled beacons among those heard, nearest first. Where one was heard more than once,
-    /// its least distance counts; equal distances come in the order of the map.
+    /// The enabled beacons among those received, nearest first. The least distance of several
+    /// readings counts. Equal distances are in the order of the map.
     public func sightings(of heard: [RangedBeacon]) -> [BeaconSighting] {
         var nearest: [BeaconIndex: Double] = [:]
         for ranged in heard {
@@ -95,7 +95,7 @@ public struct BeaconMap: Sendable {
 }
 
 extension BeaconMapRecord {
-    /// A place in the site's frame, metres.
+    /// Converts a place on the map to the site's frame, in metres.
     func point(_ place: BeaconPlace) -> Point {
         let (x, y) =
             switch place {

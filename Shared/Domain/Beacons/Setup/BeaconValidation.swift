@@ -1,6 +1,6 @@
 import Events
 
-/// Finds what is wrong with a document of beacons.
+/// Finds the errors in a document of beacons.
 public struct BeaconValidation {
     private let document: BeaconDocument
     private var faults: [BeaconFault] = []
@@ -9,15 +9,17 @@ public struct BeaconValidation {
 
     private init(_ document: BeaconDocument) { self.document = document }
 
-    /// The faults of the document in the order of its parts; empty when it may be used.
+    /// The errors of the document in the order of its parts; empty for a valid document.
     public static func faults(in document: BeaconDocument) -> [BeaconFault] {
         var validation = BeaconValidation(document)
         validation.checkSize()
-        // The rest of a document that is over its limits is not looked at.
+        // If a document exceeds its limits, its other parts are not checked.
         guard validation.faults.isEmpty else { return validation.faults }
         validation.checkText(document.name, "document")
         if let floor = document.floor, !isWellFormedIdentifier(floor.text) {
-            validation.add(.malformedIdentifier, "floor", "an id is [A-Za-z0-9._-], 1 to 64 long")
+            validation.add(
+                .malformedIdentifier, "floor",
+                "an id must have 1 to 64 of the characters [A-Za-z0-9._-]")
         }
         validation.checkMap()
         validation.checkPathLoss()
@@ -40,7 +42,7 @@ public struct BeaconValidation {
             ("beacons", beacons, BeaconLimits.beacons),
         ]
         for (name, count, limit) in counts where count > limit {
-            add(.tooMany, "document", "\(count) \(name), at most \(limit)")
+            add(.tooMany, "document", "\(count) \(name), but at most \(limit) are allowed")
         }
     }
 
@@ -50,29 +52,33 @@ public struct BeaconValidation {
         let map = document.map
         for (name, size) in [("width", map.width), ("height", map.height)]
         where !(size > 0 && size <= BeaconLimits.mapUnits) {
-            add(.mapOutOfRange, "map", "\(name) \(size), above 0 to 1,000,000 units")
+            add(
+                .mapOutOfRange, "map", "\(name) \(size) must be above 0 and at most 1,000,000 units"
+            )
         }
         let longestMetres = max(map.width, map.height) / map.unitsPerMetre
         if !(map.unitsPerMetre > 0 && map.unitsPerMetre <= BeaconLimits.mapUnits) {
-            let detail = "\(map.unitsPerMetre) units per metre, above 0 to 1,000,000"
+            let detail =
+                "\(map.unitsPerMetre) units per metre must be above 0 and at most 1,000,000"
             add(.mapOutOfRange, "map", detail)
         } else if longestMetres > BeaconLimits.mapMetres {
-            let detail = "\(longestMetres) m wide or high at this scale, at most 100,000"
+            let detail =
+                "\(longestMetres) m wide or high at this scale, but at most 100,000 m are allowed"
             add(.mapOutOfRange, "map", detail)
         }
         for (name, metres) in [("x", map.originX), ("y", map.originY)]
         where !(abs(metres) <= BeaconLimits.mapMetres) {
-            add(.mapOutOfRange, "map", "origin \(name) \(metres), within 100,000 m")
+            add(.mapOutOfRange, "map", "origin \(name) \(metres) must be within 100,000 m")
         }
     }
 
     private mutating func checkPathLoss() {
         let pathLoss = document.pathLoss
         if !BeaconLimits.pathLossExponent.contains(pathLoss.exponent) {
-            add(.pathLossOutOfRange, "pathLoss", "exponent \(pathLoss.exponent), 1 to 10")
+            add(.pathLossOutOfRange, "pathLoss", "exponent \(pathLoss.exponent) must be 1 to 10")
         }
         if !BeaconLimits.powerAtOneMetre.contains(pathLoss.powerAtOneMetre) {
-            let detail = "\(pathLoss.powerAtOneMetre) dBm at one metre, -120 to 20"
+            let detail = "\(pathLoss.powerAtOneMetre) dBm at one metre must be -120 to 20"
             add(.pathLossOutOfRange, "pathLoss", detail)
         }
     }
@@ -80,23 +86,26 @@ public struct BeaconValidation {
     private mutating func check(_ thresholds: ProximityThresholds, _ subject: String) {
         let range = BeaconLimits.attenuationDecibels
         if !(range.contains(thresholds.nearDecibels) && range.contains(thresholds.farDecibels)) {
-            add(.proximityOutOfRange, subject, "a threshold is -100 to 120 dB")
+            add(.proximityOutOfRange, subject, "a threshold must be -100 to 120 dB")
         } else if !thresholds.isConsistent {
             add(
                 .proximityOutOfRange, subject,
-                "near and far lie less than twice the hysteresis apart, or it is negative")
+                "near and far must be over twice the hysteresis apart; it must not be negative"
+            )
         }
     }
 
     private mutating func check(_ group: BeaconGroupRecord, _ subject: String) {
         if !isWellFormedIdentifier(group.id.text) {
-            add(.malformedIdentifier, subject, "an id is [A-Za-z0-9._-], 1 to 64 long")
+            add(
+                .malformedIdentifier, subject,
+                "an id must have 1 to 64 of the characters [A-Za-z0-9._-]")
         } else if !groupsSeen.insert(group.id).inserted {
-            add(.duplicateGroup, subject, "the id \(group.id) is used twice")
+            add(.duplicateGroup, subject, "the id \(group.id) is used twice; choose another")
         }
         checkText(group.name, subject)
         if group.isRing && group.beacons.count < 3 {
-            add(.ringTooSmall, subject, "a ring has at least three beacons")
+            add(.ringTooSmall, subject, "a ring must have at least three beacons")
         }
         for (index, beacon) in group.beacons.enumerated() {
             check(beacon, "\(subject).beacons[\(index)]")
@@ -105,10 +114,10 @@ public struct BeaconValidation {
 
     private mutating func check(_ beacon: BeaconRecord, _ subject: String) {
         if !beaconsSeen.insert(BeaconName(major: beacon.major, minor: beacon.minor)).inserted {
-            add(.duplicateBeacon, subject, "its major and minor are another beacon's too")
+            add(.duplicateBeacon, subject, "another beacon has the same major and minor")
         }
         if document.batteryByte != nil, let major = beacon.major, major > UInt16(UInt8.max) {
-            let detail = "major \(major), at most 255 where the other byte holds the battery"
+            let detail = "major \(major) must be at most 255 where the other byte holds the battery"
             add(.majorHoldsBattery, subject, detail)
         }
         checkText(beacon.name, subject)
@@ -116,11 +125,11 @@ public struct BeaconValidation {
         switch beacon.place {
         case .relative(let x, let y):
             if !((0...1).contains(x) && (0...1).contains(y)) {
-                add(.placeOutOfRange, subject, "relative [\(x), \(y)], 0 to 1 each")
+                add(.placeOutOfRange, subject, "relative [\(x), \(y)] must be 0 to 1 each")
             }
         case .absolute(let x, let y):
             if !(0 <= x && x <= document.map.width && 0 <= y && y <= document.map.height) {
-                add(.placeOutOfRange, subject, "absolute [\(x), \(y)] is not on the map")
+                add(.placeOutOfRange, subject, "absolute [\(x), \(y)] must be on the map")
             }
         }
     }
@@ -128,11 +137,12 @@ public struct BeaconValidation {
     private mutating func checkText(_ text: String?, _ subject: String) {
         guard let text else { return }
         if text.utf8.count > BeaconLimits.textBytes {
-            let detail = "a name of \(text.utf8.count) bytes, at most \(BeaconLimits.textBytes)"
+            let detail =
+                "a name of \(text.utf8.count) bytes; at most \(BeaconLimits.textBytes) are allowed"
             add(.textTooLong, subject, detail)
         }
         if hasControlCharacter(text) {
-            add(.controlCharacter, subject, "a name has a control character")
+            add(.controlCharacter, subject, "a name must not have a control character")
         }
     }
 }

@@ -1,8 +1,8 @@
-/// One reading of an accelerometer along the device's own axes, gravity included.
+/// One sample of an accelerometer along the device's own axes, including gravity.
 public struct AccelerometerSample: Hashable, Sendable {
-    /// By any clock that runs evenly.
+    /// The time by any clock that runs evenly.
     public var atMicroseconds: Int64
-    /// Metres per second squared.
+    /// In metres per second squared.
     public var x: Double
     public var y: Double
     public var z: Double
@@ -14,6 +14,6 @@ public struct AccelerometerSample: Hashable, Sendable {
         self.z = z
     }
 
-    /// How strong it is, whichever way the device is held.
+    /// The strength of the acceleration, which does not depend on how the device is held.
     public var magnitude: Double { (x * x + y * y + z * z).squareRoot() }
 }

@@ -14,14 +14,15 @@ struct CausalMean: Sendable {
         oldest = 0
     }
 
-    mutating func take(_ value: Double) -> Double {
+    mutating func add(_ value: Double) -> Double {
         if values.count < count {
             values.append(value)
         } else {
             values[oldest] = value
             oldest = (oldest + 1) % count
         }
-        // Summed anew, not kept: a running sum would carry its rounding errors along for ever.
+        // The sum is computed again each time, because a running sum would keep its rounding
+        // errors.
         var sum = 0.0
         for value in values { sum += value }
         return sum / Double(values.count)

@@ -1,11 +1,11 @@
 public import Events
 
 /// The bounds are the bands of C. Tudor-Locke and D. A. Rowe, "Using cadence to study free-living
-/// ambulatory behaviour", Sports Medicine 42 (2012), in steps per minute: below 20 incidental
-/// movement, 60 to 79 slow, 80 to 99 medium, 100 to 119 brisk walking, and from 120 on faster
-/// locomotion; medium and brisk are one here.
+/// ambulatory behaviour", Sports Medicine 42 (2012). They are in steps per minute. Below 20 is
+/// incidental movement, 60 to 79 slow walking, 80 to 99 medium and 100 to 119 brisk walking. From
+/// 120 on it is faster movement. Medium and brisk walking are one period here.
 extension MotionPeriod {
-    /// Steps per minute from which a period begins.
+    /// The smallest number of steps per minute in a period.
     var leastStepsPerMinute: Double {
         switch self {
         case .still: 0
@@ -15,19 +15,19 @@ extension MotionPeriod {
         }
     }
 
-    /// An adult's usual step, in metres; chosen by hand. It turns a device's speed into a cadence.
+    /// An adult's usual step in metres, chosen by hand. It converts a device's speed to a cadence.
     static let metresPerStep = 0.7
 
-    /// How far past a bound the cadence must be before the period changes, in steps per minute;
-    /// chosen by hand, a quarter of the narrowest band in the source.
+    /// The steps per minute beyond a bound at which the period changes. It was chosen by hand as a
+    /// quarter of the narrowest band in the source.
     static let hysteresisStepsPerMinute = 5.0
 
     public init(stepsPerMinute: Double) {
         self = Self.allCases.last { stepsPerMinute >= $0.leastStepsPerMinute } ?? .still
     }
 
-    /// The period at a cadence after this one: it stays until the cadence is clearly beyond its
-    /// bounds.
+    /// The period after this one at a new cadence. It changes only when the cadence is clearly
+    /// beyond its bounds.
     public func next(stepsPerMinute: Double) -> MotionPeriod {
         let lowered = MotionPeriod(stepsPerMinute: stepsPerMinute - Self.hysteresisStepsPerMinute)
         if lowered.leastStepsPerMinute > leastStepsPerMinute { return lowered }
@@ -36,7 +36,9 @@ extension MotionPeriod {
         return self
     }
 
-    /// The period that a scan tells; the scan before is the newest one of its device.
+    /// The period of a scan.
+    ///
+    /// - Parameter scanBefore: the time of the device's newest earlier scan.
     public init?(_ scan: ScanRecorded, after scanBefore: Timestamp?) {
         self.init(
             steps: scan.steps,
@@ -44,13 +46,13 @@ extension MotionPeriod {
             speedMetresPerSecond: scan.speedMetresPerSecond)
     }
 
-    /// The same from its parts: by its steps since the scan before, else by its speed; nil where
-    /// it says neither.
+    /// The period by the steps since the scan before, otherwise by the speed. Nil where neither is
+    /// known.
     ///
     /// - Parameters:
-    ///   - steps: since the device's scan before.
-    ///   - secondsSinceScanBefore: nil, or not above 0, where there was none: its steps say nothing
-    ///     then.
+    ///   - steps: the steps since the device's scan before.
+    ///   - secondsSinceScanBefore: nil, or not above 0, where there was no scan before. Then the
+    ///     steps are not used.
     public init?(
         steps: Int?, secondsSinceScanBefore: Double?, speedMetresPerSecond: Double?
     ) {

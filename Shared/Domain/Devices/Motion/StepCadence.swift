@@ -1,10 +1,10 @@
 public import Events
 
-/// How fast steps follow each other, and the period that this is, as time goes on.
+/// The rate of a person's steps over time, and the motion period that it means.
 public struct StepCadence: Sendable {
     /// Steps older than this are forgotten.
     static let windowMicroseconds: Int64 = 3_000_000
-    /// The most steps that are remembered: no one makes more than ten in three seconds by far.
+    /// The most steps that are remembered. Nobody makes more than about ten in three seconds.
     static let mostSteps = 32
 
     private var steps: [Int64] = []
@@ -12,17 +12,17 @@ public struct StepCadence: Sendable {
 
     public init() {}
 
-    /// Takes the time of a step in. Steps come in order; one that is not after the last begins
-    /// anew.
-    public mutating func take(stepAtMicroseconds step: Int64) {
+    /// Adds the time of a step. Steps must come in order; one that is not later than the last
+    /// starts again.
+    public mutating func add(stepAtMicroseconds step: Int64) {
         if let last = steps.last, step <= last { steps.removeAll(keepingCapacity: true) }
         if steps.count == Self.mostSteps { steps.removeFirst() }
         steps.append(step)
     }
 
-    /// Steps per minute at a moment: of the last three seconds the mean rate from the first step to
-    /// the last, or the rate that the pause since the last would be, if that is less. One step
-    /// alone counts as one in the window.
+    /// The rate at a moment in steps per minute. It is the mean rate from the first to the last
+    /// step of the last three seconds. If the pause since the last step means a lower rate, that is
+    /// used. A single step counts as one in three seconds.
     public mutating func stepsPerMinute(atMicroseconds now: Int64) -> Double {
         steps.removeAll {
             now &- $0 > Self.windowMicroseconds
@@ -34,7 +34,7 @@ public struct StepCadence: Sendable {
         return 60e6 * min(mean, pause)
     }
 
-    /// The period at a moment, with hysteresis: see `MotionPeriod.next`.
+    /// Updates the period for a moment, with hysteresis (see `MotionPeriod.next`).
     public mutating func update(atMicroseconds now: Int64) -> MotionPeriod {
         period = period.next(stepsPerMinute: stepsPerMinute(atMicroseconds: now))
         return period

@@ -1,29 +1,31 @@
 /// Turns accelerometer samples into steps, one sample at a time.
 ///
-/// Each step lifts the body, so the strength of the acceleration, which does not depend on how the
-/// device is held, goes up and down once. The strength at 50 Hz, its mean of 120 ms less its mean
-/// of 1.5 s (which takes gravity away), must rise above a threshold, fall again, and swing below
-/// zero before the next step; two steps are at least 320 ms apart. The constants were set by hand
-/// before any trace was looked at; a peak detector of this kind is described by A. Brajdic and R.
-/// Harle, "Walk detection and step counting on unconstrained smartphones", UbiComp 2013.
+/// Each step lifts the body, so the strength of the acceleration goes up and down once. The
+/// strength does not depend on how the device is held. It is brought to 50 Hz. Its mean of 120 ms
+/// less its mean of 1.5 s, which removes gravity, must rise above a threshold and fall again.
+/// Before the next step it must go below zero, and two steps are at least 320 ms apart.
+///
+/// The constants were set by hand before any trace was looked at. A peak detector of this kind is
+/// described by A. Brajdic and R. Harle, "Walk detection and step counting on unconstrained
+/// smartphones", UbiComp 2013.
 public struct StepDetector: Sendable {
-    /// The grid that samples of any rate are brought to.
+    /// The time grid to which samples of any rate are brought.
     static let periodMicroseconds: Int64 = 20_000
     static let smoothCount = 6
     static let gravityCount = 75
-    /// Metres per second squared.
+    /// In metres per second squared.
     static let threshold = 0.7
     static let fall = 0.4
     static let swing = -0.2
     static let shortestStepMicroseconds: Int64 = 320_000
-    /// Between two samples further apart than this, nothing is known: the detector begins anew.
+    /// After a longer gap between two samples the detector starts again.
     static let longestGapMicroseconds: Int64 = 250_000
-    /// A sample this far before the last one is of a clock that was set back; a nearer one is late
-    /// and left out.
+    /// A sample this much earlier than the last one shows that the clock was set back. A smaller
+    /// difference is a late sample, which is left out.
     static let clockSetBackMicroseconds: Int64 = 1_000_000
-    /// No clock shows more, and differences of such times can't overflow.
+    /// The range of times. No clock exceeds it, and differences of such times can't overflow.
     static let times: ClosedRange<Int64> = -(1 << 62)...(1 << 62)
-    /// Ten times gravity; phones measure up to four or eight.
+    /// Ten times gravity; phones measure up to four or eight times.
     static let strongestMetresPerSecondSquared = 98.1
 
     private var last: (atMicroseconds: Int64, magnitude: Double)?
@@ -36,10 +38,10 @@ public struct StepDetector: Sendable {
 
     public init() {}
 
-    /// Takes the next sample and gives the times of the steps that it completes, in microseconds: a
-    /// step is known some 100 ms after its peak. A sample that is no number, or too strong to be
-    /// true, is left out.
-    public mutating func take(_ sample: AccelerometerSample) -> [Int64] {
+    /// Adds the next sample and returns the times of the steps that it completes, in microseconds.
+    /// A step is detected some 100 ms after its peak. A sample that is not a number, or too strong
+    /// to be true, is left out.
+    public mutating func add(_ sample: AccelerometerSample) -> [Int64] {
         let magnitude = sample.magnitude
         guard magnitude <= Self.strongestMetresPerSecondSquared,
             Self.times.contains(sample.atMicroseconds)
@@ -68,7 +70,7 @@ public struct StepDetector: Sendable {
         gravity.forget()
         isArmed = true
         peak = nil
-        // By another clock, or after a pause, the former step says nothing.
+        // After a pause, or by another clock, the time of the last step is of no use.
         lastStepMicroseconds = nil
         last = (microseconds, magnitude)
         gridMicroseconds = microseconds
@@ -76,11 +78,11 @@ public struct StepDetector: Sendable {
         advance(magnitude, &steps)
     }
 
-    /// One point of the grid.
+    /// Processes one point of the time grid.
     private mutating func advance(_ magnitude: Double, _ steps: inout [Int64]) {
         let at = gridMicroseconds
         gridMicroseconds += Self.periodMicroseconds
-        let height = smooth.take(magnitude) - gravity.take(magnitude)
+        let height = smooth.add(magnitude) - gravity.add(magnitude)
         if isArmed {
             if height > Self.threshold, height > peak?.height ?? 0 {
                 peak = (at, height)

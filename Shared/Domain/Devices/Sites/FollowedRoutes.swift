@@ -1,18 +1,18 @@
 public import Magnetic
 
-/// A site's magnetic routes that serve, ready to match scans with.
+/// A site's valid magnetic routes, ready to match scans with.
 public struct FollowedRoutes: Sendable {
-    /// The part of a device's memory that belongs to the field. No positioner has such a name.
+    /// The name of the magnetic state in a device's memory. No positioner has such a name.
     public static let memoryName = "+magnetic"
 
     public let follower: MagneticFollower
-    /// Says which routes a device's state was made with.
+    /// Identifies the routes with which a device's state was made.
     public let basis: UInt64
-    /// How many routes are left out, since only so many metres can be matched.
+    /// The number of routes left out because only a limited length can be matched.
     public let unusedCount: Int
     private let versions: [String]
 
-    /// - Parameter known: kept where it was made from the same routes.
+    /// - Parameter known: earlier routes, which are kept if they have the same versions.
     public init(_ table: MagneticRouteTable, known: FollowedRoutes? = nil, _ digests: Digests) {
         let versions = table.versions
         if let known, known.versions == versions {
@@ -26,6 +26,6 @@ public struct FollowedRoutes: Sendable {
         self.versions = versions
     }
 
-    /// Whether a scan can be matched with any route.
+    /// Whether there is no route to match scans with.
     public var isEmpty: Bool { follower.routeCount == 0 }
 }

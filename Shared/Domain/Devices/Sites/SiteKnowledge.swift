@@ -2,36 +2,37 @@ public import Events
 public import Positioning
 public import Site
 
-/// Everything that scans of one site are located with: the published site, its radio map, what
-/// `auto` follows, its magnetic routes, and the positioners prepared for all that. It never
-/// changes; a newer one takes its place as a whole.
+/// Everything needed to locate the scans of one site. It has the published site, its radio map, the
+/// choice of `auto`, its magnetic routes, and the positioners prepared for them. It never changes;
+/// a newer one replaces it.
 public struct SiteKnowledge: Sendable {
-    /// A positioner on this site.
+    /// A positioner prepared for this site.
     public struct Positioner: Sendable {
         public let name: String
-        /// Says what a device's state was made with.
+        /// Identifies everything with which a device's state was made.
         public let basis: UInt64
-        /// The radio map whose choice it follows.
+        /// The version of the radio map whose choice it uses.
         public let choiceVersion: Int?
         /// Nil where there is no radio map.
         public let prepared: (any PreparedPositioner)?
     }
 
-    /// The site that the positioners are prepared for; nil for one that was never published.
+    /// The site for which the positioners are prepared; nil if it was never published.
     public let site: PublishedSite?
-    /// Nil for the empty map of a site that was never surveyed, and without a map.
+    /// The announcement of the radio map. Nil for the empty map of a site without surveys, and
+    /// without a map.
     public let announcement: RadioMapAnnounced?
-    /// The choice that `auto` follows; nil while nothing was chosen.
+    /// The choice that `auto` uses; nil before the first choice.
     public let choice: PositionerChosen?
-    /// Nil where there is none, or none could be fetched yet.
+    /// Nil where there is none, or where it could not be fetched yet.
     public let map: RadioMap?
-    /// In the order of those that work; the served one comes first.
+    /// The positioners in the order of the configuration; the served one comes first.
     public private(set) var positioners: [Positioner]
-    /// Nil where there are none, or no positioner asks for them.
+    /// Nil where there are none, or no positioner uses them.
     public private(set) var routes: FollowedRoutes?
-    /// Why each device is lost, where that is for want of something that exists.
+    /// The reason why all devices are lost, if something that exists could not be used.
     public private(set) var lostBecause: PositionEstimated.LostReason?
-    /// Names in a device's memory; all others are forgotten.
+    /// The names of states to keep in a device's memory; all others are removed.
     let remembered: Set<String>
     private let asksForRoutes: Bool
 
@@ -49,12 +50,12 @@ public struct SiteKnowledge: Sendable {
         follow(routes)
     }
 
-    /// Prepares the positioners, which may take long.
+    /// Prepares the positioners, which may last long.
     ///
     /// - Parameters:
-    ///   - map: that of `sources.map`; empty for a site that was never surveyed. Its `fault` must
-    ///     be nil.
-    ///   - known: its positioners are kept where they were prepared for just the same.
+    ///   - map: the map of `sources.map`; empty for a site without surveys. Its `fault` must be
+    ///     nil.
+    ///   - known: the earlier value. Its positioners are kept if they have the same basis.
     public init(
         _ sources: SiteSources, map: RadioMap, positioners working: [WorkingPositioner],
         routes: FollowedRoutes? = nil, known: SiteKnowledge? = nil, _ digests: Digests
@@ -65,7 +66,7 @@ public struct SiteKnowledge: Sendable {
         self.init(sources, map, working, prepared: prepared, routes)
     }
 
-    /// A site without a radio map: every device is lost.
+    /// A site without a radio map, where every device is lost.
     public init(
         withoutMap sources: SiteSources, positioners working: [WorkingPositioner],
         routes: FollowedRoutes? = nil, lostBecause: PositionEstimated.LostReason? = nil
@@ -97,7 +98,8 @@ public struct SiteKnowledge: Sendable {
             prepared: prepared)
     }
 
-    /// Whether it was prepared for these, but for the magnetic routes, which take no preparing.
+    /// Whether it was prepared for these sources. Magnetic routes are not compared, because they
+    /// need no preparation.
     public func isUpToDate(with sources: SiteSources) -> Bool {
         announcement == sources.map && site?.version == sources.site?.version
             && choice == sources.choice
@@ -114,15 +116,15 @@ public struct SiteKnowledge: Sendable {
         self.routes = asksForRoutes && routes?.isEmpty == false ? routes : nil
     }
 
-    /// The same with one of the positioners alone.
+    /// The same with only one of the positioners.
     public func only(_ index: Int) -> SiteKnowledge {
         var other = self
         other.positioners = [positioners[index]]
         return other
     }
 
-    /// The served positioner alone, by what answers questions for it. Starting that may block.
-    /// Magnetic routes are left out: a track begins with a scan's radio.
+    /// The served positioner alone, in its form for single questions, which may block while it
+    /// starts. Magnetic routes are left out, because a track starts with a scan's radio.
     var ofQuestions: SiteKnowledge {
         var other = self
         other.routes = nil
@@ -134,7 +136,7 @@ public struct SiteKnowledge: Sendable {
         return other
     }
 
-    /// The members of a position that come from neither the scan nor the estimate.
+    /// The fields of a position that come from neither the scan nor the estimate.
     func context(of positioner: Positioner) -> LocatingContext {
         LocatingContext(
             positioner: positioner.name, siteVersion: site?.version ?? 0,

@@ -2,13 +2,14 @@ public import Events
 public import Magnetic
 public import Site
 
-/// The newest that the log says of what a site is located with: the one fold of those events.
+/// The newest events about one site that are needed to locate its scans. Only this type combines
+/// them.
 ///
 /// Events come from several topics and partitions, in any order, and some of them twice.
 public struct SiteSources: Sendable {
     public private(set) var site: PublishedSite?
     public private(set) var map: RadioMapAnnounced?
-    /// The choice that `auto` follows; for this map or the one before.
+    /// The choice that `auto` uses, made for this map or the one before.
     public private(set) var choice: PositionerChosen?
     public private(set) var routes: MagneticRouteTable
 
@@ -22,20 +23,22 @@ public struct SiteSources: Sendable {
         self.routes = routes ?? MagneticRouteTable(site: id)
     }
 
-    /// The same site as another reader of the log knows it.
+    /// The same with a site read by another reader of the log.
     public func published(as site: PublishedSite?) -> SiteSources {
         var sources = self
         sources.site = site
         return sources
     }
 
-    /// - Throws: `SiteFaults` for a document that breaks a rule; nothing is changed then.
+    /// Applies a publication.
+    ///
+    /// - Throws: `SiteFaults` for a document that breaks a rule; then nothing changes.
     public mutating func evolve(_ event: SitePublished) throws(SiteFaults) {
         guard event.version > site?.version ?? 0 else { return }
         site = try PublishedSite(event)
     }
 
-    /// The site was removed; what else is known of it stays, should it come back.
+    /// Applies the removal of the site. The other sources stay, in case it comes back.
     public mutating func removeSite() { site = nil }
 
     public mutating func evolve(_ event: RadioMapAnnounced) {
@@ -46,14 +49,14 @@ public struct SiteSources: Sendable {
         if event.radioMapVersion >= choice?.radioMapVersion ?? 0 { choice = event }
     }
 
-    public mutating func evolve(_ event: MagneticRouteRecorded) { routes.take(event) }
-    public mutating func evolve(_ event: MagneticRouteValidated) { routes.take(event) }
-    public mutating func evolve(_ event: MagneticRouteDeleted) { routes.take(event) }
+    public mutating func evolve(_ event: MagneticRouteRecorded) { routes.evolve(event) }
+    public mutating func evolve(_ event: MagneticRouteValidated) { routes.evolve(event) }
+    public mutating func evolve(_ event: MagneticRouteDeleted) { routes.evolve(event) }
 }
 
 extension [SiteID: SiteSources] {
-    /// What the site is located with, as another reader of the log knows the site itself: a
-    /// testers' site borrows all but its document. This is the one place that borrows.
+    /// The sources for locating at a site, whose publication another reader of the log may supply.
+    /// A testers' site borrows everything except its document. Only this function borrows.
     public func located(_ id: SiteID, published site: PublishedSite?) -> SiteSources {
         let lender = site?.lender ?? id
         return (self[lender] ?? SiteSources(lender)).published(as: site)
@@ -61,6 +64,6 @@ extension [SiteID: SiteSources] {
 }
 
 extension PublishedSite {
-    /// The site whose radio map it is located with; nil for its own.
+    /// The site whose radio map is borrowed; nil if the site uses its own.
     public var lender: SiteID? { index.document.borrows?.site }
 }

@@ -1,13 +1,14 @@
 public import Positioning
 
-/// A positioner that works on every scan.
+/// A positioner that locates every scan.
 public struct WorkingPositioner: Sendable {
     public var positioner: any Positioner
-    /// The topic of its positions; nil for the one that is served.
+    /// The topic of its positions; nil for the served positioner.
     public var topic: String?
     /// The full text of its option, which is part of the basis of its states.
     public var option: String
-    /// A program of its own blocks, and must not do so on threads that others share.
+    /// Whether it is an external program. Such a program blocks its thread, so it needs one of its
+    /// own.
     public var isProgram: Bool
 
     public init(

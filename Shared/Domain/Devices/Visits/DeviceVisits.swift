@@ -1,12 +1,12 @@
 public import Events
 
-/// The zones that one device is in or may be in, and how they change with each position.
+/// The zones that one device is in or may be in, and their changes with each position.
 ///
-/// It goes by the scans' own time alone: when the end of a visit is noticed, with the next scan or
-/// with the passing of time, does not change what is said of it.
+/// Only the scans' own time counts. So it makes no difference whether the next scan or the passing
+/// of time ends a visit.
 public struct DeviceVisits: Hashable, Sendable {
-    /// Zones at once; more would mean that rules hardly ever let a device leave. The one that the
-    /// device was seen in longest ago gives way.
+    /// The most zones at once. More would mean that the rules hardly ever let a device leave.
+    /// Beyond the limit, the zone in which the device was not seen for longest is dropped.
     public static let maximumStays = 16
 
     /// One zone that the device is in or may be in.
@@ -14,12 +14,12 @@ public struct DeviceVisits: Hashable, Sendable {
         public var zone: Zone
         public var entered: Timestamp
         public var lastInside: Timestamp
-        /// Since when it is seen outside.
+        /// The time since which the device is seen outside; nil while it is inside.
         public var firstOutside: Timestamp?
-        /// Scans inside, and the sum of the zone's probability over them.
+        /// The number of scans inside, and the sum of the zone's probability over them.
         public var scans: Int
         public var probabilitySum: Double
-        /// Whether it has lasted for the minimum dwell.
+        /// Whether the stay has lasted for the minimum dwell.
         public var isVisit: Bool
 
         public init(
@@ -38,13 +38,13 @@ public struct DeviceVisits: Hashable, Sendable {
         public var confidence: Double { probabilitySum / Double(max(1, scans)) }
     }
 
-    /// What has happened.
+    /// The beginning or end of a visit.
     public enum Change: Hashable, Sendable {
         case started(Stay)
         case ended(Stay, VisitEnded.Reason)
     }
 
-    /// In the order in which they were entered.
+    /// In the order of entering.
     public private(set) var stays: [Stay]
     /// When the device was located last; nil where there is no stay.
     public private(set) var lastLocated: Timestamp?
@@ -54,10 +54,10 @@ public struct DeviceVisits: Hashable, Sendable {
         self.lastLocated = lastLocated
     }
 
-    /// Takes in a scan that is not late and not older than the one before it.
+    /// Applies a scan, which must be neither late nor older than the previous one.
     ///
     /// - Parameters:
-    ///   - at: when it was made.
+    ///   - at: the time at which the scan was made.
     ///   - sighting: nil where the device was lost.
     public mutating func evolve(
         at: Timestamp, _ sighting: ZoneSighting?, _ rules: VisitRules
@@ -83,16 +83,17 @@ public struct DeviceVisits: Hashable, Sendable {
         return changes
     }
 
-    /// When the visits end if the device is not located again: nothing that comes after that can
-    /// change them. A scan that arrives later than `Lateness.limitSeconds` after it was made is
-    /// late, and between arrival and log lies less than the margin.
+    /// The time at which the visits end if the device is not located again. No later scan can
+    /// change them then. A scan that arrives more than `Lateness.limitSeconds` after it was made is
+    /// late. Between arrival and log lies less than the margin.
     public func deadline(_ rules: VisitRules, lateAfter: Duration) -> Timestamp? {
         lastLocated.map {
             $0.advanced(by: rules.silence + lateAfter + Self.appendMargin)
         }
     }
 
-    /// What an accepted scan may wait before it is in the log, and clocks may differ.
+    /// The time that an accepted scan may wait before it is in the log, including differences of
+    /// clocks.
     static let appendMargin = Duration.seconds(60)
 
     /// Ends all visits of a device whose deadline has passed.
@@ -155,7 +156,7 @@ public struct DeviceVisits: Hashable, Sendable {
 }
 
 extension Timestamp {
-    /// To the microsecond.
+    /// The sum, to the microsecond.
     func advanced(by duration: Duration) -> Timestamp {
         let (seconds, attoseconds) = duration.components
         return advanced(byMicroseconds: seconds * 1_000_000 + attoseconds / 1_000_000_000_000)

@@ -1,21 +1,21 @@
-/// When a device counts as inside of a zone. The tolerances are those of omlox fences
-/// (`exit_tolerance`, `tolerance_timeout`, `exit_delay`, `timeout`); probabilities and the minimum
-/// dwell come on top, because a position here is a distribution and not a point.
+/// The rules by which a device is inside of a zone. The tolerances are those of omlox fences
+/// (`exit_tolerance`, `tolerance_timeout`, `exit_delay`, `timeout`). Probabilities and the minimum
+/// dwell are added, because a position here is a distribution and not a point.
 public struct VisitRules: Hashable, Sendable {
-    /// From this probability of the zone on the device may have entered. Above a half, so that no
-    /// two rooms can be entered with one scan.
+    /// The smallest probability of a zone with which a device enters it. It is above a half, so
+    /// that one scan cannot enter two rooms.
     public var enterProbability: Double
-    /// Below this the device may have left.
+    /// Below this probability the device may have left.
     public var leaveProbability: Double
-    /// A stay that is shorter is no visit.
+    /// A shorter stay is no visit.
     public var minimumDwell: Duration
-    /// Metres beyond the zone's outline that do not count as outside yet.
+    /// The distance beyond the zone's outline that does not count as outside yet, in metres.
     public var exitTolerance: Double
-    /// For no longer than this since the last scan inside.
+    /// The longest time since the last scan inside for which `exitTolerance` applies.
     public var toleranceTimeout: Duration
-    /// How long a device must be outside before its visit ends.
+    /// The time that a device must be outside before its visit ends.
     public var exitDelay: Duration
-    /// A device that is not located for longer has ended its visits.
+    /// After this time without a position a device's visits end.
     public var silence: Duration
 
     public init(

@@ -2,9 +2,9 @@ public import Events
 public import Geometry
 public import Site
 
-/// What one position says about the zones that the device may be in.
+/// The probability of each zone by one position.
 public struct ZoneSighting: Sendable {
-    /// When the scan was made.
+    /// The time at which the scan was made.
     public var at: Timestamp
     /// Each zone once; the others have probability 0.
     public var probabilities: [Zone: Double]
@@ -13,7 +13,7 @@ public struct ZoneSighting: Sendable {
     private let site: SiteIndex?
 
     /// - Parameters:
-    ///   - point: where the device was; with floor and site, the ground for tolerances in metres.
+    ///   - point: the place of the device. With floor and site it is used for tolerances in metres.
     public init(
         at: Timestamp, probabilities: [Zone: Double], point: Point? = nil, floor: FloorID? = nil,
         site: SiteIndex? = nil
@@ -25,7 +25,7 @@ public struct ZoneSighting: Sendable {
         self.site = site
     }
 
-    /// Nil for a lost device, which says nothing of any zone.
+    /// Nil for a lost device, which gives no probability of any zone.
     public init?(_ position: PositionEstimated, at: Timestamp, site: SiteIndex?) {
         guard position.state != .lost else { return nil }
         var probabilities: [Zone: Double] = [:]
@@ -35,7 +35,7 @@ public struct ZoneSighting: Sendable {
         for room in position.rooms {
             probabilities[Zone(.room, ZoneID(room.id.text))] = room.probability
         }
-        // A positioner that knows nothing of rooms but the one that holds the place.
+        // A positioner may give no probabilities of rooms, only the room that contains the place.
         if position.rooms.isEmpty, let room = position.room {
             probabilities[Zone(.room, ZoneID(room.text))] = 1
         }
@@ -49,8 +49,9 @@ public struct ZoneSighting: Sendable {
             at: at, probabilities: probabilities, point: point, floor: position.floor, site: site)
     }
 
-    /// A zone is as likely as its rooms are together; one whose outline holds the place is certain,
-    /// as a building is.
+    /// Adds the zones. A zone's probability is the sum of its rooms'. A zone whose outline contains
+    /// the place is certain, like a building.
+    ///
     /// - Parameter floor: nil outdoors.
     private static func add(
         _ shapes: ZoneShapes, _ point: Point?, _ floor: FloorID?,
@@ -68,8 +69,8 @@ public struct ZoneSighting: Sendable {
         probabilities.merge(zones.mapValues { min($0, 1) }) { _, new in new }
     }
 
-    /// Metres from the position to the zone, 0 inside; infinite for a room on another floor and for
-    /// zones without an outline.
+    /// Metres from the position to the zone, 0 inside. Infinite for a room on another floor, and
+    /// for zones without an outline.
     func distance(to zone: Zone) -> Double {
         guard let site, let point else { return .infinity }
         switch zone.kind {

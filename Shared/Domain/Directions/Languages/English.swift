@@ -37,7 +37,7 @@ public struct English: DirectionLanguage {
         distance(manoeuvre.metres).map { "walk \($0)\(path(manoeuvre, names))" }
     }
 
-    /// The way that one follows, and what one comes by.
+    /// The name of the connection that the walk follows, and the rooms that it passes.
     private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let along = manoeuvre.along.flatMap(names.connection).map { " along \($0)" } ?? ""
         let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
@@ -46,7 +46,7 @@ public struct English: DirectionLanguage {
         return passed.isEmpty ? along : "\(along), passing \(passed.joined(separator: " and "))"
     }
 
-    /// By its name, or as what it is.
+    /// The room's name, or else its kind with an article.
     private func room(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id) ?? "the \(Self.noun(names.kind(id)))"
     }
@@ -116,8 +116,8 @@ public struct English: DirectionLanguage {
         return Self.called(names.connection(climb.connection), noun)
     }
 
-    /// By its name, with what it is where the name does not tell: `Lift B` for one that is called B
-    /// as for one that is called so.
+    /// The connection's name, after its kind if the name does not contain it: `Lift B` for a lift
+    /// named B and for one named Lift B.
     private static func called(_ name: String?, _ noun: String) -> String {
         guard let name else { return "the \(noun)" }
         let words: [String] =
@@ -155,22 +155,22 @@ public struct English: DirectionLanguage {
         }
     }
 
-    // MARK: Ends that are not known
+    // MARK: Ends without a way
 
     public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
         let distance = distance(near.straightMetres).map { ", about \($0) away" } ?? ""
-        return "How to get out of \(place(near, names)) is not known: this begins at the "
-            + "nearest known way\(distance)."
+        return "The way out of \(place(near, names)) is not on the map. These directions start at "
+            + "the nearest path\(distance)."
     }
 
     private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
         let why =
             near.missing == .way
-            ? "how to get into it is not known" : "no door into it is known"
+            ? "the map shows no way in" : "the map shows no door to it"
         let distance = distance(near.straightMetres).map {
             " It is about \($0) away in a straight line."
         }
-        return "This is as near to \(place(near, names)) as the known ways lead: \(why)."
+        return "This is as close as the map can take you to \(place(near, names)): \(why)."
             + (distance ?? "")
     }
 
@@ -183,12 +183,12 @@ public struct English: DirectionLanguage {
 
     public func sentence(_ obstacle: Obstacle) -> String {
         switch obstacle {
-        case .nothingNear: "There is no known way near that place."
-        case .noEntrance: "No door to the outdoors is known."
-        case .barriers: "There are ways, but none that you can use now."
-        case .noWayOut: "No known way leads out of where you start."
-        case .noWayIn: "No known way leads to where you want to go."
-        case .apart: "No known way leads from the one place to the other."
+        case .nothingNear: "The map shows no path near that place."
+        case .noEntrance: "The map shows no door to the outside."
+        case .barriers: "There are routes, but none that you can use now."
+        case .noWayOut: "The map shows no way out of your starting point."
+        case .noWayIn: "The map shows no way to your destination."
+        case .apart: "The map shows no way between the two places."
         }
     }
 
@@ -200,37 +200,42 @@ public struct English: DirectionLanguage {
             + place(of: barrier, names)
         let thing = Self.capitalised(inside)
         switch rule {
-        case .steps: return "\(thing) has steps: allow stairs."
-        case .escalator: return "\(thing) is an escalator: allow escalators."
-        case .avoided: return "You asked to avoid \(inside): allow it."
-        case .inaccessible: return "\(thing) can't be used with wheels: take another profile."
+        case .steps: return "\(thing) has steps. To use it, allow stairs."
+        case .escalator:
+            return "You would have to take \(inside). To use it, allow escalators."
+        case .avoided: return "You asked to avoid \(inside). To use it, remove that choice."
+        case .inaccessible:
+            return "\(thing) is not suitable for wheels. Choose another profile."
         case .tooNarrow(let metres, let needed):
-            return "\(thing) is \(number(metres)) m wide, and \(number(needed)) m are needed."
+            return "\(thing) is \(number(metres)) m wide, but you need \(number(needed)) m."
         case .tooSteep(let slope, let limit):
-            return "\(thing) rises by \(percent(slope)) %, and the limit is \(percent(limit)) %."
+            return "\(thing) has a slope of \(percent(slope)) %; your limit is \(percent(limit)) %."
         case .kerb(let metres, let limit):
-            return
-                "\(thing) has a kerb of \(number(metres)) m, and the limit is \(number(limit)) m."
+            return "\(thing) has a kerb of \(number(metres)) m; your limit is \(number(limit)) m."
         case .surface(let surface):
-            return "The surface of \(inside) is \(surface): allow loose ground."
+            return "The surface of \(inside) is \(surface). To use it, allow loose ground."
         case .unknown(let facts):
             let missing = facts.map(Self.fact).joined(separator: " and ")
             return
-                "Nobody has stated \(missing) of \(inside): have it surveyed, or accept what is not known."
+                "The map does not give \(missing) of \(inside). Ask the site to add this, "
+                + "or allow ways with missing details."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
-            let end = until.map { " until \(clock.text($0))" } ?? ""
-            return "\(thing) has been out of service since \(clock.text(since))\(end)\(why)."
+            let start = clock.text(since)
+            guard let until else { return "\(thing) has been out of service since \(start)\(why)." }
+            return "\(thing) is out of service from \(start) until \(clock.text(until))\(why)."
         case .restricted(let room):
             let room = self.room(room, names)
-            return "Behind \(inside) lies \(room), which is not open to the public."
+            return "\(thing) leads to \(room), which is not open to the public."
         case .shut(let hours, let room):
             let shut = room.map { Self.capitalised(self.room($0, names)) } ?? thing
-            return "\(shut) is shut then: it is open \(spokenHours(hours, Self.hours))."
+            return "\(shut) is closed at that time. Opening hours: "
+                + "\(spokenHours(hours, Self.hours))."
         }
     }
 
-    /// The rooms on both sides and the level; a lift is on many.
+    /// The rooms on both sides of a door without a name, and the level. A lift has many levels, so
+    /// none is named.
     private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
         let rooms = barrier.rooms.map { room($0, names) }
         let isNamed = names.connection(barrier.connection) != nil
@@ -255,7 +260,7 @@ public struct English: DirectionLanguage {
             "September", "October", "November", "December",
         ],
         toDay: " to ", toHour: " to ", fromHour: "", and: " and ", daily: "daily",
-        allDay: "at all hours", closed: "closed")
+        allDay: "24 hours", closed: "closed")
     private static let weekdays = [
         "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
     ]

@@ -4,8 +4,7 @@ public import Wayfinding
 
 /// Directions in German, in the polite form.
 ///
-/// Names stand in quotation marks: their gender and case are not known, so no article may lean on
-/// them.
+/// Names stand in quotation marks without an article, since their gender and case are unknown.
 public struct German: DirectionLanguage {
     public let code = "de"
 
@@ -45,14 +44,15 @@ public struct German: DirectionLanguage {
     private func path(_ manoeuvre: Manoeuvre, _ names: DirectionNames) -> String {
         let along = manoeuvre.along.flatMap(names.connection).map { " auf „\($0)“" } ?? ""
         let passed = manoeuvre.landmarks.suffix(Self.mostLandmarks).map { place in
-            "\(room(place.room, .dative, names)) \(place.isOnLeft ? "links" : "rechts")"
+            let side = place.isOnLeft ? "linken" : "rechten"
+            return "\(room(place.room, .dative, names)) auf der \(side) Seite"
         }
         return passed.isEmpty ? along : "\(along), vorbei an \(passed.joined(separator: " und "))"
     }
 
     private enum Case { case nominative, accusative, dative }
 
-    /// By its name, or as what it is.
+    /// The room's name, or else its kind with an article.
     private func room(_ id: RoomID, _ wanted: Case, _ names: DirectionNames) -> String {
         if let name = names.named(id) { return "„\(name)“" }
         let (article, noun) = Self.noun(names.kind(id))
@@ -95,7 +95,7 @@ public struct German: DirectionLanguage {
 
     public func title(_ kind: SpokenKind) -> String { Self.noun(kind).noun }
 
-    /// "Meter" is the same for one and for many.
+    /// The word "Meter" has the same form for one and for many.
     private func distance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(let count): "\(count) Meter"
@@ -133,8 +133,8 @@ public struct German: DirectionLanguage {
     // MARK: Doors, stairs and lifts
 
     /// - Parameters:
-    ///   - walk: what comes behind it as a sentence's part of its own.
-    ///   - onward: the same where one goes already.
+    ///   - walk: the walk after the door, as a clause with its own verb.
+    ///   - onward: the same walk without a verb, for a sentence that already has "gehen".
     private func door(
         _ door: Door, _ walk: String?, onward: String?, _ names: DirectionNames
     ) -> String {
@@ -174,7 +174,8 @@ public struct German: DirectionLanguage {
         return "\(thing)\(name)\(floors)\(way)\(end)"
     }
 
-    /// The B of "Aufzug B", behind a word that says already that it is one.
+    /// Removes the kind from a name, such as "Aufzug" from "Aufzug B", since the sentence already
+    /// has the kind before the name.
     private static func mark(_ name: String) -> String {
         for noun in ["Aufzug ", "Lift ", "Fahrstuhl ", "Treppe ", "Rolltreppe "]
         where name.hasPrefix(noun) && name.count > noun.count {
@@ -201,22 +202,20 @@ public struct German: DirectionLanguage {
         }
     }
 
-    // MARK: Ends that are not known
+    // MARK: Ends without a way
 
     public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
         let distance = distance(near.straightMetres).map { ", etwa \($0) entfernt" } ?? ""
-        return "Wie man hinauskommt, ist nicht bekannt (\(place(near, names))): dies beginnt am "
-            + "nächsten bekannten Weg\(distance)."
+        return "Auf der Karte fehlt der Weg hinaus (\(place(near, names))). Die Wegbeschreibung "
+            + "beginnt am nächstgelegenen Weg\(distance)."
     }
 
     private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
-        let why =
-            near.missing == .way
-            ? "wie man hineinkommt, ist nicht bekannt" : "eine Tür ist nicht bekannt"
+        let missing = near.missing == .way ? "ein Weg" : "eine Tür"
         let distance =
-            distance(near.straightMetres).map { ", etwa \($0) in gerader Linie entfernt" } ?? ""
-        return "Näher führt kein bekannter Weg an das Ziel (\(place(near, names))\(distance)): "
-            + "\(why)."
+            distance(near.straightMetres).map { ", etwa \($0) Luftlinie entfernt" } ?? ""
+        return "Näher heran führt die Wegbeschreibung nicht: Auf der Karte fehlt \(missing) zum "
+            + "Ziel (\(place(near, names))\(distance))."
     }
 
     private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
@@ -228,12 +227,12 @@ public struct German: DirectionLanguage {
 
     public func sentence(_ obstacle: Obstacle) -> String {
         switch obstacle {
-        case .nothingNear: "In der Nähe dieses Ortes ist kein Weg bekannt."
-        case .noEntrance: "Eine Tür nach draußen ist nicht bekannt."
+        case .nothingNear: "Die Karte zeigt in der Nähe dieses Ortes keinen Weg."
+        case .noEntrance: "Die Karte zeigt keine Tür nach draußen."
         case .barriers: "Es gibt Wege, aber keinen, den Sie jetzt nutzen können."
-        case .noWayOut: "Aus dem Startort führt kein bekannter Weg hinaus."
-        case .noWayIn: "Zum Ziel führt kein bekannter Weg."
-        case .apart: "Zwischen den beiden Orten ist kein Weg bekannt."
+        case .noWayOut: "Die Karte zeigt keinen Weg aus dem Startort hinaus."
+        case .noWayIn: "Die Karte zeigt keinen Weg zum Ziel."
+        case .apart: "Die Karte zeigt keinen Weg zwischen den beiden Orten."
         }
     }
 
@@ -251,38 +250,46 @@ public struct German: DirectionLanguage {
                 ? String(called.dropFirst()) : "\(article) \(noun)\(called)") + place
         let dative = "\(dativeArticle) \(noun)\(called)\(place)"
         switch rule {
-        case .steps: return "\(thing) hat Stufen: erlauben Sie Treppen."
-        case .escalator: return "\(thing) ist eine Rolltreppe: erlauben Sie Rolltreppen."
-        case .avoided: return "\(thing) liegt auf dem Weg, und Sie wollten das vermeiden."
+        case .steps:
+            return "\(thing) hat Stufen. Erlauben Sie Treppen, um diesen Weg zu nutzen."
+        case .escalator:
+            return "Der Weg führt zu \(dative). Erlauben Sie Rolltreppen, um ihn zu nutzen."
+        case .avoided: return "\(thing) liegt auf dem Weg, aber Sie wollten das vermeiden."
         case .inaccessible:
-            return "\(thing) ist mit Rädern nicht nutzbar: wählen Sie ein anderes Profil."
+            return "\(thing) ist mit Rädern nicht nutzbar. Wählen Sie ein anderes Profil."
         case .tooNarrow(let metres, let needed):
-            return "\(thing) ist \(number(metres)) m breit, nötig sind \(number(needed)) m."
+            return "\(thing) ist \(number(metres)) m breit, aber Sie brauchen \(number(needed)) m."
         case .tooSteep(let slope, let limit):
-            return "\(thing) hat \(percent(slope)) % Steigung, erlaubt sind \(percent(limit)) %."
+            return "\(thing) hat \(percent(slope)) % Steigung; Ihre Grenze ist \(percent(limit)) %."
         case .kerb(let metres, let limit):
             return
-                "\(thing) hat eine Kante von \(number(metres)) m, erlaubt sind \(number(limit)) m."
+                "\(thing) hat eine Kante von \(number(metres)) m; Ihre Grenze ist "
+                + "\(number(limit)) m."
         case .surface(let surface):
-            return "\(thing) hat diesen Belag: \(surface). Erlauben Sie losen Boden."
+            return "\(thing) hat diesen Belag: \(surface). Erlauben Sie losen Untergrund."
         case .unknown(let facts):
             let missing = facts.map(Self.fact).joined(separator: ", ")
             return
-                "\(thing): nicht bekannt (\(missing)). Lassen Sie es erheben, oder nehmen Sie es in Kauf."
+                "\(thing): Auf der Karte fehlen Angaben (\(missing)). Bitten Sie den Betreiber, "
+                + "sie zu ergänzen, oder erlauben Sie Wege mit fehlenden Angaben."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
-            let end = until.map { " bis \(clock.text($0))" } ?? ""
-            return "\(thing) ist seit \(clock.text(since))\(end) außer Betrieb\(why)."
+            let time =
+                until.map { "von \(clock.text(since)) bis \(clock.text($0))" }
+                ?? "seit \(clock.text(since))"
+            return "\(thing) ist \(time) außer Betrieb\(why)."
         case .restricted(let room):
-            return
-                "Hinter \(dative) liegt \(self.room(room, .nominative, names)), nicht öffentlich zugänglich."
+            let room = Self.capitalised(self.room(room, .nominative, names))
+            return "\(room) hinter \(dative) ist nicht öffentlich zugänglich."
         case .shut(let hours, let room):
             let shut = room.map { Self.capitalised(self.room($0, .nominative, names)) } ?? thing
-            return "\(shut) ist dann geschlossen; geöffnet: \(spokenHours(hours, Self.hours))."
+            return "\(shut) ist zu dieser Zeit geschlossen. Öffnungszeiten: "
+                + "\(spokenHours(hours, Self.hours))."
         }
     }
 
-    /// The rooms on both sides and the level; a lift is on many.
+    /// The rooms on both sides of a door without a name, and the level. A lift has many levels, so
+    /// none is named.
     private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
         let rooms = barrier.rooms.map { room($0, .dative, names) }
         var place = ""

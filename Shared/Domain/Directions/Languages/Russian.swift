@@ -4,8 +4,8 @@ public import Wayfinding
 
 /// Directions in Russian, in the polite form.
 ///
-/// Names stand in quotation marks and in the nominative, behind a word or a colon that bears the
-/// case: how a name is declined is not known.
+/// Names stand in quotation marks and in the nominative, since it is unknown how a name is
+/// declined. The case is shown by a word before the name, or avoided by a colon.
 public struct Russian: DirectionLanguage {
     public let code = "ru"
 
@@ -49,7 +49,7 @@ public struct Russian: DirectionLanguage {
         return passed.isEmpty ? along : "\(along); \(passed.joined(separator: ", "))"
     }
 
-    /// In the nominative: by its name, or as what it is.
+    /// The room's name, or else its kind, in the nominative.
     private func room(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id).map { "«\($0)»" } ?? Self.noun(names.kind(id))
     }
@@ -69,7 +69,7 @@ public struct Russian: DirectionLanguage {
         }
     }
 
-    /// The name behind the word for a building; empty where nobody has named it.
+    /// The building's name, for use after the word "здание"; empty if it has none.
     private func called(_ id: BuildingID, _ names: DirectionNames) -> String {
         names.building(id).map { " «\($0)»" } ?? ""
     }
@@ -94,7 +94,7 @@ public struct Russian: DirectionLanguage {
         text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// The form of a noun behind a number: 1 метр, 2 метра, 5 метров, and 11 метров, but 21 метр.
+    /// The noun after a number: 1 метр, 2 метра, 5 метров; 11 метров, but 21 метр.
     private static func counted(
         _ count: Int, _ one: String, _ few: String, _ many: String
     ) -> String {
@@ -111,7 +111,7 @@ public struct Russian: DirectionLanguage {
         }
     }
 
-    /// The same behind words that would change the noun's case.
+    /// The distance with an abbreviated unit, which has no case, for use after a preposition.
     private func shortDistance(_ metres: Double) -> String? {
         switch SpokenDistance(metres: metres) {
         case .metres(let count): "\(count) м"
@@ -181,7 +181,8 @@ public struct Russian: DirectionLanguage {
         return "\(thing)\(name) на \(Self.counted(floors, "этаж", "этажа", "этажей"))\(end)"
     }
 
-    /// The B of "Лифт B", behind a word that says already that it is one.
+    /// Removes the kind from a name, such as "Лифт" from "Лифт B", since the sentence already has
+    /// the kind before the name.
     private static func mark(_ name: String) -> String {
         for noun in ["Лифт ", "Лестница ", "Эскалатор ", "Lift ", "Stairs ", "Escalator "]
         where name.hasPrefix(noun) && name.count > noun.count {
@@ -208,7 +209,7 @@ public struct Russian: DirectionLanguage {
         }
     }
 
-    // MARK: Ends that are not known
+    // MARK: Ends without a way
 
     public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
         let distance = shortDistance(near.straightMetres).map { ", примерно в \($0) отсюда" } ?? ""
@@ -279,7 +280,8 @@ public struct Russian: DirectionLanguage {
         }
     }
 
-    /// The rooms on both sides and the level; a lift is on many.
+    /// The rooms on both sides of a door without a name, and the level. A lift has many levels, so
+    /// none is named.
     private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
         let rooms = barrier.rooms.map { room($0, names) }
         var place = ""

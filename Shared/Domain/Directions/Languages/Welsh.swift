@@ -4,10 +4,9 @@ public import Wayfinding
 
 /// Directions in Welsh, in the polite form.
 ///
-/// Names stand where Welsh does not mutate the word that follows ("gan basio", "i gyrraedd",
-/// "mae"), or in brackets, since names on signs are to be found as they are written. Nouns behind
-/// numbers are singular, and change their first letter behind 2, 3 and 6 as Thomas 1996 ("Gramadeg
-/// y Gymraeg") and every school grammar have it.
+/// Names keep the spelling of their signs. So they stand in brackets, or after words that cause no
+/// mutation ("gan basio", "i gyrraedd", "mae"). Nouns after numbers are singular. They change their
+/// first letter after 2, 3 and 6 (Thomas 1996, "Gramadeg y Gymraeg").
 public struct Welsh: DirectionLanguage {
     public let code = "cy"
 
@@ -46,28 +45,30 @@ public struct Welsh: DirectionLanguage {
             "\(room(place.room, names)) ar y \(place.isOnLeft ? "chwith" : "dde")"
         }
         guard !passed.isEmpty else { return along }
-        // "A" would change the first letter of the name behind it; "ac yna" (and then) does not.
+        // The word "a" would change the first letter of the name after it; "ac yna" (and then) does
+        // not.
         return "\(along), gan basio \(passed.joined(separator: " ac yna "))"
     }
 
-    /// By its name, or as what it is, with its article.
+    /// The room's name, or else its kind with an article.
     private func room(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id) ?? "\(Self.article(names.kind(id))) \(Self.noun(names.kind(id)))"
     }
 
-    /// The same behind a vowel, where the article is 'r: "mae'r coridor", "mae Siop".
+    /// The room's name, or else its kind, after a vowel. The article is then 'r: "mae'r coridor",
+    /// but "mae Siop".
     private func roomBehindVowel(_ id: RoomID, _ names: DirectionNames) -> String {
         names.named(id).map { " \($0)" } ?? "'r \(Self.noun(names.kind(id)))"
     }
 
-    /// In brackets; nothing where nobody has named it.
+    /// The building's name in brackets; empty if it has none.
     private func named(_ id: BuildingID, _ names: DirectionNames) -> String {
         names.building(id).map { " (\($0))" } ?? ""
     }
 
     private static func article(_ kind: SpokenKind) -> String { kind == .room ? "yr" : "y" }
 
-    /// As it stands behind the article.
+    /// The noun in the form that it has after the article.
     private static func noun(_ kind: SpokenKind) -> String {
         switch kind {
         case .corridor: "coridor"
@@ -95,8 +96,8 @@ public struct Welsh: DirectionLanguage {
         }
     }
 
-    /// A masculine noun behind a number: dau (2) takes the soft mutation. Tri and chwe (3 and 6)
-    /// would take the aspirate one, which changes none of the nouns here.
+    /// A masculine noun after a number: dau (2) causes the soft mutation. Tri and chwe (3 and 6)
+    /// cause the aspirate one, which changes none of the nouns here.
     private static func counted(_ noun: String, soft: String, _ count: Int) -> String {
         count == 2 ? soft : noun
     }
@@ -132,7 +133,7 @@ public struct Welsh: DirectionLanguage {
     private func door(_ door: Door, _ walk: String?, _ names: DirectionNames) -> String {
         let leaf = door.isAutomatic ? "drwy'r drws awtomatig" : "drwy'r drws"
         let turn = door.turn == .straight ? nil : Self.turn(door.turn)
-        // "Ac" stands before a vowel: ewch, ac ewch.
+        // Before a vowel "a" (and) becomes "ac": ac ewch.
         let go = turn.map { "\($0) ac ewch" } ?? "Ewch"
         switch door.change {
         case .enter(let building):
@@ -162,7 +163,7 @@ public struct Welsh: DirectionLanguage {
                 case .escalator: "grisiau symudol"
                 default: "ramp"
                 }
-            // The article is 'r behind a vowel.
+            // After a vowel the article is 'r.
             let way = climb.isUp.map { $0 ? "i fyny'r" : "i lawr y" } ?? "ar hyd y"
             return "Ewch \(way) \(noun)\(name)\(floors)\(end)"
         }
@@ -185,21 +186,21 @@ public struct Welsh: DirectionLanguage {
         }
     }
 
-    // MARK: Ends that are not known
+    // MARK: Ends without a way
 
     public func sentence(startingNear near: ApproximateEnd, _ names: DirectionNames) -> String {
         let distance = distance(near.straightMetres).map { ", tua \($0) i ffwrdd" } ?? ""
-        return "Nid yw'r ffordd allan yn hysbys (\(place(near, names))): mae hyn yn dechrau ar y "
-            + "ffordd hysbys agosaf\(distance)."
+        return "Nid yw'r ffordd allan (\(place(near, names))) ar y map. Mae'r cyfarwyddiadau "
+            + "hyn yn dechrau ar y llwybr agosaf\(distance)."
     }
 
     private func nearby(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
         let why =
             near.missing == .way
-            ? "nid yw'r ffordd i mewn yn hysbys" : "nid oes drws hysbys"
+            ? "nid yw'r map yn dangos ffordd i mewn" : "nid yw'r map yn dangos drws"
         let distance =
             distance(near.straightMetres).map { ", tua \($0) i ffwrdd mewn llinell syth" } ?? ""
-        return "Nid oes ffordd hysbys yn nes at y lle (\(place(near, names))\(distance)): \(why)."
+        return "Ni all y map fynd â chi'n nes at y lle (\(place(near, names))\(distance)): \(why)."
     }
 
     private func place(_ near: ApproximateEnd, _ names: DirectionNames) -> String {
@@ -210,12 +211,12 @@ public struct Welsh: DirectionLanguage {
 
     public func sentence(_ obstacle: Obstacle) -> String {
         switch obstacle {
-        case .nothingNear: "Nid oes ffordd hysbys ger y lle hwnnw."
-        case .noEntrance: "Nid oes drws hysbys i'r awyr agored."
-        case .barriers: "Mae ffyrdd, ond dim un y gallwch ei defnyddio nawr."
-        case .noWayOut: "Nid oes ffordd hysbys allan o'r man cychwyn."
-        case .noWayIn: "Nid oes ffordd hysbys i'r lle rydych am ei gyrraedd."
-        case .apart: "Nid oes ffordd hysbys o'r naill le i'r llall."
+        case .nothingNear: "Nid yw'r map yn dangos llwybr ger y lle hwnnw."
+        case .noEntrance: "Nid yw'r map yn dangos drws i'r awyr agored."
+        case .barriers: "Mae llwybrau, ond ni allwch ddefnyddio'r un ohonynt nawr."
+        case .noWayOut: "Nid yw'r map yn dangos ffordd allan o'r man cychwyn."
+        case .noWayIn: "Nid yw'r map yn dangos ffordd i'ch cyrchfan."
+        case .apart: "Nid yw'r map yn dangos ffordd o'r naill le i'r llall."
         }
     }
 
@@ -223,41 +224,47 @@ public struct Welsh: DirectionLanguage {
         _ rule: Barrier.Rule, at barrier: Barrier, _ names: DirectionNames, _ clock: LocalClock
     ) -> String {
         let name = place(of: barrier, names)
-        // The article is 'r behind a vowel and "yw".
+        // After a vowel, as in "yw", the article is 'r.
         let thing = Self.kind(barrier.kind) + name
         switch rule {
-        case .steps: return "Mae grisiau ar y ffordd\(name): caniatewch risiau."
-        case .escalator: return "Mae grisiau symudol ar y ffordd\(name): caniatewch risiau symudol."
+        case .steps:
+            return "Mae grisiau ar y ffordd\(name). Caniatewch risiau i'w defnyddio."
+        case .escalator:
+            return "Mae grisiau symudol ar y ffordd\(name). Caniatewch risiau symudol i'w "
+                + "defnyddio."
         case .avoided: return "Gofynnoch am osgoi'r \(thing)."
-        case .inaccessible: return "Ni all olwynion ddefnyddio'r \(thing): dewiswch broffil arall."
+        case .inaccessible:
+            return "Nid yw'r \(thing) yn addas ar gyfer olwynion. Dewiswch broffil arall."
         case .tooNarrow(let metres, let needed):
-            return "Lled y \(thing) yw \(number(metres)) m, ac mae angen \(number(needed)) m."
+            return "Lled y \(thing) yw \(number(metres)) m, ond mae angen \(number(needed)) m."
         case .tooSteep(let slope, let limit):
             return "Graddiant y \(thing) yw \(percent(slope)) %, a'r terfyn yw \(percent(limit)) %."
         case .kerb(let metres, let limit):
-            return
-                "Mae cwrb o \(number(metres)) m ar y ffordd\(name), a'r terfyn yw \(number(limit)) m."
+            return "Mae cwrb o \(number(metres)) m ar y ffordd\(name), a'r terfyn yw "
+                + "\(number(limit)) m."
         case .surface(let surface):
-            return "Wyneb y \(thing) yw \(surface): caniatewch dir rhydd."
+            return "Wyneb y \(thing) yw \(surface). Caniatewch dir rhydd."
         case .unknown(let facts):
             let missing = facts.map(Self.fact).joined(separator: ", ")
-            return "Nid oes neb wedi nodi hyn am y \(thing): \(missing)."
+            return "Nid yw'r map yn dangos hyn am y \(thing): \(missing)."
         case .outage(let since, let until, let reason):
             let why = reason.map { " (\($0))" } ?? ""
-            let end = until.map { " tan \(clock.text($0))" } ?? ""
-            return "Nid yw'r \(thing) yn gweithio ers \(clock.text(since))\(end)\(why)."
+            let time =
+                until.map { "o \(clock.text(since)) tan \(clock.text($0))" }
+                ?? "ers \(clock.text(since))"
+            return "Nid yw'r \(thing) yn gweithio \(time)\(why)."
         case .restricted(let room):
             return "Y tu ôl i'r \(thing) mae\(roomBehindVowel(room, names)), "
                 + "nad yw ar agor i'r cyhoedd."
         case .shut(let hours, let room):
             let shut = room.map { roomBehindVowel($0, names) } ?? "'r \(thing)"
             return
-                "Mae\(shut) ar gau bryd hynny; oriau agor: \(spokenHours(hours, Self.hours))."
+                "Mae\(shut) ar gau bryd hynny. Oriau agor: \(spokenHours(hours, Self.hours))."
         }
     }
 
-    /// In brackets the name, or the rooms on both sides of a door, and the level; a lift is on
-    /// many.
+    /// The name, or else the rooms on both sides of a door, with the level, in brackets. A lift has
+    /// many levels, so none is named.
     private func place(of barrier: Barrier, _ names: DirectionNames) -> String {
         var parts: [String] = []
         if let name = names.connection(barrier.connection) {
@@ -274,7 +281,7 @@ public struct Welsh: DirectionLanguage {
             "dydd Llun", "dydd Mawrth", "dydd Mercher", "dydd Iau", "dydd Gwener",
             "dydd Sadwrn", "dydd Sul",
         ],
-        // "I" (to) takes the soft mutation.
+        // The names of the days after "i" (to), which causes the soft mutation.
         lastWeekdays: [
             "ddydd Llun", "ddydd Mawrth", "ddydd Mercher", "ddydd Iau", "ddydd Gwener",
             "ddydd Sadwrn", "ddydd Sul",
@@ -284,14 +291,15 @@ public struct Welsh: DirectionLanguage {
             "Medi", "Hydref", "Tachwedd", "Rhagfyr",
         ],
         toDay: " i ", toHour: " tan ", fromHour: "o ", and: " ac ", daily: "bob dydd",
-        allDay: "bob awr", closed: "ar gau")
+        allDay: "24 awr", closed: "ar gau")
 
     private func number(_ value: Double) -> String { decimalText(value, separator: ".") }
     private func percent(_ slope: Double) -> String {
         decimalText(abs(slope) * 100, separator: ".")
     }
 
-    /// Behind the article, which changes feminine nouns only: all of these are masculine or plural.
+    /// The noun in the form that it has after the article, which changes feminine nouns only. All
+    /// of these are masculine or plural.
     private static func kind(_ kind: ConnectionRecord.Kind) -> String {
         switch kind {
         case .walk: "llwybr"

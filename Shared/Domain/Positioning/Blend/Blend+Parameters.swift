@@ -1,7 +1,7 @@
 import Glibc
 
 extension Blend: AdjustablePositioner {
-    /// A number of a choice, as it is written after its name.
+    /// A number of a choice that has a parameter of the positioner.
     private struct Field {
         var name: String
         var range: ClosedRange<Double>
@@ -65,7 +65,7 @@ extension Blend: AdjustablePositioner {
         return adjusted
     }
 
-    /// The choice as the registry takes it; the same choice comes back.
+    /// The choice as text that `PositionerRegistry` accepts; reading it gives the same choice.
     static func text(_ choice: BlendChoice) -> String {
         let exponents = exponentFields.map {
             "\($0.name)=\(Self.exponents[choice[keyPath: $0.value]])"

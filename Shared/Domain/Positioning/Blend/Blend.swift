@@ -1,11 +1,11 @@
 public import Site
 
-/// Two views of each surveyed place, blended: how unlike the scan is to the fingerprints of the
-/// place that are most like it, and how probable the scan is there, with the telephone's offset as
-/// the place likes it best.
+/// Combines two views of each surveyed place. One is the distance of the scan to the most similar
+/// fingerprints of the place. The other is the probability of the scan there, with the device
+/// offset that fits the place best.
 ///
-/// Its parameters are those that `AutomaticPositioner` chooses and writes down; as it comes they
-/// are what a map gets that is too small to choose.
+/// `AutomaticPositioner` chooses its parameters and stores them with the map. The defaults are for
+/// maps too small to choose.
 public struct Blend: Positioner {
     public internal(set) var name = "blend"
     var choice = BlendChoice.fallback

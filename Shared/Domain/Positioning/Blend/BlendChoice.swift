@@ -1,18 +1,18 @@
 /// The settings that locate a radio map's own scans best, and the radii that go with them.
 struct BlendChoice: Sendable {
-    /// A map with less is not chosen for.
+    /// A map with fewer fingerprints gets no choice of its own.
     static let fewestFingerprints = 40
     static let fewestPlaces = 8
-    /// Of the cross-validation.
+    /// The seed of the cross-validation.
     static let seed: UInt64 = 1
 
     var settings: BlendSettings
     var radii: RadiusModel
-    /// Metres in cross-validation; nil where there was nothing to choose by.
+    /// The mean error in cross-validation, in metres; nil where there was nothing to choose by.
     var cost: Double?
     var floorHit: Double?
 
-    /// For who asks for a blend, and leaves parameters out.
+    /// The defaults of a blend whose parameters are not all given.
     static let fallback = BlendChoice(
         settings: BlendSettings(
             exponent: 1, temperature: 0.03, likelihood: 0, neighbourExponent: 1,
@@ -23,7 +23,7 @@ struct BlendChoice: Sendable {
 }
 
 extension BlendChoice {
-    /// Nil for a map that is too small to choose. Equal maps and seeds give equal choices.
+    /// Chooses for a map; nil where it is too small. Equal maps and seeds give equal choices.
     init?(for map: RadioMap, seed: UInt64 = Self.seed) {
         guard map.fingerprints.count >= Self.fewestFingerprints,
             map.places.count >= Self.fewestPlaces

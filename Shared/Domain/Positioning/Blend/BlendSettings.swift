@@ -1,33 +1,33 @@
-/// How the views that an `AnchorModel` has of a scan make a place and a floor.
+/// How the views of an `AnchorModel` are combined into a place and a floor.
 struct BlendSettings: Hashable, Sendable {
-    /// The distance of floors that makes one e times less probable. Found on the training part of
-    /// UJIIndoorLoc.
+    /// The extra distance that makes a floor's anchor e times less probable. Found on the training
+    /// part of UJIIndoorLoc.
     static let floorTemperature = 0.05
-    /// Anchors that are farther than the nearest one by more have no vote for the floor; it would
-    /// be a four-hundredth of that one's, e^-6.
+    /// Anchors farther than the nearest one by more than this have no vote for the floor. Their
+    /// vote would be a four-hundredth of the nearest one's, e^-6.
     static let floorReach: Float = 0.3
-    /// What is taken out of a scan before all else; maps of many scanners take out all.
+    /// The offset that is removed from a scan first. Maps of many scanners remove all of it.
     var offset = OffsetCorrection.none
-    /// Into `AnchorDistances.exponents`.
+    /// An index into `AnchorDistances.exponents`.
     var exponent: Int
-    /// The distance that makes an anchor e times less probable.
+    /// The extra distance that makes an anchor e times less probable.
     var temperature: Double
-    /// What a unit of log-likelihood counts for, 0 to 1.
+    /// The weight of log-likelihoods, from 0 to 1.
     var likelihood: Double
-    /// The exponent of the distances to the nearest fingerprints, and what their mean counts for in
+    /// The exponent of the distances to the nearest fingerprints, and the weight of their mean in
     /// the place.
     var neighbourExponent: Int
     var neighbourShare: Double
-    /// What the mean of `GaussianLikelihood` counts for in the place, and what `KernelRidge` does.
-    /// The anchors have the rest.
+    /// The weights of `GaussianLikelihood`'s mean and of `KernelRidge` in the place. The anchors
+    /// have the rest.
     var gaussianShare: Double
-    /// What `GaussianLikelihood`'s logarithm is multiplied by.
+    /// The factor of `GaussianLikelihood`'s logarithm.
     var gaussianTemper: Double
     var ridgeShare: Double
-    /// The same for the floor, which is elected by itself: what tells floors apart is not what
-    /// tells places apart.
+    /// Exponent and likelihood for the floor, which has an election of its own. Other settings
+    /// separate floors than separate places.
     var floorExponent: Int
     var floorLikelihood: Double
-    /// What the networks' logarithms count for.
+    /// The weight of the networks' logarithms in the election of the floor.
     var floorNetworks: Double
 }

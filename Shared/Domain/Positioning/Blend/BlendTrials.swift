@@ -1,17 +1,17 @@
 import Geometry
 import Numbers
 
-/// What every setting says of every scan of a cross-validation.
+/// The result of every setting for every scan of a cross-validation.
 struct BlendTrials {
     /// One scan of a fold.
     private struct Trial {
         var kind: CrossValidation.Kind
         var truth: RadioMap.Fingerprint
-        /// One for each of `BlendTrials.places`.
+        /// The place by each of `BlendTrials.places`.
         var places: [Place]
-        /// One for each exponent.
+        /// The mean of the neighbours by each exponent.
         var neighbours: [Point]
-        /// One for each of `BlendTrials.floors`, without networks and with them.
+        /// The floor by each of `BlendTrials.floors`, without networks and with them.
         var floors: [Int32]
         var networkFloors: [Int32]
         var hasNetworks: Bool
@@ -19,31 +19,32 @@ struct BlendTrials {
 
     private struct Place {
         var point: Point
-        /// One for each of `BlendTrials.tempers`.
+        /// The place by each of `BlendTrials.tempers`.
         var gaussian: [Point]
         var ridge: Point
         var spread: Double
         var distance: Double
     }
 
-    /// Temperatures and weights of the likelihood, for each exponent.
+    /// The temperatures and likelihood weights that are tried with each exponent.
     private static let weights: [(temperature: Double, likelihood: Double)] = [
         (0.02, 0), (0.03, 0), (0.05, 0), (0.03, 0.1), (0.04, 0.1), (0.04, 0.2), (0.06, 0.3),
     ]
-    /// Of `GaussianLikelihood`.
+    /// The tempers of `GaussianLikelihood` that are tried.
     private static let tempers = [0.25, 0.125, 0.5]
     private static let floorLikelihoods = [0.02, 0, 0.1]
-    /// Networks are tried on so many folds only: each of these trains its own.
+    /// The number of folds in which networks are tried. Few, because each fold trains networks of
+    /// its own.
     private static let networkFolds = 3
-    /// Networks that cost more than this share of right floors here are left out.
+    /// The loss in the share of right floors from which on networks are not used.
     private static let networkTolerance = 0.01
-    /// Metres; a scan with no survey of its floor so near says nothing of a map's settings.
+    /// Metres; a scan with no survey of its floor this near does not help to choose settings.
     private static let coveredMetres = 15.0
-    /// What each view counts for in the place when it is as good as the anchors ...
+    /// The weight of the anchors in the place before all weights are scaled to sum up to 1.
     private static let anchorShare = 0.4
     private static let otherShare = 0.2
-    /// ... at new places; and by how much worse it may be there, to count less and to count
-    /// nothing.
+    /// The ratio of a view's error to the best error at new places, up to which the view gets its
+    /// full weight. From `noRatio` on it gets none.
     private static let fullRatio = 1.15
     private static let noRatio = 1.3
 
@@ -57,7 +58,7 @@ struct BlendTrials {
             return settings
         }
     }
-    /// Without networks.
+    /// The settings of the floor's election that are tried, without networks.
     private static let floors: [BlendSettings] = exponents.reversed().flatMap { exponent in
         floorLikelihoods.map { likelihood in
             var settings = BlendChoice.fallback.settings
@@ -70,7 +71,7 @@ struct BlendTrials {
 
     private let plan: AnchorModel.Plan
     private let correction: OffsetCorrection
-    /// Whether no place was surveyed twice, so that what is known of one is the survey itself.
+    /// Whether scans were disturbed copies of surveys, because hardly any place was surveyed twice.
     private let hasCopies: Bool
     private var trials: [Trial] = []
 
@@ -138,8 +139,7 @@ struct BlendTrials {
         return Trial(
             kind: kind, truth: truth, places: places,
             neighbours: exponents.map { exponent in
-                // The first place of an exponent stands for all of its anchors where no row is
-                // near.
+                // Where no row is near, the exponent's first place by the anchors is used instead.
                 model.neighbourMean(exponent, scratch: &scratch)
                     ?? places[exponent * weights.count].point
             },
@@ -148,8 +148,7 @@ struct BlendTrials {
             hasNetworks: hasNetworks)
     }
 
-    /// The mean over the kinds of scan of their means, so that each kind counts the same however
-    /// many scans it has.
+    /// The mean of the means of each kind of scan, so that each kind counts the same.
     private func mean(
         _ trials: [Trial], _ value: (Trial) -> Double
     ) -> Double {
@@ -163,7 +162,7 @@ struct BlendTrials {
         return kinds > 0 ? sum / kinds : 0
     }
 
-    /// Nil when nothing could be tried. Of equals the first is taken.
+    /// The best choice; the first of equals. Nil when nothing could be tried.
     func best() -> BlendChoice? {
         guard !trials.isEmpty else { return nil }
         let costs = Self.places.indices.map { index -> Double in
@@ -206,7 +205,7 @@ struct BlendTrials {
             })
     }
 
-    /// The first of the least; what is no number is not chosen.
+    /// The index of the first smallest cost; a cost that is not a number is never chosen.
     private static func cheapest(_ costs: [Double]) -> Int {
         var best = 0
         for index in costs.indices where costs[index] < costs[best] || costs[best].isNaN {
@@ -219,15 +218,16 @@ struct BlendTrials {
         hasCopies ? trials.filter { $0.kind == .newPlace } : trials
     }
 
-    /// Whether the map's own scans can tell if the setting is better. One scanner's session says
-    /// nothing of how much to trust what was heard. Where places were surveyed more than once it
-    /// always asks for too much smoothing too; where they were not, every visitor stands at a new
-    /// place as its tests do.
+    /// Whether the map's own scans can compare this setting fairly.
+    ///
+    /// The session of one scanner does not show how far to trust likelihoods. Where places were
+    /// surveyed more than once, it also asks for too much smoothing. Where they were not, every
+    /// visitor stands at a new place, as the test scans do.
     private func isChoosable(_ settings: BlendSettings) -> Bool {
         plan.isOfManyScanners || settings.likelihood == 0 && (hasCopies || settings.isSharp)
     }
 
-    /// Into `tempers`.
+    /// Returns an index into `tempers`.
     private func chooseTemper(_ place: Int) -> Int {
         let costs = Self.tempers.indices.map { temper in
             mean(withoutCopies) { $0.places[place].gaussian[temper].distance(to: $0.truth.point) }
@@ -235,7 +235,7 @@ struct BlendTrials {
         return Self.cheapest(costs)
     }
 
-    /// How much the other views count for in the place.
+    /// Sets the weights of the other views in the place.
     private func share(_ settings: inout BlendSettings, _ place: Int, _ temper: Int) {
         let new = trials.filter { $0.kind == .newPlace }
         func cost(_ point: (Trial) -> Point) -> Double {
@@ -289,12 +289,12 @@ struct BlendTrials {
 }
 
 extension BlendSettings {
-    /// With the smallest temperature.
+    /// Whether it has the smallest temperature.
     fileprivate var isSharp: Bool { temperature == 0.02 }
 }
 
 extension Anchors {
-    /// Whether an anchor of the floor is so near.
+    /// Whether an anchor of the floor is within `metres` of the point.
     fileprivate func cover(_ point: Point, _ floor: Int32, within metres: Double) -> Bool {
         points.indices.contains { index in
             floors[index] == floor && points[index].distance(to: point) < metres

@@ -1,14 +1,14 @@
 import Numbers
 
-/// Parts of a radio map of which each is located by the rest, to learn how a positioner would do
-/// with scans that are yet to come.
+/// Parts of a radio map, each located with the rest of it. They estimate how a positioner will do
+/// with future scans.
 ///
-/// What is left out together is what would give the answer away: a scanner, because a visitor's
-/// telephone is another one; a walk, because its neighbours in time heard the same moment; a place,
-/// because visitors stand between the surveyed ones. A map of one session by one scanner says
-/// nothing of other days, so there the scans are disturbed.
+/// Everything that would give the answer away is left out together. A scanner is left out because a
+/// visitor has another telephone. A walk is left out because its scans share their moment in time,
+/// and a place because visitors stand between surveyed places. A map of one session by one scanner
+/// has no data of other days, so its scans are disturbed instead.
 struct CrossValidation: Sendable {
-    /// What the map knows of the place of a scan.
+    /// How much of the scan's place is left in the training map.
     enum Kind: Hashable, Sendable, CaseIterable {
         case newPlace
         case knownPlace
@@ -17,23 +17,23 @@ struct CrossValidation: Sendable {
     }
 
     struct Test: Hashable, Sendable {
-        /// Of the map.
+        /// An index into the map's fingerprints.
         var fingerprint: Int32
         var kind: Kind
     }
 
     struct Fold: Sendable {
-        /// Fingerprints of the map, ascending.
+        /// Indices into the map's fingerprints, ascending.
         var training: [Int32]
         var tests: [Test]
     }
 
-    /// Scans that are located in all, at most.
+    /// The most scans that are located in all folds together.
     static let queries = 1_500
     static let scannerFolds = 9
-    /// With fewer scanners than this one of them says too little about the others.
+    /// With fewer scanners, one of them is no good estimate of the others.
     static let fewestScanners = 4
-    /// Places that a fold of scanners knows nothing of.
+    /// The share of places that a fold of scanners removes from training.
     static let newPlaceShare = 0.3
     static let placeFolds = 8
     static let walkFolds = 8
@@ -43,17 +43,17 @@ struct CrossValidation: Sendable {
     static let largestWalkShare = 0.2
 
     private(set) var folds: [Fold] = []
-    /// Whether scans are disturbed (`Disturbance`).
+    /// Whether scans are changed as if they were of another day (`Disturbance`).
     private(set) var isDisturbed = false
 
     private let map: RadioMap
     private var random: SplitMix64
 
-    /// Equal maps and seeds give equal folds.
+    /// Makes the folds; equal maps and seeds give equal folds.
     init(_ map: RadioMap, seed: UInt64) {
         self.map = map
         random = SplitMix64(seed: seed)
-        let scanners = map.tellingScanners
+        let scanners = map.scannersOfSeveralWalks
         let walks = Dictionary(grouping: map.fingerprints, by: \.walk).mapValues(\.count)
         let largestWalk = Double(walks.values.max() ?? 0)
         let hasWalks =
@@ -77,8 +77,8 @@ struct CrossValidation: Sendable {
         folds.removeAll { $0.training.isEmpty || $0.tests.isEmpty }
     }
 
-    /// Each scanner in turn; its scans at places that the others' surveys are also taken out of,
-    /// and its scans elsewhere.
+    /// Leaves out each group of scanners in turn. Some test scans are at places without any other
+    /// survey, and some at places that other scanners surveyed.
     private mutating func leaveOutScanners(_ scanners: [Int32]) {
         let fold = parts(of: scanners, count: Self.scannerFolds)
         let each = Self.queries / Self.scannerFolds / 2
@@ -86,7 +86,7 @@ struct CrossValidation: Sendable {
             let isNew = map.places.map { _ in random.share() < Self.newPlaceShare }
             var (training, atNew, atKnown): ([Int32], [Int32], [Int32]) = ([], [], [])
             for (index, fingerprint) in map.fingerprints.enumerated() {
-                // Those of one walk are in no fold: they are always known.
+                // Scanners with one walk only are in no fold: they always train.
                 let own = fold[fingerprint.scanner] == number
                 switch (own, isNew[Int(fingerprint.place)]) {
                 case (true, true): atNew.append(Int32(index))
@@ -113,8 +113,8 @@ struct CrossValidation: Sendable {
         split(Self.placeFolds, .newPlace, most: Self.queries / 2) { fold[$0.place]! }
     }
 
-    /// Every other survey of each place, by their order in the map: an earlier half may be one
-    /// direction of walking.
+    /// Leaves out every second survey of each place, in the map's order. The first half might all
+    /// be of one walking direction.
     private mutating func leaveOutHalvesOfPlaces() {
         var seen = [Int](repeating: 0, count: map.places.count)
         let isOdd = map.fingerprints.map { fingerprint in
@@ -155,14 +155,14 @@ struct CrossValidation: Sendable {
         }
     }
 
-    /// At most so many, drawn.
+    /// At most `most` of the fingerprints, drawn by chance.
     private mutating func tests(among fingerprints: [Int32], _ most: Int, _ kind: Kind) -> [Test] {
         var drawn = fingerprints
         random.shuffle(&drawn)
         return drawn.prefix(most).map { Test(fingerprint: $0, kind: kind) }
     }
 
-    /// Equally many values in each part, drawn.
+    /// Assigns the values by chance to `count` parts of equal size.
     private mutating func parts(of values: [Int32], count: Int) -> [Int32: Int] {
         var drawn = values
         random.shuffle(&drawn)
@@ -171,17 +171,18 @@ struct CrossValidation: Sendable {
 }
 
 extension RadioMap {
-    /// The scanners that walked more than once: one of a single walk can't be told from the walk.
-    var tellingScanners: Set<Int32> {
+    /// The scanners with more than one walk. The effects of scanner and walk can't be separated for
+    /// the others.
+    var scannersOfSeveralWalks: Set<Int32> {
         var walks: [Int32: Int32] = [:]
-        var telling: Set<Int32> = []
+        var found: Set<Int32> = []
         for fingerprint in fingerprints {
             if let known = walks.updateValue(fingerprint.walk, forKey: fingerprint.scanner),
                 known != fingerprint.walk
             {
-                telling.insert(fingerprint.scanner)
+                found.insert(fingerprint.scanner)
             }
         }
-        return telling
+        return found
     }
 }

@@ -1,24 +1,24 @@
 import Glibc
 import Numbers
 
-/// Makes of a fingerprint what another telephone might have heard on another day.
+/// Changes a fingerprint into what another telephone might have received on another day.
 ///
-/// The figures are a guess at what changes between two sessions: the telephone's offset, where
-/// transmitters stand and what stands before them, and which of them a scan happens to miss.
+/// The figures are estimates of the changes between two sessions. The telephone's offset changes,
+/// transmitters and obstacles move, and a scan misses some transmitters by chance.
 struct Disturbance {
-    /// dB; one offset for all readings.
+    /// dB; the deviation of the one offset of all readings.
     static let offsetDeviation: Float = 2
-    /// dB; one for each transmitter.
+    /// dB; the deviation of each transmitter's offset.
     static let transmitterDeviation: Float = 4
-    /// The share of readings that is lost.
+    /// The share of readings that are dropped.
     static let lostShare = 0.1
-    /// dB; one for each reading of a copied survey.
+    /// dB; the deviation of each reading when the scan is a copy of a survey.
     static let copyDeviation: Float = 4
 
     private let offset: Float
     private let transmitterOffsets: [Float]
 
-    /// One for all scans of a fold: they are of one session.
+    /// Draws the disturbance of all scans of a fold: they are of one session.
     init(transmitters: Int, random: inout SplitMix64) {
         offset = Self.offsetDeviation * random.normal()
         transmitterOffsets = (0..<transmitters).map { _ in
@@ -40,10 +40,10 @@ struct Disturbance {
 }
 
 extension SplitMix64 {
-    /// 0 up to 1.
+    /// A uniform random number from 0 up to 1.
     mutating func share() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Mean 0, deviation 1 (Box and Muller 1958).
+    /// A normal random number with mean 0 and deviation 1 (Box and Muller 1958).
     mutating func normal() -> Float {
         let radius = (-2 * log(1 - share())).squareRoot()
         return Float(radius * cos(2 * .pi * share()))

@@ -2,9 +2,9 @@ import Glibc
 import Numbers
 
 extension FloorNetwork {
-    /// Equal fingerprints and seeds give equal networks on one kind of processor.
+    /// Trains a network. Equal fingerprints and seeds give equal networks on one kind of processor.
     ///
-    /// - Parameter surveys: to learn from.
+    /// - Parameter surveys: the readings to learn from.
     init(_ surveys: SurveyReadings, style: Style, seed: UInt64) {
         var training = FloorTraining(surveys, style, seed: seed)
         training.run()
@@ -26,7 +26,7 @@ private struct FloorTraining {
         }
     }
 
-    /// Examples side by side: the readings of example `i` are `start[i]` up to `start[i + 1]`.
+    /// Examples side by side: example `i` has the readings from `start[i]` up to `start[i + 1]`.
     private var start: [Int] = [0]
     private var transmitters: [Int32] = []
     private var levels: [Float] = []
@@ -87,7 +87,7 @@ private struct FloorTraining {
         }
     }
 
-    /// Adds one example's gradient.
+    /// Adds the gradient of one example to the sums.
     private mutating func learn(_ example: Int) {
         let hidden = FloorNetwork.hidden
         let heard = disturbed(example)
@@ -140,7 +140,7 @@ private struct FloorTraining {
         }
     }
 
-    /// The example as another telephone may hear it: transmitters and scaled strengths.
+    /// The example as another telephone may receive it: transmitters and scaled strengths.
     private mutating func disturbed(_ example: Int) -> [(Int, Float)] {
         let offset = Float(random.share() * 2 - 1) * FloorNetwork.mostOffset
         let lost = random.share() * FloorNetwork.mostLost
@@ -169,7 +169,7 @@ private struct FloorTraining {
         for index in values.indices { values[index] /= sum }
     }
 
-    /// Goes against the gathered gradients, and forgets them.
+    /// Moves the weights against the summed gradients, and clears them.
     private mutating func descend(rate: Float, examples: Int) {
         let hidden = FloorNetwork.hidden
         let share = 1 / Float(examples)

@@ -1,20 +1,21 @@
 import Glibc
 import Numbers
 
-/// A small neural network that tells floors apart: strengths to 32 rectified units to one output
-/// for each floor. It is trained on the map's own fingerprints, each time another way disturbed, so
-/// that it learns what survives other telephones and missing transmitters.
+/// A small neural network that recognises the floor. Strengths feed 32 rectified units, which feed
+/// one output for each floor. It is trained on the map's own fingerprints, disturbed differently
+/// each time. So it learns the features that survive other telephones and missing transmitters.
 ///
-/// Trained with Adagrad (Duchi, Hazan and Singer 2011) and dropout (Srivastava et al. 2014). All
-/// figures were found by leaving out telephones of the training part of UJIIndoorLoc.
+/// It is trained with Adagrad (Duchi, Hazan and Singer 2011) and dropout (Srivastava et al. 2014).
+/// All figures were found by leaving out telephones of the training part of UJIIndoorLoc.
 struct FloorNetwork: Sendable {
     /// How strengths are scaled and disturbed.
     struct Style: Sendable {
-        /// Strengths are divided by their sum, else by the root of the sum of their squares.
+        /// Whether strengths are divided by their sum, otherwise by the root of the sum of their
+        /// squares.
         var dividesBySum: Bool
-        /// What they come to after that.
+        /// The total, in the same norm, to which strengths are scaled.
         var total: Float
-        /// dB.
+        /// The deviation of the noise added to readings in training, in dB.
         var noise: Float
 
         static let both = [
@@ -25,15 +26,15 @@ struct FloorNetwork: Sendable {
 
     static let hidden = 32
     static let exponent: Float = 1.5
-    /// dB; each fingerprint each time gets an offset of at most this size.
+    /// dB; the largest offset that a fingerprint gets in training, in either direction.
     static let mostOffset: Float = 4
-    /// Of the readings, at most this share is lost.
+    /// The largest share of readings that is dropped in training.
     static let mostLost = 0.5
     static let dropout = 0.3
     static let batch = 16
     static let rate: Float = 0.05
     static let decay: Float = 1e-5
-    /// Readings to learn from in all; each fingerprint is seen 5 to 60 times.
+    /// The number of readings to learn from in total; each fingerprint is used 5 to 60 times.
     static let lessons = 5_400_000
 
     let style: Style
@@ -44,9 +45,9 @@ struct FloorNetwork: Sendable {
     var output: [Float]
     var outputBias: [Float]
 
-    /// One number for each floor: the logarithm of its probability.
+    /// Computes the logarithm of each floor's probability.
     ///
-    /// - Parameter readings: of transmitters of the map.
+    /// - Parameter readings: readings of the map's transmitters.
     func logarithms(_ readings: [NumberedReading], into logarithms: inout [Float]) {
         let hidden = Self.hidden
         var units = inputBias

@@ -2,22 +2,22 @@ import Geometry
 import Glibc
 
 /// Kernel ridge regression of the place on one floor: a smooth surface through all surveys of the
-/// floor, with exp(-distance / 1.2) for a kernel.
+/// floor, with the kernel exp(-distance / 1.2).
 ///
-/// It is less sure of itself than the nearest fingerprints and wrong in other ways, which is what
-/// makes it worth mixing in (found on training parts of the UJI library, month against month).
+/// It is less precise than the nearest fingerprints, but its errors are different ones. That makes
+/// it useful in a mean (found on training parts of the UJI library, month against month).
 struct KernelRidge: Sendable {
-    /// Into `AnchorDistances.exponents`.
+    /// An index into `AnchorDistances.exponents`.
     static let exponent = 0
     static let kernelDistance: Float = 1.2
     static let ridge = 0.03
-    /// Surveys of a floor that are used; more are thinned out evenly.
+    /// The most surveys of a floor that are used; more are thinned out evenly.
     static let mostRows = 800
 
     private struct Floor {
-        /// Into the anchors' rows.
+        /// Indices into the anchors' rows.
         var rows: [Int32]
-        /// One for each row: what a unit of likeness pulls to.
+        /// For each row, the shift of the place for a kernel value of 1.
         var pulls: [SIMD2<Double>]
         var pullSum: SIMD2<Double>
         var centre: SIMD2<Double>
@@ -34,12 +34,12 @@ struct KernelRidge: Sendable {
         }
     }
 
-    /// The place on the floor, after `AnchorDistances.find` has left `scratch.rowDistances`; nil
-    /// for a floor without surveys.
+    /// The place on the floor; nil for a floor without surveys. Call it after
+    /// `AnchorDistances.find`, which leaves `scratch.rowDistances`.
     func point(on floor: Int32, scratch: AnchorScratch) -> Point? {
         let own = floors[Int(floor)]
         guard !own.rows.isEmpty else { return nil }
-        // Rows that share nothing with the scan are at distance 1, all alike.
+        // Rows that share nothing with the scan are all at distance 1.
         let strange = Double(exp(-1 / Self.kernelDistance))
         var sum = own.centre + strange * own.pullSum
         for (row, pull) in zip(own.rows, own.pulls) {
@@ -85,7 +85,7 @@ struct KernelRidge: Sendable {
     }
 }
 
-/// A symmetric positive definite matrix, of which the lower triangle is kept, and its factor.
+/// The lower triangle of a symmetric positive definite matrix; later its Cholesky factor.
 struct CholeskyMatrix {
     let size: Int
     private var values: [Double]
@@ -95,13 +95,13 @@ struct CholeskyMatrix {
         values = [Double](repeating: 0, count: size * size)
     }
 
-    /// - Parameter column: not over the row.
+    /// - Parameter column: at most `row`.
     subscript(row: Int, column: Int) -> Double {
         get { values[row * size + column] }
         set { values[row * size + column] = newValue }
     }
 
-    /// Puts the factor L of L Lᵀ in the place of the matrix.
+    /// Replaces the matrix by its factor L, where L Lᵀ is the matrix.
     mutating func factorise() {
         let size = size
         values.withUnsafeMutableBufferPointer { values in
@@ -118,8 +118,8 @@ struct CholeskyMatrix {
         }
     }
 
-    /// Of two stretches of so many values; four sums side by side, which the processor can do at
-    /// once.
+    /// The dot product of two ranges of `count` values. It keeps four sums that the processor can
+    /// compute in parallel.
     private static func product(
         _ values: UnsafeMutableBufferPointer<Double>, _ left: Int, _ right: Int, _ count: Int
     ) -> Double {
@@ -143,7 +143,7 @@ struct CholeskyMatrix {
         return sum
     }
 
-    /// After `factorise`.
+    /// Solves the equations for two right sides; call it after `factorise`.
     func solve(_ right: [SIMD2<Double>]) -> [SIMD2<Double>] {
         var solution = right
         for row in 0..<size {

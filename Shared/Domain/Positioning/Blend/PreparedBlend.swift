@@ -7,7 +7,7 @@ struct PreparedBlend: PreparedSnapshot {
     private let transmitters: TransmitterNumbers
     private var model: AnchorModel
     private let choice: BlendChoice
-    /// The building of each of the map's floors; nil for a floor that the site does not have.
+    /// The building of each of the map's floors; nil for a floor that is not in the site.
     private let buildings: [BuildingID?]
     let judge: SnapshotJudge
 
@@ -25,7 +25,7 @@ struct PreparedBlend: PreparedSnapshot {
                 factor68: choice.radii.factor68, factor95: choice.radii.factor95))
     }
 
-    /// With a mistake that a test plants.
+    /// A copy with a planted fault, for tests.
     var dividingByNothing: PreparedBlend {
         var planted = self
         planted.model.dividesByNothing = true
@@ -41,7 +41,7 @@ struct PreparedBlend: PreparedSnapshot {
             return nil
         }
         let place = model.blend(choice.settings, scratch: &scratch)
-        // The anchors hardly ever err in the building, whatever the floor.
+        // The anchors hardly ever err in the building, even where they err in the floor.
         let building = buildings[Int(place.floor)]
         let floor = model.electFloor(
             choice.settings, among: { buildings[$0] == building }, scratch: &scratch)
@@ -49,7 +49,7 @@ struct PreparedBlend: PreparedSnapshot {
         if floor.floor != place.floor,
             scratch.candidates.contains(where: { $0.floor == floor.floor })
         {
-            // The rooms are those of the reported floor.
+            // The rooms must be those of the reported floor.
             mean.roomVotes = CandidateMean(scratch.candidates, on: floor.floor).roomVotes
         }
         model.applyElection(scratch: &scratch)

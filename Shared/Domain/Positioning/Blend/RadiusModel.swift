@@ -1,57 +1,58 @@
 import Glibc
 
-/// Radii that hold the truth as often as they say, from what an answer tells of its own error.
+/// Radii that contain the true place as often as stated, computed from signs of the estimate's
+/// error.
 ///
 /// A radius is factor x (spread + 1)^a x (distance + 0.05)^b x (disagreement + 1)^c, in metres.
 struct RadiusModel: Hashable, Sendable {
-    /// What an answer tells of its own error.
+    /// The signs of an estimate's error.
     struct Evidence: Hashable, Sendable {
-        /// Metres: how far the candidates lie apart.
+        /// The spread of the candidates, in metres.
         var spread: Double
         /// The smallest distance to an anchor.
         var distance: Double
-        /// Metres: how far two ways of locating lie apart.
+        /// The distance between the places of two positioners, in metres.
         var disagreement: Double
 
-        /// Logarithms, to which powers are factors.
+        /// The logarithms, so that the powers become factors.
         fileprivate var logarithms: SIMD3<Double> {
             SIMD3(log(spread + 1), log(distance + 0.05), log(disagreement + 1))
         }
     }
 
-    /// What became of a scan whose place is known.
+    /// The result of locating a scan whose true place is known.
     struct Outcome: Hashable, Sendable {
-        /// Metres.
+        /// The distance from the true place, in metres.
         var error: Double
         var evidence: Evidence
-        /// Whether the place was taken out of the map. Most visitors stand nearer to a surveyed
-        /// place than one that is taken out of a survey lies to its neighbours.
+        /// Whether the place was removed from the map. Most visitors stand nearer to a surveyed
+        /// place than a removed place lies to its neighbours.
         var isNewPlace: Bool
     }
 
-    /// What new places count for where known ones were tried too.
+    /// The weight of new places where surveyed places were tried too.
     static let newPlaceShare = 0.25
-    /// Where known places could not be tried, errors are taken to be larger by this: a map of one
-    /// session knows little of other telephones. Found with maps of one survey a place by some of
-    /// the telephones of UJIIndoorLoc's training part, and scans by its others.
+    /// Errors are multiplied by this where surveyed places could not be tried: a map of one session
+    /// has no data of other telephones. Found with maps of one survey a place, by some of the
+    /// telephones of UJIIndoorLoc's training part, and scans by its others.
     static let untriedFactor = 1.15
-    /// Metres; keeps the logarithm of a small error finite.
+    /// Metres; added to each error, which keeps its logarithm finite.
     static let leastError = 0.5
-    /// How much of the powers that regression finds is used; the sharpest is chosen, 0 is one
-    /// constant radius.
+    /// The shares of the fitted powers that are tried; the one with the best radii is chosen. A
+    /// share of 0 gives one constant radius.
     static let strengths = [0, 0.25, 0.5, 0.75, 1]
-    /// Draws powers towards 0, as a variance.
+    /// The ridge, as a variance, that draws the powers towards 0.
     static let ridge = 0.02
 
     var powers: SIMD3<Double>
     var factor68: Double
     var factor95: Double
 
-    /// What is said where too little is known to learn it.
+    /// The model for maps with too few outcomes to fit one.
     static let unknown = RadiusModel(powers: SIMD3(1, 0, 0), factor68: 1.1, factor95: 2)
 
-    /// - Parameter knownPlacesUntried: the scans at known places were copies of the surveys, and
-    ///   are not among the outcomes.
+    /// - Parameter knownPlacesUntried: whether the scans at surveyed places were copies of the
+    ///   surveys. Those are not among the outcomes.
     init(_ outcomes: [Outcome], knownPlacesUntried: Bool) {
         self = .unknown
         guard outcomes.count >= LeaveOutTrials.fewestOutcomes else { return }
@@ -83,13 +84,13 @@ struct RadiusModel: Hashable, Sendable {
         self.factor95 = factor95
     }
 
-    /// What the factors are multiplied by.
+    /// The factor of the radii for this evidence, before `factor68` and `factor95`.
     func scale(_ evidence: Evidence) -> Double { exp((powers * evidence.logarithms).sum()) }
 
     private func ratio(_ outcome: Outcome) -> Double { outcome.error / scale(outcome.evidence) }
 
-    /// The geometric mean of the quantiles of each group, weighted by its share: a visitor is a bit
-    /// of both.
+    /// Sets the factors to the geometric mean of each group's quantiles, weighted by its share. A
+    /// visitor is somewhere between the groups.
     private mutating func setFactors(
         _ groups: [[Outcome]], _ shares: [Double], by factor: Double
     ) {
@@ -104,8 +105,8 @@ struct RadiusModel: Hashable, Sendable {
         factor95 = max(factor68, mean(0.95))
     }
 
-    /// The mean over both levels of radius + (error beyond the radius) / (1 - level): smallest for
-    /// radii that are both right and small (Gneiting and Raftery 2007, section 6.2).
+    /// The mean over both levels of radius + (error beyond the radius) / (1 - level). It is
+    /// smallest for radii that are both right and small (Gneiting and Raftery 2007, section 6.2).
     private func intervalScore(_ outcomes: [(outcome: Outcome, weight: Double)]) -> Double {
         outcomes.reduce(0) { sum, entry in
             let scale = scale(entry.outcome.evidence)
@@ -125,8 +126,8 @@ struct RadiusModel: Hashable, Sendable {
         return sorted[sorted.count - 1].0
     }
 
-    /// The powers by weighted least squares of log(error), by elimination of the three normal
-    /// equations.
+    /// Fits the powers by weighted least squares of log(error), solving the three normal equations
+    /// by elimination.
     private static func regression(
         _ outcomes: [(outcome: Outcome, weight: Double)]
     ) -> SIMD3<Double> {
@@ -145,7 +146,7 @@ struct RadiusModel: Hashable, Sendable {
             }
         }
         for row in 0..<3 { rows[row][row] += ridge }
-        // The matrix is positive definite: no pivot is needed.
+        // The matrix is positive definite, so elimination needs no pivoting.
         for pivot in 0..<3 {
             rows[pivot] /= rows[pivot][pivot]
             for row in 0..<3 where row != pivot { rows[row] -= rows[row][pivot] * rows[pivot] }

@@ -1,20 +1,22 @@
 import Geometry
 
-/// How much stronger or weaker each scanner of a survey hears than the others, found where several
-/// of them heard the same transmitter, so that a map of many telephones reads like one of a single
-/// one.
+/// How much stronger or weaker each scanner of a survey receives than the others. It is measured
+/// where several of them received the same transmitter. With the offsets removed, a map of many
+/// telephones looks like one of a single telephone.
 struct ScannerOffsets: Sendable {
-    /// Metres; the side of the cells in which scanners are compared.
+    /// The side of the cells in which scanners are compared, in metres.
     static let cellMetres = 6.0
-    /// Readings of one scanner and transmitter in a cell that count; more are one place still.
+    /// The most readings of one scanner and transmitter in a cell that count. More of them are
+    /// still of one place.
     static let mostReadings = 5.0
-    /// Draws the offset of a scanner of which little is known towards 0, as so many readings.
+    /// The number of readings of offset 0 that each scanner is given. They draw the offset of a
+    /// scanner with little data towards 0.
     static let ridge = 20.0
     static let rounds = 30
-    /// dB from the mean of all fingerprints, by the map's number; 0 for scanners that met no other.
+    /// dB from the mean of all fingerprints, by scanner number; 0 for scanners that met no other.
     private let offsets: [Int32: Double]
 
-    /// - Parameter fingerprints: of the map; only they are looked at.
+    /// - Parameter fingerprints: the indices of the map's fingerprints that are used.
     init(_ map: RadioMap, of fingerprints: [Int32]) {
         let meetings = Self.meetings(map, fingerprints)
         var offsets: [Int32: Double] = [:]
@@ -41,7 +43,7 @@ struct ScannerOffsets: Sendable {
             }
             for (scanner, sum) in sums { offsets[scanner] = sum.sum / (sum.weight + Self.ridge) }
         }
-        // In one order, so that equal maps give equal sums.
+        // The order is fixed, so that equal maps give equal sums.
         let scanners = offsets.keys.sorted()
         let mean =
             scanners.reduce(0) { $0 + offsets[$1]! * counts[$1]! }
@@ -49,7 +51,7 @@ struct ScannerOffsets: Sendable {
         self.offsets = meetings.isEmpty ? [:] : offsets.mapValues { $0 - mean }
     }
 
-    /// The reading as the mean of all scanners would have heard it, dBm.
+    /// The reading that an average scanner would have made, in dBm.
     func corrected(_ rssi: Int8, scanner: Int32) -> Float {
         guard let offset = offsets[scanner] else { return Float(rssi) }
         return Float(min(max(Double(rssi) - offset, -110), -1))
@@ -57,12 +59,12 @@ struct ScannerOffsets: Sendable {
 
     private struct Member {
         let scanner: Int32
-        /// dBm.
+        /// The mean reading, in dBm.
         let mean: Double
         let weight: Double
     }
 
-    /// Where several scanners heard one transmitter in one cell.
+    /// Groups of scanners that received one transmitter in one cell.
     private static func meetings(_ map: RadioMap, _ fingerprints: [Int32]) -> [[Member]] {
         struct Key: Hashable {
             let floor: Int32

@@ -1,9 +1,9 @@
 /// The readings of a map's fingerprints, with or without the scanners' offsets.
 struct SurveyReadings: Sendable {
     let map: RadioMap
-    /// Of the map, ascending: those that are used.
+    /// The indices of the map's fingerprints that are used, ascending.
     let fingerprints: [Int32]
-    /// Nil leaves them in.
+    /// The offsets to remove; nil leaves the readings as they are.
     private let offsets: ScannerOffsets?
 
     init(_ map: RadioMap, of fingerprints: [Int32], offsets: ScannerOffsets? = nil) {

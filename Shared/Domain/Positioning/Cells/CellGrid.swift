@@ -1,32 +1,34 @@
 import Geometry
 import Glibc
 
-/// Squares of the ground that was surveyed, and how much each survey says of each of them.
+/// The grid squares of the surveyed ground, with the weight of each survey in each square.
 struct CellGrid: Sendable {
-    /// Metres.
+    /// The side of a square, in metres.
     static let pitch = 2.0
-    /// Ground counts that lies so near to a survey, metres.
+    /// Ground within this distance of a survey belongs to the grid, in metres.
     static let reach = 3.0
-    /// Metres: the deviation of the normal kernel about a survey, and where the kernel ends. What
-    /// serves best was found on training paths of MS site 1; 3.5 metres do hardly worse.
+    /// The deviation of the normal kernel around a survey, and the distance at which the kernel
+    /// ends, in metres. The best value was found on training paths of MS site 1; 3.5 metres is
+    /// hardly worse.
     static let kernelDeviation = 5.0
     static let kernelReach = 8.0
 
     struct Cell: Hashable, Sendable {
         let point: Point
-        /// Into the map's floors.
+        /// An index into the map's floors.
         let floor: Int32
-        /// Into the map's rooms: that of the nearest survey; -1 outside of every room.
+        /// An index into the map's rooms, that of the nearest survey; -1 outside of every room.
         let room: Int32
     }
 
-    /// By floor, row and column.
+    /// Ordered by floor, row and column.
     let cells: [Cell]
-    /// One more than fingerprints: those of fingerprint `f` are `start[f]` up to `start[f + 1]`.
+    /// One element more than fingerprints. Fingerprint `f` has the targets and weights from
+    /// `start[f]` up to `start[f + 1]`.
     private let start: [Int32]
     private let targets: [Int32]
     private let weights: [Float]
-    /// The sum of each cell's weights.
+    /// The sum of all surveys' weights in each cell.
     let densities: [Float]
 
     private struct Slot: Hashable, Comparable {
@@ -92,14 +94,14 @@ struct CellGrid: Sendable {
         }
     }
 
-    /// Calls the body with the cells about a fingerprint, and its weight in each.
+    /// Calls the body with each cell near a fingerprint, and the fingerprint's weight in it.
     func forEachCell(about fingerprint: Int, _ body: (Int, Float) -> Void) {
         for position in Int(start[fingerprint])..<Int(start[fingerprint + 1]) {
             body(Int(targets[position]), weights[position])
         }
     }
 
-    /// The sum of each cell's weights without those of some fingerprints.
+    /// The sum of the weights in each cell, without some fingerprints.
     func densities(without isLeftOut: (Int) -> Bool) -> [Float] {
         var densities = self.densities
         for fingerprint in 0..<start.count - 1 where isLeftOut(fingerprint) {

@@ -2,14 +2,16 @@ import Events
 import Geometry
 public import Site
 
-/// How like a scan each square of two metres is, smoothed over the surveys about it: for maps that
-/// were surveyed by walking, in which no place was surveyed twice and one survey alone is mostly
-/// noise.
+/// Compares a scan with squares of two metres, each smoothed over the surveys around it. It is for
+/// maps that were surveyed by walking: no place was surveyed twice there, and a single survey is
+/// mostly noise.
 ///
-/// A kernel regression (Nadaraya 1964, "On estimating regression") of exp(-distance / temperature),
-/// the Sorensen distance of powed strengths, over the ground. Squares share one weight whatever
-/// their number of surveys, and the place is the geometric median of the likeliest floor's squares,
-/// which is what keeps the mean error small: a mean would be drawn to squares that are far away.
+/// It is a kernel regression over the ground (Nadaraya 1964, "On estimating regression"). A
+/// survey's likeness to the scan is exp(-distance / temperature), with the Sorensen distance of
+/// powed strengths. All squares weigh the same, however many surveys they have.
+///
+/// The place is the geometric median of the most probable floor's squares. That keeps the mean
+/// error small, because a mean would be drawn towards distant squares.
 public struct CellRegression: Positioner {
     public let name = "cells"
 
@@ -51,8 +53,8 @@ extension CellRegression {
             && Double(map.places.count) > Anchors.walkedShare * Double(count)
     }
 
-    /// Metres: the mean error and the share of right floors over the scans of a cross-validation;
-    /// nil where none could be located.
+    /// The mean error in metres and the share of right floors, over the scans of a
+    /// cross-validation. Nil where none could be located.
     static func trial(
         _ map: RadioMap, _ validation: CrossValidation
     ) -> (cost: Double, floorHit: Double)? {

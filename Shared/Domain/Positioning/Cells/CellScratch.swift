@@ -1,11 +1,11 @@
-/// Between calls all but results is zero.
+/// Reused memory of `CellSearch`. Between calls everything except the results is zero.
 struct CellScratch: CandidateMemory {
     var search = NeighbourScratch()
-    /// One for each cell of `CellGrid`, and those with a sum.
+    /// A sum for each cell of `CellGrid`, and the cells whose sum is not zero.
     var cellSums: [Float] = []
     var touchedCells: [Int32] = []
     var candidates: [Candidate] = []
-    /// One for each floor.
+    /// One weight for each floor.
     var floorWeights: [Double] = []
 
     mutating func fit(cells: Int) {

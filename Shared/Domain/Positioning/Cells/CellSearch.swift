@@ -3,19 +3,19 @@ import Glibc
 
 /// Finds the cells of a map that are like a scan.
 struct CellSearch: Sendable {
-    /// How much strong readings count more than weak ones: as the literature has it
+    /// The exponent that weighs strong readings more than weak ones. It is the literature's
     /// (`NearestNeighbours`).
     private static let exponent = M_E
-    /// The distance that makes a survey e times less like the scan.
+    /// The extra distance that makes a survey e times less like the scan.
     private static let temperature: Float = 0.03
-    /// Surveys farther than the nearest by so many temperatures say nothing.
+    /// Surveys farther than the nearest by this many temperatures are ignored.
     private static let reach: Float = 10
-    /// Surveys that each cell is given beside its own, which are not like the scan at all: one
-    /// survey at the edge of a cell's reach is no ground to be sure.
+    /// The number of surveys, all unlike the scan, that each cell is given beside its own. They
+    /// keep a cell with one distant survey from looking certain.
     private static let strangers: Float = 0.3
-    /// What a cell's likeness is raised to for a weight.
+    /// The power to which a cell's likeness is raised for its weight.
     private static let power: Float = 1.3
-    /// Cells with a smaller share of the largest weight are no candidates.
+    /// Cells with less than this share of the largest weight are no candidates.
     private static let leastShare: Float = 1e-4
 
     private let map: RadioMap
@@ -29,11 +29,12 @@ struct CellSearch: Sendable {
         grid = CellGrid(map)
     }
 
-    /// What the scan says. Leaves the cells in `scratch.candidates`.
+    /// The floor and place of a scan. It leaves the cells in `scratch.candidates`.
     ///
     /// - Parameters:
-    ///   - isLeftOut: fingerprints that must not be used.
-    ///   - densities: `densities(without:)` of these, where many scans leave out the same.
+    ///   - isLeftOut: whether a fingerprint must not be used.
+    ///   - densities: the result of `densities(without:)` for the same fingerprints. Pass it where
+    ///     many scans leave out the same ones.
     func guess(
         _ scan: RadioScan, scratch: inout CellScratch, isLeftOut: ((Int) -> Bool)?,
         densities: [Float]? = nil
@@ -54,7 +55,7 @@ struct CellSearch: Sendable {
             overlap: overlap)
     }
 
-    /// The sum of each cell's weights without those of some fingerprints.
+    /// The sum of the weights in each cell, without some fingerprints.
     func densities(without isLeftOut: (Int) -> Bool) -> [Float] {
         grid.densities(without: isLeftOut)
     }
@@ -93,7 +94,7 @@ struct CellSearch: Sendable {
     }
 
     /// The point with the least weighted sum of distances to the candidates of one floor (Weiszfeld
-    /// 1937), well enough.
+    /// 1937). Twelve steps come close enough.
     private static func median(
         of candidates: [Candidate], on floor: Int32, from start: Point
     ) -> Point {

@@ -1,14 +1,15 @@
 public import Site
 
-/// What each radio map chooses for itself: the positioner that locates the map's own scans best
-/// when they are left out of it (`CrossValidation`).
+/// Uses the positioner that each radio map chooses for itself. The choice is the one that locates
+/// the map's own scans best when they are left out of it (`CrossValidation`).
 public struct AutomaticPositioner: Positioner {
     public let name = "auto"
 
     public init() {}
 
-    /// What does the same with a choice that was made before; without one, the nearest neighbours,
-    /// which need no trials and do better than a blend that was not chosen (docs/accuracy.md).
+    /// A positioner that uses an earlier choice instead of making one. Without a choice it is the
+    /// nearest neighbours. They need no trials, and do better than a blend with default settings
+    /// (docs/accuracy.md).
     public static func following(_ choice: String?) -> any Positioner {
         choice.flatMap { PositionerRegistry.standard[$0] } ?? UnchosenPositioner()
     }
@@ -22,7 +23,8 @@ public struct AutomaticPositioner: Positioner {
     }
 }
 
-/// What a map gets that has not chosen: nothing is compared where nothing was surveyed.
+/// The positioner of a map without a choice: nearest neighbours, or trilateration where nothing was
+/// surveyed.
 private struct UnchosenPositioner: Positioner {
     var name: String { NearestNeighbours().name }
 

@@ -1,16 +1,17 @@
 /// The positioner that locates a radio map's own scans best.
 public struct PositionerChoice: Hashable, Sendable {
-    /// As the registry takes it, with all parameters: nothing has to be tried again.
+    /// The name with all parameters, as the registry accepts it, so that nothing has to be tried
+    /// again.
     public var positioner: String
-    /// Metres in cross-validation; nil for a map that is too small to choose.
+    /// The mean error in cross-validation, in metres; nil for a map that is too small to choose.
     public var meanErrorMetres: Double?
     /// The share of right floors in cross-validation.
     public var floorHit: Double?
 
-    /// Tries them all, which takes seconds for a large map. Equal maps choose alike.
+    /// Tries all positioners, which lasts seconds for a large map. Equal maps make equal choices.
     public init(for map: RadioMap) {
         guard !map.fingerprints.isEmpty else {
-            // All that is known is where access points hang.
+            // The map has no surveys; only the places of access points are known.
             positioner = Trilateration().name
             return
         }

@@ -1,14 +1,15 @@
-/// The positioners that can be asked for by name.
+/// The positioners that can be chosen by name.
 ///
-/// A name stands alone (`knn`), or with parameters of an `AdjustablePositioner`, in any order:
-/// `knn:distance=euclidean,representation=positive,k=9`. What is not said keeps its default.
+/// A name stands alone (`knn`), or with the parameters of an `AdjustablePositioner` in any order:
+/// `knn:distance=euclidean,representation=positive,k=9`. Parameters that are not given keep their
+/// defaults.
 public struct PositionerRegistry: Sendable {
-    /// What a site gets that asks for nothing else.
+    /// The positioner of a site that chooses none.
     public static let defaultName = "auto"
-    /// All that come with the program.
+    /// All positioners that come with the program.
     public static let standard = PositionerRegistry(
         snapshots.positioners + [Track(over: AutomaticPositioner())])
-    /// Those of single scans.
+    /// The positioners that locate each scan alone, without a track.
     static let snapshots = PositionerRegistry([
         AutomaticPositioner(), BestMatch(.allTied), BestMatch(.firstRow), Blend(),
         CellRegression(), GaussianLikelihood(), NearestNeighbours(), Trilateration(),
@@ -16,22 +17,22 @@ public struct PositionerRegistry: Sendable {
 
     private let byName: [String: any Positioner]
 
-    /// Of two with one name the later counts.
+    /// If two positioners have the same name, the later one is used.
     public init(_ positioners: [any Positioner]) {
         byName = Dictionary(positioners.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     }
 
-    /// Sorted, without parameters.
+    /// All names in alphabetical order, without parameters.
     public var names: [String] { byName.keys.sorted() }
 
     private var positioners: [any Positioner] { names.compactMap { byName[$0] } }
 
-    /// Nil for what `positioner` refuses.
+    /// The positioner that the text names; nil where `positioner` throws.
     public subscript(text: String) -> (any Positioner)? { try? positioner(text) }
 
-    /// The positioner that the text asks for.
+    /// The positioner that the text names.
     ///
-    /// - Throws: `UnknownPositioner`, which lists what there is.
+    /// - Throws: `UnknownPositioner`, which lists the names or parameters to choose from.
     public func positioner(_ text: String) throws(UnknownPositioner) -> any Positioner {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
@@ -67,7 +68,7 @@ public struct PositionerRegistry: Sendable {
     }
 }
 
-/// A positioner that nobody knows, or that does not take what it was given; in words for people.
+/// The text names no positioner, or parameters that do not fit it. The description is for people.
 public struct UnknownPositioner: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
 

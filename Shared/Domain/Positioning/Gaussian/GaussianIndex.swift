@@ -1,25 +1,24 @@
 import Geometry
 import Glibc
 
-/// The Gaussian likelihood of a scan at every place where one of its transmitters was surveyed, by
-/// lists of the places that heard each transmitter.
+/// The Gaussian likelihood of a scan at every surveyed place that received one of its transmitters.
+/// For each transmitter it lists the places that received it.
 ///
-/// A place's log-likelihood is taken relative to that of a place where nothing was ever heard,
-/// which is the same for all. So only two things count: for each transmitter that the place knows,
-/// what it loses by being missed, summed up beforehand; and for each that the scan shares with it,
-/// what it gains by being heard.
+/// A place's log-likelihood is relative to that of an imagined place that received nothing. So it
+/// has only two parts. For each transmitter of the place there is a loss for missing it, summed up
+/// in advance. For each transmitter that the scan also received there is a gain.
 struct GaussianIndex: Sendable {
-    /// What is known of a place.
+    /// A surveyed place.
     struct Place: Sendable {
         let point: Point
         let floor: Int32
         let room: Int32
-        /// The relative log-likelihood of a scan that hears none of its transmitters.
+        /// The relative log-likelihood of a scan that receives none of the place's transmitters.
         var missed: Float
     }
 
-    /// A place's knowledge of one transmitter: being heard x dBm strong adds
-    /// `peak - (x - mean)^2 * sharpness`.
+    /// One transmitter at one place. A reading of x dBm adds `peak - (x - mean)^2 * sharpness` to
+    /// the place's log-likelihood.
     private struct Entry {
         let place: Int32
         let mean: Float
@@ -27,13 +26,13 @@ struct GaussianIndex: Sendable {
         let peak: Float
     }
 
-    /// By the map's number; nil for one without surveys.
+    /// The places by the map's number; nil for a place without surveys.
     let places: [Place?]
     private let transmitters: TransmitterNumbers
     private let start: [Int32]
     private let entries: [Entry]
 
-    /// - Parameter isLeftOut: fingerprints that must not be used.
+    /// - Parameter isLeftOut: whether a fingerprint must not be used.
     init(_ map: RadioMap, isLeftOut: (Int) -> Bool = { _ in false }) {
         typealias Model = GaussianLikelihood
         var members = [[Int]](repeating: [], count: map.places.count)
@@ -85,9 +84,12 @@ struct GaussianIndex: Sendable {
         entries = known.flatMap { $0 }
     }
 
-    /// Puts the places that know a transmitter of the scan into `scratch.touched`, with the
-    /// relative log-likelihood in `scratch.scores`, which `forget` clears; returns how many they
-    /// are, and how many readings the map knows.
+    /// Puts the places that received a transmitter of the scan into `scratch.touched`, and their
+    /// relative log-likelihoods into `scratch.scores`. Call `forget` afterwards to clear the
+    /// scores.
+    ///
+    /// Returns the number of these places, and the number of readings whose transmitter is in the
+    /// map.
     func findLikelihoods(_ scan: RadioScan, scratch: inout GaussianScratch) -> (
         places: Int, readings: Int
     ) {
@@ -96,7 +98,7 @@ struct GaussianIndex: Sendable {
         return (touched, scratch.numberedReadings.count)
     }
 
-    /// The same for readings of transmitters of the map; the number of places.
+    /// The same for readings of transmitters of the map; returns the number of places.
     func findLikelihoods(
         _ readings: [NumberedReading], scratch: inout GaussianScratch
     ) -> Int {
@@ -121,7 +123,7 @@ struct GaussianIndex: Sendable {
         return touched
     }
 
-    /// Clears what `findLikelihoods` left of so many places.
+    /// Clears the scores that `findLikelihoods` left for the first `touched` places.
     func forget(_ touched: Int, scratch: inout GaussianScratch) {
         for position in 0..<touched {
             let place = Int(scratch.touched[position])
@@ -131,7 +133,7 @@ struct GaussianIndex: Sendable {
     }
 }
 
-/// One transmitter's readings at one place, summed up.
+/// The sums of one transmitter's readings at one place.
 private struct ReadingSums {
     private(set) var count = 0.0
     private var sum = 0.0

@@ -1,14 +1,14 @@
-/// Memory of `GaussianIndex`. Between calls all but results is zero.
+/// Reused memory of `GaussianIndex`. Between calls everything except the results is zero.
 struct GaussianScratch: CandidateMemory {
     /// The log-likelihood of each place.
     var scores: [Float] = []
     /// Places with a score, in the order in which they were met.
     var touched: [Int32] = []
-    /// For each place whether it has a score.
+    /// Whether each place has a score.
     var lastReading: [Int32] = []
     var numberedReadings: [NumberedReading] = []
     var candidates: [Candidate] = []
-    /// One for each floor.
+    /// One weight for each floor.
     var floorWeights: [Double] = []
 
     mutating func fit(places: Int) {

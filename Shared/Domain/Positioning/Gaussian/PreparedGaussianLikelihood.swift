@@ -3,13 +3,13 @@ import Site
 
 /// The Gaussian likelihood over one radio map.
 struct PreparedGaussianLikelihood: PreparedSnapshot {
-    /// Places less likely than the best by this factor's logarithm count for nothing.
+    /// Places less probable than the best one by more than this logarithm are ignored.
     private static let leastLogarithm = -20.0
 
     private let floors: Int
     private let index: GaussianIndex
     let judge: SnapshotJudge
-    /// What the map chose.
+    /// The temper that the map chose.
     let temper: Double
 
     init(map: RadioMap, site: SiteIndex) {
@@ -27,7 +27,7 @@ struct PreparedGaussianLikelihood: PreparedSnapshot {
         Self.guess(scan, index, temper: temper, floors: floors, without: nil, scratch: &scratch)
     }
 
-    /// The map, and the map without each fold of its walks.
+    /// The indexes of a self-test: one for the map, and one without each fold of its walks.
     private struct Trials {
         let map: RadioMap
         let whole: GaussianIndex

@@ -3,41 +3,41 @@ import Geometry
 /// A place where the scan may have been made.
 struct Candidate: Hashable, Sendable {
     let point: Point
-    /// Into the map's floors.
+    /// An index into the map's floors.
     let floor: Int32
-    /// Into the map's rooms; -1 outside of every room.
+    /// An index into the map's rooms; -1 outside of every room.
     let room: Int32
     var weight: Double
 }
 
-/// The weighted mean of the candidates on one floor, and how far they lie apart.
+/// The weighted mean of the candidates on one floor, with their spread.
 struct CandidateMean {
-    /// One metre in each direction is added to what the candidates say, so that candidates which
-    /// happen to lie together do not promise certainty.
+    /// Square metres added to the candidates' variance in each direction. Without it, candidates
+    /// that happen to lie together would promise certainty.
     static let leastVariance = 1.0
 
     var point = Point(x: 0, y: 0)
     private(set) var covariance = Estimate.Covariance(xx: 0, xy: 0, yy: 0)
-    /// The share of each room among the votes; -1 stands for outside of every room.
+    /// The share of each room in the candidates' weight; room -1 is outside of every room.
     var roomVotes: [RoomVote] = []
 
     struct RoomVote {
-        /// Into the map's rooms; -1 outside.
+        /// An index into the map's rooms; -1 outside of every room.
         let room: Int32
         var share: Double
         /// Metres from the mean to the nearest candidate in the room.
         var distance: Double
     }
 
-    /// Metres: the root of the covariance's trace.
+    /// The root of the covariance's trace, in metres.
     var spread: Double { (covariance.xx + covariance.yy).squareRoot() }
 
-    /// Metres: the same of the candidates alone.
+    /// The root of the trace without `leastVariance`, in metres.
     var candidateSpread: Double {
         max(0, covariance.xx + covariance.yy - 2 * Self.leastVariance).squareRoot()
     }
 
-    /// At least one candidate must be on the floor.
+    /// The mean of the candidates on a floor, which must have at least one.
     init(_ candidates: [Candidate], on floor: Int32) {
         var total = 0.0
         for candidate in candidates where candidate.floor == floor {

@@ -1,21 +1,22 @@
 import Geometry
 
-/// What a scan can say that heard no transmitter any stronger than the map's weakest reading: that
-/// it was made somewhere about the surveys that heard the same transmitters.
+/// Widens the radius of a faint scan: one that received no transmitter stronger than the map's
+/// weakest reading.
 ///
-/// However well such readings fit one survey, they would fit any place at the edge of a
-/// transmitter's reach, most of which nobody has surveyed.
+/// Such a scan may have been made anywhere around the surveys that received the same transmitters.
+/// Its readings may fit one survey well, but they fit any place at the edge of a transmitter's
+/// reach. Most of those places were never surveyed.
 struct FaintHearing: Sendable {
-    /// Metres: how far beyond the surveys that heard it a transmitter is likely to be heard
-    /// faintly.
+    /// The distance beyond a transmitter's surveys at which it is likely still received faintly, in
+    /// metres.
     static let beyondMetres = 20.0
-    /// dB. A map whose strongest reading is no stronger than the weakest by this has no faint ones.
+    /// dB. A map whose readings span less than this has no faint ones.
     static let leastRange = 20
 
-    /// dBm; nil for a map without readings.
+    /// The strongest RSSI that counts as faint, in dBm; nil for a map without readings.
     private let faintest: Int?
     private let transmitters: TransmitterNumbers
-    /// By transmitter: about the surveys that heard it; nil where none did.
+    /// For each transmitter, the box around the surveys that received it; nil where none did.
     private let regions: [BoundingBox?]
 
     init(_ map: RadioMap) {
@@ -35,11 +36,11 @@ struct FaintHearing: Sendable {
         self.regions = regions
     }
 
-    /// Metres about the point that hold the place of a faint scan with 95 %; nil for a scan that
-    /// heard anything stronger.
+    /// The radius around the point that contains a faint scan's place with 95 %, in metres. Nil for
+    /// a scan with any stronger reading.
     func radius95(of scan: RadioScan, about point: Point) -> Double? {
         guard let faintest else { return nil }
-        // Most scans are told apart by their first strong reading.
+        // Most scans have a strong reading near the start, so the search ends early.
         let isStrong = scan.readings.contains {
             Int($0.rssi) > faintest && transmitters[$0.transmitter] != nil
         }

@@ -1,20 +1,21 @@
-/// A positioner of single scans with its radio map, open to what combines several sources of
-/// evidence.
+/// A positioner of single scans with its radio map. It also gives its candidates, for callers that
+/// combine several sources of evidence.
 ///
-/// The weighted candidates are the currency of evidence: places with what the scan believes of
-/// each. Whatever can be said as such, of Wi-Fi or of anything else, can enter a track.
+/// Candidates are weighted places where the scan may have been made. Any evidence that can be
+/// expressed as candidates, of Wi-Fi or of something else, can enter a track.
 protocol PreparedSnapshot: PreparedPositioner {
-    /// Makes estimates of its guesses.
+    /// Turns guesses into estimates.
     var judge: SnapshotJudge { get }
 
-    /// The memory that it reuses from scan to scan.
+    /// The type of memory that is reused from scan to scan.
     associatedtype Memory: CandidateMemory
 
-    /// What the scan says. Leaves the places that it may have been made at in `scratch.candidates`;
-    /// their weights need not sum to one. Nil, and no candidates, when the scan says nothing.
+    /// The floor and place that the scan suggests. It leaves all places where the scan may have
+    /// been made in `scratch.candidates`; their weights need not sum up to one. Nil, with no
+    /// candidates, when the scan has no usable reading.
     func guess(_ scan: RadioScan, scratch: inout Memory) -> SnapshotGuess?
 
-    /// The same for a caller that does not know the memory: exchanges the candidates for
+    /// The same for a caller that does not know the memory's type. The candidates are swapped into
     /// `candidates`.
     func guess(
         _ scan: RadioScan, _ candidates: inout [Candidate], scratch: inout PositionerScratch

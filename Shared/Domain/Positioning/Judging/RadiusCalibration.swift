@@ -1,17 +1,17 @@
 import Glibc
 
-/// Turns the neighbours' spread into radii that hold the truth as often as they say.
+/// Turns the neighbours' spread into radii that contain the true place as often as stated.
 ///
-/// The error of a place grows with the spread of the neighbours, but by how much differs between
-/// sites: the factors are quantiles of error / spread in the site's self-test.
+/// The error of a place grows with the neighbours' spread, but by a factor that differs between
+/// sites. So the factors are quantiles of error / spread in the site's self-test.
 struct RadiusCalibration: Sendable {
-    /// For two equal normal coordinates: the quantiles of the Rayleigh distribution.
+    /// Quantiles of the Rayleigh distribution, which holds for two equal normal coordinates.
     static let radius68PerDeviation = 1.5096
     static let radius95PerDeviation = 2.4477
-    /// No fingerprint knows its own place better.
+    /// The smallest radius: even surveyed places are not stated more precisely.
     static let leastRadiusMetres = 0.5
-    /// A map on which every answer of the self-test is right says nothing of how errors grow; what
-    /// is scaled by the factor must not be divided by nothing.
+    /// The smallest factor. A map whose self-test made no errors would give a factor of 0, and
+    /// scales are divided by it.
     private static let leastFactor = 1e-3
 
     let factor68: Double
@@ -22,10 +22,10 @@ struct RadiusCalibration: Sendable {
         self.factor95 = factor95
     }
 
-    /// From too few outcomes the factors are those of the normal distribution.
+    /// With too few outcomes the factors are those of the normal distribution.
     init(_ outcomes: [LeaveOutTrials.Outcome]) {
         guard outcomes.count >= LeaveOutTrials.fewestOutcomes else {
-            // The spread is the root of two variances.
+            // The spread is the root of the sum of two variances.
             factor68 = Self.radius68PerDeviation / 2.0.squareRoot()
             factor95 = Self.radius95PerDeviation / 2.0.squareRoot()
             return
@@ -35,13 +35,13 @@ struct RadiusCalibration: Sendable {
         factor95 = max(factor68, ratios[Int((0.95 * Double(ratios.count - 1)).rounded(.up))])
     }
 
-    /// Metres.
+    /// The radii for a spread, all in metres.
     func radii(spread: Double) -> (radius68: Double, radius95: Double) {
         let least = Self.leastRadiusMetres
         return (max(least, factor68 * spread), max(least, factor95 * spread))
     }
 
-    /// The covariance at the scale of the radius: its shape is kept.
+    /// The covariance scaled to the radius; its shape stays.
     func covariance(_ covariance: Estimate.Covariance, radius68: Double) -> Estimate.Covariance {
         let deviation = radius68 / Self.radius68PerDeviation
         let scale = 2 * deviation * deviation / (covariance.xx + covariance.yy)
@@ -51,7 +51,8 @@ struct RadiusCalibration: Sendable {
 }
 
 extension Estimate.Covariance {
-    /// Of errors that are normal and alike in all directions, with this radius of 68 %, metres.
+    /// The covariance of normal errors that are alike in all directions and have this radius of 68
+    /// %, in metres.
     public static func round(radius68: Double) -> Self {
         let deviation = radius68 / RadiusCalibration.radius68PerDeviation
         return Self(xx: deviation * deviation, xy: 0, yy: deviation * deviation)

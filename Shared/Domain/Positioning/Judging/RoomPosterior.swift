@@ -3,10 +3,10 @@ import Geometry
 import Glibc
 import Site
 
-/// How probable each room is, from the candidates' votes and from the distance between the rooms
-/// and the estimated point, half and half.
+/// The probability of each room. One half comes from the candidates' votes, the other from the
+/// distance between room and estimated point.
 struct RoomPosterior: Sendable {
-    /// Less probable rooms are left unsaid.
+    /// Rooms below this probability are not listed.
     static let leastProbability = 0.005
 
     private let site: SiteIndex
@@ -22,17 +22,18 @@ struct RoomPosterior: Sendable {
     }
 
     private struct Candidate {
-        /// Nil stands for outside of every room.
+        /// Nil for outside of every room.
         let room: RoomID?
         let share: Double
         let nearness: Double
     }
 
-    /// The room of the point, else the one with the most votes; and all rooms by probability.
+    /// The room that contains the point, otherwise the one with the most votes; and all rooms by
+    /// probability.
     ///
     /// - Parameters:
-    ///   - floor: into the map's floors.
-    ///   - deviation: metres, of each coordinate.
+    ///   - floor: an index into the map's floors.
+    ///   - deviation: the deviation of each coordinate, in metres.
     func posterior(
         votes: [CandidateMean.RoomVote], point: Point, floor: Int32, deviation: Double
     ) -> (room: RoomID?, rooms: [PositionEstimated.RoomProbability]) {
@@ -51,7 +52,7 @@ struct RoomPosterior: Sendable {
         var probabilities: [PositionEstimated.RoomProbability] = []
         for candidate in candidates {
             guard let room = candidate.room else { continue }
-            // With all candidates far off the votes alone speak.
+            // Where all candidates are far from the point, only the votes count.
             let near = total > 0 ? candidate.nearness / total : candidate.share
             let probability = (candidate.share + near) / 2
             if probability >= Self.leastProbability {
@@ -64,8 +65,8 @@ struct RoomPosterior: Sendable {
         return (aroundID ?? voted, probabilities)
     }
 
-    /// Metres from the point to the room; to the nearest candidate in it where its shape is
-    /// unknown.
+    /// Metres from the point to the room, or to the nearest candidate in it where the room has no
+    /// outline.
     private func distance(
         _ vote: CandidateMean.RoomVote, _ point: Point, _ around: RoomIndex?, _ aroundID: RoomID?
     ) -> Double {

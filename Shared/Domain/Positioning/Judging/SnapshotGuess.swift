@@ -1,20 +1,20 @@
 import Geometry
 
-/// What one scan says before it is known how far that can be trusted: the floor that the candidates
-/// elect, and their mean on it.
+/// The result of one scan before its certainty is judged: the floor that the candidates elect, and
+/// their mean on it.
 struct SnapshotGuess {
-    /// Into the map's floors.
+    /// An index into the map's floors.
     let floor: Int32
     /// The floor's share of the candidates' weight.
     let floorShare: Double
     let mean: CandidateMean
-    /// What the factors of the radii are multiplied by; metres.
+    /// Metres; the radii are this scale times factors of the map.
     let scale: Double
-    /// How many transmitters speak for it.
+    /// The number of the scan's transmitters that are in the map.
     let overlap: Int
 
-    /// Nil without candidates. The floor is the one with the most weight; of two equal ones that of
-    /// the earlier candidate.
+    /// Elects the floor with the most weight. If two floors are equal, it picks that of the earlier
+    /// candidate. Nil without candidates.
     ///
     /// - Parameter floorWeights: memory to reuse, one for each floor; all 0 between calls.
     init?(
@@ -52,7 +52,7 @@ struct SnapshotGuess {
         self.overlap = overlap
     }
 
-    /// How it compares with the fingerprint whose scan it was made of.
+    /// Compares the guess with the fingerprint whose scan was located.
     func outcome(_ truth: RadioMap.Fingerprint) -> LeaveOutTrials.Outcome {
         LeaveOutTrials.Outcome(
             error: mean.point.distance(to: truth.point), spread: mean.spread,

@@ -1,11 +1,11 @@
 import Events
 import Site
 
-/// Makes estimates of guesses: how sure they are, their radii and their rooms.
+/// Turns guesses into estimates: decides whether they are certain, and adds radii and rooms.
 struct SnapshotJudge: Sendable {
-    /// With fewer shared transmitters than this the best match may be chance.
+    /// With fewer shared transmitters than this, the best match may be chance.
     static let certainOverlap = 3
-    /// With a smaller share of the votes the floor is a guess.
+    /// With a smaller share of the votes, the floor is uncertain.
     static let certainFloorShare = 0.5
 
     private let floors: [FloorID]
@@ -13,7 +13,7 @@ struct SnapshotJudge: Sendable {
     private let radii: RadiusCalibration
     private let faint: FaintHearing
 
-    /// - Parameter outcomes: of the positioner's self-test.
+    /// - Parameter outcomes: the outcomes of the positioner's self-test.
     init(map: RadioMap, site: SiteIndex, outcomes: [LeaveOutTrials.Outcome]) {
         self.init(map: map, site: site, radii: RadiusCalibration(outcomes))
     }
@@ -25,7 +25,7 @@ struct SnapshotJudge: Sendable {
         self.radii = radii
     }
 
-    /// - Parameter scan: of which the guess was made.
+    /// - Parameter scan: the scan from which the guess was made.
     func estimate(_ guess: SnapshotGuess, of scan: RadioScan) -> Estimate {
         var (radius68, radius95) = radii.radii(spread: guess.scale)
         let point = guess.mean.point

@@ -1,24 +1,25 @@
 public import Site
 
-/// The best match of "Indoor Wi-Fi navigation with augmented reality for Bush House" (2018), as it
-/// was before: sections 4.2.3.1 and 5.2.2.1.
+/// The positioner of "Indoor Wi-Fi navigation with augmented reality for Bush House" (2018),
+/// sections 4.2.3.1 and 5.2.2.1, unchanged for comparison.
 ///
-/// Every reading of a scan looks through the surveys that heard its transmitter for the one with
-/// the smallest |rssi - surveyed rssi|, whose place gets one mark; the place with the most marks is
-/// the answer, alone. The text finds "the location that has the minimum difference", as if there
-/// were one, where RSSI is a whole number and many are equal. It is read in both ways:
+/// For each reading it searches the surveys that received the transmitter. The one with the
+/// smallest |rssi - surveyed rssi| gives its place one mark, and the place with the most marks is
+/// the answer. The report finds "the location that has the minimum difference", as if there were
+/// one. But RSSI is a whole number and many differences are equal, so there are two readings of the
+/// report:
 ///
-/// - `allTied`: each place that has the smallest difference gets a mark, as the description can be
-///   read;
-/// - `firstRow`: the first survey with the smallest difference alone, as the code has it (`diff <
-///   minDiff`), for a database that answers rows in the order in which they were measured, which is
-///   that of survey ids.
+/// - `allTied`: each place with the smallest difference gets a mark, as the description can be
+///   understood.
+/// - `firstRow`: only the first survey with the smallest difference counts, as in the code (`diff <
+///   minDiff`). The database is assumed to return rows in the order of measurement, which is that
+///   of survey ids.
 ///
-/// The report goes through marks in the order of a dictionary, which is none; here, of several
-/// places with the most marks, the one that was surveyed first answers. It states no uncertainty:
-/// the radii are those of the self-test, the same everywhere in a map.
+/// The report iterates over the marks of a dictionary, which has no order. Here, of several places
+/// with the most marks, the one that was surveyed first is the answer. The report states no
+/// uncertainty, so the radii are those of the self-test, the same everywhere in a map.
 public struct BestMatch: Positioner {
-    /// Who gets the mark of a reading.
+    /// The surveys that give a mark for a reading.
     public enum Reading: Hashable, Sendable {
         case allTied
         case firstRow

@@ -1,10 +1,10 @@
-/// The surveys that heard each transmitter, by RSSI, so that a reading finds the nearest ones by a
-/// binary search.
+/// The surveys that received each transmitter, ordered by RSSI, so that a binary search finds the
+/// nearest ones to a reading.
 struct BestMatchIndex: Sendable {
     private let reading: BestMatch.Reading
     private let transmitters: TransmitterNumbers
     private let start: [Int32]
-    /// Ascending for each transmitter; within an RSSI by fingerprint.
+    /// Ascending within a transmitter; equal RSSIs are ordered by fingerprint.
     private let rssi: [Int8]
     private let fingerprints: [Int32]
     private let placeOfFingerprint: [Int32]
@@ -31,10 +31,10 @@ struct BestMatchIndex: Sendable {
         placeOfFingerprint = map.fingerprints.map(\.place)
     }
 
-    /// The first fingerprint of the place with the most marks, and how many it has; nil when the
-    /// map knows no transmitter of the scan.
+    /// The first fingerprint of the place with the most marks, and its number of marks. Nil when no
+    /// transmitter of the scan is in the map.
     ///
-    /// - Parameter isLeftOut: fingerprints that must not be used.
+    /// - Parameter isLeftOut: whether a fingerprint must not be used.
     func match(
         _ scan: RadioScan, scratch: inout BestMatchScratch, isLeftOut: ((Int) -> Bool)?
     ) -> (fingerprint: Int, marks: Int)? {
@@ -63,7 +63,8 @@ struct BestMatchIndex: Sendable {
         return touched == 0 ? nil : (Int(best.first), Int(best.marks))
     }
 
-    /// One mark for a reading, however many surveys of the place agree.
+    /// Marks the fingerprint's place. A reading gives each place one mark at most, however many
+    /// surveys of the place agree.
     private func mark(
         _ fingerprint: Int32, _ reading: Int, _ touched: inout Int,
         _ scratch: inout BestMatchScratch
@@ -79,7 +80,7 @@ struct BestMatchIndex: Sendable {
         scratch.scores[place] += 1
     }
 
-    /// Every usable fingerprint with the smallest difference: those next above and next below.
+    /// Visits every usable fingerprint with the smallest difference, above and below the reading.
     private func forEachNearest(
         _ heard: Int8, _ transmitter: Int, _ isLeftOut: ((Int) -> Bool)?, _ visit: (Int32) -> Void
     ) {

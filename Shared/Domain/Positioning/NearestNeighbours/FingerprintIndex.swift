@@ -1,29 +1,29 @@
 import Glibc
 
-/// A fingerprint that is like the scan.
+/// A fingerprint that is similar to the scan.
 struct Neighbour: Hashable, Sendable {
     let fingerprint: Int32
-    /// 0 for equal.
+    /// The distance to the scan; 0 for equal readings.
     let distance: Float
 
-    /// Nearer first; of two equally near the one with the lower number.
+    /// Whether this neighbour comes before the other: by distance, then by number.
     func isNearer(than other: Neighbour) -> Bool {
         (distance, fingerprint) < (other.distance, other.fingerprint)
     }
 }
 
-/// Finds the fingerprints nearest to a scan, looking only at those that share a transmitter with
-/// it.
+/// Finds the fingerprints nearest to a scan. It only looks at those that share a transmitter with
+/// the scan.
 ///
-/// Each `SignalDistance` is a function of sums over one fingerprint, which are known before, and of
-/// one sum over the transmitters that both have heard, which is what an inverted index gives. To
-/// that end strengths are counted from silence: with a and b above it, |a - b| = a + b - 2 min(a,
-/// b) and (a - b)^2 = a^2 + b^2 - 2 a b, and where one is silent, min(a, b) = a b = 0. What silence
-/// itself counts for enters sums over all transmitters of the map as a constant.
+/// Each `SignalDistance` is a function of sums over one fingerprint, known in advance, and of one
+/// sum over the shared transmitters. An inverted index computes that sum. Strengths are counted
+/// from silence, so that a transmitter received by only one side adds nothing: min(a, b) = a b = 0.
+/// For strengths a and b above silence, |a - b| = a + b - 2 min(a, b) and (a - b)^2 = a^2 + b^2 - 2
+/// a b. The value of silence itself enters the sums over all transmitters of the map as a constant.
 struct FingerprintIndex: Sendable {
     let distance: SignalDistance
     let transmitters: TransmitterNumbers
-    /// The strength above silence of each RSSI from -128 to 0 dBm, at rssi + 128.
+    /// The strength above silence of each RSSI from -128 to 0 dBm, at index rssi + 128.
     private let strengthByRSSI: [Float]
     /// For each fingerprint, the sum of its strengths.
     private let totals: [Float]
@@ -32,7 +32,7 @@ struct FingerprintIndex: Sendable {
     private let start: [Int32]
     private let fingerprints: [Int32]
     private let strengths: [Float]
-    /// What silence counts for.
+    /// The value of silence in the signal representation.
     private let silence: Double
 
     init(_ map: RadioMap, representation: SignalRepresentation, distance: SignalDistance) {
@@ -69,11 +69,11 @@ struct FingerprintIndex: Sendable {
         transmitters = TransmitterNumbers(map)
     }
 
-    /// Puts the `count` nearest fingerprints into `scratch.neighbours`, nearest first, and the
-    /// scan's strengths into `scratch.strengths`, which `forget` clears again. Transmitters that
-    /// the map does not know are passed over.
+    /// Puts the `count` nearest fingerprints into `scratch.neighbours`, nearest first. The scan's
+    /// strengths are left in `scratch.strengths`; call `forget` to clear them. Transmitters that
+    /// are not in the map are ignored.
     ///
-    /// - Parameter isLeftOut: fingerprints that must not be used.
+    /// - Parameter isLeftOut: whether a fingerprint must not be used.
     func findNearest(
         _ count: Int, to scan: RadioScan, scratch: inout NeighbourScratch,
         isLeftOut: ((Int) -> Bool)? = nil
@@ -94,7 +94,7 @@ struct FingerprintIndex: Sendable {
     /// Puts all fingerprints that share a transmitter with the scan into `scratch.neighbours`, in
     /// no order.
     ///
-    /// - Returns: how many of the scan's readings the map knows.
+    /// - Returns: the number of readings whose transmitter is in the map.
     func findDistances(to scan: RadioScan, scratch: inout NeighbourScratch) -> Int {
         let (sums, touched) = score(scan, &scratch)
         for position in 0..<touched {
@@ -104,7 +104,8 @@ struct FingerprintIndex: Sendable {
         return scan.readings.count { transmitters[$0.transmitter] != nil }
     }
 
-    /// Sums up what the fingerprints share with the scan; how many share anything.
+    /// Sums up the strengths that fingerprints share with the scan; also returns how many share
+    /// any.
     private func score(
         _ scan: RadioScan, _ scratch: inout NeighbourScratch
     ) -> (sums: Sums, touched: Int) {
@@ -118,7 +119,7 @@ struct FingerprintIndex: Sendable {
         for reading in scan.readings {
             guard let number = transmitters[reading.transmitter] else { continue }
             let strength = strengthByRSSI[Int(reading.rssi) + 128]
-            // Of so little that it is no number any more, there is nothing to share.
+            // A strength of 0, where rounding lost the rest, shares nothing.
             guard strength > 0 else { continue }
             scratch.strengths[Int(number)] = strength
             scratch.heard.append(number)
@@ -133,7 +134,7 @@ struct FingerprintIndex: Sendable {
         return (Sums(total: total, square: square), touched)
     }
 
-    /// The touched fingerprint at a position; its score is cleared.
+    /// The fingerprint at a position of the touched list as a neighbour; clears its score.
     private func neighbour(
         at position: Int, _ sums: Sums, _ scratch: inout NeighbourScratch
     ) -> Neighbour {
@@ -150,14 +151,14 @@ struct FingerprintIndex: Sendable {
         for number in scratch.heard { scratch.strengths[Int(number)] = 0 }
     }
 
-    /// Of a scan, over the transmitters that the map knows.
+    /// Sums of a scan, over the transmitters that are in the map.
     private struct Sums {
         var total: Float
         var square: Float
     }
 
-    /// Where every reading is as strong as can be, some sums by which is divided are nothing; then
-    /// both are alike.
+    /// The distance of the fingerprint. When every reading is as strong as possible, some divisors
+    /// are 0. Scan and fingerprint count as equal then.
     @inline(__always)
     private func distance(of fingerprint: Int, from scan: Sums, shared: Float) -> Float {
         let total = scan.total + totals[fingerprint]
@@ -184,8 +185,8 @@ struct FingerprintIndex: Sendable {
 
     private var transmitterCount: Double { Double(start.count - 1) }
 
-    /// Adds what is shared of a transmitter to the score of every fingerprint that heard it;
-    /// returns how many fingerprints have a score by now.
+    /// Adds the shared strength of one transmitter to the score of every fingerprint that received
+    /// it. Returns the number of fingerprints that have a score now.
     @inline(__always)
     private func addScores(
         _ range: Range<Int>, _ touchedSoFar: Int, _ scratch: inout NeighbourScratch,
@@ -199,8 +200,9 @@ struct FingerprintIndex: Sendable {
                         for position in range {
                             let fingerprint = Int(fingerprints[position])
                             let score = scores[fingerprint]
-                            // Written always and counted only if new: no branch to mispredict. The
-                            // list is as long as the map, and a full one has nothing new to come.
+                            // The fingerprint is always written but counted only if new, so there
+                            // is no branch to mispredict. The list is as long as the map, so a full
+                            // list has no new fingerprint to come.
                             if touchedCount < touched.count {
                                 touched[touchedCount] = Int32(truncatingIfNeeded: fingerprint)
                             }

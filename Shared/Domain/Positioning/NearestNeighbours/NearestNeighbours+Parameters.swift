@@ -4,7 +4,7 @@ extension NearestNeighbours: AdjustablePositioner {
             PositionerParameter(
                 name: "distance", values: SignalDistance.allCases.map(\.rawValue).list),
             PositionerParameter(
-                name: "exponent", values: "0.1 to 10, of powed; chosen by the radio map if not said"
+                name: "exponent", values: "0.1 to 10, for powed; by default the radio map chooses"
             ),
             PositionerParameter(name: "k", values: "1 to 1000"),
             PositionerParameter(
@@ -42,7 +42,7 @@ extension NearestNeighbours: AdjustablePositioner {
             default: return nil
             }
         }
-        // An exponent without powed strengths would be passed over in silence.
+        // An exponent is an error without powed strengths, because it would have no effect.
         guard exponent == nil || representation == .powed else { return nil }
         switch representation {
         case .raw: adjusted.representations = [.raw]

@@ -1,16 +1,15 @@
 import Glibc
 public import Site
 
-/// Weighted nearest neighbours: the k fingerprints nearest to the scan vote for the floor, and
-/// those on the chosen floor for the place.
+/// Weighted nearest neighbours: the k fingerprints nearest to the scan vote for the floor. Those on
+/// the chosen floor vote for the place.
 ///
-/// As it comes: nine neighbours, the Sorensen distance, powed strengths and the weight 1 /
-/// distance, the settings that the literature recommends for UJIIndoorLoc (Torres-Sospedra et al.
-/// 2015, table 4). How much the strong readings should count more than the weak ones differs
-/// between sites, so each radio map chooses the exponent that does best on itself. All of these are
-/// parameters.
+/// The defaults are nine neighbours, the Sorensen distance, powed strengths and the weight 1 /
+/// distance. The literature recommends these for UJIIndoorLoc (Torres-Sospedra et al. 2015, table
+/// 4). The best weight of strong readings differs between sites, so each radio map chooses the
+/// exponent that does best on itself. All of these are parameters.
 public struct NearestNeighbours: Positioner {
-    /// What a neighbour's vote counts for.
+    /// The formula for the weight of a neighbour's vote.
     public enum Weighting: String, Hashable, Sendable, CaseIterable {
         /// 1 / distance.
         case inverse
@@ -25,20 +24,20 @@ public struct NearestNeighbours: Positioner {
     }
 
     public static let neighbourCount = 9
-    /// That of the literature first.
+    /// The exponents that a map chooses from, the literature's first.
     static let exponents = [M_E, 1, 1.5, 2]
-    /// Keeps the weight of an exact match finite.
+    /// Smaller distances count as this, which keeps the weight of an exact match finite.
     static let smallestDistance = 1e-4
 
     public var name = "knn"
 
-    /// Those to choose from; the first stays when the map is too small to choose.
+    /// The representations to choose from. A map that is too small to choose uses the first.
     var representations: [SignalRepresentation]
     var distance = SignalDistance.sorensen
     var neighbourCount = Self.neighbourCount
     var weighting = Weighting.inverse
 
-    /// - Parameter exponent: for every map; nil lets each map choose.
+    /// - Parameter exponent: the exponent for every map; nil lets each map choose.
     public init(exponent: Double? = nil) {
         representations = Self.powed(exponent)
     }

@@ -1,16 +1,16 @@
-/// Memory of `FingerprintIndex`. Between calls all but results is zero.
+/// Reused memory of `FingerprintIndex`. Between calls everything except the results is zero.
 struct NeighbourScratch: CandidateMemory {
-    /// One for each fingerprint.
+    /// One score for each fingerprint.
     var scores: [Float] = []
     /// Fingerprints with a score, in the order in which they were met.
     var touched: [Int32] = []
     /// The scan's strength of each transmitter of the map.
     var strengths: [Float] = []
-    /// The transmitters that have one.
+    /// The transmitters with a strength.
     var heard: [Int32] = []
     var neighbours: [Neighbour] = []
     var candidates: [Candidate] = []
-    /// One for each floor.
+    /// One weight for each floor.
     var floorWeights: [Double] = []
 
     mutating func fit(fingerprints: Int, transmitters: Int) {

@@ -17,7 +17,7 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
         judge = SnapshotJudge(map: map, site: site, outcomes: best.outcomes)
     }
 
-    /// How well the map's own fingerprints are located with a representation.
+    /// Locates the map's own fingerprints with one representation, to measure it.
     private static func trial(
         _ representation: SignalRepresentation, _ settings: NearestNeighbours, _ map: RadioMap
     ) -> (trial: Search, outcomes: [LeaveOutTrials.Outcome]) {
@@ -69,7 +69,7 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
 }
 
 extension RadioMap {
-    /// A fingerprint as a scan, at the beginning of time.
+    /// A fingerprint as a scan, with the time 0.
     public func scan(of fingerprint: Int) -> RadioScan {
         let readings = readings(of: fingerprint).map { position in
             RadioReading(

@@ -2,10 +2,10 @@ public import Events
 import Geometry
 
 extension RadioMap {
-    /// What was heard at each place, summed up over its surveys, by floor and place name.
+    /// The readings at each place, summed up over its surveys and ordered by floor and place name.
     ///
-    /// The place is where its surveys were on average; the room is that of the first of them. The
-    /// deviation is the population's, in dB, of the surveys that heard the transmitter.
+    /// The point is the mean of the place's surveys, and the room is that of the first. The
+    /// deviation, in dB, is the population's, over the surveys that received the transmitter.
     public func placeStatistics(site: SiteID, version: Int) -> [FingerprintBuilt] {
         var members = [[Int]](repeating: [], count: places.count)
         for (index, fingerprint) in fingerprints.enumerated() {

@@ -1,17 +1,17 @@
 public import Events
 public import Geometry
 
-/// Surveys laid out for positioning: one fingerprint a survey, columns side by side, readings in
-/// one row after another (compressed sparse rows).
+/// The surveys of a site, laid out for positioning. Each survey is one fingerprint; columns lie
+/// side by side, and readings are in compressed sparse rows.
 ///
-/// It names floors, rooms and places by id, so that it stands by itself; indices are into its own
-/// lists. Equal surveys on an equal site give an equal map.
+/// It names floors, rooms and places by id, so that it is complete without the site. Indices point
+/// into its own lists. Equal surveys on an equal site give an equal map.
 public struct RadioMap: Hashable, Sendable {
     /// A place that was surveyed at least once.
     public struct Place: Hashable, Sendable {
         /// The location's id, or the coordinates in metres with one decimal, such as `12.0,3.5`.
         public var name: String
-        /// Into `floors`.
+        /// An index into `floors`.
         public var floor: Int32
 
         public init(name: String, floor: Int32) {
@@ -20,21 +20,21 @@ public struct RadioMap: Hashable, Sendable {
         }
     }
 
-    /// One survey.
+    /// One survey of the radio map.
     public struct Fingerprint: Hashable, Sendable {
         public var survey: EventID
         public var point: Point
-        /// Into `floors`.
+        /// An index into `floors`.
         public var floor: Int32
-        /// Into `rooms`; -1 outside of every room.
+        /// An index into `rooms`; -1 outside of every room.
         public var room: Int32
-        /// Into `places`.
+        /// An index into `places`.
         public var place: Int32
-        /// Surveys of one scanner with no gap over `RadioMapBuilder.walkGapSeconds` are one walk;
-        /// what is left out together when a positioner tests itself.
+        /// The number of the walk. Surveys of one scanner with no gap over
+        /// `RadioMapBuilder.walkGapSeconds` are one walk. A self-test leaves out a walk as one.
         public var walk: Int32
-        /// Which scanner made the survey: surveys of one scanner have one number. Scanners hear
-        /// differently, so what is learnt from one is tested on another.
+        /// The number of the scanner that made the survey. Scanners receive differently, so a
+        /// self-test learns from some and tests on others.
         public var scanner: Int32
 
         public init(
@@ -51,32 +51,32 @@ public struct RadioMap: Hashable, Sendable {
         }
     }
 
-    /// Ascending, each once.
+    /// Ascending, without duplicates.
     public var transmitters: [Transmitter]
-    /// Ascending, each once.
+    /// Ascending, without duplicates.
     public var floors: [FloorID]
-    /// Ascending, each once.
+    /// Ascending, without duplicates.
     public var rooms: [RoomID]
-    /// By floor and name, each once.
+    /// Ordered by floor and name, without duplicates.
     public var places: [Place]
-    /// By survey id.
+    /// Ordered by survey id.
     public var fingerprints: [Fingerprint]
-    /// One more than fingerprints: the readings of fingerprint `f` are `readingStart[f]` up to
-    /// `readingStart[f + 1]`.
+    /// One element more than fingerprints. Fingerprint `f` has the readings from `readingStart[f]`
+    /// up to `readingStart[f + 1]`.
     public var readingStart: [Int32]
-    /// Into `transmitters`, ascending within a fingerprint.
+    /// Indices into `transmitters`, ascending within a fingerprint.
     public var readingTransmitter: [Int32]
     /// dBm.
     public var readingRSSI: [Int8]
 
-    /// Metres: coordinates are within this, as those of surveys are.
+    /// The largest size of a coordinate, in metres. It is the limit of surveys too.
     static let farthestMetres = 1e6
 
     public static let empty = RadioMap(
         transmitters: [], floors: [], rooms: [], places: [], fingerprints: [], readingStart: [0],
         readingTransmitter: [], readingRSSI: [])
 
-    /// Takes the columns as they are; `fault` says whether they fit together.
+    /// Makes a map of these columns without checks; `fault` checks whether they fit together.
     public init(
         transmitters: [Transmitter], floors: [FloorID], rooms: [RoomID], places: [Place],
         fingerprints: [Fingerprint], readingStart: [Int32], readingTransmitter: [Int32],
@@ -92,13 +92,13 @@ public struct RadioMap: Hashable, Sendable {
         self.readingRSSI = readingRSSI
     }
 
-    /// The positions of a fingerprint's readings in the reading columns.
+    /// The range of a fingerprint's readings in the reading columns.
     public func readings(of fingerprint: Int) -> Range<Int> {
         Int(readingStart[fingerprint])..<Int(readingStart[fingerprint + 1])
     }
 
-    /// What does not fit together, in words; nil for a sound map. Everything that reads a map from
-    /// outside asks this before a positioner does.
+    /// The first inconsistency, as text; nil for a sound map. Code that reads a map from outside
+    /// must check this before a positioner uses it.
     public var fault: String? {
         guard isAscending(transmitters) else { return "transmitters are not ascending" }
         guard isAscending(floors) else { return "floors are not ascending" }
@@ -108,7 +108,7 @@ public struct RadioMap: Hashable, Sendable {
             readingTransmitter.count == readingRSSI.count
         else { return "reading columns have different lengths" }
         guard places.allSatisfy({ floors.indices.contains(Int($0.floor)) }) else {
-            return "a place is on no floor"
+            return "a place has no floor of the map"
         }
         for (index, fingerprint) in fingerprints.enumerated() {
             if let fault = fault(of: fingerprint, at: index) {
@@ -121,17 +121,23 @@ public struct RadioMap: Hashable, Sendable {
     private func fault(of fingerprint: Fingerprint, at index: Int) -> String? {
         let (x, y) = (fingerprint.point.x, fingerprint.point.y)
         guard abs(x) <= Self.farthestMetres, abs(y) <= Self.farthestMetres else {
-            return "coordinates are not within 1,000 km"
+            return "coordinates are beyond 1,000 km"
         }
-        guard floors.indices.contains(Int(fingerprint.floor)) else { return "no such floor" }
+        guard floors.indices.contains(Int(fingerprint.floor)) else {
+            return "its floor is not in the map"
+        }
         guard fingerprint.room == -1 || rooms.indices.contains(Int(fingerprint.room)) else {
-            return "no such room"
+            return "its room is not in the map"
         }
-        guard places.indices.contains(Int(fingerprint.place)) else { return "no such place" }
-        guard fingerprint.walk >= 0, fingerprint.scanner >= 0 else { return "no such walk" }
+        guard places.indices.contains(Int(fingerprint.place)) else {
+            return "its place is not in the map"
+        }
+        guard fingerprint.walk >= 0, fingerprint.scanner >= 0 else {
+            return "its walk or scanner is negative"
+        }
         let (start, end) = (readingStart[index], readingStart[index + 1])
         guard start >= 0, start <= end, Int(end) <= readingTransmitter.count else {
-            return "readings overlap"
+            return "its readings overlap those of others"
         }
         var previous: Int32 = -1
         for position in Int(start)..<Int(end) {
@@ -139,7 +145,7 @@ public struct RadioMap: Hashable, Sendable {
             guard transmitter > previous, Int(transmitter) < transmitters.count else {
                 return "transmitters are not ascending"
             }
-            guard readingRSSI[position] <= 0 else { return "a reading is over 0 dBm" }
+            guard readingRSSI[position] <= 0 else { return "a reading is above 0 dBm" }
             previous = transmitter
         }
         return nil

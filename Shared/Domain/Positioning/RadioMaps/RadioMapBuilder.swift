@@ -2,15 +2,14 @@ public import Events
 import Geometry
 public import Site
 
-/// Makes a radio map of surveys. The order in which they come does not matter, and a survey that
-/// comes twice counts once.
+/// Makes a radio map from surveys. Their order does not matter, and duplicates count once.
 public enum RadioMapBuilder {
-    /// Named in `RadioMapAnnounced`; changes when equal surveys would give another map.
+    /// The version in `RadioMapAnnounced`. Change it when equal surveys would give another map.
     public static let version = "3"
-    /// A longer gap between two surveys of one scanner begins another walk.
+    /// A longer gap between two surveys of one scanner starts another walk.
     public static let walkGapSeconds: Int64 = 60
 
-    /// A survey that the map cannot use.
+    /// A survey that the map can't use, with the reason.
     public struct Rejection: Hashable, Sendable {
         public var survey: EventID
         public var fault: PlaceFault
@@ -18,11 +17,11 @@ public enum RadioMapBuilder {
 
     public struct Result: Hashable, Sendable {
         public var map: RadioMap
-        /// By survey id.
+        /// Ordered by survey id.
         public var rejections: [Rejection]
     }
 
-    /// One fingerprint for each survey whose place the site knows.
+    /// Builds the map: one fingerprint for each survey at a place that is in the site.
     public static func build(_ surveys: some Sequence<SurveyRecorded>, site: SiteIndex) -> Result {
         var usable: [Usable] = []
         var rejections: [Rejection] = []
@@ -55,8 +54,8 @@ public enum RadioMapBuilder {
         }
     }
 
-    /// By id, each once. Of two surveys with one id and different content, which the log should not
-    /// hold, the one that was made first stays, so that order does not matter here either.
+    /// The surveys by id, each once. The log should hold no two different surveys with one id. If
+    /// it does, the one made first stays, so that the order still does not matter.
     private static func unique(_ surveys: some Sequence<SurveyRecorded>) -> [SurveyRecorded] {
         var byID: [EventID: SurveyRecorded] = [:]
         for survey in surveys {
@@ -130,7 +129,8 @@ public enum RadioMapBuilder {
     }
 }
 
-/// Metres with one decimal, the same text on every machine: no formatter is asked.
+/// Metres as text with one decimal. It avoids formatters, so that the text is the same on every
+/// machine.
 private func decimetres(_ metres: Double) -> String {
     let tenths = Int((metres * 10).rounded())
     let size = tenths.magnitude

@@ -1,6 +1,6 @@
 public import Events
 
-/// One transmitter and how strong it was heard, in dBm.
+/// One transmitter and its strength in dBm.
 public struct RadioReading: Hashable, Sendable {
     public var transmitter: Transmitter
     public var rssi: Int8
@@ -11,26 +11,26 @@ public struct RadioReading: Hashable, Sendable {
     }
 }
 
-/// What a positioner is told of a scan.
+/// The input of a positioner: one scan, reduced to the parts that help to locate it.
 public struct RadioScan: Hashable, Sendable {
-    /// Readings heard longer ago than this are left out: at walking pace they belong to a place
-    /// some ten metres away.
+    /// Readings older than this are left out. At walking pace they belong to a place some ten
+    /// metres away.
     public static let oldestReadingMilliseconds = 10_000
 
-    /// At most one for each transmitter, in the order of transmitters.
+    /// Ordered by transmitter, at most one for each.
     public let readings: [RadioReading]
-    /// When the scan was made, by our clock.
+    /// The time of the scan by the server's clock.
     public var at: Timestamp
     public var steps: Int?
     public var headingDegrees: Double?
     public var speedMetresPerSecond: Double?
     public var gnss: SatelliteFix?
-    /// What is told by anything but radio and satellites.
+    /// Evidence of places that comes from neither radio nor satellites.
     public var evidence: [PlaceEvidence] = []
-    /// All Bluetooth readings as they were sent, with what beacons say of themselves.
+    /// All Bluetooth readings as sent, including what beacons report about themselves.
     public var bluetooth: [BluetoothReading] = []
 
-    /// Of several readings of one transmitter the strongest stays.
+    /// If a transmitter has several readings, the strongest is kept.
     public init(readings: [RadioReading], at: Timestamp) {
         let sorted = readings.sorted { left, right in
             if left.transmitter == right.transmitter { return left.rssi > right.rssi }
@@ -71,12 +71,12 @@ public struct RadioScan: Hashable, Sendable {
 }
 
 extension BluetoothReading {
-    /// The region where there is one, else the address; nil for a reading with neither.
+    /// The beacon's region if it has one, otherwise the address; nil for a reading with neither.
     public var transmitter: Transmitter? {
         if let uuid { return .beacon(uuid: uuid, major: major ?? 0, minor: minor ?? 0) }
         return address.map { .bluetooth($0) }
     }
 }
 
-/// Accepted scans lie within -120 to 0 dBm already.
+/// Converts a reading to a byte. Accepted scans are within -120 to 0 dBm already.
 private func narrow(_ rssi: Int) -> Int8 { Int8(clamping: min(0, rssi)) }

@@ -1,9 +1,9 @@
 import Glibc
 
-/// What an RSSI counts for when fingerprints are compared.
+/// The formula that turns an RSSI into a value for comparing fingerprints.
 ///
-/// With the minimum one below the weakest reading of the map, so that what was barely heard still
-/// differs from silence, and positive = rssi - minimum, the formulas are those of Torres-Sospedra
+/// The minimum is one below the weakest reading of the map, so that a barely received transmitter
+/// still differs from silence; positive = rssi - minimum. The formulas are those of Torres-Sospedra
 /// et al. 2015, "Comprehensive analysis of distance and similarity measures for Wi-Fi
 /// fingerprinting indoor positioning systems", Expert Systems with Applications 42, section 3.
 public enum SignalRepresentation: Hashable, Sendable {
@@ -20,7 +20,7 @@ public enum SignalRepresentation: Hashable, Sendable {
     static let exponentialScale = 24.0
 
     /// - Parameters:
-    ///   - rssi: dBm; weaker ones than the minimum count as silence.
+    ///   - rssi: dBm; values weaker than the minimum count as silence.
     ///   - minimum: dBm, below 0.
     func value(rssi: Double, minimum: Double) -> Double {
         let positive = max(0, rssi - minimum)

@@ -1,8 +1,8 @@
 public import Geometry
 
-/// Where a radio map was surveyed, to ask how near surveys are to a point.
+/// The surveyed points of a radio map, for measuring the distance from a point to the nearest one.
 public struct SurveyedPlaces: Sendable {
-    /// Metres; whatever is further away is as good as nothing.
+    /// Metres; distances are not measured beyond this.
     public static let farthest = 30.0
     private static let cellMetres = 4.0
 
@@ -14,7 +14,7 @@ public struct SurveyedPlaces: Sendable {
 
     private var points: [Cell: [Point]] = [:]
 
-    /// The points of the fingerprints; those within a decimetre of each other count once.
+    /// Collects the points of the fingerprints. Points in the same square decimetre count once.
     public init(_ map: RadioMap) {
         struct Decimetres: Hashable {
             let floor: Int32
@@ -33,21 +33,21 @@ public struct SurveyedPlaces: Sendable {
         }
     }
 
-    /// In no particular order.
+    /// The surveyed points of a floor, in no particular order.
     public func points(on floor: Int32) -> [Point] {
         points.filter { $0.key.floor == floor }.flatMap(\.value)
     }
 
-    /// Metres to the nearest surveyed point of the floor; `farthest` where none is nearer.
+    /// Metres to the nearest surveyed point of the floor, at most `farthest`.
     public func distance(from point: Point, floor: Int32) -> Double {
         var nearest = Self.farthest
         let own = cell(point, floor)
         let rings = Int32((Self.farthest / Self.cellMetres).rounded(.up))
         for ring in 0...rings {
-            // What lies in this ring and beyond is at least so far away.
+            // Points in this ring and beyond are at least this far away.
             if nearest <= Double(ring - 1) * Self.cellMetres { break }
             for x in -ring...ring {
-                // The inner rings have been looked at.
+                // Only the cells on the ring's edge are visited, because the inner rings are done.
                 let step = abs(x) == ring || ring == 0 ? 1 : 2 * ring
                 for y in stride(from: -ring, through: ring, by: Int(step)) {
                     let other = Cell(floor: floor, x: own.x + x, y: own.y + y)

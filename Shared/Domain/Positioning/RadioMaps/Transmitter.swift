@@ -1,6 +1,6 @@
 public import Events
 
-/// What is heard, or, where nodes hear the device, who hears it.
+/// The sender of a reading; or the node that received the device, where nodes locate it.
 public enum Transmitter: Hashable, Sendable {
     /// A Wi-Fi access point by its BSSID.
     case wifi(HardwareAddress)
@@ -8,12 +8,13 @@ public enum Transmitter: Hashable, Sendable {
     case beacon(uuid: EventID, major: UInt16, minor: UInt16)
     /// Any other Bluetooth sender by its address.
     case bluetooth(HardwareAddress)
-    /// A node that hears the device.
+    /// A node on the wall that receives the device.
     case node(ScannerID)
 }
 
 extension Transmitter: CustomStringConvertible {
-    /// Such as `wifi/00:62:ec:fd:ec:50`, `beacon/f7826da6-…/80/3`, `ble/…` or `node/node-7`.
+    /// The text form, such as `wifi/00:62:ec:fd:ec:50`, `beacon/f7826da6-…/80/3`, `ble/…` or
+    /// `node/node-7`.
     public var description: String {
         switch self {
         case .wifi(let address): "wifi/\(colonForm(address))"
@@ -25,7 +26,7 @@ extension Transmitter: CustomStringConvertible {
 }
 
 extension Transmitter: Comparable {
-    /// By kind, then by value: the order in which a radio map lists its transmitters.
+    /// Compares kind, then value. Radio maps list their transmitters in this order.
     public static func < (left: Self, right: Self) -> Bool {
         switch (left, right) {
         case (.wifi(let a), .wifi(let b)), (.bluetooth(let a), .bluetooth(let b)):

@@ -9,10 +9,10 @@ struct TransmitterNumbers: Sendable {
             })
     }
 
-    /// Nil for one that the map does not know: a stranger's telephone says nothing of the place.
+    /// The transmitter's number; nil if it is not in the map, such as a visitor's telephone.
     subscript(transmitter: Transmitter) -> Int32? { numberByTransmitter[transmitter] }
 
-    /// The readings of those that the map knows.
+    /// Converts the readings whose transmitter is in the map.
     func number(_ readings: [RadioReading], into numbered: inout [NumberedReading]) {
         numbered.removeAll(keepingCapacity: true)
         for reading in readings {
@@ -23,8 +23,8 @@ struct TransmitterNumbers: Sendable {
 }
 
 extension RadioMap {
-    /// Where the readings of each transmitter begin in a list of all of them by transmitter; one
-    /// more for the end.
+    /// The start of each transmitter's readings in a list of all readings ordered by transmitter.
+    /// It has one more element for the end.
     var readingStartByTransmitter: [Int32] {
         var start = [Int32](repeating: 0, count: transmitters.count + 1)
         for transmitter in readingTransmitter { start[Int(transmitter) + 1] += 1 }

@@ -3,20 +3,20 @@ import Geometry
 import Site
 
 extension FloorID {
-    /// Where positions outside of all buildings are: no building has this floor, so they have no
-    /// building either.
+    /// The floor of positions outside of all buildings. No building has this floor, so these
+    /// positions have no building.
     public static let outdoors = FloorID("outdoors")
 }
 
-/// What a satellite fix says about a place.
+/// A satellite fix that is accurate enough to use.
 struct SatelliteEvidence: Sendable {
-    /// Fixes with a larger accuracy say nothing of use.
+    /// Fixes with a larger accuracy radius are not used, in metres.
     static let poorestMetres = 50.0
-    /// Indoors hardly any fix claims to be as good.
+    /// Metres; hardly any fix made indoors claims to be this accurate.
     static let goodMetres = 15.0
 
     let point: Point
-    /// Metres: holds the truth with 68 %, as telephones report it.
+    /// The radius that contains the true point with 68 %, as telephones report it; in metres.
     let accuracyMetres: Double
 
     init?(_ fix: SatelliteFix?, site: SiteIndex) {
@@ -30,17 +30,18 @@ struct SatelliteEvidence: Sendable {
 
     var isGood: Bool { accuracyMetres <= Self.goodMetres }
 
-    /// Whether the point is in a building by the site's shapes, for somebody who was in `before`,
-    /// or outdoors for nil. A fix through a glass roof is good, but says nothing of being out of
-    /// doors.
+    /// Whether the point is in a building by the site's outlines. A fix through a glass roof is
+    /// accurate, so accuracy alone does not show that a device is outdoors.
+    ///
+    /// - Parameter before: the building of the device's last position; nil for outdoors.
     func isInBuilding(before: BuildingID?, site: SiteIndex) -> Bool {
         site.buildingShapes.building(at: point, before: before) != nil
     }
 
-    /// Metres, of each coordinate.
+    /// The deviation of each coordinate, in metres.
     var deviation: Double { accuracyMetres / RadiusCalibration.radius68PerDeviation }
 
-    /// Of a device out of doors.
+    /// The estimate of a device that is outdoors.
     var estimate: Estimate {
         let place = Estimate.Place(
             floor: .outdoors, point: point, room: nil,
@@ -50,9 +51,9 @@ struct SatelliteEvidence: Sendable {
     }
 }
 
-/// Whether a device is out of doors: with a good fix outside of all buildings' shapes, where the
-/// radio map is hardly heard. It stays what it was until the evidence has been for the other for a
-/// while.
+/// Decides whether a device is outdoors: with a good fix outside of all buildings' outlines, and
+/// hardly any reading of the radio map. The answer changes only after the evidence has pointed the
+/// other way for `dwellSeconds`.
 enum Outdoors {
     static let dwellSeconds: Float = 10
 
@@ -69,7 +70,7 @@ enum Outdoors {
             return TrackState.Outdoors(isOutdoors: before.isOutdoors)
         }
         let waited = before.otherSeconds + Float(seconds)
-        // Without a fix there is nothing to say of a place out of doors.
+        // An outdoor place needs a fix, so without one the device is indoors at once.
         let isOver = waited > dwellSeconds || (before.isOutdoors && fix == nil)
         return isOver
             ? TrackState.Outdoors(isOutdoors: says)

@@ -41,7 +41,8 @@ struct PreparedTrack: PreparedPositioner {
             return start(scan, heard, &scratch)
         }
         let seconds = (Double(scan.at.microseconds) - Double(before.at)) / 1e6
-        // What comes out of order is located by itself; the track goes on from its newest scan.
+        // A scan that arrives out of order is located alone. The track goes on from its newest
+        // scan.
         guard seconds >= 0 else { return (heard.alone ?? .lost, state) }
         guard seconds <= TrackSettings.longestGapSeconds,
             heard.guess.map({ isWalkable($0.floor) }) ?? true
@@ -53,11 +54,11 @@ struct PreparedTrack: PreparedPositioner {
         return go(scan, heard, before, outdoors, seconds: seconds, &scratch)
     }
 
-    /// A snapshot may know more floors than the graph: those where access points hang and nobody
-    /// surveyed.
+    /// A snapshot may use floors that the graph lacks: those with access points but without
+    /// surveys.
     private func isWalkable(_ floor: Int32) -> Bool { graph.floors.indices.contains(Int(floor)) }
 
-    /// What a scan says, by itself.
+    /// The evidence of one scan alone.
     private struct Heard {
         let guess: SnapshotGuess?
         let alone: Estimate?
@@ -88,7 +89,7 @@ struct PreparedTrack: PreparedPositioner {
         start(scan, heard, decideOutdoors(heard, after: nil, seconds: 0), &scratch)
     }
 
-    /// The belief of the scan alone, and its estimate.
+    /// Starts a track from the scan alone, and returns its estimate.
     private func start(
         _ scan: RadioScan, _ heard: Heard, _ outdoors: TrackState.Outdoors,
         _ scratch: inout TrackMemory
@@ -117,7 +118,8 @@ struct PreparedTrack: PreparedPositioner {
         return (alone, PositionerState(bytes: state.bytes(graph: graph.hash)))
     }
 
-    /// The first scan may be wrong about the floor, which later could change at stairs only.
+    /// Adds some belief on all other floors. The first scan may be wrong about the floor, and later
+    /// a track can change floors only at stairs and lifts.
     private func addOtherFloors(_ guess: SnapshotGuess, _ scratch: inout TrackScratch) {
         for floor in graph.floors.indices where floor != Int(guess.floor) {
             evidence.add(
@@ -192,7 +194,7 @@ struct PreparedTrack: PreparedPositioner {
         return (estimate, PositionerState(bytes: after.bytes(graph: graph.hash)))
     }
 
-    /// Moves the estimate towards the scan's own place where they are on one floor.
+    /// Moves the estimate towards the scan's own place, if both are on the same floor.
     private func mix(_ own: Estimate.Place, into estimate: inout Estimate) {
         guard let point = estimate.place?.point, estimate.place?.floor == own.floor else { return }
         let share = settings.scanPlaceShare

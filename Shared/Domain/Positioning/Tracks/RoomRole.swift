@@ -1,14 +1,14 @@
 import Site
 
-/// What a room is for somebody who walks, told by the words of its kind.
+/// The role of a room for somebody who walks, found from the words of its kind.
 enum RoomRole: Hashable, Sendable {
-    /// A place to be in; entered from a passage where it borders on one.
+    /// A room to stay in. It is entered from a passage, if it borders on one.
     case room
-    /// A way to somewhere: corridors and the like.
+    /// A corridor or another way to somewhere.
     case passage
-    /// Stairs, ramps: floors are changed here on foot.
+    /// Stairs and ramps: people change floors here on foot.
     case stairs
-    /// Lifts and escalators: floors are changed here, also by those who stand still.
+    /// Lifts and escalators: people change floors here while standing still.
     case lift
 
     private static let words: [(RoomRole, [String])] = [

@@ -1,11 +1,11 @@
 public import Site
 
-/// A device's scans in sequence: a filter over the site's walkable graph that takes its evidence
-/// from a positioner of single scans.
+/// A positioner that uses a device's scans in sequence. It is a filter over the site's walkable
+/// graph, and gets its evidence from a positioner of single scans.
 ///
-/// A hidden Markov model of somebody who stays or walks, by the forward algorithm; `WalkableGraph`,
-/// `TrackMotion`, `TrackEvidence` and `TrackFilter` say what it is made of. The first scan of a
-/// track gets the estimate of the positioner of single scans.
+/// It is a hidden Markov model of a person who stays or walks, solved by the forward algorithm.
+/// `WalkableGraph`, `TrackMotion`, `TrackEvidence` and `TrackFilter` document its parts. The first
+/// scan of a track gets the estimate of the positioner of single scans.
 public struct Track: AdjustablePositioner {
     public var name = "track"
     var over: any Positioner

@@ -1,11 +1,12 @@
 import Glibc
 
 extension TrackEvidence {
-    /// Weighs the belief with evidence that has nothing to do with the scan's radio, and so counts
-    /// beside it: a product of both.
+    /// Multiplies the belief by evidence that does not come from the scan's radio and is
+    /// independent of it.
     ///
-    /// What it leaves for elsewhere lies over as wide a circle as the belief that a scan is wrong.
-    /// It was followed from scan to scan itself, and so is new only in part.
+    /// The evidence leaves some probability for places elsewhere. That is spread over a circle of
+    /// the same size as the belief that a scan is wrong. Such evidence is a track of its own, so
+    /// only a part of it is new with each scan.
     func weigh(
         _ places: [PlaceEvidence], _ filter: TrackFilter, seconds: Double,
         _ scratch: inout TrackScratch

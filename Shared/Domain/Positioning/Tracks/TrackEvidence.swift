@@ -1,31 +1,32 @@
 import Geometry
 import Glibc
 
-/// Spreads what a scan believes over the cells of a graph.
+/// Spreads the candidates of a scan over the cells of a graph as evidence.
 ///
-/// The belief is a mixture, half of which lies about the scan's mean as wide as its calibrated
-/// error, the other about its candidates; and it may be wrong altogether.
+/// The evidence is a mixture. A share of it lies around the scan's mean, as wide as its calibrated
+/// error, and the rest around its candidates. A small share is spread everywhere, because the scan
+/// may be wrong altogether.
 struct TrackEvidence: Sendable {
-    /// Candidates with a smaller share of the largest weight are passed over.
+    /// Candidates with less than this share of the largest weight are ignored.
     private static let leastShare = 0.003
-    /// Kernels end at so many deviations.
+    /// Kernels end at this many deviations.
     private static let reach = 2.5
 
     let graph: WalkableGraph
     let settings: TrackSettings
-    /// Of the map's rooms: the site's.
+    /// The site's room index for each of the map's rooms.
     let rooms: [Int32]
 
-    /// The belief in each cell that has none of its own.
+    /// The evidence in each cell that has none of its own.
     var stray: Float {
         let radius = TrackSettings.strayMetres
         let cells = Double.pi * radius * radius / (graph.pitch * graph.pitch)
         return Float(settings.strayShare / cells)
     }
 
-    /// Adds the belief in `candidates` to the evidence.
+    /// Adds the candidates to the evidence.
     ///
-    /// - Parameter deviation: metres, of each coordinate of the guess's mean.
+    /// - Parameter deviation: the deviation of each coordinate of the guess's mean, in metres.
     func spread(
         _ candidates: [Candidate], guess: SnapshotGuess, deviation: Double,
         _ scratch: inout TrackScratch
@@ -53,9 +54,9 @@ struct TrackEvidence: Sendable {
             deviation: deviation, room: nil, &scratch)
     }
 
-    /// A normal distribution of one mass about a point.
+    /// Adds a normal distribution with this mass around a point.
     ///
-    /// - Parameter room: nil where the point itself is not known to be in one.
+    /// - Parameter room: the point's room, which the mass mostly stays in; nil where it is unknown.
     func add(
         _ mass: Double, _ point: Point, _ floor: Int32, deviation: Double, room: Int32?,
         _ scratch: inout TrackScratch

@@ -1,17 +1,17 @@
 import Glibc
 
 /// The forward algorithm of a hidden Markov model (Rabiner 1989, "A tutorial on hidden Markov
-/// models", section III A) whose states are a graph's cells, each with staying and eight directions
-/// of walking, over the few of them that have a belief worth keeping.
+/// models", section III A). Its states are a graph's cells, each with staying and eight directions
+/// of walking. Only the few states with a belief worth keeping are computed.
 struct TrackFilter: Sendable {
     typealias Belief = TrackState.Belief
-    /// Beliefs that are smaller do not move: they are far below what is kept.
+    /// Smaller beliefs do not move, because they are far below those that are kept.
     private static let leastMoving: Float = 1e-8
 
     let graph: WalkableGraph
     let settings: TrackSettings
 
-    /// The belief as it was after the last scan.
+    /// Loads the belief as it was after the last scan.
     func load(_ beliefs: [Belief], _ scratch: inout TrackScratch) {
         scratch.fit(cells: graph.cells.count)
         for belief in beliefs {
@@ -21,7 +21,7 @@ struct TrackFilter: Sendable {
         normalise(&scratch)
     }
 
-    /// The belief of the evidence alone: half of it stays, half walks anywhere.
+    /// Makes the belief from the evidence alone: half of it stays, half walks in any direction.
     func begin(_ scratch: inout TrackScratch) {
         for cell in scratch.evident.lazy.map(Int.init) {
             scratch.activate(cell)
@@ -35,7 +35,7 @@ struct TrackFilter: Sendable {
         normalise(&scratch)
     }
 
-    /// Lets people move. The belief sums up to 1 afterwards.
+    /// Moves the belief as people may have moved. It sums up to 1 afterwards.
     func predict(_ motion: TrackMotion, _ scratch: inout TrackScratch) {
         for cell in scratch.active.lazy.map(Int.init) {
             let first = scratch.modes(of: cell).lowerBound
@@ -57,15 +57,15 @@ struct TrackFilter: Sendable {
             scratch.beliefs[first] =
                 motion.stayingFactor * (staying * (1 - startedShare) + stopped)
         }
-        takeLifts(motion.liftedShare, &scratch)
+        rideLifts(motion.liftedShare, &scratch)
         for _ in 0..<motion.moves { move(motion, &scratch) }
         normalise(&scratch)
     }
 
-    /// Those who walk go on to neighbouring cells, but for a share that waits.
+    /// Moves the walking belief on to neighbouring cells, except a share that waits.
     private func move(_ motion: TrackMotion, _ scratch: inout TrackScratch) {
         let ways = WalkableGraph.directions + 1
-        // Cells that are met on the way are active for the next move only.
+        // Cells reached in this move become active for the next move only.
         for position in 0..<scratch.active.count {
             let cell = Int(scratch.active[position])
             let first = cell * Belief.modes
@@ -88,7 +88,7 @@ struct TrackFilter: Sendable {
                 for edge in edges {
                     let edge = graph.edges[edge]
                     let target = Int(edge.target)
-                    // On other floors people go on as they did.
+                    // People who change floors keep their direction.
                     let isLevel = edge.direction != WalkableGraph.Edge.vertical
                     let newMode = isLevel ? Int(edge.direction) + 1 : mode
                     scratch.next[target * Belief.modes + newMode] +=
@@ -106,7 +106,7 @@ struct TrackFilter: Sendable {
         }
     }
 
-    private func takeLifts(_ share: Float, _ scratch: inout TrackScratch) {
+    private func rideLifts(_ share: Float, _ scratch: inout TrackScratch) {
         for position in 0..<scratch.active.count {
             let cell = Int(scratch.active[position])
             guard graph.cells[cell].isLift else { continue }
@@ -130,13 +130,14 @@ struct TrackFilter: Sendable {
         }
     }
 
-    /// Weighs the belief with the scan's evidence.
+    /// Multiplies the belief by the scan's evidence.
     ///
     /// - Parameters:
     ///   - stray: the evidence of every cell that has none of its own.
-    ///   - new: how much of the scan is new: an exponent of its evidence.
-    ///   - old: how much of the belief the scan does not repeat: an exponent of the belief.
-    /// - Returns: the evidence that the belief met, in multiples of `stray`.
+    ///   - new: the share of the scan that is new, as an exponent of its evidence.
+    ///   - old: the share of the belief that the scan does not repeat, as an exponent of the
+    ///     belief.
+    /// - Returns: the mean evidence at the belief's cells, in multiples of `stray`.
     @discardableResult
     func update(stray: Float, new: Float, old: Float, _ scratch: inout TrackScratch) -> Float {
         renew(&scratch)
@@ -152,8 +153,7 @@ struct TrackFilter: Sendable {
         return met
     }
 
-    /// Draws a share of the belief anew from the evidence, on the floors where the belief is
-    /// already.
+    /// Replaces a share of the belief by the evidence, only on floors with belief.
     private func renew(_ scratch: inout TrackScratch) {
         var beliefs = [Float](repeating: 0, count: graph.floors.count)
         for cell in scratch.active.lazy.map(Int.init) {
@@ -183,7 +183,7 @@ struct TrackFilter: Sendable {
         }
     }
 
-    /// The most probable beliefs, to be kept.
+    /// The most probable beliefs, to be stored.
     func kept(_ scratch: TrackScratch) -> [Belief] {
         var best: Float = 0
         for cell in scratch.active.lazy.map(Int.init) {

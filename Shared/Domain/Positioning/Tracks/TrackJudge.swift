@@ -2,16 +2,17 @@ import Events
 import Geometry
 import Site
 
-/// Makes estimates of a track's belief: floor and room with hysteresis, the mean, radii and rooms.
+/// Turns a track's belief into an estimate: floor and room with hysteresis, mean, radii and rooms.
 struct TrackJudge: Sendable {
     let graph: WalkableGraph
-    /// The site's.
+    /// The ids of the site's rooms.
     let rooms: [RoomID]
     let settings: TrackSettings
 
-    /// Of at least one cell. Puts the floor and room that it publishes into the state.
+    /// The estimate of a state with at least one belief. It stores the published floor and room in
+    /// the state.
     ///
-    /// - Parameter seconds: since the scan before.
+    /// - Parameter seconds: the time since the previous scan.
     func estimate(_ state: inout TrackState, seconds: Double) -> Estimate {
         var total = 0.0
         var floorShares = [Double](repeating: 0, count: graph.floors.count)
@@ -49,7 +50,7 @@ struct TrackJudge: Sendable {
             rooms: posterior(roomShares, total))
     }
 
-    /// Of the rooms of one floor; they sum up to 1.
+    /// The share of each room in the belief on one floor; they sum up to 1.
     private func roomShares(
         _ beliefs: [TrackState.Belief], on floor: Int32
     ) -> [Int32: Double] {
@@ -71,7 +72,7 @@ struct TrackJudge: Sendable {
         return isCertain ? best : before
     }
 
-    /// - Parameter shares: of the rooms of the floor.
+    /// - Parameter shares: the shares of the floor's rooms.
     private func publishedRoom(
         _ state: inout TrackState, _ shares: [Int32: Double], mean: Point, seconds: Double
     ) -> Int32 {
@@ -115,8 +116,9 @@ struct TrackJudge: Sendable {
         return (point, covariance)
     }
 
-    /// The belief knows what it has seen and how people walk, the scan's radii how far scans are
-    /// wrong at this site; the errors of successive scans are too much alike for the belief alone.
+    /// The radii combine those of the belief and those of the scan. The belief reflects the track
+    /// and how people walk; the scan's radii reflect the typical errors at this site. The belief
+    /// alone is too certain, because the errors of successive scans are alike.
     private func radii(
         _ covariance: Estimate.Covariance, _ state: TrackState
     ) -> (radius68: Double, radius95: Double) {

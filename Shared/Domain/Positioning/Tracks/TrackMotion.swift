@@ -1,31 +1,32 @@
 import Glibc
 
-/// How people may have moved between two scans.
+/// A model of how people may have moved between two scans.
 struct TrackMotion: Hashable, Sendable {
-    /// Of those who stayed, how many walk now, and the other way round.
+    /// The share of the staying people who walk now, and of the walking people who stay now.
     var startedShare: Float
     var stoppedShare: Float
-    /// The same in passages.
+    /// The same shares in passages.
     var startedInPassageShare: Float
     var stoppedInPassageShare: Float
-    /// What the device says of its own movement, as factors of the belief in each.
+    /// Factors of the belief in staying and in walking, by the device's own sensors.
     var stayingFactor: Float = 1
     var walkingFactor: Float = 1
-    /// How many times those who walk may go on to a neighbouring cell, and how many of them do so
-    /// each time: paces differ.
+    /// The number of moves to a neighbouring cell that a walker may make, and the share of walkers
+    /// who make each one. The share models different paces.
     var moves: Int
     var movingShare: Float
-    /// How much each direction of a way is preferred by those who walked in a direction, one after
-    /// the other; the last of `WalkableGraph.directions` + 1 ways is that to another floor.
+    /// The weights of the ways that walkers choose, by their last direction. For each direction
+    /// there are `WalkableGraph.directions` + 1 weights; the last is that of the way to another
+    /// floor.
     var turning: [Float]
-    /// How those who begin to walk choose their direction.
+    /// The weights of the directions in which people start to walk.
     var starting: [Float]
-    /// Of those who stand in a lift: how many go to the next floor.
+    /// The share of people in a lift who go on to the next floor.
     var liftedShare: Float
 
-    /// A lift takes about so long for a floor, doors and all.
+    /// The time of a lift for one floor, with its doors.
     private static let liftSeconds = 12.0
-    /// More moves cost more time than they are worth: the belief is all about by then.
+    /// The most moves. More cost time without use, because the belief is spread everywhere by then.
     static let mostMoves = 24
 
     init(
@@ -38,14 +39,14 @@ struct TrackMotion: Hashable, Sendable {
         liftedShare = Float(1 - exp(-seconds / Self.liftSeconds))
         let fastest = TrackSettings.fastestMetresPerSecond * seconds
         var (way, farthest) = (settings.paceMetresPerSecond * seconds, fastest)
-        var isTold = false
+        var isMeasured = false
         if let speed = scan.speedMetresPerSecond {
-            (way, isTold) = (max(0, speed) * seconds, true)
+            (way, isMeasured) = (max(0, speed) * seconds, true)
         }
         if let steps = scan.steps {
-            (way, isTold) = (Double(max(0, steps)) * settings.stepMetres, true)
+            (way, isMeasured) = (Double(max(0, steps)) * settings.stepMetres, true)
         }
-        if isTold {
+        if isMeasured {
             if way < settings.stepMetres {
                 walkingFactor = 1 / TrackSettings.stepOdds
                 way = settings.paceMetresPerSecond * seconds
@@ -55,7 +56,8 @@ struct TrackMotion: Hashable, Sendable {
                 farthest = way * 1.25
             }
         }
-        // A move goes from one middle of a cell to the next: straight, or by a diagonal.
+        // A move goes between the middles of two cells, straight or diagonal; this is the mean of
+        // both.
         let move = pitch * (1 + 2.0.squareRoot()) / 2
         moves = min(Self.mostMoves, Int((farthest / move).rounded(.up)))
         movingShare = moves == 0 ? 0 : Float(min(1, way / move / Double(moves)))

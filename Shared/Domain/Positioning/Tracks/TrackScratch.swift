@@ -1,21 +1,21 @@
-/// The memory that a track reuses from scan to scan.
+/// Reused memory of a track, from scan to scan.
 struct TrackMemory: CandidateMemory {
-    /// The places of the scan alone, and the memory of the positioner that weighs them.
+    /// The candidates of the scan alone, and the memory of the positioner that weighs them.
     var candidates: [Candidate] = []
     var snapshot = PositionerScratch()
     var track = TrackScratch()
 }
 
-/// Memory of the track filter; between calls all but the lists is zero.
+/// Reused memory of the track filter; between calls everything except the lists is zero.
 struct TrackScratch: Sendable {
-    /// By cell and mode (`TrackState.Belief`).
+    /// Ordered by cell, then by mode (`TrackState.Belief`).
     var beliefs: [Float] = []
     var next: [Float] = []
-    /// By cell: the scan's belief.
+    /// The scan's evidence in each cell.
     var evidence: [Float] = []
-    /// By cell: whether it is in `active`.
+    /// Whether each cell is in `active`.
     var isActive: [Bool] = []
-    /// Cells with a belief, in the order in which they were met.
+    /// Cells with a belief, in the order in which they were reached.
     var active: [Int32] = []
     /// Cells with evidence.
     var evident: [Int32] = []
@@ -30,12 +30,12 @@ struct TrackScratch: Sendable {
         evident = []
     }
 
-    /// The positions of a cell's beliefs.
+    /// The range of a cell's beliefs.
     func modes(of cell: Int) -> Range<Int> {
         cell * TrackState.Belief.modes..<(cell + 1) * TrackState.Belief.modes
     }
 
-    /// The belief in a cell, whatever the mode.
+    /// The belief in a cell, summed over its modes.
     func belief(in cell: Int) -> Float {
         var sum: Float = 0
         for position in modes(of: cell) { sum += beliefs[position] }

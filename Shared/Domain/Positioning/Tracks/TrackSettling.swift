@@ -1,22 +1,22 @@
 import Geometry
 import Glibc
 
-/// Tells who is at rest: noise moves an estimate about, but not away.
+/// Decides whether a device is at rest, since noise moves an estimate about but not away.
 ///
-/// A place is settled at once the means of the belief have kept near their average for a while.
-/// From then on the room stays that was published, unless its average probability says that it was
-/// wrong, until the mean leaves the neighbourhood.
+/// A place is settled as soon as the belief's means have stayed near their average for a while.
+/// From then on the published room stays until the mean moves away. It also changes if its average
+/// probability shows that it was wrong.
 struct TrackSettling: Hashable, Sendable {
-    /// The average of the means.
+    /// The average of the means of the belief.
     var point = Point(x: 0, y: 0)
-    /// For how long they have kept near it.
+    /// The time for which the means have stayed near their average.
     var seconds: Float = 0
-    /// The published room's average probability.
+    /// The average probability of the published room.
     var roomShare: Float = 0
 
     func isSettled(_ settings: TrackSettings) -> Bool { seconds >= settings.settlingSeconds }
 
-    /// Takes the mean of one more scan.
+    /// Adds the mean of one more scan.
     mutating func add(
         _ mean: Point, share: Double, seconds elapsed: Double, _ settings: TrackSettings
     ) {

@@ -1,40 +1,43 @@
 import Geometry
 import Glibc
 
-/// What a track remembers from scan to scan, and its form as bytes.
+/// The memory of a track from scan to scan, and its form as bytes.
 ///
-/// Version, graph, times, what was published; then the beliefs in ascending order, each as the gap
-/// to the one before (a byte for gaps below 128) and a byte for the logarithm of its weight; a
-/// checksum. 600 beliefs are about 1,250 bytes. What cannot be read, or was made for another graph,
-/// is as good as none.
+/// The bytes are version, graph, times, the published floor and room, then the beliefs in ascending
+/// order, then a checksum. A belief is the gap to the one before (a byte for gaps below 128) and a
+/// byte for the logarithm of its weight. 600 beliefs fill about 1,250 bytes. Bytes that cannot be
+/// read, or that were made for another graph, count as no state.
 struct TrackState: Hashable, Sendable {
     static let version: UInt8 = 1
-    /// Steps of the logarithm of a weight: 5 %, down to 3e-6 of the largest.
+    /// The step of a weight's logarithm: 5 %, down to 3e-6 of the largest.
     private static let step: Float = 0.05
 
-    /// How probable it is that the person is in a cell and stays there, or walks in a direction.
+    /// The probability that the person is in a cell, and either stays there or walks in one
+    /// direction.
     struct Belief: Hashable, Sendable {
-        /// `modes` for each cell.
+        /// `modes` times the cell, plus the mode.
         var index: Int32
         var weight: Float
 
-        /// 0 for staying; else one more than a direction of `WalkableGraph.Edge`.
+        /// The number of modes. Mode 0 is staying; the others are one more than a direction of
+        /// `WalkableGraph.Edge`.
         static let modes = 9
 
         var cell: Int { Int(index) / Self.modes }
         var mode: Int { Int(index) % Self.modes }
     }
 
-    /// Microseconds UTC.
+    /// The time of the last scan, in microseconds UTC.
     var at: Int64
-    /// The last scan that was heard of.
+    /// The time of the last scan with a usable reading.
     var heardAt: Int64
-    /// For how long scans have contradicted the track.
+    /// The time for which scans have contradicted the track.
     var doubtSeconds: Float
-    /// Published; into the graph's floors and the site's rooms, -1 for none.
+    /// The published floor and room, as indices of the graph's floors and the site's rooms; -1 for
+    /// none.
     var floor: Int32
     var room: Int32
-    /// Metres: the radii of the last scan that was heard of, alone.
+    /// The radii of the last scan with a usable reading, by itself; in metres.
     var scanRadius68: Float
     var scanRadius95: Float
     var outdoors: Outdoors
@@ -42,10 +45,10 @@ struct TrackState: Hashable, Sendable {
     /// Ascending by index.
     var beliefs: [Belief]
 
-    /// What is known of being outside of the buildings.
+    /// Whether the device is outside of the buildings.
     struct Outdoors: Hashable, Sendable {
         var isOutdoors = false
-        /// For how long the evidence has been for the other.
+        /// The time for which the evidence has pointed the other way.
         var otherSeconds: Float = 0
     }
 
@@ -101,7 +104,7 @@ struct TrackState: Hashable, Sendable {
         return bytes
     }
 
-    /// Nil for bytes of another version or graph, or that are damaged.
+    /// Reads the bytes; nil if they are of another version or graph, or damaged.
     init?(_ bytes: [UInt8], graph: WalkableGraph) {
         guard bytes.count > 4, bytes[0] == Self.version else { return nil }
         var reader = Reader(bytes: bytes.dropLast(4))
@@ -145,12 +148,12 @@ struct TrackState: Hashable, Sendable {
         }
     }
 
-    /// Tenths.
+    /// Converts to tenths.
     private func tenths(_ value: Float) -> UInt64 {
         UInt64(max(0, min(65_535, (value * 10).rounded())))
     }
 
-    /// Quarters of a second.
+    /// Converts to quarters of a second.
     private func seconds(_ seconds: Float) -> UInt8 { UInt8(min(255, (seconds * 4).rounded())) }
 
     private func logarithm(_ share: Float) -> UInt8 {

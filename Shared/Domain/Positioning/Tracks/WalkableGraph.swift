@@ -1,45 +1,45 @@
 import Events
 import Geometry
 
-/// The places of a site where a person can be, and the short ways between them: what tracks walk
-/// on.
+/// The places of a site where a person can be, and the short ways between them. Tracks move on this
+/// graph.
 ///
-/// Cells lie on a square grid, at most one in a slot of the grid. Two metres is the pitch: about a
-/// third of the error of a scan, so that it adds nothing to it, and narrower than most corridors,
-/// so that none is lost between two rows; half of it would give four times the cells for the same
-/// answers.
+/// Cells lie on a square grid, at most one in each slot. The pitch of two metres is about a third
+/// of a scan's error, so it adds nothing to that. It is narrower than most corridors, so that none
+/// is lost between two rows. Half of it would give four times the cells for the same results.
 struct WalkableGraph: Sendable {
-    /// A slot's cell.
+    /// The place in a slot of the grid.
     struct Cell: Hashable, Sendable {
         var point: Point
-        /// Into `floors`.
+        /// An index into `floors`.
         var floor: Int32
-        /// Into the site's rooms; -1 outside of every room.
+        /// An index into the site's rooms; -1 outside of every room.
         var room: Int32
-        /// Whether those who stand still here may change floors.
+        /// Whether a person can change floors here while standing still.
         var isLift: Bool
-        /// Whether it is in a passage: hardly anybody stays there.
+        /// Whether the cell is in a passage, where hardly anybody stays.
         var isPassage = false
     }
 
     /// A way to a neighbouring cell.
     struct Edge: Hashable, Sendable {
         let target: Int32
-        /// The share of those who leave the cell; all of a cell sum up to 1.
+        /// The share of the people leaving the cell who go this way. The shares of a cell sum up to
+        /// 1.
         let share: Float
-        /// Counted clockwise from the y axis in eighths of a turn; `vertical` for another floor.
+        /// Eighths of a turn, clockwise from the y axis; `vertical` for a way to another floor.
         let direction: UInt8
 
         static let vertical: UInt8 = 8
     }
 
-    /// Where the cells of one floor lie.
+    /// The position of one floor's cells in the grid.
     struct FloorGrid: Sendable {
         var column = 0
         var row = 0
         var columns = 0
         var rows = 0
-        /// By slot, row by row; -1 for an empty one.
+        /// The cell in each slot, row by row; -1 for an empty slot.
         var cells: [Int32] = []
 
         func cell(column: Int, row: Int) -> Int32? {
@@ -51,24 +51,25 @@ struct WalkableGraph: Sendable {
     }
 
     static let pitchMetres = 2.0
-    /// Of ways on a floor.
+    /// The number of directions of ways on a floor.
     static let directions = 8
 
-    /// Metres between slots: `pitchMetres`, more for sites of many square kilometres.
+    /// Metres between slots: `pitchMetres`, or more for sites of many square kilometres.
     let pitch: Double
     let floors: [FloorID]
-    /// By floor, row and column.
+    /// Ordered by floor, row and column.
     let cells: [Cell]
     let grids: [FloorGrid]
-    /// One more than cells.
+    /// One element more than cells: cell `c` has the edges from `edgeStart[c]` up to `edgeStart[c +
+    /// 1]`.
     let edgeStart: [Int32]
     let edges: [Edge]
-    /// Of all that a stored state relies on.
+    /// The hash of everything that a stored state depends on.
     let hash: UInt32
 
     /// The slot of a point along either axis.
     func slot(_ metres: Double) -> Int {
-        // Farther out than any cell can be, whatever a place's number is.
+        // Limited to a value farther out than any cell, so that any coordinate can be converted.
         Int(min(max((metres / pitch).rounded(.down), -Self.farthestSlot), Self.farthestSlot))
     }
 
@@ -76,7 +77,7 @@ struct WalkableGraph: Sendable {
 
     func edges(of cell: Int) -> Range<Int> { Int(edgeStart[cell])..<Int(edgeStart[cell + 1]) }
 
-    /// Calls the body with the cells of the slots that a circle meets, and their squared distances.
+    /// Calls the body with each cell in the slots that a circle touches, and its squared distance.
     func forEachCell(
         within metres: Double, of point: Point, on floor: Int32, _ body: (Int, Double) -> Void
     ) {

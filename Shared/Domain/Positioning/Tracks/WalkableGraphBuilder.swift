@@ -3,29 +3,31 @@ import Geometry
 import Glibc
 import Site
 
-/// Makes the walkable graph of a site's rooms and of the places that were surveyed.
+/// Makes the walkable graph from a site's rooms and the surveyed places.
 ///
 /// Cells lie within the outlines of rooms, and near fingerprints that are in no room. The doors
 /// that a site may state are not used here. A way from a room into a passage is as wide as an
-/// average door in its wall. One through the wall between two rooms is improbable, unless one of
-/// them has no passage beside it to be entered from.
+/// average door in its wall. A way through the wall between two rooms is improbable, unless one of
+/// the rooms borders on no passage.
 struct WalkableGraphBuilder {
-    /// How far from a fingerprint outside of every room people still walk.
+    /// People are assumed to walk within this distance of a fingerprint outside of every room.
     static let surveyedMetres = 8.0
-    /// A door is about a quarter of the wall that a room shares with a passage.
+    /// The share of a wall between room and passage that is a door, about a quarter.
     static let doorShare = 0.25
-    /// Doors between rooms are rare.
+    /// The share of a wall between two rooms that is a door, which is rare.
     static let wallShare = 0.02
     static let diagonalShare = 0.5
-    /// Of ways to the floor above or below, from a cell of stairs or a lift.
+    /// The weight of ways to the floor above or below, from a cell of stairs or of a lift.
     static let connectorShare = 0.5
-    /// The same from any cell, where stairs and lifts are not known.
+    /// The weight of such ways from any cell, where no stairs and lifts are stated.
     static let unknownConnectorShare = 0.005
-    /// Stairs may lie turned over each other.
+    /// The largest distance between the ends of a flight of stairs on two floors. The outlines of
+    /// both floors may differ.
     static let connectorMetres = 6.0
-    /// A larger site gets a wider pitch.
+    /// A site with more slots gets a wider pitch.
     static let mostSlots = 4_000_000.0
-    /// So many surveys of a floor may be far off, or a tenth of them, but never half.
+    /// The number of surveys of a floor that may be left out as far off. A tenth of them may be
+    /// too, but never half.
     static let fewFarOff = 3
 
     private let map: RadioMap
@@ -33,7 +35,7 @@ struct WalkableGraphBuilder {
     private var pitch = WalkableGraph.pitchMetres
     private let floors: [FloorIndex?]
     private let roles: [RoomRole]
-    /// Of the map: surveys so far off that nobody walks there.
+    /// The map's fingerprints that are too far off for anybody to walk there.
     private var farOff: Set<Int> = []
 
     private struct Slot: Hashable, Comparable {
@@ -93,9 +95,9 @@ struct WalkableGraphBuilder {
         pitch = max(pitch, (all / Self.mostSlots).squareRoot())
     }
 
-    /// Leaves out the surveys that lie far from a floor's rooms and other surveys, where they alone
-    /// would cost the whole site its pitch: one survey made in error must not cost all tracks their
-    /// accuracy. A floor with many surveys far apart is as large as they say.
+    /// Leaves out surveys far from a floor's rooms and other surveys, if they alone would widen the
+    /// whole site's pitch. One survey made in error must not cost all tracks their accuracy. A
+    /// floor with many surveys far apart is taken to be that large.
     private mutating func leaveOutFarOff() {
         let share = Self.mostSlots * pitch * pitch / Double(max(1, map.floors.count))
         for floor in map.floors.indices {
@@ -113,8 +115,8 @@ struct WalkableGraphBuilder {
                     > map.fingerprints[$1].point.distance(to: middle)
             }
             let most = min(max(Self.fewFarOff, members.count / 10), (members.count - 1) / 2)
-            // The box shrinks with each that is left out: the least number that fits is sought by
-            // halves.
+            // The box shrinks with each survey that is left out, so a binary search finds the least
+            // number that fits.
             func isEnough(_ count: Int) -> Bool {
                 area(rooms + farthestFirst.dropFirst(count).map { map.fingerprints[$0].point })
                     <= share
@@ -125,19 +127,19 @@ struct WalkableGraphBuilder {
                 let middle = (low + high) / 2
                 if isEnough(middle) { high = middle } else { low = middle + 1 }
             }
-            // Of these the rest of the floor is parted by the widest gap.
+            // From that number on, the cut is at the widest gap to the rest of the floor.
             let distances = farthestFirst.map { map.fingerprints[$0].point.distance(to: middle) }
             let cut = (high...most).max { gap(distances, $0) < gap(distances, $1) } ?? high
             farOff.formUnion(farthestFirst.prefix(cut))
         }
     }
 
-    /// Metres between the last that is left out and the first that stays.
+    /// Metres between the last survey that is left out and the first that stays.
     private func gap(_ distances: [Double], _ cut: Int) -> Double {
         distances[cut - 1] - distances[cut]
     }
 
-    /// Square metres that the points take up, with what is walkable about them.
+    /// The area of the points and the walkable ground around them, in square metres.
     private func area(_ points: [Point]) -> Double {
         guard let box = BoundingBox(points) else { return 0 }
         let margin = 2 * Self.surveyedMetres
@@ -212,7 +214,8 @@ struct WalkableGraphBuilder {
         return cells
     }
 
-    /// A room too small for the middle of a slot takes over the one that its own middle is in.
+    /// Gives each room without a cell the slot of its own middle. Small rooms may contain no slot's
+    /// middle.
     private func addSmallRooms(
         _ rooms: [(room: Int, outline: Polygon)], _ cells: [Slot: WalkableGraph.Cell],
         _ add: (Slot, Point, Int?) -> Void
@@ -291,7 +294,7 @@ struct WalkableGraphBuilder {
 
     private func isPassage(_ room: Int32) -> Bool { room < 0 || roles[Int(room)] != .room }
 
-    /// The rooms that have a passage beside them.
+    /// The rooms that border on a passage.
     private func roomsWithPassage(_ cells: [WalkableGraph.Cell], _ ways: [[Way]]) -> Set<Int32> {
         var found: Set<Int32> = []
         for cell in cells.indices where cells[cell].room >= 0 {
@@ -351,14 +354,15 @@ struct WalkableGraphBuilder {
         }
     }
 
-    /// Several stairs' cells may end at one cell of another floor: the ways back count once.
+    /// Adds a way between floors once. Several cells of stairs may lead to one cell of another
+    /// floor.
     private func link(_ from: Int, _ to: Int, _ weight: Double, _ ways: inout [[Way]]) {
         guard !ways[from].contains(where: { Int($0.target) == to }) else { return }
         ways[from].append(
             Way(target: Int32(to), weight: weight, direction: WalkableGraph.Edge.vertical))
     }
 
-    /// Floors of one building, one above the other, of those that were surveyed.
+    /// Neighbouring surveyed floors of one building, as pairs.
     private func adjoiningFloors() -> [(lower: Int32, upper: Int32)] {
         let known = map.floors.indices.compactMap { index in
             site.floor(map.floors[index]).map { (index: index, record: $0) }
@@ -375,7 +379,7 @@ struct WalkableGraphBuilder {
 
     // MARK: Hash
 
-    /// FNV-1a of the floors, and of the cells with their rooms.
+    /// The FNV-1a hash of the floors, the rooms and the cells.
     private func hash(of cells: [WalkableGraph.Cell]) -> UInt32 {
         var hash = TrackChecksum()
         for byte in map.floors.flatMap(\.text.utf8) { hash.add(byte) }

@@ -1,23 +1,23 @@
 public import Events
 public import Geometry
 
-/// Why a positioner put a scan where it did, as far as the scan itself says it.
+/// The reasons for a positioner's estimate, as far as the scan itself shows them.
 public struct Explanation: Sendable {
-    /// What became of one reading.
+    /// How one reading was used, or why it was not.
     public enum Use: String, Hashable, Sendable, CaseIterable {
         case used
-        /// Heard longer ago than `RadioScan.oldestReadingMilliseconds`.
+        /// The reading was older than `RadioScan.oldestReadingMilliseconds`.
         case tooOld = "too-old"
-        /// The radio map, or whatever else the positioner goes by, does not have it.
+        /// The transmitter is neither in the radio map nor in the positioner's other data.
         case unknownToMap = "unknown-to-map"
-        /// The same transmitter was heard stronger in the same scan.
+        /// A stronger reading of the same transmitter was in the same scan.
         case repeated
-        /// Without an address or region there is nothing to know it by.
+        /// The reading has no address or region to identify it by.
         case unnamed
     }
 
     public struct Reading: Hashable, Sendable {
-        /// Nil for an unnamed one.
+        /// Nil for an unnamed transmitter.
         public var transmitter: Transmitter?
         public var rssi: Int
         public var use: Use
@@ -28,11 +28,11 @@ public struct Explanation: Sendable {
         public var floor: FloorID
         public var room: RoomID?
         public var point: Point
-        /// The places' weights sum to one, those that are not listed included.
+        /// The weights of all places sum up to one, including places that are not listed.
         public var weight: Double
     }
 
-    /// Heavier places are listed first; lighter ones than so many are counted only.
+    /// The number of places that are listed, heaviest first. The others are only counted.
     public static let mostPlaces = 30
 
     public var readings: [Reading]
@@ -40,11 +40,11 @@ public struct Explanation: Sendable {
     public var placeCount: Int
     /// The share of each floor among all places, the largest first.
     public var floors: [(floor: FloorID, share: Double)]
-    /// From the scan alone.
+    /// The estimate from the scan alone.
     public var estimate: Estimate
 
-    /// Asks the positioner about the scan alone. One that weighs no surveyed places, such as a
-    /// program, gives no places.
+    /// Locates the scan alone with the positioner. One that weighs no surveyed places, such as an
+    /// external program, gives no places.
     public init(
         _ scan: ScanRecorded, by positioner: any PreparedPositioner, on map: RadioMap
     ) {
@@ -78,8 +78,8 @@ public struct Explanation: Sendable {
         heard += scan.wifi.map { (.wifi($0.bssid), $0.rssi, $0.ageMilliseconds ?? 0) }
         heard += scan.ble.map { ($0.transmitter, $0.rssi, 0) }
         heard += scan.heardBy.map { (.node($0.scanner), $0.rssi, 0) }
-        // What a positioner is told, and whether that has been accounted for.
-        var told = Set(RadioScan(scan).readings)
+        // The readings that the positioner received and that are not yet accounted for.
+        var unlisted = Set(RadioScan(scan).readings)
         return heard.map { reading in
             guard let transmitter = reading.transmitter else {
                 return Reading(transmitter: nil, rssi: reading.rssi, use: .unnamed)
@@ -87,7 +87,7 @@ public struct Explanation: Sendable {
             let use: Use
             if reading.age > RadioScan.oldestReadingMilliseconds {
                 use = .tooOld
-            } else if told.remove(
+            } else if unlisted.remove(
                 RadioReading(
                     transmitter: transmitter, rssi: Int8(clamping: min(0, reading.rssi)))) == nil
             {

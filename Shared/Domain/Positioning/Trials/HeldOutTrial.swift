@@ -3,34 +3,35 @@ import Geometry
 import Numbers
 public import Site
 
-/// A survey that was located with a part of its own radio map that does not hold it.
+/// The result of locating a survey with a part of its own radio map that does not contain it.
 public struct HeldOutTrial: Hashable, Sendable {
-    /// Of the map.
+    /// An index of the map's fingerprints.
     public var fingerprint: Int32
-    /// Into the map's floors; nil when the device was lost.
+    /// An index into the map's floors; nil when the device was lost.
     public var floor: Int32?
-    /// Metres between the survey and the answer, whatever floor that is on; nil when lost.
+    /// Metres between survey and estimate, even on different floors; nil when lost.
     public var error: Double?
-    /// Metres from the survey to the nearest one of its floor that was left (`SurveyedPlaces`).
+    /// Metres from the survey to the nearest remaining one of its floor (`SurveyedPlaces`).
     public var distance: Double
-    /// Whether only few of the places were left: such a trial says what error would be with fewer
-    /// surveys, not what it is.
+    /// Whether only few places remained. Such a trial estimates the error with fewer surveys, not
+    /// the error of this map.
     public var isThinned: Bool
 }
 
-/// Trials of a radio map on itself: what its positioner would make of scans yet to come. Where all
-/// surveys are of one session, scans are disturbed as if they were of another (`Disturbance`).
+/// Trials of a radio map on itself, which estimate how its positioner will do with future scans.
+/// Where all surveys are of one session, scans are disturbed as if they were of another
+/// (`Disturbance`).
 public enum HeldOutTrials {
-    /// Besides the parts of cross-validation: parts with so few of the places, from which is learnt
-    /// what surveys that are further apart cost.
+    /// The shares of places that remain in further parts, besides those of the cross-validation.
+    /// These trials show the error where surveys are farther apart.
     static let thinnedShares = [0.5, 0.25, 0.1]
     static let trialsOfThinned = 200
     private static let seed: UInt64 = 1
-    /// A smaller map has nothing to leave out.
+    /// With fewer places nothing can be left out.
     static let fewestPlaces = 4
 
-    /// Equal arguments give equal trials. The positioner is made ready for each part anew, so it
-    /// should be one that has nothing to choose, such as an `AutomaticPositioner` follows.
+    /// Runs the trials; equal arguments give equal results. The positioner is prepared again for
+    /// each part. So it should have nothing to choose, like one that an `AutomaticPositioner` uses.
     public static func run(
         _ positioner: any Positioner, on map: RadioMap, site: SiteIndex
     ) -> [HeldOutTrial] {
@@ -73,8 +74,8 @@ public enum HeldOutTrials {
         return CrossValidation.Fold(training: training, tests: tests)
     }
 
-    /// The scans that the fold leaves out, with their fingerprints. What the fold itself holds is
-    /// no trial.
+    /// The scans that the fold leaves out, with their fingerprints. Tests of a survey that the fold
+    /// contains are skipped.
     private static func scans(
         _ fold: CrossValidation.Fold, of map: RadioMap, _ disturbance: Disturbance?,
         _ random: inout SplitMix64
@@ -120,9 +121,9 @@ public enum HeldOutTrials {
 }
 
 extension RadioMap {
-    /// The map of some of its fingerprints, with the same floors, rooms, places and transmitters.
+    /// A map of some of its fingerprints, with the same floors, rooms, places and transmitters.
     ///
-    /// - Parameter fingerprints: ascending.
+    /// - Parameter fingerprints: the fingerprints' indices, ascending.
     func part(_ fingerprints: [Int32]) -> RadioMap {
         var part = self
         part.fingerprints = fingerprints.map { self.fingerprints[Int($0)] }

@@ -1,24 +1,25 @@
-/// Locates fingerprints of a radio map with the rest of it, to learn how a positioner does at a
-/// site before any device has asked.
+/// Locates fingerprints of a radio map with the rest of it, to measure a positioner at a site
+/// before any device is located.
 ///
-/// A fingerprint is located without its own walk and place; where one walk is most of the map,
-/// without its place alone. Otherwise its neighbours in time, which heard the same moment, would
-/// answer.
+/// A fingerprint is located without its own walk and place. Otherwise its neighbours, received at
+/// the same moment, would give the answer away. Where one walk is most of the map, only the place
+/// is left out.
 struct LeaveOutTrials {
-    /// Fingerprints located at most; the standard error of a 95 % quantile's level is then 1 %.
+    /// The most fingerprints that are located; the standard error of a 95 % quantile's level is
+    /// then 1 %.
     static let trials = 500
-    /// With fewer answers a site is too small to learn from.
+    /// With fewer outcomes a site is too small to learn from.
     static let fewestOutcomes = 40
-    /// A walk with a larger share of the map cannot be left out whole.
+    /// A walk with a larger share of the map is not left out.
     static let largestWalkShare = 0.2
-    /// A wrong floor counts as so many metres: about the height of a storey. It was chosen before
-    /// any test part was looked at, and stays so (docs/accuracy.md).
+    /// A wrong floor counts as this many metres, about the height of a storey. The figure was
+    /// chosen before any test part was looked at, and must not be tuned (docs/accuracy.md).
     static let wrongFloorMetres = 4.0
 
     struct Outcome: Hashable, Sendable {
         /// Metres, along the ground.
         var error: Double
-        /// Metres: how far the neighbours lay apart.
+        /// The spread of the neighbours, in metres.
         var spread: Double
         var isRightFloor: Bool
     }
@@ -34,10 +35,10 @@ struct LeaveOutTrials {
         leavesOutWalks = largest <= Self.largestWalkShare * Double(map.fingerprints.count)
     }
 
-    /// The outcomes for fingerprints evenly spread over the map: no chance, so that equal maps give
-    /// equal answers. Those that could not be located are left out.
+    /// The outcomes of fingerprints evenly spread over the map. There is no chance, so that equal
+    /// maps give equal results. Fingerprints that could not be located are left out.
     ///
-    /// - Parameter locate: gets a fingerprint and a test of those that it must not use.
+    /// - Parameter locate: locates a fingerprint without those for which the given test is true.
     func outcomes(locate: (Int, @escaping (Int) -> Bool) -> Outcome?) -> [Outcome] {
         let count = map.fingerprints.count
         let trials = min(Self.trials, count)
@@ -51,17 +52,17 @@ struct LeaveOutTrials {
         }
     }
 
-    /// The number of parts that a positioner is built without in turn when it cannot leave out
-    /// single fingerprints: the walk of each fingerprint is in one of them.
+    /// The number of parts for positioners that cannot leave out single fingerprints. They are
+    /// built without each part in turn, and each walk is in one part.
     static let foldCount = 10
 
-    /// The part that the fingerprint's walk is in; nil where walks stay.
+    /// The part with the fingerprint's walk; nil where walks are not left out.
     func fold(of fingerprint: Int) -> Int? {
         leavesOutWalks ? Int(map.fingerprints[fingerprint].walk) % Self.foldCount : nil
     }
 
-    /// What costs least of what `trial` makes of the settings; the first where the map is too small
-    /// to choose, or several cost the same.
+    /// The trial of the setting with the least cost. It is the first of equals, and the first of
+    /// all where the map is too small to choose.
     static func best<Setting, Trial>(
         of settings: [Setting],
         trial: (Setting) -> (trial: Trial, outcomes: [Outcome])
@@ -76,7 +77,7 @@ struct LeaveOutTrials {
         return best
     }
 
-    /// The mean error in metres, wrong floors counted in; nil for too few outcomes.
+    /// The mean error in metres, including wrong floors; nil for too few outcomes.
     static func cost(_ outcomes: [Outcome]) -> Double? {
         guard outcomes.count >= fewestOutcomes else { return nil }
         let sum = outcomes.reduce(0) { sum, outcome in

@@ -1,25 +1,25 @@
 import Geometry
 import Glibc
 
-/// How strong a transmitter is heard on one floor: `level - 10 * exponent * log10(distance)`, with
-/// the distance to where it seems to hang, as seen from that floor (log-distance path loss,
-/// Rappaport 2002, "Wireless Communications", section 4.9).
+/// The strength of a transmitter on one floor: `level - 10 * exponent * log10(distance)`. The
+/// distance is to its apparent place, as seen from that floor (log-distance path loss, Rappaport
+/// 2002, "Wireless Communications", section 4.9).
 struct FittedPathLoss: Hashable, Sendable {
-    /// Metres that a telephone is below the ceiling; keeps the logarithm finite.
+    /// Metres from a telephone up to the ceiling; it keeps the logarithm finite.
     static let heightMetres = 2.0
-    /// Free space to several walls.
+    /// The allowed exponents, from free space to several walls.
     static let exponents = 1.0...6.0
     static let fewestReadings = 6
-    /// More are thinned out: they say the same again.
+    /// The most readings used for a fit. More are thinned out, because they add nothing.
     static let mostReadings = 200
-    /// dB; what no survey is surer than.
+    /// The smallest deviation of a fit, in dB.
     static let leastDeviation = 3.0
 
     var point: Point
-    /// dBm at one metre.
+    /// The strength at a distance of one metre, in dBm.
     var level: Double
     var exponent: Double
-    /// dB.
+    /// The deviation of readings, in dB.
     var deviation: Double
 
     func rssi(at place: Point) -> Double {
@@ -31,22 +31,22 @@ struct FittedPathLoss: Hashable, Sendable {
         return (plane * plane + heightMetres * heightMetres).squareRoot()
     }
 
-    /// What holds where nothing was measured. Strength falls by 30 dB in a decade of metres, and
-    /// varies by 10 dB from place to place, in offices at 2 to 5 GHz (Recommendation ITU-R
-    /// P.1238-10); 15 dBm are sent, of which 47 dB are lost in the first metre at 5.2 GHz and some
-    /// 8 dB in a small antenna and a hand.
+    /// The path loss where nothing was measured. Strength falls by 30 dB in a decade of metres, and
+    /// varies by 10 dB from place to place. Both figures are for offices at 2 to 5 GHz
+    /// (Recommendation ITU-R P.1238-10). The level assumes that 15 dBm are sent. It subtracts 47 dB
+    /// for the first metre at 5.2 GHz, and some 8 dB for a small antenna and a hand.
     static func unmeasured(at point: Point) -> FittedPathLoss {
         FittedPathLoss(point: point, level: -40, exponent: 3, deviation: 10)
     }
 
-    /// dB that so many floors between take (the same, table 3: offices, 15 + 4 (n - 1)).
+    /// The loss through this many floors, in dB (same source, table 3: offices, 15 + 4 (n - 1)).
     static func loss(ofFloors count: Int) -> Double {
         count == 0 ? 0 : 15 + 4 * Double(count - 1)
     }
 
-    /// Fits what was heard; nil for too little. The transmitter's place is searched from the middle
-    /// of the strongest readings, in steps that get smaller; level and exponent follow by least
-    /// squares.
+    /// Fits the path loss to readings; nil for too few. The search for the transmitter's place
+    /// starts at the middle of the strongest readings, with steps that get smaller. Level and
+    /// exponent follow by least squares.
     init?(_ readings: [(point: Point, rssi: Double)]) {
         guard readings.count >= Self.fewestReadings else { return nil }
         let step = max(1, readings.count / Self.mostReadings)

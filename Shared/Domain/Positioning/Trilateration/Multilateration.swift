@@ -1,23 +1,23 @@
 import Geometry
 import Glibc
 
-/// Where a telephone is that hears transmitters of known places: nonlinear least squares over place
-/// and the telephone's offset.
+/// Locates a telephone by transmitters whose places are known: nonlinear least squares over its
+/// place and offset.
 ///
 /// A residual beyond `robustDeviations` counts linearly (Huber 1964, "Robust estimation of a
-/// location parameter"), by weights that are worked out anew in each step; steps are damped as by
-/// Levenberg and Marquardt.
+/// location parameter"). Its weight is computed again in each step. Steps are damped by the method
+/// of Levenberg and Marquardt.
 struct Multilateration {
     static let robustDeviations = 1.5
-    /// dB; what telephones differ by.
+    /// The standard deviation between telephones, in dB.
     static let offsetDeviation = 5.0
     static let mostSteps = 40
 
     struct Answer {
         var point: Point
-        /// dB.
+        /// The telephone's offset, in dB.
         var offset: Double
-        /// The robust sum; half of it is minus the log-likelihood, but for a constant.
+        /// The robust sum; half of it is minus the log-likelihood, up to a constant.
         var cost: Double
         /// Square metres.
         var covariance: Estimate.Covariance
@@ -25,7 +25,7 @@ struct Multilateration {
 
     let heard: [(loss: FittedPathLoss, rssi: Double)]
 
-    /// The best of several starts; nil for fewer than three transmitters.
+    /// The best result of several starts; nil for fewer than three transmitters.
     func answer() -> Answer? {
         guard heard.count >= 3 else { return nil }
         let strongest = heard.sorted { $0.rssi > $1.rssi }.prefix(3).map(\.loss.point)
@@ -34,7 +34,7 @@ struct Multilateration {
         return (strongest + [middle]).map { descend(from: $0) }.min { $0.cost < $1.cost }
     }
 
-    /// The robust cost at a place with the offset.
+    /// The robust cost at a place with an offset.
     func cost(_ point: Point, offset: Double) -> Double {
         heard.reduce(offset * offset / (Self.offsetDeviation * Self.offsetDeviation)) {
             sum, heard in
@@ -116,7 +116,7 @@ struct Multilateration {
             go += weight * residual
         }
 
-        /// Without the offset, which is solved for first.
+        /// The equations of the place alone, after elimination of the offset.
         private func reduced(
             damping: Double
         ) -> (xx: Double, xy: Double, yy: Double, gx: Double, gy: Double, oo: Double) {
@@ -136,7 +136,8 @@ struct Multilateration {
             return (x, y, (go - xo * x - yo * y) / left.oo)
         }
 
-        /// The inverse of what the readings say of the place; a kilometre where they say nothing.
+        /// The inverse of the readings' information about the place. Without information the
+        /// deviation is a kilometre.
         var covariance: Estimate.Covariance {
             let least = 1e-6
             let left = reduced(damping: 0)

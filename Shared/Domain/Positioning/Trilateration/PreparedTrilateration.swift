@@ -5,7 +5,7 @@ import Site
 
 struct TrilaterationScratch: CandidateMemory {
     var candidates: [Candidate] = []
-    /// One for each floor.
+    /// One weight for each floor.
     var floorWeights: [Double] = []
 }
 
@@ -14,12 +14,12 @@ struct PreparedTrilateration: PreparedSnapshot {
     private let transmitters: TransmitterNumbers
     private let site: SiteIndex
     private let map: RadioMap
-    /// By floor of the map, then by transmitter.
+    /// The path loss by the map's floor, then by transmitter.
     private let losses: [[Int32: FittedPathLoss]]
-    /// Floors from this one on were never surveyed.
+    /// The floors with this index and above were never surveyed.
     private let surveyedFloors: Int32
-    /// What makes the radii there those of the readings' own spread: other floors' tests say
-    /// nothing of them.
+    /// The factor for the radii on those floors, so that they follow the readings' own spread.
+    /// Self-tests of other floors do not apply there.
     private let unsurveyedScale: Double
     let judge: SnapshotJudge
 
@@ -27,8 +27,8 @@ struct PreparedTrilateration: PreparedSnapshot {
         let losses = Self.losses(of: map)
         let transmitters = TransmitterNumbers(map)
         var scratch = TrilaterationScratch()
-        // Each fit has four numbers for many readings, so that leaving out one survey changes
-        // little.
+        // Each fit has four parameters for many readings, so that leaving out one survey would
+        // change little.
         let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, _ in
             Self.guess(
                 map.scan(of: fingerprint), map, site, transmitters, losses, scratch: &scratch
@@ -80,7 +80,7 @@ struct PreparedTrilateration: PreparedSnapshot {
             }
             guard let answer = Multilateration(heard: heard).answer() else { continue }
             let strangers = Double(known.count - heard.count) * Trilateration.strangerCost
-            // What spreads more fits anything: the densities' heights count too.
+            // A wide density fits anything, so its lower height has to count too.
             let spread = heard.reduce(0) {
                 $0 + 2 * log($1.loss.deviation / FittedPathLoss.leastDeviation)
             }
@@ -97,7 +97,8 @@ struct PreparedTrilateration: PreparedSnapshot {
             overlap: known.count)
     }
 
-    /// Five candidates with the answer's mean and covariance: the middle, and two on each axis.
+    /// Adds five candidates with the answer's mean and covariance: the middle, and two on each
+    /// axis.
     private static func add(
         _ answer: Multilateration.Answer, _ floor: Int32, weight: Double, _ map: RadioMap,
         _ site: SiteIndex, _ scratch: inout TrilaterationScratch
@@ -110,7 +111,7 @@ struct PreparedTrilateration: PreparedSnapshot {
         let axes = [(mean + root, angle), (max(0, mean - root), angle + .pi / 2)]
         var points = [(answer.point, 1.0 / 3)]
         for (variance, angle) in axes {
-            // Weights of a sixth: three variances apart give the covariance.
+            // With weights of a sixth, points at the root of three variances give the covariance.
             let reach = (3 * variance).squareRoot()
             for side in [-1.0, 1] {
                 points.append(

@@ -1,18 +1,18 @@
 import Glibc
 public import Site
 
-/// Path-loss trilateration: on each floor, the place at which what is heard fits best with how
-/// strength falls with distance, and the floor on which it fits best.
+/// Path-loss trilateration. On each floor it finds the place where the readings fit best with the
+/// loss of strength over distance. It reports the floor with the best fit.
 ///
-/// Where transmitters hang, how strong they are and how fast strength falls is fitted to the
-/// surveys that heard them, floor by floor. It needs fewer surveys than comparing fingerprints
-/// does, and is less accurate where there are many. A floor without any survey is located where its
-/// document says where access points hang (`UnsurveyedFloors`).
+/// The place, strength and path loss of each transmitter are fitted to the surveys that received
+/// it, floor by floor. That needs fewer surveys than comparing fingerprints does, but is less
+/// accurate where there are many. On a floor without surveys it uses the places of access points in
+/// the site's document (`UnsurveyedFloors`).
 public struct Trilateration: Positioner {
-    /// What a heard transmitter costs on a floor where it was never surveyed, in squared
+    /// The cost of a received transmitter on a floor where it was never surveyed, in squared
     /// deviations.
     static let strangerCost = 9.0
-    /// Readings are not independent as the sum of squares takes them to be.
+    /// The factor of log-likelihoods; it is below 1 because readings are not independent.
     static let temper = 0.25
 
     public let name = "trilateration"

@@ -2,27 +2,27 @@ import Events
 import Geometry
 import Site
 
-/// The floors of a site that nobody has surveyed, but of which it is known where access points
-/// hang.
+/// The floors of a site without surveys, if the site's document states where access points hang on
+/// them.
 ///
-/// There each known access point of the building takes part, through floors too, so that the floors
-/// can be told apart: with the path loss that was fitted elsewhere at the site, or else with that
-/// of the literature.
+/// All stated access points of the building count, also through other floors, so that floors can be
+/// distinguished. Their path loss is the median of those fitted elsewhere at the site, otherwise
+/// that of the literature.
 struct UnsurveyedFloors {
-    /// Fewer access points on a floor tell no place of it.
+    /// With fewer access points on a floor no place can be estimated.
     static let fewestAccessPoints = 3
-    /// Fewer fits do not say how strength falls at the site.
+    /// With fewer fits the site's own path loss is not known.
     static let fewestFits = 10
-    /// Through more floors hardly anything is heard.
+    /// Transmitters behind more floors are hardly received.
     static let mostFloorsBetween = 2
 
-    /// The map with these floors, their rooms and their access points after its own, so that its
-    /// own numbers stay.
+    /// The map with these floors, their rooms and access points added at the end, so that existing
+    /// numbers stay.
     private(set) var map: RadioMap
-    /// By floor of the map, then by transmitter; only of the added floors.
+    /// The path loss by the map's floor, then by transmitter; only for the added floors.
     private(set) var losses: [[Int32: FittedPathLoss]]
 
-    /// - Parameter fitted: what was fitted on the floors that were surveyed.
+    /// - Parameter fitted: the path losses that were fitted on surveyed floors.
     init(_ map: RadioMap, site: SiteIndex, fitted: [[Int32: FittedPathLoss]]) {
         self.map = map
         losses = [[Int32: FittedPathLoss]](repeating: [:], count: map.floors.count)
@@ -60,8 +60,8 @@ struct UnsurveyedFloors {
         }
     }
 
-    /// The medians of what was fitted. Single places differ from it by what the literature says, or
-    /// more.
+    /// The medians of the fitted path losses. The deviation is at least the literature's, because
+    /// single places differ from the median.
     private static func usual(_ fitted: [[Int32: FittedPathLoss]]) -> FittedPathLoss {
         var usual = FittedPathLoss.unmeasured(at: Point(x: 0, y: 0))
         let all = fitted.flatMap(\.values)

@@ -1,14 +1,14 @@
 import Events
 import Geometry
 
-/// What is easily got wrong by hand: a door that is drawn away from its rooms, hours and time zones
-/// that nobody can read, a plan whose points do not agree.
+/// Finds common mistakes: doors drawn away from their rooms, hours and time zones that can't be
+/// parsed, plans whose points disagree.
 struct DetailReview {
-    /// Metres between a stop and the room that it names, beyond which one of them is wrong: a thick
-    /// wall and a hand that is not sure.
+    /// Metres. A stop that is farther from the room that it names, or the room itself, is drawn
+    /// wrongly. Thick walls and imprecise drawing stay below it.
     private static let stopMetres = 2.0
-    /// A plan that is this much longer one way than the other by its points, or leans so much, has
-    /// a wrong one; paper and a hand that is not sure make less.
+    /// A plan that its points stretch in one direction by more than this has a wrong point.
+    /// Shrunken paper and imprecise clicks stretch it less.
     private static let mostStretch = 1.15
     /// Metres by which the points of a plan may disagree.
     private static let mostResidual = 3.0
@@ -31,8 +31,8 @@ struct DetailReview {
         for building in site.document.buildings where !isTimeZone(building.timeZone) {
             add(
                 .timeZoneUnknown, .building(building.id),
-                "\(building.timeZone) is no time zone; one is such as Europe/London. "
-                    + "\(building.name) counts in UTC until it has one.")
+                "\(building.timeZone) is not a time zone; write one such as "
+                    + "Europe/London. Until then \(building.name) uses UTC.")
         }
         for plan in site.document.floorPlans { review(plan, site) }
     }
@@ -64,8 +64,8 @@ struct DetailReview {
         guard let hours, OpeningHours(hours) == nil else { return }
         add(
             .hoursUnreadable, subject,
-            "The hours \"\(hours)\" of \(name) can't be read, and count as always open; they are "
-                + "written like Mo-Fr 09:00-17:00.")
+            "The hours \"\(hours)\" of \(name) can't be read and count as always open. "
+                + "Write them like Mo-Fr 09:00-17:00.")
     }
 
     private mutating func review(_ plan: FloorPlanRecord, _ site: SiteIndex) {
@@ -77,21 +77,21 @@ struct DetailReview {
         if transform.residualMetres > Self.mostResidual {
             add(
                 .planPointsDisagree, .floorPlan(plan.id),
-                "The points of the plan \(plan.id) are \(Int(transform.residualMetres.rounded())) m "
-                    + "apart from what they should be: one of them is wrong.")
+                "The points of the plan \(plan.id) disagree by "
+                    + "\(Int(transform.residualMetres.rounded())) m: one of them is wrong.")
         } else if transform.isMirrored || transform.stretch > Self.mostStretch {
             let percent = Int(((transform.stretch - 1) * 100).rounded())
             add(
                 .planPointsDisagree, .floorPlan(plan.id),
                 transform.isMirrored
-                    ? "The points of the plan \(plan.id) show it in a mirror: one of them is wrong."
-                    : "The points of the plan \(plan.id) stretch it by \(percent) % one way: one of "
-                        + "them is wrong. A fourth would tell which.")
+                    ? "The points of the plan \(plan.id) mirror it: one of them is wrong."
+                    : "The points of the plan \(plan.id) stretch it by \(percent) % in one "
+                        + "direction: one of them is wrong. Add a fourth to find out which.")
         }
     }
 }
 
-/// Whether a name has the form of one of the IANA zones: `Europe/London`, `Etc/UTC`, or UTC.
+/// Whether a name has the form of an IANA time zone: `Europe/London`, `Etc/UTC`, or UTC.
 public func looksLikeTimeZone(_ name: String) -> Bool {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     if name == "UTC" || name == "GMT" { return true }

@@ -1,11 +1,12 @@
 import Events
 import Geometry
 
-/// Rooms of a floor that share ground without one lying in the other.
+/// Finds rooms of a floor that overlap without one lying in the other.
 struct OverlapReview {
-    /// Square metres that walls drawn twice may share.
+    /// Square metres that two rooms may share, because each has its own drawing of their common
+    /// wall.
     private static let slack = 0.25
-    /// The share of the smaller room that has to lie in the larger one for it to be within.
+    /// The share of the smaller room that must lie in the larger one for it to count as inside.
     private static let nested = 0.97
 
     private(set) var findings: [ReviewFinding] = []
@@ -18,7 +19,8 @@ struct OverlapReview {
         for floor in site.floors { review(byFloor[floor.id] ?? [], site) }
     }
 
-    /// By the left ends of their boxes, so that only rooms whose boxes meet are compared.
+    /// Rooms are sorted by the left edges of their boxes, so that only rooms whose boxes overlap
+    /// are compared.
     private mutating func review(_ rooms: [Int], _ site: SiteIndex) {
         let boxed = rooms.compactMap { index in
             site.outline(RoomIndex(index)).map { (index: index, polygon: $0) }

@@ -1,15 +1,15 @@
 import Events
 import Geometry
 
-/// Which rooms hang together, by what joins them alone: one-way, steps and hours do not matter
-/// here.
+/// Finds rooms that no connection joins to the rest of the site. One-way doors, steps and opening
+/// hours count as open here.
 struct ReachReview {
-    /// Kinds of rooms that nobody is meant to be in: what importers keep of walls and voids.
+    /// Kinds of rooms that nobody can enter: importers keep walls and voids as rooms.
     private static let solidKinds: Set<String> = [
         "brick", "column", "concrete", "drywall", "glass", "opentobelow", "structure", "wood",
         "wall",
     ]
-    /// Metres that a way's end has to be from a wall to be taken to be in the room.
+    /// Metres from the wall at which the end of a path counts as inside a room.
     private static let clearance = 0.05
 
     private(set) var findings: [ReviewFinding] = []
@@ -17,12 +17,12 @@ struct ReachReview {
     private let site: SiteIndex
     private var parts: DisjointSets
     private var places: [Place: Int] = [:]
-    /// By room, the connections that name it or end in it.
+    /// For each room, the connections that name it or end in it.
     private var openings: [[ConnectionID]]
-    /// A node for each connection, after the rooms'.
+    /// The node of the first connection; the nodes before it are rooms.
     private let firstConnection: Int
 
-    /// Where ways meet, to the millimetre.
+    /// A point where connections meet, to the millimetre.
     private struct Place: Hashable {
         let floor: FloorID?
         let x: Int
@@ -51,7 +51,7 @@ struct ReachReview {
         judge()
     }
 
-    /// An open area within a room is a part of it.
+    /// Joins each open area to the room that it lies in.
     private mutating func joinAreas() {
         for (index, room) in site.rooms.enumerated() where room.kind == "area" {
             guard let outline = site.outline(RoomIndex(index)),
@@ -73,7 +73,8 @@ struct ReachReview {
         if let room = stop.room.flatMap(site.roomIndex) ?? roomAround(stop, connection.kind) {
             parts.join(node, room.value)
             openings[room.value].append(connection.id)
-            // A door's stop in a room is no way through to others at the same point.
+            // The door ends in this room. Other connections at the same point may be on the other
+            // side of the wall, so they are not joined.
             if connection.kind == .door { return }
         }
         let place = place(stop)
@@ -144,8 +145,8 @@ struct ReachReview {
         let others = rooms == 1 ? "" : " with \(rooms - 1) other rooms"
         let reason =
             isOutdoors
-            ? "its part leads outdoors where no path goes on to the rest of the site"
-            : "its part is joined neither to the outdoors nor to the rest of the site"
+            ? "its doors lead outdoors, but no path leads on to the rest of the site"
+            : "no way leads from there to the outdoors or to the rest of the site"
         let ways = openings[index].prefix(20).map(ReviewFinding.Subject.connection)
         return ReviewFinding(
             .roomCutOff, .warning, [.room(room.id)] + ways,

@@ -1,6 +1,6 @@
-/// One thing that is wrong with a site document.
+/// One error in a site's document.
 public struct SiteFault: Error, Hashable, Sendable {
-    /// Stable codes, for programs.
+    /// Stable codes of faults, for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         case malformedIdentifier = "malformed-id"
         case duplicateIdentifier = "duplicate-id"
@@ -35,7 +35,7 @@ public struct SiteFault: Error, Hashable, Sendable {
     }
 
     public var code: Code
-    /// The thing and its id, such as `room 6.01`; `site` for the document itself.
+    /// The record and its id, such as `room 6.01`; `site` for the document itself.
     public var subject: String
     public var detail: String
 
@@ -46,7 +46,7 @@ public struct SiteFault: Error, Hashable, Sendable {
     }
 }
 
-/// All that was found wrong with a document, at least one and at most `SiteLimits.faultsReported`.
+/// All errors of a document: at least one and at most `SiteLimits.faultsReported`.
 public struct SiteFaults: Error, Hashable, Sendable {
     public let faults: [SiteFault]
 

@@ -1,32 +1,32 @@
-/// The most that a site may hold beside its records, so that no document fills the memory of its
-/// readers. The limits of records stand with their kinds (`RecordKind.most`).
+/// The limits of a site's document, so that none fills its readers' memory. The number of records
+/// of each kind is limited in `RecordKind.most`.
 public enum SiteLimits {
     public static let surveyDiscards = 10_000
-    /// Places of a directory entry, rooms of a zone, locations of discarded surveys and rooms left
-    /// out of them.
+    /// The most places of a directory entry, rooms of a zone, and locations and holes of a discard
+    /// of surveys.
     public static let placesPerThing = 10_000
-    /// Audio, pictures and videos of one content, each.
+    /// The most audio files, pictures and videos of one content, each.
     public static let mediaPerContent = 100
-    /// UTF-8 bytes of the text that a content tells.
+    /// The most UTF-8 bytes in a content's text.
     public static let contentBytes = 20_000
-    /// Bytes of one file of media.
+    /// The most bytes in one media file.
     static let mediaBytes = 200_000_000
     static let pairsPerPlan = 100
     public static let holesPerRoom = 100
-    /// A lift in the tallest building has fewer.
+    /// The lift of the tallest building has fewer stops.
     public static let stopsPerConnection = 300
-    /// Languages that a thing has names in.
+    /// The most languages in which one thing has names.
     public static let languages = 100
     public static let cornersPerRoom = 2_000
-    /// Of all outlines and holes together: more than a document of the largest size that is taken
-    /// has.
+    /// The most corners of all outlines and holes together. A document of the largest accepted size
+    /// has fewer.
     public static let corners = 500_000
-    /// UTF-8 bytes of a name, a kind, a level or a time zone.
+    /// The most UTF-8 bytes in a name, a kind, a level or a time zone.
     public static let textBytes = 400
-    /// Metres from the origin along an axis: the frame is exact to a millimetre out to 5 km, and a
-    /// site of 100 km is a mistake of units.
+    /// The greatest distance from the origin along an axis, in metres. The frame is exact to a
+    /// millimetre within 5 km; a site of 100 km has wrong units.
     public static let coordinateMetres = 100_000.0
-    /// Degrees: at the poles east has no meaning.
+    /// The greatest latitude, in degrees. At the poles east has no meaning.
     public static let latitudeDegrees = 85.0
     public static let floorOrdinal = -100...300
     static let floorHeightMetres = -1_000.0...1_000
@@ -35,6 +35,6 @@ public enum SiteLimits {
     public static let slope = -2.0...2
     public static let kerbMetres = 0.0...2
     public static let steps = 0.0...10_000
-    /// Faults listed for one document; the rest is left unsaid.
+    /// The most faults that are listed for one document.
     public static let faultsReported = 100
 }

@@ -1,19 +1,18 @@
 public import Events
 import Geometry
 
-/// What people should look at in a site before they rely on it: rooms that nobody can get to, lifts
-/// without levels, rooms that overlap, places without surveys, and the like.
+/// A list of things for people to check in a site. Examples are rooms without a way, lifts without
+/// levels, rooms that overlap and places without surveys.
 ///
-/// A document that is not valid is reviewed no further than its faults.
+/// For a document that is not valid, only its faults are listed.
 public struct SiteReview: Hashable, Sendable {
-    /// Errors first, then warnings, then remarks; in each the order of the document.
+    /// Errors first, then warnings, then remarks; each group in the order of the document.
     public let findings: [ReviewFinding]
 
     /// - Parameters:
-    ///   - surveyed: the locations that have surveys; nil where that is not to be looked at.
-    ///   - unknownMembers: what the document's text has that no site has, such as a misspelt
-    ///     member.
-    ///   - isTimeZone: whether there is a time zone of that name; by its form where nobody knows.
+    ///   - surveyed: the locations that have surveys; nil to skip this check.
+    ///   - unknownMembers: members of the document's text that no site has, such as a misspelt one.
+    ///   - isTimeZone: whether there is a time zone of this name. The default only checks its form.
     public init(
         _ document: SiteDocument, surveyed: Set<LocationID>? = nil,
         unknownMembers: [String] = [], isTimeZone: (String) -> Bool = looksLikeTimeZone
@@ -21,7 +20,7 @@ public struct SiteReview: Hashable, Sendable {
         let unknown = unknownMembers.map { member in
             ReviewFinding(
                 .unknownMember, .warning, [],
-                "\(member) is nothing that a site has, and was left out: it may be misspelt.")
+                "No site has a member \(member), so it was left out: it may be misspelt.")
         }
         do throws(SiteFaults) {
             let site = try SiteIndex(document)
@@ -31,7 +30,7 @@ public struct SiteReview: Hashable, Sendable {
             found += DetailReview(site, isTimeZone: isTimeZone).findings
             found += Self.repeatedNames(document)
             if let surveyed { found += Self.unsurveyed(document, surveyed) }
-            // Sorting is stable.
+            // The sort is stable, so findings of one severity stay in the order of the document.
             findings = found.sorted { $0.severity < $1.severity }
         } catch {
             findings = error.faults.map(ReviewFinding.init) + unknown
@@ -71,14 +70,14 @@ public struct SiteReview: Hashable, Sendable {
     }
 }
 
-/// One thing that a review found.
+/// One finding of a review.
 public struct ReviewFinding: Hashable, Sendable {
     public enum Severity: String, Hashable, Sendable, CaseIterable, Comparable {
-        /// It can't be right.
+        /// The record can't be right.
         case error
-        /// It is hardly meant.
+        /// The record is probably wrong.
         case warning
-        /// It may well be meant.
+        /// The record is unusual, but may be intended.
         case remark
 
         public static func < (left: Self, right: Self) -> Bool {
@@ -89,9 +88,9 @@ public struct ReviewFinding: Hashable, Sendable {
         }
     }
 
-    /// Stable codes, for programs.
+    /// Stable codes of findings, for programs.
     public enum Code: String, Hashable, Sendable, CaseIterable {
-        /// A fault of `SiteValidation`, named in the text.
+        /// A fault found by `SiteValidation`; the text names it.
         case invalid
         case roomWithoutOpening = "room-without-opening"
         case roomCutOff = "room-cut-off"
@@ -109,7 +108,7 @@ public struct ReviewFinding: Hashable, Sendable {
         case unknownMember = "unknown-member"
     }
 
-    /// Something of the site.
+    /// The record that a finding is about.
     public enum Subject: Hashable, Sendable {
         case room(RoomID)
         case location(LocationID)
@@ -143,9 +142,8 @@ public struct ReviewFinding: Hashable, Sendable {
 
     public var code: Code
     public var severity: Severity
-    /// The thing itself first, then what has to do with it.
+    /// The record itself first, then the records that it conflicts with.
     public var subjects: [Subject]
-    /// One sentence for people.
     public var text: String
 
     public init(_ code: Code, _ severity: Severity, _ subjects: [Subject], _ text: String) {

@@ -1,7 +1,7 @@
 import Events
 
 extension SiteValidation {
-    /// Names by language.
+    /// Checks the names of a record in all languages.
     mutating func checkNames(_ names: Translations) {
         guard !names.isEmpty, checkLanguages(names) else { return }
         for (language, text) in names.byLanguage.sorted(by: { $0.key < $1.key }) {
@@ -9,7 +9,7 @@ extension SiteValidation {
         }
     }
 
-    /// False where there are too many to look at.
+    /// Returns false if there are too many languages to check each.
     @discardableResult
     mutating func checkLanguages(_ texts: Translations) -> Bool {
         let count = texts.byLanguage.count
@@ -23,14 +23,14 @@ extension SiteValidation {
 
     mutating func checkLanguage(_ language: String) {
         if !isLanguageTag(language) {
-            let detail = "\(shown(language)) is no language tag such as cy or de-CH"
+            let detail = "\(shown(language)) is not a language tag; write one such as cy or de-CH"
             add(.malformedLanguage, detail)
         }
     }
 }
 
-/// Whether it looks like a BCP 47 language tag: letters and digits in parts of one to eight, the
-/// first of two or more letters.
+/// Whether the text has the form of a BCP 47 language tag. It has letters and digits in parts of
+/// one to eight, the first of two letters or more.
 public func isLanguageTag(_ text: String) -> Bool {
     let bytes = text.utf8
     guard bytes.count <= 35 else { return false }

@@ -1,7 +1,7 @@
 import Events
 import Geometry
 
-/// Texts, numbers, shapes and media.
+/// Checks of texts, numbers, shapes and media.
 extension SiteValidation {
     mutating func checkText(
         _ text: String?, _ name: @autoclosure () -> String, limit: Int = SiteLimits.textBytes
@@ -27,7 +27,7 @@ extension SiteValidation {
         }
     }
 
-    /// - Parameter words: the range for people; nil for its bounds.
+    /// - Parameter words: the range as text for people; nil for its two bounds.
     mutating func checkFact(
         _ value: Double?, _ name: String, _ range: ClosedRange<Double>, _ words: String? = nil
     ) {
@@ -45,7 +45,7 @@ extension SiteValidation {
     }
 
     mutating func checkOutline(_ outline: Ring) {
-        // No outline at all is allowed: the shape is not known.
+        // An outline may be empty, if the shape is unknown.
         guard !outline.isEmpty else { return }
         let count = outline.corners.count
         guard count <= SiteLimits.cornersPerRoom else {
@@ -76,7 +76,7 @@ extension SiteValidation {
         if !isHash { add(.malformedHash, "a hash is 64 hexadecimal digits") }
         checkText(media.type, "media type")
         if media.type.split(separator: "/", omittingEmptySubsequences: false).count != 2 {
-            add(.malformedMediaType, "a media type is such as image/png")
+            add(.malformedMediaType, "a media type is written like image/png")
         }
         if !(1...SiteLimits.mediaBytes).contains(media.bytes) {
             add(.factOutOfRange, "\(media.bytes) bytes, 1 to \(SiteLimits.mediaBytes)")
@@ -84,9 +84,9 @@ extension SiteValidation {
     }
 }
 
-/// A text from outside, which may be long or unprintable, as it is fit to be shown.
+/// A text from outside, shortened and escaped for an error text.
 func shown(_ text: String) -> String {
-    // Nearly all of them.
+    // Nearly all texts are ids, which need no change.
     if isWellFormedIdentifier(text) { return text }
     return String(
         String.UnicodeScalarView(

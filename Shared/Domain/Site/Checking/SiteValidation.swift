@@ -1,24 +1,24 @@
 import Events
 import Geometry
 
-/// Finds what is wrong with a site document.
+/// Finds the errors of a site's document.
 public struct SiteValidation {
     let document: SiteDocument
     private var faults: [SiteFault] = []
-    /// The record that is being looked at, such as `room 6.01`.
+    /// The record that is being checked, such as `room 6.01`.
     private var subject = "site"
     private let buildings: Set<BuildingID>
     private let floors: Set<FloorID>
     private let floorOfRoom: [RoomID: FloorID]
-    /// The ids of each kind that was asked for.
+    /// The ids of each kind that has been looked up so far.
     private var known: [String: Set<String>] = [:]
     private var seen: Set<AnyHashable> = []
 
-    /// The faults of the document in the order of its parts; empty when it may be published.
+    /// The faults of the document in the order of its parts; empty if it may be published.
     public static func faults(in document: SiteDocument) -> [SiteFault] {
         var validation = SiteValidation(document)
         validation.checkSize()
-        // The rest of a document that is over its limits is not looked at.
+        // The records of a document that is over its limits are not checked.
         guard validation.faults.isEmpty else { return validation.faults }
         validation.checkFrame()
         for type in RecordKind.all { validation.checkRecords(type) }
@@ -91,7 +91,7 @@ public struct SiteValidation {
     private mutating func checkSurveyDiscards() {
         for (number, discard) in document.surveyDiscards.enumerated() {
             subject = "survey discard \(number)"
-            // The floor may be gone: a discard outlives what it cleared.
+            // The floor need not exist: a discard outlives the place that it was made for.
             if !isWellFormedIdentifier(discard.floor.text) { addMalformedIdentifier() }
             checkOutline(discard.outline)
             checkCount(discard.locations.count, "locations")
@@ -108,10 +108,9 @@ public struct SiteValidation {
 // MARK: References
 
 extension SiteValidation {
-    /// Whether this is the first record that says it.
+    /// Whether no earlier record of the document has this key.
     mutating func isFirst(_ key: some Hashable) -> Bool { seen.insert(key).inserted }
 
-    /// Whether the document has the thing.
     mutating func isKnown(_ thing: SiteThing) -> Bool {
         if let ids = known[thing.kind] { return ids.contains(thing.id) }
         var ids: Set<String> = []
@@ -138,7 +137,7 @@ extension SiteValidation {
         if floorOfRoom[room] == nil { add(.unknownRoom, "no room \(shown(room.text))") }
     }
 
-    /// - Parameter floor: where the room has to be.
+    /// - Parameter floor: the floor that the room must be on.
     mutating func checkRoom(_ room: RoomID, on floor: FloorID?) {
         guard let known = floorOfRoom[room] else { return checkRoom(room) }
         if known != floor {

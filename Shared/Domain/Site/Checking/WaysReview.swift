@@ -1,7 +1,7 @@
 import Events
 import Geometry
 
-/// Ways whose ends meet nothing.
+/// Finds connections whose ends meet no room and no other connection.
 struct WaysReview {
     private(set) var findings: [ReviewFinding] = []
 
@@ -34,8 +34,8 @@ struct WaysReview {
         }
     }
 
-    /// A path may end anywhere, if it begins somewhere; a door outdoors may be where no path is
-    /// known.
+    /// The sentence about a connection with loose ends; nil if they are fine. A path may end
+    /// anywhere if it begins somewhere. A door outdoors may be where the map has no path.
     private func problem(
         _ connection: ConnectionRecord, _ loose: [ConnectionStop], _ site: SiteIndex
     ) -> String? {
@@ -55,7 +55,7 @@ struct WaysReview {
                 return "The door \(connection.id) has no room on either side."
             }
             guard rooms.count == 1, !inside.isEmpty else { return nil }
-            return "The door \(connection.id) leads to a part of its floor that is no room."
+            return "The door \(connection.id) leads to a part of its floor without a room."
         case .stairs, .ramp, .lift, .platformLift, .escalator:
             guard let stop = inside.first else { return nil }
             let floor = stop.floor.map { "floor \($0)" } ?? "the outdoors"

@@ -1,22 +1,23 @@
 public import Events
 
-/// What a record is found by in a list.
+/// The facts by which a record is found in a list.
 public struct RecordFacts: Hashable, Sendable {
     public var building: BuildingID?
     public var floors: Set<FloorID> = []
     public var rooms: Set<RoomID> = []
     public var kind: String?
-    /// Its name or title in every language.
+    /// The record's name or title in every language.
     public var names: [String] = []
 
-    /// Whether one of the names begins with the text, whatever the case.
+    /// Whether one of the names begins with the text; small letters and capitals are the same.
     public func hasName(startingWith prefix: String) -> Bool {
         let prefix = prefix.lowercased()
         return names.contains { $0.lowercased().hasPrefix(prefix) }
     }
 }
 
-/// Finds the facts of a document's records: where they are follows from what they name.
+/// Finds the facts of a document's records. A record's building and floor come from the records
+/// that it names.
 public struct RecordFactFinder {
     private let floorOfRoom: [RoomID: FloorID]
     private let locations: [LocationID: LocationRecord]

@@ -1,8 +1,8 @@
 import Events
 
-/// What is different between two versions of a site, record by record.
+/// The differences between two versions of a site, record by record.
 public struct SiteComparison: Hashable, Sendable {
-    /// A record that both have, but not alike.
+    /// A record that is in both versions, with differences.
     public struct Change: Hashable, Sendable {
         public var thing: SiteThing
         /// The members that differ, as documents name them; sorted.
@@ -17,7 +17,7 @@ public struct SiteComparison: Hashable, Sendable {
     public var added: [SiteThing] = []
     public var removed: [SiteThing] = []
     public var changed: [Change] = []
-    /// What is different of the site itself: its name, its frame, its rules and discarded surveys.
+    /// The members of the site itself that differ, such as its name or its frame.
     public var siteFields: [String] = []
 
     public var isEmpty: Bool {

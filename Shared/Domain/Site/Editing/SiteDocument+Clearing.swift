@@ -2,7 +2,7 @@ import Events
 import Geometry
 
 extension SiteDocument {
-    /// Discards the surveys that were made in the place so far.
+    /// Discards the surveys made so far in the place.
     mutating func clear(_ place: SiteThing, at moment: Timestamp) throws(SiteRefusal) {
         guard contains(place) else { throw .unknown(place) }
         guard let discards = surveyDiscards(of: place, before: moment) else {
@@ -11,11 +11,11 @@ extension SiteDocument {
         add(discards)
     }
 
-    /// What is discarded with a room, a location, a floor or a building; nil for what has no
-    /// surveys.
+    /// The discards for a room, a location, a floor or a building; nil for other kinds, which have
+    /// no surveys.
     func surveyDiscards(of thing: SiteThing, before moment: Timestamp) -> [SurveyDiscard]? {
         if thing.kind == BuildingRecord.kind.name {
-            // A building has no surveys but those of its floors.
+            // All surveys of a building were made on its floors.
             return floors.filter { .building($0.building) == thing }
                 .flatMap { surveyDiscards(of: .floor($0.id), before: moment) ?? [] }
         }
@@ -36,8 +36,8 @@ extension SiteDocument {
         return nil
     }
 
-    /// A later discard of the same place takes the place of the earlier one, so that clearing again
-    /// and again does not fill the document.
+    /// A later discard replaces an earlier one of the same place, so that repeated clearing does
+    /// not fill the document.
     mutating func add(_ discards: [SurveyDiscard]) {
         for discard in discards {
             surveyDiscards.removeAll { known in
@@ -66,8 +66,8 @@ extension SiteDocument {
         return [first] + more
     }
 
-    /// The outlines of smaller rooms that lie within the room: a survey in a booth is the booth's,
-    /// not the hall's around it.
+    /// The outlines of smaller rooms within the room: a survey in a booth belongs to the booth, not
+    /// to the hall around it.
     private func roomsWithin(_ room: RoomRecord) -> [Ring] {
         guard let outer = room.outline.polygon else { return [] }
         return rooms.filter { $0.floor == room.floor && $0.id != room.id }.compactMap { other in
@@ -80,10 +80,11 @@ extension SiteDocument {
         }
     }
 
-    /// How far a room's corners may stand out of the room around it: walls that were drawn twice.
+    /// Metres by which a room's corners may lie outside the room around it, since a wall may be
+    /// drawn twice.
     private static var sharedWallMetres: Double { 0.001 }
 
-    /// A floor's outline need not hold all that was surveyed on it.
+    /// The outline for a floor: surveys may lie outside the floor's own outline.
     private var wholePlane: Ring {
         let far = SiteLimits.coordinateMetres
         return [[-far, -far], [far, -far], [far, far], [-far, far]]

@@ -1,7 +1,8 @@
 import Events
 
 extension SiteDocument {
-    /// What names the thing, and so would be left hanging without it, in the order of the document.
+    /// The records that name the thing and would name nothing without it, in the order of the
+    /// document.
     public func dependents(of thing: SiteThing) -> [SiteThing] {
         func found<Record: SiteRecord>(_: Record.Type) -> [SiteThing] {
             self[keyPath: Record.records].filter { $0.references.contains(thing) }.map(\.thing)
@@ -9,7 +10,6 @@ extension SiteDocument {
         return RecordKind.all.flatMap { found($0) }
     }
 
-    /// Whether the document has the thing.
     public func contains(_ thing: SiteThing) -> Bool {
         func has<Record: SiteRecord>(_: Record.Type) -> Bool {
             let record: Record? = record(thing)
@@ -18,7 +18,6 @@ extension SiteDocument {
         return RecordKind.all.contains { has($0) }
     }
 
-    /// The record with the id, or nil.
     public func record<Record: SiteRecord>(_ thing: SiteThing) -> Record? {
         guard Record.kind.name == thing.kind else { return nil }
         return self[keyPath: Record.records].first { $0.idText == thing.id }

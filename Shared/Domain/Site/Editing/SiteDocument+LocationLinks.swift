@@ -3,8 +3,8 @@ import Geometry
 import Numbers
 
 extension SiteDocument {
-    /// Joins the locations of every room, each with each, by walks where there are none yet. No
-    /// walk leaves its room: two locations that don't see each other stay apart.
+    /// Joins the locations of each room in pairs by walks, unless a walk joins them already. A walk
+    /// stays in its room, so two locations with a wall between them are not joined.
     mutating func linkLocations() {
         var roomLocations: [RoomID: [LocationRecord]] = [:]
         for location in locations {
@@ -42,17 +42,17 @@ extension SiteDocument {
 }
 
 extension ConnectionID {
-    /// The same for the two locations in either order: `link-` and the FNV-1a hash of their ids in
-    /// hexadecimal, as both ids may not fit into one.
+    /// The id of the walk between two locations, the same in either order: `link-` and a hash of
+    /// the ids. The hash is FNV-1a in hexadecimal, since two ids may be too long for one.
     public init(linking one: LocationID, _ other: LocationID) {
-        // No id holds a slash, so no two pairs read the same.
+        // No id contains a slash, so two different pairs never give the same text.
         let text = "\(min(one, other))/\(max(one, other))"
         let digits = String(FNV1a.hash(text.utf8), radix: 16)
         self.init("link-" + String(repeating: "0", count: 16 - digits.count) + digits)
     }
 }
 
-/// Which points are joined by a walk already.
+/// The pairs of points that a walk joins already.
 private struct Links {
     private struct End: Hashable {
         var floor: FloorID?
@@ -73,7 +73,7 @@ private struct Links {
         }
     }
 
-    /// False when they were joined before.
+    /// Returns false if the pair was joined before.
     mutating func insert(_ one: LocationRecord, _ other: LocationRecord) -> Bool {
         pairs.insert([
             End(floor: one.floor, point: one.point), End(floor: other.floor, point: other.point),
@@ -81,7 +81,7 @@ private struct Links {
     }
 }
 
-/// What stands in the way within a room.
+/// The walls of a room, as obstacles within it.
 private struct RoomWalls {
     private let edges: [(Point, Point)]
     private let outline: Polygon?
@@ -95,7 +95,8 @@ private struct RoomWalls {
         }
     }
 
-    /// Whether the straight way lies in the room. A room of unknown shape has nothing in the way.
+    /// Whether the straight line between the points stays in the room. A room without an outline
+    /// has no walls.
     func canSee(_ one: Point, _ other: Point) -> Bool {
         guard let outline else { return true }
         let middle = Point(x: (one.x + other.x) / 2, y: (one.y + other.y) / 2)
@@ -105,12 +106,12 @@ private struct RoomWalls {
         return !edges.contains { crosses(one, other, $0.0, $0.1) }
     }
 
-    /// Whether two segments cross within both; touching does not count.
+    /// Whether two segments cross inside both; touching does not count.
     private func crosses(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
         side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
     }
 
-    /// Which side of the line from `a` to `b` the point lies on: 1, -1, or 0 for on it.
+    /// The side of the line from `a` to `b` on which the point lies: 1, -1, or 0 on the line.
     private func side(_ a: Point, _ b: Point, _ c: Point) -> Double {
         let cross = (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x)
         return abs(cross) < 1e-9 ? 0 : cross > 0 ? 1 : -1

@@ -1,11 +1,11 @@
 import Events
 
 extension SiteDocument {
-    /// Removes the thing; with cascade also what can't be without it.
+    /// Removes a record; with cascade also the records that can't be without it.
     ///
-    /// A connection goes with a place that it leads to, but a lift that still has two stops only
-    /// loses the stop. Zones and directory entries lose the place and stay, unless nothing of a
-    /// zone is left. Entries below a removed entry come to the top.
+    /// A connection is removed with a place that it leads to. But a lift that still has stops on
+    /// two levels only loses the stop. Zones and directory entries lose the place and stay, unless
+    /// a zone becomes empty. Entries below a removed entry move to the top level.
     mutating func remove(
         _ thing: SiteThing, isCascading: Bool, at moment: Timestamp
     ) throws(SiteRefusal) {
@@ -16,8 +16,8 @@ extension SiteDocument {
         }
         if isCascading, let discards = surveyDiscards(of: thing, before: moment) { add(discards) }
         removeRecord(thing)
-        // A record that goes may be named by others: each round removes those that name the last
-        // ones.
+        // A removed record may be named by others. Each round removes the records that name those
+        // of the last round.
         var gone: Set = [thing]
         while !gone.isEmpty {
             var next: Set<SiteThing> = []
@@ -34,7 +34,8 @@ extension SiteDocument {
         for type in RecordKind.all { cut(type) }
     }
 
-    /// Leaves of each record what there is without the things, and answers which records went.
+    /// Removes the things from all records of one kind that name them. Returns the records that
+    /// can't be without them and were removed.
     private mutating func release<Record: SiteRecord>(
         _: Record.Type, from gone: Set<SiteThing>
     ) -> [SiteThing] {

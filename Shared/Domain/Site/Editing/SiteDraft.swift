@@ -1,27 +1,29 @@
 public import Events
 
-/// What can be done to a draft.
+/// One edit of a draft.
 public enum SiteEdit: Sendable {
-    /// Adds the record, or puts it in the place of the one with its id.
+    /// Adds the record, or replaces the one with its id.
     case put(any SiteRecord)
-    /// Takes the record away. Without cascade only if nothing names it; with it, what can't be
-    /// without it goes too, and so do the surveys that were made there.
+    /// Removes the record.
+    ///
+    /// Without cascade, it is refused if another record names this one. With cascade, records that
+    /// can't be without it are removed too, and surveys made there are discarded.
     case remove(SiteThing, isCascading: Bool)
     /// Discards the surveys made so far in a room, at a location or on a floor; the place stays.
     case clear(SiteThing)
-    /// Joins the locations of every room by walks.
+    /// Joins the locations of each room by walks.
     case linkLocations
     /// Joins two locations by a walk.
     case link(LocationID, LocationID)
-    /// Puts another document in place of the whole draft.
+    /// Replaces the whole draft by another document.
     case replace(SiteDocument)
 }
 
-/// A site as its editors have it before them; only a publication shows it to anyone else.
+/// A site as its editors are changing it. Others see it only after a publication.
 public struct SiteDraft: Hashable, Sendable {
     public let site: SiteID
-    /// Grows with each change, also with one that is taken back; 0 for what was published when
-    /// nobody had edited yet.
+    /// The number of changes so far, undone ones included; 0 for the published document before the
+    /// first edit.
     public let revision: Int
     public let document: SiteDocument
 
@@ -31,11 +33,12 @@ public struct SiteDraft: Hashable, Sendable {
         self.document = document
     }
 
-    /// The draft after the edit; nil when it changes nothing.
+    /// The draft after the edit; nil if the edit changes nothing.
     ///
-    /// The result has no fault that the draft did not have: so that publishing an edited draft
-    /// succeeds, and a site that was published under laxer rules can be mended step by step.
-    /// - Parameter expectedRevision: what the editor has seen; nil for whatever it is now.
+    /// The result has no fault that the draft did not have. So publishing an edited draft succeeds,
+    /// and a site published under older, laxer rules can be repaired step by step.
+    /// - Parameter expectedRevision: the revision that the editor has seen; nil to skip the
+    ///   comparison.
     public func decide(
         _ edit: SiteEdit, expectedRevision: Int?, at moment: Timestamp
     ) throws(SiteRefusal) -> SiteDraft? {
@@ -61,7 +64,7 @@ public struct SiteDraft: Hashable, Sendable {
         return SiteDraft(site: site, revision: revision + 1, document: changed)
     }
 
-    /// The draft as it was before its last change, as a change of its own.
+    /// The draft as it was before its last change. Undoing counts as a change.
     public func undone(
         to earlier: SiteDocument, expectedRevision: Int?
     ) throws(SiteRefusal) -> SiteDraft {

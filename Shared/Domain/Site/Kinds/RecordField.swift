@@ -1,16 +1,16 @@
 import Events
 
-/// One field of a record, as comparing and merging see it.
+/// One field of a record, for comparing and merging.
 public struct RecordField<Record>: Sendable {
-    /// The member of documents that holds it.
+    /// The member of documents that has the field's value.
     public let name: String
-    /// The name of what it is merged with: values that only make sense together are taken, or kept,
-    /// as one. Nil for what no merge touches.
+    /// The group of fields that is merged as one, because their values only make sense together.
+    /// Nil for a field that is never merged.
     public let group: String?
     public let value: @Sendable (Record) -> any Hashable
     public let isSame: @Sendable (Record, Record) -> Bool
     public let copy: @Sendable (_ from: Record, _ to: inout Record) -> Void
-    /// Where each language is merged by itself.
+    /// Set for texts in languages: each language is merged by itself.
     public let languages: (any WritableKeyPath<Record, Translations> & Sendable)?
 
     init(

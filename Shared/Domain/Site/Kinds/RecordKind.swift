@@ -1,15 +1,15 @@
 import Events
 
-/// The facts that set one kind of record of a site apart from the others.
+/// The facts that distinguish one kind of record of a site from the others.
 ///
-/// Whatever is done to all kinds is done in a loop over `RecordKind.all`: a kind that stands there
-/// is read, written, merged, compared, checked, removed, routed and exported.
+/// Code for all kinds loops over `RecordKind.all`. A kind that is in that list is read, written,
+/// merged, compared, checked, removed, routed and exported.
 public struct RecordKind: Sendable {
     /// The member that identifies a record among those of its kind.
     public enum Key: Sendable {
         case id, address
 
-        /// The member of a document that holds it.
+        /// The name of that member in documents.
         public var member: StaticString {
             switch self {
             case .id: "id"
@@ -18,26 +18,27 @@ public struct RecordKind: Sendable {
         }
     }
 
-    /// How a map shows a record: as the polygon of `outline`, as the point of `x` and `y`, as a
-    /// line of `stops` and `line`, or not at all.
+    /// The shape of a record on a map. An area is the polygon of `outline`, a point is `x` and `y`,
+    /// and a way is the line of `stops` and `line`.
     public enum Shape: Sendable {
         case area, point, way, none
     }
 
-    /// One record of it, for programs: such as `floor-plan`.
+    /// The kind's name for programs, such as `floor-plan`.
     public let name: String
-    /// Several of them, for people.
+    /// The kind's plural for people, such as `floor plans`.
     public let many: String
-    /// The name of their list in documents and answers.
+    /// The name of the list of such records in documents and answers.
     public let list: StaticString
-    /// The member of a document that the list lies in under another name; nil where it lies in
-    /// none.
+    /// For a list inside another member of the document: that member, and the list's name in it.
+    /// Nil for a list of its own.
     public let nested: (member: StaticString, list: StaticString)?
     public let key: Key
     public let shape: Shape
-    /// How many a site may hold.
+    /// The most records of this kind in a site.
     public let most: Int
-    /// Whether whoever may see the map may read them; else only who may see the whole site.
+    /// Whether everybody who may read the map may read these records. Otherwise a role for the
+    /// whole site is needed.
     public let isOnMap: Bool
 
     init(
@@ -55,10 +56,10 @@ public struct RecordKind: Sendable {
         self.isOnMap = isOnMap
     }
 
-    /// One record of it, for people.
+    /// The kind's singular for people, such as `floor plan`.
     public var title: String { String(name.map { $0 == "-" ? " " : $0 }) }
 
-    /// The segment of paths that asks for them: the list's name in small letters, such as
+    /// The segment of URL paths for these records: the list's name in small letters, such as
     /// `floor-plans`.
     public var path: String {
         "\(list)".reduce(into: "") { path, letter in
@@ -66,7 +67,7 @@ public struct RecordKind: Sendable {
         }
     }
 
-    /// The thing of this kind that the text names; nil when the text is no such id.
+    /// The thing of this kind with this id; nil if the text is not a well-formed id.
     public func thing(named text: String) -> SiteThing? {
         switch key {
         case .id: isWellFormedIdentifier(text) ? SiteThing(self, text) : Optional.none

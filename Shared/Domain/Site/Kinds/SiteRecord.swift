@@ -1,30 +1,30 @@
 import Events
 
-/// A record that a site's document holds a list of.
+/// One kind of record in a site's document.
 ///
-/// A new kind conforms to this beside its struct, gets its list in `SiteDocument` and its place in
-/// `RecordKind.all` there, and says in `Wire` how its members are written.
+/// To add a kind: conform its struct to this protocol, give it a list in `SiteDocument` and an
+/// entry in `RecordKind.all`. Then write its members in `Wire`.
 public protocol SiteRecord: Hashable, Sendable {
     static var kind: RecordKind { get }
-    /// Where a document keeps the records of this kind.
+    /// The list of these records in a document.
     static var records: WritableKeyPath<SiteDocument, [Self]> { get }
-    /// All of them but the id, in the order in which a merge reports them.
+    /// All fields except the id, in the order in which a merge reports them.
     static var fields: [RecordField<Self>] { get }
 
-    /// Unique among the records of its kind; as documents write it.
+    /// The id as documents write it, unique among the records of its kind.
     var idText: String { get }
-    /// The things that the record names, which therefore have to be there.
+    /// The things that the record names, which must exist in the document.
     var references: [SiteThing] { get }
-    /// By which a list of records is asked for, such as the kind of a room.
+    /// The value that lists of records are filtered by, such as the kind of a room.
     var category: String? { get }
-    /// Its name or title in every language.
+    /// The name or title in every language.
     var allNames: [String] { get }
-    /// How many corners its outlines have, holes included.
+    /// The number of corners of all outlines, holes included.
     var cornerCount: Int { get }
 
-    /// The rest of the record when things that it names are gone; nil when it goes with them.
+    /// The record without the removed things that it names; nil if it must be removed with them.
     func without(_ isGone: (SiteThing) -> Bool) -> Self?
-    /// Adds what is wrong with the record, apart from its id.
+    /// Adds the record's faults to the validation. The id is checked elsewhere.
     func check(_ validation: inout SiteValidation)
 }
 
@@ -36,13 +36,13 @@ extension SiteRecord {
     public var cornerCount: Int { 0 }
     public func without(_ isGone: (SiteThing) -> Bool) -> Self? { nil }
 
-    /// The members that documents may have of a record.
+    /// The members that a record may have in documents.
     public static var memberNames: Set<String> {
         Set(fields.map(\.name)).union(["\(kind.key.member)"])
     }
 }
 
 extension Translations {
-    /// The name and its translations.
+    /// The name followed by its translations.
     func all(with name: String?) -> [String] { (name.map { [$0] } ?? []) + byLanguage.values }
 }

@@ -1,10 +1,10 @@
 import Events
 
-/// Names one record of a site's document.
+/// The kind and id of one record in a site's document.
 public struct SiteThing: Hashable, Sendable {
-    /// The name of its kind, such as `floor-plan`.
+    /// The name of the record's kind, such as `floor-plan`.
     public let kind: String
-    /// As documents write it.
+    /// The record's id as documents write it.
     public let id: String
 
     init(_ kind: RecordKind, _ id: String) {

@@ -1,27 +1,26 @@
 public import Events
 
-/// Why an outage was not taken or not ended.
+/// The reason why an outage could not be reported or ended.
 public enum OutageRefusal: Error, Hashable, Sendable {
     case unknownConnection(ConnectionID)
-    /// The texts that people write have 1 to this many bytes and no control character.
+    /// A text by people is empty, has more than this many bytes, or contains a control character.
     case unusableText(String, maximumBytes: Int)
-    /// It would end before it begins.
     case endsBeforeItBegins
     /// Another outage was reported under the same id.
     case sameIDForAnother
     case tooMany
-    /// There is no such outage, or it is over already.
+    /// There is no such outage, or it is already over.
     case nothingToEnd
 }
 
-/// An outage as its events have made it.
+/// The state of an outage, evolved from its events.
 public struct OutageState: Hashable, Sendable {
-    /// Outages of a site that are not over, at most.
+    /// The most outages of a site that are not over.
     public static let openMaximum = 10_000
     static let reasonMaximumBytes = 500
     static let nameMaximumBytes = 200
 
-    /// Nil before the report.
+    /// The report of the outage; nil before it is reported.
     public private(set) var reported: OutageReported?
     public private(set) var ended: OutageEnded?
 
@@ -30,11 +29,11 @@ public struct OutageState: Hashable, Sendable {
         self.ended = ended
     }
 
-    /// Takes a report in; nil when just this was reported before, however often.
+    /// The event of a report; nil if the same report was made before, so that a sender may retry.
     ///
     /// - Parameters:
     ///   - exists: whether the site has the connection.
-    ///   - open: how many outages of the site are not over.
+    ///   - open: the number of outages of the site that are not over.
     public func report(
         _ report: OutageReported, exists: Bool, open: Int
     ) throws(OutageRefusal) -> OutageReported? {
@@ -57,8 +56,8 @@ public struct OutageState: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - name: who ends it, in words for people.
-    ///   - ender: the id of the account or token that says so.
+    ///   - name: the person or system that ends it, in words for people.
+    ///   - ender: the id of the account or token that sent the request.
     public func end(
         by name: String, ender: String? = nil, at moment: Timestamp
     ) throws(OutageRefusal) -> OutageEnded {

@@ -1,7 +1,7 @@
 public import Events
 public import Geometry
 
-/// Where an access point hangs, as people know it.
+/// The place of an access point, as people stated it.
 public struct AccessPointPlace: Hashable, Sendable {
     public var address: HardwareAddress
     public var floor: FloorID
@@ -38,8 +38,8 @@ extension AccessPointPlace: SiteRecord {
 }
 
 extension AccessPointPlace {
-    /// Such as `00:62:ec:fd:ec:50`. Scans, of which there are many, are written by a faster one in
-    /// `Wire`.
+    /// An address such as `00:62:ec:fd:ec:50`. `Wire` writes those of scans by a faster function,
+    /// since they are many.
     public static func text(of address: HardwareAddress) -> String {
         stride(from: 40, through: 0, by: -8).map { shift in
             let byte = String(address.value >> UInt64(shift) & 0xff, radix: 16)

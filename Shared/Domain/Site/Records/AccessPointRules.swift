@@ -1,21 +1,21 @@
 public import Events
 
-/// Which access points of a site may be used for positioning: those that are its own, and not the
+/// The access points of a site that may be used for positioning. They exclude, for example, the
 /// hotspot in a visitor's pocket.
 public struct AccessPointRules: Hashable, Sendable {
-    /// Everything that has this in common.
+    /// A property that selects access points.
     public enum Rule: Hashable, Sendable {
         /// The name of a network.
         case network(String)
-        /// The first bytes of an address, such as a vendor's three: as many as `count`, 1 to 5, in
-        /// the lowest bits.
+        /// The first `count` bytes (1 to 5) of an address, in the lowest bits; a vendor's prefix
+        /// has three.
         case prefix(UInt64, count: Int)
         case address(HardwareAddress)
     }
 
-    /// Empty allows all.
+    /// Access points that may be used; empty for all.
     public var allow: [Rule]
-    /// Stronger than `allow`.
+    /// Access points that may not be used, even if `allow` selects them.
     public var deny: [Rule]
 
     public init(allow: [Rule] = [], deny: [Rule] = []) {
@@ -25,7 +25,7 @@ public struct AccessPointRules: Hashable, Sendable {
 
     public var isEmpty: Bool { allow.isEmpty && deny.isEmpty }
 
-    /// Whether an access point may be used that has been heard under these names.
+    /// Whether an access point that was received with these network names may be used.
     public func allows(_ address: HardwareAddress, networks: Set<String>) -> Bool {
         func fits(_ rule: Rule) -> Bool {
             switch rule {

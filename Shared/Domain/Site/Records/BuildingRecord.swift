@@ -7,7 +7,7 @@ public struct BuildingRecord: Hashable, Sendable {
     public var names: Translations
     /// IANA time zone, such as Europe/London.
     public var timeZone: String
-    /// Its shape seen from above: corners in order, metres; empty when it is not known.
+    /// The building's shape from above: corners in order, in metres; empty if it is unknown.
     public var outline: Ring
     public var address: String?
 

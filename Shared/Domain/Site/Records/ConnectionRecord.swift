@@ -1,14 +1,13 @@
 public import Events
 public import Geometry
 
-/// One way of getting from place to place within a site: through a door, up a flight of stairs,
-/// along a path.
+/// One way from place to place within a site: through a door, up a flight of stairs, along a path.
 ///
-/// Connections meet where their stops lie on the same floor at the same point, and within the rooms
-/// that their stops name. Unknown facts are left out, and never taken for granted.
+/// Connections meet where their stops are at the same point of a floor, and in the rooms that their
+/// stops name. A fact that is nil is unknown and is never assumed.
 public struct ConnectionRecord: Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// A path, a corridor's middle line, a street.
+        /// A path, the middle line of a corridor, a street.
         case walk
         /// A door, a gate, or an opening without a leaf.
         case door
@@ -23,26 +22,26 @@ public struct ConnectionRecord: Hashable, Sendable {
     public var kind: Kind
     public var name: String?
     public var names: Translations
-    /// At least two, in the order of travel where it is one-way. A lift may have many; a door has
-    /// two at one point, in the rooms that it joins.
+    /// At least two; in the order of travel if the connection is one-way. A lift may have many. A
+    /// door has two at one point, in the two rooms that it joins.
     public var stops: [ConnectionStop]
-    /// Metres: bends between two stops, without the stops.
+    /// The bends between two stops, in metres, without the stops.
     public var line: [Point]
     public var isOneWay: Bool
     public var accessible: Accessibility
-    /// Metres, where it is narrowest.
+    /// The width at the narrowest point, in metres.
     public var widthMetres: Double?
-    /// Rise over run from the first stop to the last, positive upwards, where it is steepest.
+    /// Rise over run at the steepest point, from the first stop to the last; positive upwards.
     public var slope: Double?
     /// A value of OpenStreetMap's key `surface`, such as asphalt or gravel.
     public var surface: String?
-    /// Metres; the highest kerb or threshold on it.
+    /// The height of the highest kerb or threshold, in metres.
     public var kerbMetres: Double?
     /// Whether a door opens by itself.
     public var isAutomatic: Bool?
-    /// How many steps stairs have.
+    /// The number of steps of a flight of stairs.
     public var steps: Int?
-    /// As OpenStreetMap's key `opening_hours` writes it; nil for always.
+    /// The value of OpenStreetMap's key `opening_hours`; nil for always open.
     public var openingHours: String?
 
     public init(
@@ -70,7 +69,7 @@ public struct ConnectionRecord: Hashable, Sendable {
     }
 }
 
-/// Where a connection can be entered and left.
+/// A point where a traveller can enter and leave a connection.
 public struct ConnectionStop: Hashable, Sendable {
     /// Nil outdoors.
     public var floor: FloorID?
@@ -105,7 +104,7 @@ extension ConnectionRecord: SiteRecord {
     public var category: String? { kind.rawValue }
     public var allNames: [String] { names.all(with: name) }
 
-    /// A lift that still has stops on two floors only loses the others.
+    /// A lift that still has stops on two floors only loses its other stops.
     public func without(_ isGone: (SiteThing) -> Bool) -> Self? {
         guard kind == .lift || kind == .platformLift else { return nil }
         var left = self

@@ -1,6 +1,6 @@
 public import Events
 
-/// What a visitor is told or shown at a place.
+/// Texts, sounds and pictures that a visitor gets at a place.
 public struct ContentRecord: Hashable, Sendable {
     public var id: ContentID
     public var place: PlaceReference
@@ -31,9 +31,9 @@ public struct ContentRecord: Hashable, Sendable {
 
 /// A spoken text.
 public struct AudioRecord: Hashable, Sendable {
-    /// 1 for the shortest telling to 3 for the one in depth.
+    /// The length of the text, from 1 (shortest) to 3 (in depth).
     public var level: Int
-    /// BCP 47 language tag; nil where there is nothing to understand.
+    /// BCP 47 language tag; nil for a sound without language.
     public var language: String?
     public var media: MediaReference
 
@@ -46,7 +46,7 @@ public struct AudioRecord: Hashable, Sendable {
 
 public struct PictureRecord: Hashable, Sendable {
     public var media: MediaReference
-    /// What it shows, for those who can't see it.
+    /// A description for people who can't see it.
     public var caption: String?
     public var captions: Translations
 

@@ -3,14 +3,14 @@ public import Events
 /// A department, a service or an office, with all its places.
 public struct DirectoryEntry: Hashable, Sendable {
     public var id: DirectoryID
-    /// department, service, office, shop or another word, by which people browse.
+    /// department, service, office, shop or another word; people browse the directory by it.
     public var kind: String
     public var name: String
     public var names: Translations
     /// The entry that this one belongs to.
     public var parent: DirectoryID?
     public var places: [PlaceReference]
-    /// As OpenStreetMap's key `opening_hours` writes it.
+    /// The value of OpenStreetMap's key `opening_hours`; nil for always open.
     public var openingHours: String?
     public var website: String?
     public var telephone: String?
@@ -50,7 +50,8 @@ extension DirectoryEntry: SiteRecord {
     public var category: String? { kind }
     public var allNames: [String] { names.all(with: name) }
 
-    /// An entry outlives its places, and comes to the top without its parent.
+    /// An entry stays when its places are removed. It moves to the top level when its parent is
+    /// removed.
     public func without(_ isGone: (SiteThing) -> Bool) -> Self? {
         var left = self
         left.places.removeAll { isGone($0.thing) }
@@ -63,14 +64,14 @@ extension DirectoryEntry: SiteRecord {
         validation.checkText(name, "name")
         validation.checkNames(names)
         if let parent, parent == id || !validation.isKnown(.directoryEntry(parent)) {
-            validation.add(.unknownParent, "no other entry \(shown(parent.text))")
+            validation.add(.unknownParent, "the directory has no other entry \(shown(parent.text))")
         }
         validation.checkCount(places.count, "places")
         for place in places { validation.checkPlace(place) }
         validation.checkText(openingHours, "openingHours")
         validation.checkText(telephone, "telephone")
         validation.checkText(website, "website")
-        // It becomes a link on pages: other schemes could run a script there.
+        // Pages show the website as a link; other schemes could run a script there.
         if let website, !website.hasPrefix("https://"), !website.hasPrefix("http://") {
             validation.add(.malformedWebsite, "a website starts with https:// or http://")
         }

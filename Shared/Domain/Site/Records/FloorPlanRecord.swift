@@ -1,7 +1,7 @@
 public import Events
 public import Geometry
 
-/// A picture of a floor, and where it lies in the site's frame.
+/// A picture of a floor, and its position in the site's frame.
 public struct FloorPlanRecord: Hashable, Sendable {
     public var id: FloorPlanID
     public var floor: FloorID
@@ -23,23 +23,23 @@ public struct FloorPlanRecord: Hashable, Sendable {
     }
 }
 
-/// How a plan's pixels were tied to the site's frame, as the person who did it said.
+/// The position of a plan in the site's frame, in the form in which a person gave it.
 public enum PlanAlignment: Hashable, Sendable {
-    /// Pixels that lie at known points: two, or three and more that are not on one line.
+    /// Pixels at known points: two pairs, or more that are not on one line.
     case pairs([PixelPair])
-    /// The picture's centre, metres a pixel, and degrees clockwise from true north to its upper
-    /// edge's normal.
+    /// The point at the picture's centre, metres per pixel, and the direction of its upper edge in
+    /// degrees clockwise from true north.
     case placed(centre: Point, metresPerPixel: Double, bearingDegrees: Double)
-    /// Where the picture's corners lie: the upper left and the lower right one, or all four
+    /// The points of the picture's corners: the upper left and the lower right one, or all four
     /// clockwise from the upper left.
     case corners([Point])
 }
 
 /// A pixel and the point of the site's frame that it shows.
 public struct PixelPair: Hashable, Sendable {
-    /// Pixels from the picture's left edge.
+    /// The column: pixels from the picture's left edge.
     public var column: Double
-    /// Pixels from the picture's upper edge.
+    /// The row: pixels from the picture's upper edge.
     public var row: Double
     /// Metres in the site's frame.
     public var point: Point
@@ -73,7 +73,9 @@ extension FloorPlanRecord: SiteRecord {
                 alignment, widthPixels: widthPixels, heightPixels: heightPixels,
                 siteBearingDegrees: validation.document.bearingDegrees)
         } catch {
-            validation.add(.planMisaligned, "the alignment ties nothing down: \(error.rawValue)")
+            validation.add(
+                .planMisaligned,
+                "the alignment does not fix the plan's position: \(error.rawValue)")
         }
     }
 }

@@ -4,15 +4,15 @@ public import Geometry
 public struct FloorRecord: Hashable, Sendable {
     public var id: FloorID
     public var building: BuildingID
-    /// 0 is the main entrance's.
+    /// The floor's place from below; 0 is the floor of the main entrance.
     public var ordinal: Int
-    /// The sign's text.
+    /// The text on the floor's signs.
     public var level: String
-    /// The floor's full name, such as Ground floor; the level where there is none.
+    /// The floor's full name, such as Ground floor. Without one, the level is shown.
     public var names: Translations
-    /// Metres from the level of ordinal 0 to the floor; nil where nobody has measured it.
+    /// Metres above the floor of ordinal 0; nil if nobody has measured it.
     public var heightMetres: Double?
-    /// Metres; empty when the floor's own shape is not known.
+    /// Corners in metres; empty if the floor's shape is unknown.
     public var outline: Ring
 
     public init(

@@ -1,7 +1,7 @@
 public import Events
 public import Geometry
 
-/// A point that surveys, contents and ways can name.
+/// A named point for surveys, contents and routes.
 public struct LocationRecord: Hashable, Sendable {
     public var id: LocationID
     public var name: String?

@@ -1,6 +1,6 @@
 import Events
 
-/// A file that is kept outside of the log, under the hash of its bytes.
+/// A file that is stored outside of the log, under the hash of its bytes.
 public struct MediaReference: Hashable, Sendable {
     /// SHA-256 of the bytes, 64 hexadecimal digits in lower case.
     public var hash: String

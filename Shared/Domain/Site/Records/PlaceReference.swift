@@ -1,6 +1,6 @@
 public import Events
 
-/// Something of a site that has a place.
+/// A place of a site: a record that has a position.
 public enum PlaceReference: Hashable, Sendable {
     case building(BuildingID)
     case floor(FloorID)
@@ -10,7 +10,7 @@ public enum PlaceReference: Hashable, Sendable {
 }
 
 extension PlaceReference {
-    /// The record that it names.
+    /// The record that the reference names.
     public var thing: SiteThing {
         switch self {
         case .building(let id): .building(id)

@@ -1,8 +1,8 @@
 public import Events
 public import Geometry
 
-/// A room, or an area of any other kind. Areas may lie within one another; the smallest one is
-/// where a point is.
+/// A room, or any other outline on a floor. Rooms may lie within one another; a point is in the
+/// smallest.
 public struct RoomRecord: Hashable, Sendable {
     public var id: RoomID
     public var floor: FloorID
@@ -10,15 +10,15 @@ public struct RoomRecord: Hashable, Sendable {
     public var names: Translations
     /// room, corridor, stairs, lift, toilet or another word; free text for people.
     public var kind: String
-    /// Metres; empty when the shape is not known.
+    /// Corners in metres; empty if the shape is unknown.
     public var outline: Ring
-    /// Holes in the outline, such as a courtyard; each like the outline.
+    /// Holes in the outline, such as a courtyard; each in the form of the outline.
     public var holes: [Ring]
-    /// Whether wheels can get about in it, as somebody has said.
+    /// Whether wheels can be used in it, as somebody stated.
     public var accessible: Accessibility
-    /// Whether the public has to stay out.
+    /// Whether the public may not enter.
     public var isRestricted: Bool
-    /// As OpenStreetMap's key `opening_hours` writes it; nil for always.
+    /// The value of OpenStreetMap's key `opening_hours`; nil for always open.
     public var openingHours: String?
 
     public init(

@@ -1,7 +1,7 @@
 public import Events
 public import Geometry
 
-/// A Bluetooth beacon that hangs at a known place.
+/// A Bluetooth beacon and its place.
 public struct SiteBeacon: Hashable, Sendable {
     public var id: BeaconID
     public var name: String?

@@ -1,20 +1,18 @@
 import Events
 public import Geometry
 
-/// A campus with all that is known of it, in one frame of metres: what a site publishes as one
-/// version.
+/// The complete data of a campus in one frame of metres. A site publishes it as one version.
 public struct SiteDocument: Hashable, Sendable {
     public var name: String
     public var names: Translations
-    /// Whom maps of the site have to name, as the licence of what it was made from asks; nil for
-    /// nobody.
+    /// The sources that maps of the site must credit, as their licences demand; nil for none.
     public var attribution: String?
-    /// Where x = 0, y = 0 lies, WGS84 degrees.
+    /// WGS84 degrees of the point x = 0, y = 0.
     public var originLatitude: Double
     public var originLongitude: Double
-    /// Degrees clockwise from true north to the y axis.
+    /// The direction of the y axis in degrees clockwise from true north.
     public var bearingDegrees: Double
-    /// The campus's own ground: corners in order, metres; empty when the shape is not known.
+    /// The outline of the campus: corners in order, in metres; empty if the shape is unknown.
     public var outline: Ring
     public var buildings: [BuildingRecord]
     public var floors: [FloorRecord]
@@ -26,13 +24,13 @@ public struct SiteDocument: Hashable, Sendable {
     public var beacons: [SiteBeacon]
     public var contents: [ContentRecord]
     public var directory: [DirectoryEntry]
-    /// Surveys that no longer count; the log keeps them, so that this can be taken back.
+    /// Surveys that no longer count. The log keeps them, so that a discard can be undone.
     public var surveyDiscards: [SurveyDiscard]
-    /// Which access points may be used; empty for all.
+    /// The access points that may be used for positioning; empty for all.
     public var accessPoints: AccessPointRules
-    /// Where access points hang, those that are known.
+    /// The places of those access points whose place is known.
     public var accessPointPlaces: [AccessPointPlace]
-    /// Whose radio map it is located with; only a testers' site borrows.
+    /// The site whose radio map locates devices here. Only a testers' site has one.
     public var borrows: Borrowing?
 
     public init(
@@ -71,7 +69,7 @@ public struct SiteDocument: Hashable, Sendable {
 }
 
 extension RecordKind {
-    /// The kinds of records that a document has, in its order. This is the only list of them.
+    /// The kinds of record in a document, in its order. This is the only list of them.
     public static let all: [any SiteRecord.Type] = [
         BuildingRecord.self, FloorRecord.self, FloorPlanRecord.self, RoomRecord.self,
         LocationRecord.self, ConnectionRecord.self, ZoneRecord.self, SiteBeacon.self,
@@ -86,13 +84,12 @@ extension SiteDocument {
         RecordField("attribution", \.attribution), RecordField("outline", \.outline),
         RecordField("surveyDiscards", \.surveyDiscards),
         RecordField("accessPoints", \.accessPoints),
-        // Nothing moves the frame that the records' metres are in.
+        // The records' coordinates are relative to the frame, so a merge never changes it.
         RecordField(unmerged: "origin", \.origin),
         RecordField(unmerged: "bearingDegrees", \.bearingDegrees),
         RecordField(unmerged: "borrows", \.borrows),
     ]
 
-    /// Its latitude and longitude.
     private var origin: GeographicPoint {
         get { frame.origin }
         set { (originLatitude, originLongitude) = (newValue.latitude, newValue.longitude) }

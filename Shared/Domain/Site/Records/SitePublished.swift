@@ -1,9 +1,9 @@
 public import Events
 
-/// A site as it was published, whole (topic `site`, key `site`).
+/// A site was published, with its whole document (topic `site`, key `site`).
 public struct SitePublished: Hashable, Sendable {
     public var site: SiteID
-    /// Counts publications from 1.
+    /// The number of this publication, from 1.
     public var version: Int
     public var publishedAt: Timestamp
     public var document: SiteDocument

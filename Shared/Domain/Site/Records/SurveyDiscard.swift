@@ -1,20 +1,21 @@
 public import Events
 public import Geometry
 
-/// Surveys of a place that no longer count, because the place was removed or its measurements were
+/// Surveys of a place that no longer count, because the place was removed or its surveys were
 /// cleared.
 ///
-/// It says where they were made in terms that outlive the place itself.
+/// It states outlines and location ids of its own, so that it stays valid after the place is
+/// removed.
 public struct SurveyDiscard: Hashable, Sendable {
-    /// Surveys on this floor within the outline.
+    /// The floor of the outline.
     public var floor: FloorID
-    /// Metres; empty for none by point.
+    /// Corners in metres: surveys within it are discarded. Empty for none.
     public var outline: Ring
-    /// But not those within one of these outlines, of rooms that lie within: edges included.
+    /// Outlines of rooms within `outline`: surveys there, edges included, are kept.
     public var holes: [Ring]
-    /// Surveys that named one of these.
+    /// Surveys that named one of these locations are discarded.
     public var locations: [LocationID]
-    /// Surveys that arrived before; later ones count.
+    /// Only surveys that arrived before this time are discarded.
     public var before: Timestamp
 
     public init(

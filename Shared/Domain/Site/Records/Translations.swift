@@ -1,6 +1,6 @@
 import Events
 
-/// What a thing is called in further languages, beside its name.
+/// The name of a thing in further languages.
 public struct Translations: Hashable, Sendable {
     /// By BCP 47 language tag, such as `cy` or `de-CH`.
     public var byLanguage: [String: String]

@@ -1,7 +1,7 @@
 public import Events
 public import Geometry
 
-/// A part of a site that matters to somebody, such as an exhibition: rooms, an outline, or both.
+/// A part of a site whose visits are counted, such as an exhibition: rooms, an outline, or both.
 public struct ZoneRecord: Hashable, Sendable {
     public var id: ZoneID
     public var name: String
@@ -9,7 +9,7 @@ public struct ZoneRecord: Hashable, Sendable {
     public var kind: String
     /// The floor of the outline; nil outdoors.
     public var floor: FloorID?
-    /// Metres; empty for a zone of rooms only.
+    /// Corners in metres; empty for a zone of rooms only.
     public var outline: Ring
     public var rooms: [RoomID]
 
@@ -46,7 +46,8 @@ extension ZoneRecord: SiteRecord {
     public var allNames: [String] { names.all(with: name) }
     public var cornerCount: Int { outline.corners.count }
 
-    /// A zone goes with its own floor; else it only loses rooms, unless nothing is left.
+    /// A zone is removed with its own floor. If rooms of it are removed, it stays unless nothing is
+    /// left.
     public func without(_ isGone: (SiteThing) -> Bool) -> Self? {
         if let floor, isGone(.floor(floor)) { return nil }
         var left = self

@@ -2,7 +2,8 @@ import Events
 import Geometry
 public import Site
 
-/// Where access points hang, as a table: `bssid`, `floor`, `x` and `y` in metres, all needed.
+/// A table of the places of access points. Its columns are `bssid`, `floor`, and `x` and `y` in
+/// metres; all are required.
 public enum AccessPointTable {
     private static let columns: Set<String> = ["bssid", "floor", "x", "y"]
 
@@ -18,9 +19,9 @@ public enum AccessPointTable {
         return DelimitedTable(header: ["bssid", "floor", "x", "y"], rows: rows)
     }
 
-    /// The site with the table's places; those of other access points stay.
+    /// The site with the table's places. Access points that the table does not list keep theirs.
     ///
-    /// - Throws: the first line that can't be taken; then nothing is.
+    /// - Throws: the fault of the first wrong line; the site is then unchanged.
     public static func site(
         _ site: SiteDocument, with table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {
@@ -33,16 +34,16 @@ public enum AccessPointTable {
         for row in table.rows {
             let cells = Cells(columns, row)
             guard let address = AccessPointPlace.address(cells["bssid"] ?? "") else {
-                throw cells.fault("a bssid is six bytes in hex, such as 00:62:ec:fd:ec:50")
+                throw cells.fault("a bssid must be six bytes in hex, such as 00:62:ec:fd:ec:50")
             }
             guard seen.insert(address).inserted else {
-                throw cells.fault("\(AccessPointPlace.text(of: address)) is there twice")
+                throw cells.fault("\(AccessPointPlace.text(of: address)) is in the table twice")
             }
             let floor = FloorID(try cells.identifier("floor"))
             guard floors.contains(floor) else { throw cells.fault("there is no floor \(floor)") }
             guard let x = try cells.number("x"), let y = try cells.number("y"),
                 max(abs(x), abs(y)) <= SiteLimits.coordinateMetres
-            else { throw cells.fault("x and y are metres, within ±100,000") }
+            else { throw cells.fault("x and y must be metres within ±100,000") }
             let place = AccessPointPlace(address: address, floor: floor, point: Point(x: x, y: y))
             if let known = places[address] {
                 site.accessPointPlaces[known] = place

@@ -1,9 +1,9 @@
 import Events
 
-/// Which column is where.
+/// The index of each column of a table.
 struct Columns {
     private let places: [String: Int]
-    /// Columns such as `name:cy`.
+    /// The languages of columns such as `name:cy`, with the columns' indices.
     let languages: [(language: String, place: Int)]
 
     init(_ header: [String], known: Set<String>, needed: Set<String>) throws(TableFault) {
@@ -15,11 +15,11 @@ struct Columns {
             } else if known.contains(name) {
                 places[name] = place
             } else {
-                throw TableFault(line: 1, "the column \(shown(name)) is not known")
+                throw TableFault(line: 1, "the column \(shown(name)) is unknown; remove it")
             }
         }
         for name in needed.sorted() where places[name] == nil {
-            throw TableFault(line: 1, "the column \(name) is needed")
+            throw TableFault(line: 1, "the column \(name) is missing")
         }
         self.places = places
         self.languages = languages
@@ -28,7 +28,7 @@ struct Columns {
     subscript(name: String) -> Int? { places[name] }
 }
 
-/// One row by the names of its columns.
+/// One row, read by the names of its columns.
 struct Cells {
     private let columns: Columns
     private let row: DelimitedTable.Row
@@ -38,10 +38,10 @@ struct Cells {
         self.row = row
     }
 
-    /// Nil where there is no such column.
+    /// Nil if the table has no such column.
     subscript(name: String) -> String? { columns[name].map { row.fields[$0] } }
 
-    /// Names by language, empty ones too.
+    /// Names by language; empty cells are included.
     var names: [(language: String, name: String)] {
         columns.languages.map { ($0.language, row.fields[$0.place]) }
     }
@@ -51,16 +51,16 @@ struct Cells {
     func identifier(_ name: String) throws(TableFault) -> String {
         let text = self[name] ?? ""
         guard isWellFormedIdentifier(text) else {
-            throw fault("\(name) is 1 to 64 of A-Z a-z 0-9 . _ -, not \(shown(text))")
+            throw fault("\(name) must be 1 to 64 of A-Z a-z 0-9 . _ -, not \(shown(text))")
         }
         return text
     }
 
-    /// Nil for an empty cell, or where there is no such column.
+    /// Nil for an empty cell, or if the table has no such column.
     func number(_ name: String) throws(TableFault) -> Double? {
         guard let text = self[name], !text.isEmpty else { return nil }
         guard let number = Double(text), number.isFinite else {
-            throw fault("\(name) is a number, not \(shown(text))")
+            throw fault("\(name) must be a number, not \(shown(text))")
         }
         return number
     }
@@ -70,7 +70,7 @@ struct Cells {
         case nil, "": return nil
         case "yes": return true
         case "no": return false
-        case .some(let word): throw fault("\(name) is yes or no, not \(shown(word))")
+        case .some(let word): throw fault("\(name) must be yes or no, not \(shown(word))")
         }
     }
 }

@@ -1,14 +1,14 @@
-/// A table of comma-separated values (RFC 4180): a header, then rows; fields may be quoted, and
-/// quoted ones may hold commas, quotes written twice, and line breaks.
+/// A table of comma-separated values (RFC 4180): a header, then rows. Fields may be quoted; quoted
+/// ones may contain commas, doubled quotes and line breaks.
 ///
-/// Spreadsheets take a field for a formula that begins with one of a few signs, and run it. What is
-/// written here has an apostrophe before such a field, which they take for the sign of a text, and
-/// which is taken away again where a table is read. Numbers may begin with a sign.
+/// A spreadsheet runs a field as a formula if it begins with one of a few characters. So such a
+/// field is written with an apostrophe before it, which marks it as text for spreadsheets. Reading
+/// a table removes the apostrophe. Numbers may begin with a sign.
 public struct DelimitedTable: Hashable, Sendable {
     public struct Row: Hashable, Sendable {
-        /// Where it begins in the file, from 1.
+        /// The line in the file where the row begins, from 1.
         public var line: Int
-        /// As many as the header has.
+        /// The row's fields, as many as in the header.
         public var fields: [String]
 
         public init(line: Int, fields: [String]) {
@@ -25,30 +25,30 @@ public struct DelimitedTable: Hashable, Sendable {
         self.rows = rows
     }
 
-    /// Rows and fields of a table, at most: each takes memory, however few its bytes are.
+    /// The most rows and fields of a table. Each needs memory, however few bytes it has.
     private static let mostRows = 200_000
     private static let mostFields = 4_000_000
 
-    /// Reads a table. A byte order mark is passed over, lines may end in LF or CRLF, empty lines
+    /// Reads a table. A byte order mark is skipped, lines may end in LF or CRLF, and empty lines
     /// are left out.
     public init(_ text: String) throws(TableFault) { try self.init(utf8: Array(text.utf8)) }
 
-    /// Reads a table of text in UTF-8; bytes that are none become U+FFFD.
+    /// Reads a table of UTF-8 text. Invalid bytes become U+FFFD.
     public init(utf8 bytes: [UInt8]) throws(TableFault) {
         var reader = Reader(bytes)
         guard let header = try reader.next() else {
-            throw TableFault(line: 1, "there is no header")
+            throw TableFault(line: 1, "the table has no header")
         }
         self.header = header.fields
         for (index, name) in header.fields.enumerated() where header.fields[..<index].contains(name)
         {
-            throw TableFault(line: 1, "the column \(shown(name)) is there twice")
+            throw TableFault(line: 1, "the column \(shown(name)) is in the header twice")
         }
         rows = []
         while let row = try reader.next() {
             guard row.fields.count == header.fields.count else {
                 let detail =
-                    "\(row.fields.count) fields, where the header has \(header.fields.count)"
+                    "the row has \(row.fields.count) fields, the header \(header.fields.count)"
                 throw TableFault(line: row.line, detail)
             }
             rows.append(row)
@@ -60,20 +60,20 @@ public struct DelimitedTable: Hashable, Sendable {
         }
     }
 
-    /// As text, with CRLF at the ends of lines.
+    /// The table as text, with CRLF at the ends of lines.
     public var text: String {
         ([header] + rows.map(\.fields)).map { fields in
             fields.map { Self.quoted(Self.disarmed($0)) }.joined(separator: ",") + "\r\n"
         }.joined()
     }
 
-    /// The field as a spreadsheet takes it for a text. Where its user's lists are parted by
-    /// semicolons, it parts lines at those, quoted or not, so each part is a field.
+    /// The field in a form that no spreadsheet runs as a formula. Some spreadsheets separate cells
+    /// by semicolons, quoted or not, so each part is treated as a field.
     static func disarmed(_ field: String) -> String {
         eachPart(field) { isFormula($0) && Double($0) == nil ? "'" + $0 : $0 }
     }
 
-    /// What `disarmed` made the text of.
+    /// The field that `disarmed` was given.
     static func armed(_ text: String) -> String {
         eachPart(text) { $0.hasPrefix("'") && isFormula($0) ? String($0.dropFirst()) : $0 }
     }
@@ -84,13 +84,14 @@ public struct DelimitedTable: Hashable, Sendable {
             .map { change(String($0)) }.joined(separator: ";")
     }
 
-    /// Whether it is one, but for apostrophes before it: the text of one must come back too.
+    /// Whether a spreadsheet might run the field, or an apostrophe protects it already. The second
+    /// case keeps the apostrophes of a field when it is read back.
     private static func isFormula(_ field: String) -> Bool {
         let first = field.unicodeScalars.first { $0 != "'" }
         return first.map(formulaStarts.contains) ?? false
     }
 
-    /// Some spreadsheets take full-width signs and what a tab or a line break hides as well.
+    /// Some spreadsheets also accept full-width signs, and signs after a tab or a line break.
     private static let formulaStarts: Set<Unicode.Scalar> = [
         "=", "+", "-", "@", "\t", "\r", "\n", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}",
     ]
@@ -138,7 +139,7 @@ public struct DelimitedTable: Hashable, Sendable {
             while true {
                 fields.append(DelimitedTable.armed(try field()))
                 guard fields.count <= Self.mostFields else {
-                    throw TableFault(line: line, "more than \(Self.mostFields) fields")
+                    throw TableFault(line: line, "a row has more than \(Self.mostFields) fields")
                 }
                 guard place < bytes.count else { return fields }
                 let separator = bytes[place]
@@ -155,7 +156,7 @@ public struct DelimitedTable: Hashable, Sendable {
             }
         }
 
-        /// Up to the next comma or line break, which stays.
+        /// Reads up to the next comma or line break, without consuming it.
         private mutating func field() throws(TableFault) -> String {
             guard place < bytes.count, bytes[place] == UInt8(ascii: "\"") else {
                 let start = place
@@ -196,9 +197,9 @@ public struct DelimitedTable: Hashable, Sendable {
     }
 }
 
-/// What is wrong with a table, and where.
+/// An error in a table, and its line.
 public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// From 1.
+    /// The number of the wrong line, from 1.
     public var line: Int
     public var detail: String
 
@@ -210,5 +211,5 @@ public struct TableFault: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "line \(line): \(detail)" }
 }
 
-/// A text from outside, short and printable.
+/// A text from outside, shortened and printable.
 func shown(_ text: String) -> String { String(cleaned(text).prefix(64)) }

@@ -2,18 +2,18 @@ import Events
 import Geometry
 public import Site
 
-/// Rooms as a table, such as a spreadsheet keeps them.
+/// A table of rooms, for spreadsheets.
 ///
-/// `id` and `floor` are needed, all other columns may be absent: `name`, `name:xx` for each
-/// language, `kind`, `outline` as well-known text in metres, `x` and `y` for the middle, `side` for
-/// a square around it, `accessible` (yes, no, unknown), `restricted` (yes, no), `openingHours`.
-/// What a table does not say of a room that is there stays.
+/// The columns `id` and `floor` are required. Optional are `name`, `name:xx` for each language,
+/// `kind`, `outline` (well-known text in metres), `openingHours`, `accessible` (yes, no, unknown)
+/// and `restricted` (yes, no). So are `x` and `y` for the middle of a room, with `side` for a
+/// square around it. Facts of an existing room that the table does not state stay as they are.
 public enum RoomTable {
     private static let known: Set<String> = [
         "id", "floor", "name", "kind", "outline", "x", "y", "side", "accessible", "restricted",
         "openingHours",
     ]
-    /// A room of the most corners with the most holes of any sense has less.
+    /// The most bytes of an outline. Real rooms with the most corners and holes have fewer.
     private static let mostOutlineBytes = 1 << 20
 
     // MARK: Out
@@ -39,16 +39,16 @@ public enum RoomTable {
         return DelimitedTable(header: header, rows: rows)
     }
 
-    /// To the centimetre: only the outline says where a room is.
+    /// Rounded to the centimetre. The exact shape is in the outline.
     private static func shortNumber(_ metres: Double) -> String {
         WellKnownText.number((metres * 100).rounded() / 100)
     }
 
     // MARK: In
 
-    /// The site with the table's rooms: those that are there are changed, others added.
+    /// The site with the table's rooms: existing ones are changed, new ones added.
     ///
-    /// - Throws: the first line that can't be taken; then nothing is.
+    /// - Throws: the fault of the first wrong line; the site is then unchanged.
     public static func site(
         _ site: SiteDocument, with table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {
@@ -65,7 +65,7 @@ public enum RoomTable {
             let floor = FloorID(try cells.identifier("floor"))
             guard floors.contains(floor) else { throw cells.fault("there is no floor \(floor)") }
             guard seen.insert(id).inserted else {
-                throw cells.fault("the room \(id) is there twice")
+                throw cells.fault("the room \(id) is in the table twice")
             }
             var room: RoomRecord
             if let place = places[id] {
@@ -96,7 +96,7 @@ public enum RoomTable {
         }
         if let word = cells["accessible"], !word.isEmpty {
             guard let accessible = Accessibility(rawValue: word) else {
-                throw cells.fault("accessible is yes, no or unknown, not \(shown(word))")
+                throw cells.fault("accessible must be yes, no or unknown, not \(shown(word))")
             }
             room.accessible = accessible
         }
@@ -107,13 +107,13 @@ public enum RoomTable {
                 throw cells.fault("the outline has over \(mostOutlineBytes) bytes")
             }
             guard let rings = WellKnownText.rings(text) else {
-                throw cells.fault("the outline is no POLYGON ((x y, x y, …)) in metres")
+                throw cells.fault("the outline must be POLYGON ((x y, x y, …)) in metres")
             }
             room.outline = rings[0]
             room.holes = Array(rings.dropFirst())
         } else if let side = try cells.number("side") {
             guard let x = try cells.number("x"), let y = try cells.number("y"), side > 0 else {
-                throw cells.fault("a square has x, y and a side above 0")
+                throw cells.fault("a square needs x, y and a side above 0")
             }
             let half = side / 2
             room.outline = [
@@ -124,7 +124,8 @@ public enum RoomTable {
         }
     }
 
-    /// The site, if it may be published; else the line of the room that spoils it.
+    /// The site, if it may be published. Otherwise throws the line of the room that makes it
+    /// invalid.
     private static func checked(
         _ site: SiteDocument, _ table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {

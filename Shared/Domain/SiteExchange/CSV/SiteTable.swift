@@ -1,25 +1,25 @@
 import Events
 public import Site
 
-/// What a table of a site is about, which its header tells.
+/// The kind of records in a table, recognised by its header.
 public enum SiteTable: String, Hashable, Sendable, CaseIterable {
     case rooms
     case accessPoints = "access-points"
 
-    /// - Throws: the fault of line 1 where the header is of neither, or of both.
+    /// - Throws: the fault of line 1, if the header fits neither kind or both.
     public init(header: [String]) throws(TableFault) {
         switch (header.contains("id"), header.contains("bssid")) {
         case (true, false): self = .rooms
         case (false, true): self = .accessPoints
         default:
             throw TableFault(
-                line: 1, "a table of rooms has a column id, one of access points a column bssid")
+                line: 1, "a table needs a column id for rooms, or a column bssid for access points")
         }
     }
 
-    /// The site with what the table says; what it does not name stays.
+    /// The site with the table's records. Records that the table does not list stay as they are.
     ///
-    /// - Throws: the first line that can't be taken; then nothing is.
+    /// - Throws: the fault of the first wrong line; the site is then unchanged.
     public func site(
         _ site: SiteDocument, with table: DelimitedTable
     ) throws(TableFault) -> SiteDocument {

@@ -14,7 +14,8 @@ enum WellKnownText {
         return "POLYGON (\(rings.joined(separator: ", ")))"
     }
 
-    /// The rings without their closing corners, the outline first; nil for what is no polygon.
+    /// The rings without their repeated last corners, the outline first; nil for text that is no
+    /// polygon.
     static func rings(_ text: String) -> [Ring]? {
         let word = "POLYGON"
         let trimmed = text.trimmed
@@ -50,7 +51,7 @@ enum WellKnownText {
         return Ring(corners)
     }
 
-    /// Without a needless `.0`.
+    /// The number as text, without a needless `.0`.
     static func number(_ value: Double) -> String {
         let text = "\(value)"
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -58,7 +59,7 @@ enum WellKnownText {
 }
 
 extension String {
-    /// Without spaces around.
+    /// The text without spaces at both ends.
     var trimmed: String {
         var text = self[...]
         while text.first == " " { text.removeFirst() }

@@ -1,9 +1,9 @@
-/// An archive of the Indoor Mapping Data Format (OGC 20-094, version 1.0.0) as it is on disk: its
-/// files in their order, with all that a site has no place for.
+/// An archive of the Indoor Mapping Data Format (OGC 20-094, version 1.0.0): its files in their
+/// order, with all members unknown to sites.
 public struct IMDFArchive: Hashable, Sendable {
     public struct File: Hashable, Sendable {
         public enum Content: Hashable, Sendable {
-            /// A FeatureCollection: its members but for the features, and those.
+            /// A FeatureCollection: its features, and `head` with all its other members.
             case features(head: PropertyValue, [IMDFFeature])
             /// Any other JSON, such as the manifest.
             case value(PropertyValue)
@@ -11,7 +11,7 @@ public struct IMDFArchive: Hashable, Sendable {
             case bytes([UInt8])
         }
 
-        /// From the top of the archive, such as `IMDFData/unit.geojson`.
+        /// The path within the archive, such as `IMDFData/unit.geojson`.
         public var path: String
         public var content: Content
 
@@ -20,7 +20,7 @@ public struct IMDFArchive: Hashable, Sendable {
             self.content = content
         }
 
-        /// The last part of the path without its ending, such as `unit`.
+        /// The last part of the path without its extension, such as `unit`.
         public var name: String {
             let last = path.split(separator: "/").last ?? ""
             return String(last.prefix { $0 != "." })
@@ -41,7 +41,7 @@ public struct IMDFArchive: Hashable, Sendable {
     /// The language of names that are given without one.
     public var language: String { manifest["language"].text ?? "en" }
 
-    /// The features of a file of this name, such as `unit`; none where there is no such file.
+    /// The features of the file with this name, such as `unit`; empty if there is no such file.
     public func features(_ name: String) -> [IMDFFeature] {
         files.flatMap { file -> [IMDFFeature] in
             guard file.name == name, case .features(_, let features) = file.content else {
@@ -51,7 +51,7 @@ public struct IMDFArchive: Hashable, Sendable {
         }
     }
 
-    /// How many features the files hold, by the files' names.
+    /// The number of features in each file, by the file's name.
     var featureCounts: [String: Int] {
         var counts: [String: Int] = [:]
         for file in files {
@@ -62,13 +62,13 @@ public struct IMDFArchive: Hashable, Sendable {
     }
 }
 
-/// One feature of an archive, whole.
+/// One feature of an archive, with all its members.
 public struct IMDFFeature: Hashable, Sendable {
     public var value: PropertyValue
 
     public init(_ value: PropertyValue) { self.value = value }
 
-    /// The property with the id that a site knows the feature by, where that is no UUID.
+    /// The property for the site's own id of a feature, where that is no UUID.
     static let ownIdentifier = "whereabouts_id"
 
     public var id: String { value["id"].text ?? "" }

@@ -2,18 +2,17 @@ import Events
 import Geometry
 import Site
 
-/// Ways between levels: what relationships say, and where an archive has none, units above each
-/// other.
+/// Adds connections between levels: those of relationships, or else between units above each other.
 extension IMDFAssembly {
-    mutating func takeRelationships() {
+    mutating func addRelationships() {
         for relationship in features("relationship") {
             let category = relationship["category"].text ?? ""
             if let climb = IMDFClimb(relationship: category) {
-                take(relationship, climb)
+                add(relationship, climb)
             } else if category.hasPrefix("traversal") {
-                takeTraversal(relationship)
+                addTraversal(relationship)
             } else {
-                let detail = "a relationship of category \(cleaned(category).prefix(40)) stays out"
+                let detail = "its category \(cleaned(category).prefix(40)) is not supported"
                 report.note(relationship.id, IMDFNote.factNotKept, detail)
             }
         }
@@ -24,13 +23,13 @@ extension IMDFAssembly {
             + [relationship["destination"]]
     }
 
-    private mutating func take(_ relationship: IMDFFeature, _ climb: IMDFClimb) {
+    private mutating func add(_ relationship: IMDFFeature, _ climb: IMDFClimb) {
         let named = references(relationship).compactMap { $0["id"].text }
         let found = named.compactMap { rooms[identifier($0)] }
         if found.count < named.count { dangling(relationship, "origin or destination") }
         let stops = found.map(stop)
         guard Set(stops.compactMap(\.floor)).count >= 2 else {
-            let detail = "fewer than two levels of it are known, so it is left out"
+            let detail = "it has fewer than two known levels, so it is left out"
             report.note(relationship.id, IMDFNote.liftWithoutLevels, detail)
             return
         }
@@ -43,8 +42,9 @@ extension IMDFAssembly {
                 openingHours: text(relationship["hours"], of: relationship)))
     }
 
-    /// A way between two rooms of a level, often through an opening, which may be one-way.
-    private mutating func takeTraversal(_ relationship: IMDFFeature) {
+    /// Adds a connection between two rooms of a level. It often leads through an opening, which may
+    /// be one-way.
+    private mutating func addTraversal(_ relationship: IMDFFeature) {
         let ends = [relationship["origin"], relationship["destination"]]
             .compactMap { $0["id"].text }
         let found = ends.compactMap { rooms[identifier($0)] }
@@ -58,7 +58,7 @@ extension IMDFAssembly {
                     $0.id.text == identifier(opening)
                 })
             else { continue }
-            // The opening is there already; this says more of it.
+            // The opening is a door already; the relationship only adds facts to it.
             for (side, room) in found.enumerated() {
                 document.connections[index].stops[side].room = room.id
                 document.connections[index].stops[side].floor = room.floor
@@ -83,13 +83,14 @@ extension IMDFAssembly {
         let centre = polygon.centroid
         func round(_ metres: Double) -> Double { (metres * 10_000).rounded() / 10_000 }
         let point = Point(x: round(centre.x), y: round(centre.y))
-        // The centre of an L lies outside of it; any corner is better than a place in another room.
+        // The centre of an L-shaped room may be outside it. A corner is better than a point in
+        // another room.
         return polygon.contains(point) ? point : polygon.corners[0]
     }
 
-    /// Where the archive does not say what lift or stairs lead to, they are taken to lead to those
-    /// of the same kind above them on the next level of their building.
-    mutating func takeStacks() {
+    /// Adds lifts and stairs without relationships: each is joined to the unit of the same kind
+    /// above it on the next level of its building.
+    mutating func addStacks() {
         let ordinals = Dictionary(
             document.floors.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         for (kind, climb) in IMDFCategories.climbOfKind.sorted(by: { $0.key < $1.key }) {
@@ -120,7 +121,7 @@ extension IMDFAssembly {
         for (_, rooms) in storeys.sorted(by: { $0.key < $1.key }) {
             for room in rooms {
                 if climb == .lift {
-                    if !isAbove.contains(room.id) { takeShaft(from: room, above) }
+                    if !isAbove.contains(room.id) { addShaft(from: room, above) }
                 } else {
                     for other in above[room.id] ?? [] {
                         guess([room, other], joinedIdentifier(room.id.text, other.id.text), climb)
@@ -130,8 +131,8 @@ extension IMDFAssembly {
         }
     }
 
-    /// A lift from its lowest level as far up as it goes.
-    private mutating func takeShaft(from lowest: RoomRecord, _ above: [RoomID: [RoomRecord]]) {
+    /// Adds a lift from its lowest level upwards, through all units above it.
+    private mutating func addShaft(from lowest: RoomRecord, _ above: [RoomID: [RoomRecord]]) {
         var shaft = [lowest]
         while let next = above[shaft[shaft.count - 1].id]?.first,
             shaft.count < SiteLimits.stopsPerConnection
@@ -139,7 +140,7 @@ extension IMDFAssembly {
             shaft.append(next)
         }
         guard shaft.count >= 2 else {
-            let detail = "no other level of this lift is known"
+            let detail = "this lift has no other level"
             report.note(lowest.id.text, IMDFNote.liftWithoutLevels, detail)
             return
         }
@@ -149,7 +150,7 @@ extension IMDFAssembly {
     private mutating func guess(_ rooms: [RoomRecord], _ id: String, _ climb: IMDFClimb) {
         report.note(
             rooms[0].id.text, IMDFNote.guessedConnection,
-            "taken to lead to \(rooms[rooms.count - 1].id) above it")
+            "it is guessed to lead to \(rooms[rooms.count - 1].id) above it")
         document.connections.append(
             ConnectionRecord(
                 id: ConnectionID(id), kind: climb.kind, stops: rooms.map(stop)))
@@ -163,7 +164,7 @@ extension IMDFAssembly {
     }
 }
 
-/// An id of two features together: their 32 digits each, which is as long as an id may be.
+/// An id for two features together: their 32 digits each, which is the longest allowed id.
 func joinedIdentifier(_ one: String, _ other: String) -> String {
     [one, other].sorted().map { $0.filter { $0 != "-" } }.joined()
 }

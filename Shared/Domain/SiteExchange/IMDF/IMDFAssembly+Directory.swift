@@ -2,9 +2,10 @@ import Events
 import Geometry
 import Site
 
-/// Anchors, amenities, occupants, attractions, geofences, sections and kiosks.
+/// Turns anchors into locations, and amenities, occupants and attractions into the directory.
+/// Geofences, sections and kiosks become zones.
 extension IMDFAssembly {
-    mutating func takeAnchors() {
+    mutating func addAnchors() {
         for anchor in features("anchor") {
             guard let unit = anchor["unit_id"].text, let room = rooms[identifier(unit)] else {
                 dangling(anchor, "unit_id")
@@ -21,23 +22,23 @@ extension IMDFAssembly {
         }
     }
 
-    mutating func takeAmenities() {
+    mutating func addAmenities() {
         for amenity in features("amenity") {
             let units = amenity["unit_ids"].list.compactMap(\.text)
             let places = units.compactMap { rooms[identifier($0)] }.map {
                 PlaceReference.room($0.id)
             }
             if places.count < units.count { dangling(amenity, "unit_ids") }
-            take(amenity, places)
+            add(amenity, places)
         }
         for attraction in features("attraction") {
             let id = identifier(attraction["building_id"].text ?? "")
             guard document.buildings.contains(where: { $0.id.text == id }) else { continue }
-            take(attraction, [.building(BuildingID(id))])
+            add(attraction, [.building(BuildingID(id))])
         }
     }
 
-    mutating func takeOccupants() {
+    mutating func addOccupants() {
         let anchors = Set(document.locations.map(\.id.text))
         for occupant in features("occupant") {
             var places: [PlaceReference] = []
@@ -48,11 +49,11 @@ extension IMDFAssembly {
                     dangling(occupant, "anchor_id")
                 }
             }
-            take(occupant, places)
+            add(occupant, places)
         }
     }
 
-    private mutating func take(_ feature: IMDFFeature, _ places: [PlaceReference]) {
+    private mutating func add(_ feature: IMDFFeature, _ places: [PlaceReference]) {
         let named = labels(feature)
         var entry = DirectoryEntry(
             id: DirectoryID(identifier(feature.id)),
@@ -65,19 +66,19 @@ extension IMDFAssembly {
             if website.hasPrefix("https://") || website.hasPrefix("http://") {
                 entry.website = website
             } else {
-                report.note(feature.id, IMDFNote.factNotKept, "the website is no http address")
+                report.note(feature.id, IMDFNote.factNotKept, "the website is not an http address")
             }
         }
         document.directory.append(entry)
     }
 
-    mutating func takeZones() {
+    mutating func addZones() {
         for name in ["geofence", "section", "kiosk"] {
-            for feature in features(name) { takeZone(feature, name) }
+            for feature in features(name) { addZone(feature, name) }
         }
     }
 
-    private mutating func takeZone(_ feature: IMDFFeature, _ name: String) {
+    private mutating func addZone(_ feature: IMDFFeature, _ name: String) {
         let levels =
             feature["level_ids"].list.compactMap(\.text)
             + [feature["level_id"].text].compactMap { $0 }

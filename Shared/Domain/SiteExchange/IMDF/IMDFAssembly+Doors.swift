@@ -2,12 +2,13 @@ import Events
 import Geometry
 import Site
 
-/// Openings, which are doors between what lies on their two sides.
+/// Turns openings into doors between the areas on their two sides.
 extension IMDFAssembly {
-    /// Metres from an opening at which a room is looked for, nearest first: walls have a thickness.
+    /// Metres from an opening at which a room is looked for, the nearest first, since walls are
+    /// thick.
     private static let probes = [0.05, 0.2, 0.4, 0.7, 1.0]
 
-    mutating func takeOpenings() {
+    mutating func addOpenings() {
         for opening in features("opening") {
             guard let level = opening["level_id"].text, let floor = floorByID[level]?.id else {
                 dangling(opening, "level_id")
@@ -22,7 +23,7 @@ extension IMDFAssembly {
             let middle = Self.middle(from, to)
             let sides = [1.0, -1].map { side(of: floor, from, to, middle, $0) }
             if sides[0] == sides[1], sides[0].room == nil {
-                let detail = "no room lies on either side of the opening"
+                let detail = "there is no room on either side of the opening"
                 report.note(opening.id, IMDFNote.doorLeadsNowhere, detail)
             }
             document.connections.append(door(opening, sides, width: from.distance(to: to)))
@@ -36,7 +37,7 @@ extension IMDFAssembly {
         return Point(x: half(from.x, to.x), y: half(from.y, to.y))
     }
 
-    /// What lies on one side of an opening: a room, the rest of the floor, or the outdoors.
+    /// The stop on one side of an opening: in a room, on the rest of the floor, or outdoors.
     private func side(
         of floor: FloorID, _ from: Point, _ to: Point, _ middle: Point, _ sign: Double
     ) -> ConnectionStop {
@@ -49,7 +50,7 @@ extension IMDFAssembly {
             guard let room = rooms.room(at: at(metres), on: floor) else { continue }
             return ConnectionStop(floor: floor, room: room.id, point: middle)
         }
-        // A floor of unknown shape is taken to end with its rooms.
+        // Without an outline of the floor, everything outside its rooms counts as outdoors.
         let isInside = levelOutlines[floor]?.contains(at(1)) ?? false
         return ConnectionStop(floor: isInside ? floor : nil, point: middle)
     }
@@ -64,7 +65,7 @@ extension IMDFAssembly {
             accessible: accessible(opening), isAutomatic: opening["door"]["automatic"].bool)
         let millimetres = (width * 1_000).rounded() / 1_000
         if SiteLimits.widthMetres.contains(millimetres) { door.widthMetres = millimetres }
-        // It opens when there is a fire, and no route may count on that.
+        // An emergency exit opens only in an emergency, so no route may lead through it.
         if opening["category"].text == "emergencyexit" { door.openingHours = "off" }
         return door
     }

@@ -2,8 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// The file `navPath`, which is not of the standard: points where people walk, each with its
-/// neighbours.
+/// Reads the file `navPath`, which is not part of the standard: points where people walk, each with
+/// its neighbours.
 extension IMDFAssembly {
     private struct Node {
         let feature: IMDFFeature
@@ -24,7 +24,7 @@ extension IMDFAssembly {
         init(_ a: String, _ b: String) { (one, other) = a < b ? (a, b) : (b, a) }
     }
 
-    mutating func takePaths() {
+    mutating func addPaths() {
         let (nodes, order) = pathNodes()
         var seen: Set<Edge> = []
         var rides: [Edge] = []
@@ -37,15 +37,15 @@ extension IMDFAssembly {
                 }
                 let back = other.feature["neighbours"].list
                 if !back.contains(.text(id)) {
-                    let detail = "\(neighbour) does not name it back; the path is taken both ways"
+                    let detail = "\(neighbour) does not list it; the path goes both ways"
                     report.note(id, IMDFNote.oneSidedNeighbour, detail)
                 }
                 let edge = Edge(id, neighbour)
                 guard seen.insert(edge).inserted else { continue }
-                if isRide(node, other) { rides.append(edge) } else { take(edge, nodes) }
+                if isRide(node, other) { rides.append(edge) } else { add(edge, nodes) }
             }
         }
-        takeRides(rides, nodes)
+        addRides(rides, nodes)
     }
 
     private mutating func pathNodes() -> ([String: Node], [String]) {
@@ -73,7 +73,7 @@ extension IMDFAssembly {
         return (nodes, order)
     }
 
-    /// Whether the way between two points is a lift's.
+    /// Whether the way between two points is a ride in a lift.
     private func isRide(_ one: Node, _ other: Node) -> Bool {
         guard let floor = one.floor, let second = other.floor, floor.id != second.id else {
             return false
@@ -81,7 +81,7 @@ extension IMDFAssembly {
         return one.room?.kind == "lift" || other.room?.kind == "lift"
     }
 
-    private mutating func take(_ edge: Edge, _ nodes: [String: Node]) {
+    private mutating func add(_ edge: Edge, _ nodes: [String: Node]) {
         guard var from = nodes[edge.one], var to = nodes[edge.other] else { return }
         var kind = ConnectionRecord.Kind.walk
         if let low = from.floor, let high = to.floor, low.id != high.id {
@@ -96,8 +96,8 @@ extension IMDFAssembly {
                 surface: from.isDirt && to.isDirt && kind == .walk ? "dirt" : nil))
     }
 
-    /// The levels of one lift follow each other from point to point.
-    private mutating func takeRides(_ rides: [Edge], _ nodes: [String: Node]) {
+    /// Joins the rides of each lift, which lead from level to level, into one connection.
+    private mutating func addRides(_ rides: [Edge], _ nodes: [String: Node]) {
         var neighbours: [String: [String]] = [:]
         var order: [String] = []
         for ride in rides {
@@ -116,11 +116,11 @@ extension IMDFAssembly {
                 }
                 next += 1
             }
-            takeLift(cabin.compactMap { nodes[$0] })
+            addLift(cabin.compactMap { nodes[$0] })
         }
     }
 
-    private mutating func takeLift(_ cabin: [Node]) {
+    private mutating func addLift(_ cabin: [Node]) {
         let stops = cabin.sorted {
             let (left, right) = ($0.floor?.ordinal ?? 0, $1.floor?.ordinal ?? 0)
             return left == right ? $0.feature.id < $1.feature.id : left < right

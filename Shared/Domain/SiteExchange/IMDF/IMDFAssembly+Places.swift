@@ -2,9 +2,9 @@ import Events
 import Geometry
 import Site
 
-/// The venue, its buildings, levels and units.
+/// Reads the venue, its buildings, levels and units.
 extension IMDFAssembly {
-    mutating func takeVenue(_ venue: IMDFFeature) {
+    mutating func addVenue(_ venue: IMDFFeature) {
         if let (name, names) = labels(venue) {
             document.name = name
             document.names = names
@@ -12,9 +12,10 @@ extension IMDFAssembly {
         document.outline = area(venue).outline
     }
 
-    mutating func takeBuildings() {
+    mutating func addBuildings() {
         var footprints: [String: IMDFFeature] = [:]
-        // What stands on the ground shapes a building best, then whatever there is.
+        // A footprint of category ground is the best outline of a building; any other is second
+        // best.
         for footprint in features("footprint") {
             for id in footprint["building_ids"].list.compactMap(\.text) {
                 let isBetter =
@@ -26,7 +27,7 @@ extension IMDFAssembly {
         let attractions = named(archive.features("attraction"), by: "building_id")
         let addresses = addressTexts()
         for building in features("building") {
-            // Some makers name buildings by attractions only.
+            // Some producers name buildings by attractions only.
             let named = labels(building) ?? attractions[building.id].flatMap { labels($0) }
             let shape = footprints[building.id] ?? building
             var record = BuildingRecord(
@@ -49,7 +50,7 @@ extension IMDFAssembly {
         return found
     }
 
-    /// Addresses on one line, by id.
+    /// The addresses as one line of text each, by their ids.
     private func addressTexts() -> [String: String] {
         var texts: [String: String] = [:]
         for address in archive.features("address") {
@@ -60,14 +61,14 @@ extension IMDFAssembly {
         return texts
     }
 
-    mutating func takeLevels() {
+    mutating func addLevels() {
         var storeys: Set<Storey> = []
         var buildings = Set(document.buildings.map(\.id))
         for level in features("level") {
             guard let ordinal = level["ordinal"].integer,
                 SiteLimits.floorOrdinal.contains(ordinal)
             else {
-                report.note(level.id, IMDFNote.factNotKept, "the level's ordinal is not usable")
+                report.note(level.id, IMDFNote.factNotKept, "its ordinal is missing or too large")
                 continue
             }
             let listed = level["building_ids"].list.compactMap(\.text)
@@ -75,14 +76,14 @@ extension IMDFAssembly {
             var building = listed.first { buildings.contains($0) }
             if building == nil, !listed.isEmpty { dangling(level, "building_ids") }
             let name = labels(level)
-            // Ground that belongs to no building, or a second level of this height: a part of its
-            // own.
+            // A level without a building, or a second level with the same ordinal, gets a building
+            // of its own.
             let isFree = building.map {
                 !storeys.contains(Storey(building: $0, ordinal: ordinal))
             }
             if isFree != true {
                 if isFree == false {
-                    let detail = "its building has this ordinal twice; it is a building of its own"
+                    let detail = "its building has this ordinal twice; it becomes a building"
                     report.note(level.id, IMDFNote.duplicateOrdinal, detail)
                 }
                 let own = BuildingID(identifier(level.id))
@@ -95,7 +96,7 @@ extension IMDFAssembly {
             }
             guard let building else { continue }
             storeys.insert(Storey(building: building, ordinal: ordinal))
-            take(level, of: building, ordinal, name?.names ?? Translations(), name?.name)
+            add(level, of: building, ordinal, name?.names ?? Translations(), name?.name)
         }
     }
 
@@ -104,13 +105,13 @@ extension IMDFAssembly {
         let ordinal: Int
     }
 
-    private mutating func take(
+    private mutating func add(
         _ level: IMDFFeature, of building: BuildingID, _ ordinal: Int, _ names: Translations,
         _ name: String?
     ) {
         let sign = labels(level, "short_name")?.name ?? name ?? "\(ordinal)"
         var all = names
-        // The name in full stands among the floor's names; the sign is its level.
+        // The full name is among the floor's names; the level on its sign is its short name.
         let isOwn = level["name"].text != nil || !level["name"][self.names.language].isNull
         if let name, isOwn { all.byLanguage[self.names.language] = name }
         let outline = area(level).outline
@@ -123,7 +124,7 @@ extension IMDFAssembly {
         levelOutlines[floor.id] = outline.polygon
     }
 
-    mutating func takeUnits() {
+    mutating func addUnits() {
         var solid: Set<RoomID> = []
         for unit in features("unit") {
             guard let level = unit["level_id"].text, let floor = floorByID[level] else {
@@ -146,7 +147,7 @@ extension IMDFAssembly {
         rooms = IMDFRooms(document.rooms) { solid.contains($0.id) }
     }
 
-    /// IMDF lists what a thing offers; it has no word for what is not accessible.
+    /// IMDF lists the facilities of a feature. It can't state that a feature is not accessible.
     func accessible(_ feature: IMDFFeature, _ category: String = "") -> Accessibility {
         let offers = feature["accessibility"].list.compactMap(\.text)
         let isKnown = offers.contains("wheelchair") || category.hasSuffix(".wheelchair")

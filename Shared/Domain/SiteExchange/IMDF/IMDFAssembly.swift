@@ -2,8 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// A site in the making: takes the features of one archive kind by kind, in the order in which they
-/// need one another.
+/// Assembles a site from an archive. It reads the features kind by kind, so that each kind finds
+/// those that it refers to.
 struct IMDFAssembly {
     let archive: IMDFArchive
     let shapes: IMDFShapes
@@ -11,15 +11,16 @@ struct IMDFAssembly {
     let timeZone: String
     var report = ImportReport()
     var document: SiteDocument
-    /// Ids that were taken for a record, of whatever kind.
+    /// The ids of all records so far, of any kind.
     private var taken: Set<String> = []
-    /// Ids of records by those of their features, where they differ.
+    /// The record's id for each feature whose own id differs.
     private var identifiers: [String: String] = [:]
-    /// Filled by `takeLevels` and `takeUnits`.
+    /// The floor of each level's id; set by `addLevels`, as are the outlines of floors. `addUnits`
+    /// sets the rooms.
     var floorByID: [String: FloorRecord] = [:]
     var levelOutlines: [FloorID: Polygon] = [:]
     var rooms = IMDFRooms()
-    /// Rooms that lead up or down, and for which the archive itself says where to.
+    /// Rooms of lifts and stairs that the archive itself connects.
     var climbed: Set<RoomID> = []
 
     init(_ archive: IMDFArchive, frame: LocalFrame, timeZone: String) {
@@ -34,12 +35,12 @@ struct IMDFAssembly {
 
     // MARK: Reading features
 
-    /// The features of a file that have an id of their own.
+    /// The features of a file that have a unique id.
     mutating func features(_ name: String) -> [IMDFFeature] {
         archive.features(name).filter { feature in
             guard EventID(feature.id) != nil else {
                 let shown = String(cleaned(feature.id).prefix(64))
-                report.note(shown, IMDFNote.malformedIdentifier, "a \(name)'s id is no UUID")
+                report.note(shown, IMDFNote.malformedIdentifier, "a \(name)'s id is not a UUID")
                 return false
             }
             guard taken.insert(feature.id).inserted else {
@@ -53,11 +54,11 @@ struct IMDFAssembly {
         }
     }
 
-    /// The id of a feature's record: the feature's own, unless the archive was made of a site whose
-    /// ids are no UUIDs.
+    /// The id of a feature's record. It differs from the feature's own if the archive was made from
+    /// a site whose ids are no UUIDs.
     func identifier(_ feature: String) -> String { identifiers[feature] ?? feature }
 
-    /// A text that a site may hold; nil where there is none.
+    /// The text in a form that a site accepts; nil if there is none.
     mutating func text(_ value: PropertyValue, of feature: IMDFFeature) -> String? {
         guard let text = value.text else { return nil }
         let kept = cleaned(text)
@@ -78,8 +79,8 @@ struct IMDFAssembly {
         return names.read(value)
     }
 
-    /// The outline of the largest part of a feature's shape, with its holes; without corners where
-    /// it has none that a site may hold.
+    /// The outline of the largest part of a feature's shape, with its holes. It has no corners if
+    /// the site can't use the shape.
     mutating func area(_ feature: IMDFFeature) -> IMDFShapes.Area {
         var empty = IMDFShapes.Area(outline: [], holes: [])
         guard !feature.geometry.isNull else { return empty }
@@ -95,7 +96,7 @@ struct IMDFAssembly {
             return empty
         }
         empty.outline = largest.outline
-        // Ten times the rounding of corners, so that a hole may touch the outline.
+        // The tolerance is ten times the rounding of corners, so that a hole may touch the outline.
         empty.holes = largest.holes.prefix(SiteLimits.holesPerRoom).filter { hole in
             isGood(hole, of: feature)
                 && hole.corners.allSatisfy { outline.distance(from: $0) < 0.001 }
@@ -112,7 +113,7 @@ struct IMDFAssembly {
         guard let polygon = ring.polygon,
             ring.corners.allSatisfy({ inBounds($0) != nil })
         else {
-            report.note(feature.id, IMDFNote.malformedGeometry, "the outline is no area here")
+            report.note(feature.id, IMDFNote.malformedGeometry, "the outline has no area")
             return false
         }
         guard polygon.isSimple else {
@@ -123,7 +124,7 @@ struct IMDFAssembly {
         return true
     }
 
-    /// A point within the site's bounds.
+    /// The point of the geometry; nil if it is outside the site's limits.
     func place(_ geometry: PropertyValue) -> Point? { inBounds(shapes.place(geometry)) }
 
     func inBounds(_ point: Point?) -> Point? {
@@ -134,13 +135,13 @@ struct IMDFAssembly {
     }
 
     mutating func dangling(_ feature: IMDFFeature, _ property: String) {
-        let detail = "\(property) names nothing that the site has"
+        let detail = "\(property) names a feature that the site lacks"
         report.note(feature.id, IMDFNote.danglingReference, detail)
     }
 
     // MARK: The end
 
-    /// The document, if it is one that may be published.
+    /// The document, if it may be published.
     consuming func finish() throws(ImportRefusal) -> ImportedSite {
         guard !document.floors.isEmpty || !document.buildings.isEmpty else {
             throw ImportRefusal(.nothingToImport, "the archive has no building and no level")

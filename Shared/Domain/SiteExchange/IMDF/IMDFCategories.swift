@@ -1,18 +1,18 @@
-/// The words of IMDF 1.0 beside ours.
+/// The categories of IMDF 1.0 and their kinds in a site.
 enum IMDFCategories {
-    /// Categories of units that have a word of their own here; all others keep theirs.
+    /// Categories of units that have another word in a site; all others keep theirs.
     static let kindOfUnit = [
         "walkway": "corridor", "elevator": "lift", "steps": "stairs",
         "conferenceroom": "meeting room", "unspecified": "room",
     ]
 
-    /// What a unit's room is called.
+    /// The kind of room for a unit's category.
     static func kind(ofUnit category: String) -> String {
         if category == "restroom" || category.hasPrefix("restroom.") { return "toilet" }
         return kindOfUnit[category] ?? category
     }
 
-    /// The category of a unit for a room of this kind.
+    /// The unit's category for a kind of room.
     static func category(ofRoom kind: String) -> String {
         switch kind {
         case "toilet": "restroom"
@@ -23,7 +23,7 @@ enum IMDFCategories {
         }
     }
 
-    /// Categories of units, IMDF 1.0, Categories, Unit.
+    /// Categories of units (IMDF 1.0, Categories, Unit).
     static let unitCategories: Set<String> = [
         "auditorium", "brick", "classroom", "column", "concrete", "conferenceroom", "drywall",
         "elevator", "escalator", "fieldofplay", "firstaid", "fitnessroom", "foodservice",
@@ -38,18 +38,18 @@ enum IMDFCategories {
         "vegetation", "waitingroom", "walkway", "walkway.island", "wood",
     ]
 
-    /// Units that are walls and the like: no opening leads into them.
+    /// Units that are walls and the like; no opening leads into them.
     static let solidUnits: Set<String> = [
         "brick", "column", "concrete", "drywall", "glass", "opentobelow", "structure", "wood",
     ]
 
-    /// Categories of geofences.
+    /// Categories of geofences (IMDF 1.0).
     static let geofenceCategories: Set<String> = [
         "concourse", "geofence", "paidarea", "platform", "postsecurity", "presecurity", "terminal",
         "underconstruction",
     ]
 
-    /// Which units lead up and down, by the kind of their room.
+    /// Kinds of room that lead up and down.
     static let climbOfKind: [String: IMDFClimb] = [
         "lift": .lift, "stairs": .stairs, "escalator": .escalator, "ramp": .ramp,
     ]

@@ -1,7 +1,7 @@
 import Events
 import Site
 
-/// The ways between levels that IMDF knows.
+/// The kinds of connection between levels in IMDF.
 enum IMDFClimb: Hashable, CaseIterable {
     case lift, stairs, escalator, ramp
 

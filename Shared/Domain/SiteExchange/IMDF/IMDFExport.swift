@@ -2,17 +2,18 @@ import Events
 import Geometry
 public import Site
 
-/// Makes an archive of IMDF 1.0 (OGC 20-094) of a site.
+/// Writes a site as an archive of IMDF 1.0 (OGC 20-094).
 ///
-/// With the archive that the site was imported from, what has not changed since is written as it
-/// was, feature by feature, property by property and number by number; what a site has no place for
-/// stays. Without one, a new archive is made. What IMDF has no word for is left out.
+/// If the site was imported from an archive, that archive is changed only where the site has
+/// changed since. All other features, properties and numbers are written as they were, with the
+/// members unknown to sites. Otherwise a new archive is made. Facts that IMDF can't express are
+/// left out.
 public struct IMDFExport: Sendable {
-    /// The archive that the site came from.
+    /// The archive that the site was imported from.
     public var base: IMDFArchive?
-    /// The moment, as RFC 3339 writes it, for the manifest of a new archive.
+    /// The time in RFC 3339, for the manifest of a new archive.
     public var created: String
-    /// What a venue of a new archive is: one of IMDF's categories.
+    /// The category of the venue in a new archive, one of IMDF's.
     var venueCategory: String
 
     public init(base: IMDFArchive?, created: String, venueCategory: String = "university") {

@@ -2,14 +2,17 @@ import Events
 import Geometry
 import Site
 
-/// Makes a site of an archive of IMDF 1.0 (OGC 20-094).
+/// Imports a site from an archive of IMDF 1.0 (OGC 20-094).
 ///
-/// The venue is the site, footprints shape the buildings, levels are floors, units rooms, openings
-/// doors; relationships, or else the units above each other, lead up and down; anchors are
-/// locations, occupants and amenities the directory, geofences, sections and kiosks zones. Points
-/// of the file `navPath`, which some makers add, become paths. Records have the ids of their
-/// features, so the same archive gives the same site; what a site can't hold stays in the archive,
-/// from which `IMDFExport` takes it again.
+/// - The venue becomes the site, footprints the outlines of buildings, levels floors, units rooms,
+///   openings doors.
+/// - Relationships, or else units above each other, become connections between floors.
+/// - Anchors become locations; occupants and amenities the directory; geofences, sections and
+///   kiosks zones.
+/// - Points of the file `navPath`, which some producers add, become paths.
+///
+/// Records have the ids of their features, so the same archive always gives the same site. Facts
+/// unknown to sites stay in the archive; `IMDFExport` writes them again.
 public struct IMDFImport: Sendable {
     public let options: ImportOptions
 
@@ -21,24 +24,24 @@ public struct IMDFImport: Sendable {
         }
         if let version = archive.manifest["version"].text, !version.hasPrefix("1.") {
             let shown = cleaned(version).prefix(40)
-            throw ImportRefusal(.malformed, "version \(shown) of IMDF is not known, 1.0 is")
+            throw ImportRefusal(.malformed, "version \(shown) of IMDF is not supported, only 1.0")
         }
         guard let frame = options.frame ?? Self.frame(of: venue) else {
-            throw ImportRefusal(.malformed, "the venue lies nowhere: it has no shape and no point")
+            throw ImportRefusal(.malformed, "the venue has no shape and no point")
         }
         var assembly = IMDFAssembly(archive, frame: frame, timeZone: options.timeZone)
-        assembly.takeVenue(venue)
-        assembly.takeBuildings()
-        assembly.takeLevels()
-        assembly.takeUnits()
-        assembly.takeOpenings()
-        assembly.takeRelationships()
-        assembly.takePaths()
-        assembly.takeStacks()
-        assembly.takeAnchors()
-        assembly.takeAmenities()
-        assembly.takeOccupants()
-        assembly.takeZones()
+        assembly.addVenue(venue)
+        assembly.addBuildings()
+        assembly.addLevels()
+        assembly.addUnits()
+        assembly.addOpenings()
+        assembly.addRelationships()
+        assembly.addPaths()
+        assembly.addStacks()
+        assembly.addAnchors()
+        assembly.addAmenities()
+        assembly.addOccupants()
+        assembly.addZones()
         return try assembly.finish()
     }
 
@@ -56,7 +59,7 @@ public struct IMDFImport: Sendable {
             originLatitude: middle.latitude, originLongitude: middle.longitude, bearingDegrees: 0)
     }
 
-    /// The middle of the degrees that a geometry spans.
+    /// The middle of the geometry's range of longitudes and latitudes.
     private static func middle(of geometry: PropertyValue) -> GeographicPoint? {
         var longitudes: ClosedRange<Double>?
         var latitudes: ClosedRange<Double>?
@@ -70,7 +73,7 @@ public struct IMDFImport: Sendable {
         }
         visit(geometry["coordinates"])
         guard let longitudes, let latitudes else { return nil }
-        // Nine decimals are a tenth of a millimetre: the origin is a number that people can write.
+        // Nine decimals are a tenth of a millimetre, and short enough for people to write.
         return GeographicPoint(
             latitude: nineDecimals((latitudes.lowerBound + latitudes.upperBound) / 2),
             longitude: nineDecimals((longitudes.lowerBound + longitudes.upperBound) / 2))

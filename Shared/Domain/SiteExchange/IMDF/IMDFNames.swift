@@ -1,13 +1,13 @@
 import Events
 import Site
 
-/// Names in languages: LABELS of IMDF beside a record's name and translations.
+/// Converts between LABELS of IMDF and a record's name with translations.
 struct IMDFNames {
-    /// The archive's own.
+    /// The archive's language, as a BCP 47 tag.
     let language: String
 
-    /// The name in the archive's language, or else in the first one by its tag, which then stays
-    /// among the translations too.
+    /// The name in the archive's language. If there is none, the name in the first language by tag;
+    /// it then stays among the translations too.
     func read(_ labels: PropertyValue) -> (name: String, names: Translations)? {
         if let text = labels.text { return (cleaned(text), Translations()) }
         var byLanguage: [String: String] = [:]
@@ -22,7 +22,7 @@ struct IMDFNames {
         return (first.value, Translations(byLanguage))
     }
 
-    /// Null for no name at all.
+    /// Null for a record without a name.
     func labels(_ name: String?, _ names: Translations) -> PropertyValue {
         var members: [PropertyValue.Member] = []
         if let name, !name.isEmpty { members.append(.init(language, .text(name))) }
@@ -33,7 +33,7 @@ struct IMDFNames {
     }
 }
 
-/// The text as a site may hold it: without control characters, no longer than allowed.
+/// The text without control characters and shortened to the limit of sites.
 func cleaned(_ text: String) -> String {
     guard hasControlCharacter(text) || text.utf8.count > SiteLimits.textBytes else { return text }
     var short = String.UnicodeScalarView()

@@ -1,4 +1,4 @@
-/// What an import of IMDF leaves out, changes or guesses.
+/// The sorts of note that an import of IMDF makes about features left out, changed or guessed.
 enum IMDFNote {
     static let danglingReference = ImportNote.What(rawValue: "dangling-reference")
     static let duplicateIdentifier = ImportNote.What(rawValue: "duplicate-id")

@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// Rooms by id, and which of them is at a point of a floor.
+/// Rooms by id and by place.
 struct IMDFRooms {
     private struct Floor {
         var rooms: [RoomRecord] = []
@@ -15,7 +15,7 @@ struct IMDFRooms {
 
     init() {}
 
-    /// - Parameter isSolid: rooms that nobody can be in, such as walls.
+    /// - Parameter isSolid: whether nobody can be in the room, as in a wall.
     init(_ rooms: [RoomRecord], isSolid: (RoomRecord) -> Bool) {
         var polygons: [FloorID: [Polygon]] = [:]
         for room in rooms {
@@ -30,7 +30,7 @@ struct IMDFRooms {
 
     subscript(id: String) -> RoomRecord? { byID[id] }
 
-    /// The smallest room that holds the point.
+    /// The smallest room that contains the point.
     func room(at point: Point, on floor: FloorID) -> RoomRecord? {
         guard let here = floors[floor] else { return nil }
         let found = here.grid.polygons(containing: point).filter { index in

@@ -1,12 +1,12 @@
 import Events
 import Geometry
 
-/// Geometries of GeoJSON (RFC 7946) in a site's metres, and back.
+/// Converts geometries of GeoJSON (RFC 7946) to a site's metres, and back.
 ///
-/// Metres are rounded to a tenth of a millimetre: far finer than any survey, short to write, and
-/// the same corner of two rooms stays the same.
+/// Metres are rounded to a tenth of a millimetre. That is far finer than any survey, short to
+/// write, and keeps common corners of two rooms equal.
 struct IMDFShapes {
-    /// Outer ring and holes, metres, open.
+    /// Outer ring and holes, in metres, without repeated last corners.
     struct Area {
         var outline: Ring
         var holes: [Ring]
@@ -14,7 +14,7 @@ struct IMDFShapes {
 
     let frame: LocalFrame
 
-    /// A position's point; nil where it is none, or far off the earth.
+    /// The point of a position; nil if it is malformed or far off the Earth.
     func point(_ position: PropertyValue) -> Point? {
         let numbers = position.list
         guard numbers.count >= 2, let longitude = numbers[0].number,
@@ -25,12 +25,12 @@ struct IMDFShapes {
         return Point(x: rounded(point.x), y: rounded(point.y))
     }
 
-    /// Where a geometry of type Point lies.
+    /// The point of a geometry of type Point; nil for other geometries.
     func place(_ geometry: PropertyValue) -> Point? {
         geometry["type"].text == "Point" ? point(geometry["coordinates"]) : nil
     }
 
-    /// The points of a LineString; nil where one is wrong or there are fewer than two.
+    /// The points of a LineString; nil if one is malformed or there are fewer than two.
     func line(_ geometry: PropertyValue) -> [Point]? {
         guard geometry["type"].text == "LineString" else { return nil }
         let positions = geometry["coordinates"].list
@@ -38,7 +38,7 @@ struct IMDFShapes {
         return points.count == positions.count && points.count >= 2 ? points : nil
     }
 
-    /// The areas of a Polygon or MultiPolygon, largest first; nil where a position is wrong.
+    /// The areas of a Polygon or MultiPolygon, largest first; nil if a position is malformed.
     func areas(_ geometry: PropertyValue) -> [Area]? {
         let polygons: [PropertyValue]
         switch geometry["type"].text {
@@ -85,7 +85,7 @@ struct IMDFShapes {
         ["type": "LineString", "coordinates": .list(points.map(position))]
     }
 
-    /// A Polygon: the outline runs anticlockwise and the holes clockwise, as RFC 7946 asks; null
+    /// A Polygon with the outline anticlockwise and the holes clockwise, as RFC 7946 requires; null
     /// for an outline without corners.
     func geometry(outline: Ring, holes: [Ring] = []) -> PropertyValue {
         guard !outline.isEmpty else { return .null }
@@ -97,7 +97,7 @@ struct IMDFShapes {
     private func ring(_ ring: Ring, isAnticlockwise: Bool) -> PropertyValue {
         var points = ring.corners
         if let area = Polygon(points)?.signedArea, (area > 0) != isAnticlockwise {
-            // The first corner stays the first.
+            // Reversing the ring keeps its first corner in the first place.
             points = [points[0]] + points.dropFirst().reversed()
         }
         points.append(points[0])

@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// Anchors, occupants, amenities and geofences of a site.
+/// Writes anchors, occupants, amenities and geofences.
 extension IMDFWriting {
     mutating func writeLocations() {
         var writing = self
@@ -17,7 +17,7 @@ extension IMDFWriting {
                 }
             },
             added: { location in
-                // An anchor is in a unit.
+                // IMDF requires a unit for each anchor.
                 guard let room = location.room else { return }
                 writing.add(
                     "anchor", location.id,
@@ -51,7 +51,7 @@ extension IMDFWriting {
         }
     }
 
-    /// An entry's places as IMDF can say them: one anchor, or any number of units.
+    /// An entry's places in the form of IMDF: one anchor, or any number of units.
     private func places(_ entry: DirectoryEntry) -> (property: String, PropertyValue)? {
         if entry.places.count == 1, case .location(let location) = entry.places[0] {
             return ("anchor_id", .text(featureID(location)))

@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// The venue, buildings, levels and units of a site.
+/// Writes the venue, buildings, levels and units.
 extension IMDFWriting {
     mutating func writeVenue(category: String) {
         guard let venue = features("venue").first else { return addVenue(category) }
@@ -18,7 +18,7 @@ extension IMDFWriting {
 
     private mutating func addVenue(_ category: String) {
         let address = derivedID("venue", "address")
-        // What a site does not know has to be said all the same.
+        // IMDF requires an address, which the site may not have.
         add(
             "address", SiteID("venue"), part: "address", geometry: nil,
             [
@@ -37,7 +37,7 @@ extension IMDFWriting {
             ])
     }
 
-    /// All points that say how far the site reaches.
+    /// All points of the site, for its extent.
     private var everything: [Point] {
         let outlines =
             after.buildings.map(\.outline) + after.floors.map(\.outline)
@@ -47,7 +47,7 @@ extension IMDFWriting {
             + after.connections.flatMap { $0.stops.map(\.point) }
     }
 
-    /// A rectangle a metre around the points.
+    /// A rectangle around the points, with a metre's margin.
     private func bounds(_ points: [Point]) -> Ring {
         guard let box = BoundingBox(points.isEmpty ? [Point(x: 0, y: 0)] : points) else {
             return []
@@ -80,7 +80,7 @@ extension IMDFWriting {
         let footprints = features("footprint").filter {
             $0["building_ids"].list.contains(building)
         }
-        // The one that shaped the building on import.
+        // The footprint that gave the building its outline at the import.
         let shaping = footprints.first { $0["category"].text == "ground" } ?? footprints.first
         if let shaping {
             edit(feature: shaping.id) { $0.geometry = shape }
@@ -134,7 +134,7 @@ extension IMDFWriting {
         self = writing
     }
 
-    /// A floor's name in full, which stands among its names in the archive's language.
+    /// A floor's full name; it is among the floor's names in the archive's language.
     private func names(of floor: FloorRecord) -> PropertyValue {
         var translations = floor.names
         let own = translations.byLanguage.removeValue(forKey: names.language)
@@ -195,12 +195,12 @@ extension IMDFWriting {
             if old.isRestricted != new.isRestricted {
                 feature["restriction"] = new.isRestricted ? "restricted" : nil
             }
-            if old.accessible != new.accessible { feature.say(new.accessible) }
+            if old.accessible != new.accessible { feature.setAccessible(new.accessible) }
         }
     }
 
     private mutating func add(_ room: RoomRecord) {
-        // A unit has a shape.
+        // IMDF requires a shape for each unit.
         guard !room.outline.isEmpty else { return }
         var feature = IMDFFeature([
             "properties": [
@@ -211,7 +211,7 @@ extension IMDFWriting {
                 "display_point": displayPoint(room.outline),
             ]
         ])
-        feature.say(room.accessible)
+        feature.setAccessible(room.accessible)
         add(
             "unit", room.id,
             geometry: shapes.geometry(outline: room.outline, holes: room.holes),
@@ -220,8 +220,8 @@ extension IMDFWriting {
 }
 
 extension IMDFFeature {
-    /// IMDF lists what is offered: wheelchair is in the list or not.
-    mutating func say(_ accessible: Accessibility) {
+    /// IMDF lists facilities: `wheelchair` is in the list, or it is not.
+    mutating func setAccessible(_ accessible: Accessibility) {
         var offers = self["accessibility"].list.filter { $0 != "wheelchair" }
         if accessible == .yes { offers.append("wheelchair") }
         self["accessibility"] = offers.isEmpty ? .null : .list(offers)

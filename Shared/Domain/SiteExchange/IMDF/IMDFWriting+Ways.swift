@@ -2,9 +2,9 @@ import Events
 import Geometry
 import Site
 
-/// Openings, relationships and paths of a site.
+/// Writes openings, relationships and paths.
 extension IMDFWriting {
-    /// Metres, for a door of unknown width: that of a doorway.
+    /// The width in metres of a door whose width is unknown: that of a usual doorway.
     private static let usualWidth = 0.9
 
     mutating func writeDoors() {
@@ -30,8 +30,8 @@ extension IMDFWriting {
         edit(new.id) { feature in
             if old.name != new.name || old.names != new.names { feature["name"] = label }
             if let line { feature.geometry = line }
-            if old.accessible != new.accessible { feature.say(new.accessible) }
-            if old.isAutomatic != new.isAutomatic { feature.say(isAutomatic: new.isAutomatic) }
+            if old.accessible != new.accessible { feature.setAccessible(new.accessible) }
+            if old.isAutomatic != new.isAutomatic { feature.setAutomatic(new.isAutomatic) }
             if let level, wasOn != new.stops.compactMap(\.floor).first {
                 feature["level_id"] = .text(level)
             }
@@ -54,12 +54,12 @@ extension IMDFWriting {
                 "level_id": .text(featureID(floor)),
             ]
         ])
-        feature.say(door.accessible)
-        if door.isAutomatic != nil { feature.say(isAutomatic: door.isAutomatic) }
+        feature.setAccessible(door.accessible)
+        if door.isAutomatic != nil { feature.setAutomatic(door.isAutomatic) }
         add("opening", door.id, geometry: line, feature.properties)
     }
 
-    /// As wide as the door, along the wall that it is in.
+    /// A line as wide as the door, along its wall.
     private func line(of door: ConnectionRecord) -> PropertyValue? {
         guard let stop = door.stops.first else { return nil }
         let middle = stop.point
@@ -113,7 +113,7 @@ extension IMDFWriting {
         case .ramp: category = "ramp"
         case .walk, .door: return
         }
-        // A relationship is between features; the bare floor is none.
+        // A relationship joins features. A stop that is in no room has no feature.
         let rooms = connection.stops.compactMap(\.room)
         guard rooms.count == connection.stops.count, rooms.count >= 2, !has(connection.id)
         else { return }
@@ -133,7 +133,7 @@ extension IMDFWriting {
             ])
     }
 
-    /// Paths that are gone are no longer each other's neighbours.
+    /// Removed paths are removed from the lists of neighbours.
     mutating func writePaths() {
         var gone: Set<String> = []
         compare(
@@ -153,7 +153,7 @@ extension IMDFWriting {
 }
 
 extension IMDFFeature {
-    mutating func say(isAutomatic: Bool?) {
+    mutating func setAutomatic(_ isAutomatic: Bool?) {
         var door = self["door"]
         if door.isNull { door = ["type": "unspecified", "automatic": nil, "material": nil] }
         door["automatic"] = isAutomatic.map(PropertyValue.bool) ?? .null

@@ -3,17 +3,16 @@ import Geometry
 import Numbers
 import Site
 
-/// An archive in the making: the features of an earlier one, changed where the site has changed
-/// since.
+/// Writes an archive: the features of an earlier archive, changed where the site has changed since.
 struct IMDFWriting {
-    /// The earlier archive as a site, in the frame of the later one.
+    /// The earlier archive as a site, in the frame of the current one.
     let before: SiteDocument
     let after: SiteDocument
     let shapes: IMDFShapes
     let names: IMDFNames
     private var archive: IMDFArchive
     private let folder: String
-    /// Where each feature is: its file, and its place there.
+    /// The index of each feature's file, and its index in the file.
     private var places: [String: (file: Int, feature: Int)] = [:]
     private var removed: Set<String> = []
 
@@ -35,7 +34,7 @@ struct IMDFWriting {
 
     // MARK: Features
 
-    /// Changes the feature of a record, where there is one.
+    /// Changes the feature of a record, if the archive has it.
     mutating func edit(_ id: some TextIdentifier, _ change: (inout IMDFFeature) -> Void) {
         edit(feature: featureID(id), change)
     }
@@ -44,15 +43,16 @@ struct IMDFWriting {
         guard let place = places[id],
             case .features(let head, var features) = archive.files[place.file].content
         else { return }
-        // Else the features would be copied for each change.
+        // Releases the archive's own reference, so that the change does not copy all features.
         archive.files[place.file].content = .value(.null)
         change(&features[place.feature])
         archive.files[place.file].content = .features(head: head, features)
     }
 
-    /// Adds the feature of a record to its file, which is made where there is none.
+    /// Adds the feature of a record to its file. Creates the file if there is none.
     ///
-    /// - Parameter part: what of the record it is, where that is not the record itself.
+    /// - Parameter part: the part of the record that the feature stands for; nil for the record
+    ///   itself.
     mutating func add(
         _ name: String, _ record: some TextIdentifier, part: String? = nil,
         geometry: PropertyValue, _ properties: PropertyValue
@@ -97,8 +97,7 @@ struct IMDFWriting {
 
     // MARK: Records
 
-    /// Goes through the records of a kind: those that are gone, those that have changed, those that
-    /// are new.
+    /// Calls a closure for each removed, changed and new record of a kind.
     func compare<Record: SiteRecord>(
         _ path: KeyPath<SiteDocument, [Record]>, gone: (Record) -> Void,
         changed: (_ old: Record, _ new: Record) -> Void, added: (Record) -> Void
@@ -115,12 +114,12 @@ struct IMDFWriting {
         for record in before[keyPath: path] where old[record.idText] != nil { gone(record) }
     }
 
-    /// The id of a record's feature: its own where that is a UUID, as IMDF asks.
+    /// The id of a record's feature. It is the record's own if that is a UUID, which IMDF requires.
     func featureID<Identifier: TextIdentifier>(_ id: Identifier) -> String {
         EventID(id.text) == nil ? derivedID(id.text, "\(Identifier.self)") : id.text
     }
 
-    /// A UUID that is made of a text (RFC 9562, version 8), always the same.
+    /// A UUID computed from a text (RFC 9562, version 8); the same text always gives the same UUID.
     func derivedID(_ text: String, _ part: String) -> String {
         let bytes = "\(part)/\(text)".utf8
         let high = FNV1a.hash(bytes)
@@ -143,7 +142,7 @@ struct IMDFWriting {
 
     // MARK: The end
 
-    /// Without the features that are gone, and without their names in others.
+    /// Removes the features of removed records, and their ids in other features.
     consuming func finish() -> IMDFArchive {
         guard !removed.isEmpty else { return archive }
         let single = ["building_id", "unit_id", "anchor_id"]

@@ -1,21 +1,22 @@
 import Events
 public import Site
 
-/// Brings a file that was imported before into the site that people have edited since.
+/// Merges a new version of an imported file into a site that people have edited since the last
+/// import.
 ///
-/// Records are matched by id and merged field by field: what only the file changed is taken, what
-/// people changed or added is kept, and what both changed in different ways stays as people have it
-/// and is listed. The same file again changes nothing. All three documents are in the same frame:
-/// the site's own, which no file moves.
+/// Records are matched by id and merged field by field. A field that only the file changed gets the
+/// file's value. A field that people changed, and a record that they added, stay. A field that both
+/// changed differently stays as people have it and is listed as a conflict. Merging the same file
+/// again changes nothing. All three documents use the site's own frame, which no file moves.
 public struct ImportMerge: Sendable {
-    /// The site afterwards; `SiteValidation` has to say whether it may be published.
+    /// The merged site. The caller must validate it before publishing it.
     public let document: SiteDocument
     public let report: MergeReport
 
     /// - Parameters:
-    ///   - base: the file as it was imported last; nil where it never was.
+    ///   - base: the file as it was imported last; nil for the first import.
     ///   - imported: the file as it is now.
-    ///   - current: what people have.
+    ///   - current: the site with the changes that people made.
     public init(base: SiteDocument?, imported: SiteDocument, current: SiteDocument) {
         var merge = DocumentMerge(base: base, imported: imported, current: current)
         merge.settle()
@@ -27,7 +28,7 @@ public struct ImportMerge: Sendable {
 private struct DocumentMerge {
     private let current: SiteDocument
     private(set) var report = MergeReport()
-    /// The document's own fields are merged.
+    /// The site, with its own fields merged.
     private var site: SiteDocument
     /// The records of each kind, in the order of `RecordKind.all`.
     private var kinds: [any KindMerge] = []
@@ -57,8 +58,8 @@ private struct DocumentMerge {
             current: current[keyPath: Record.records], report: &report)
     }
 
-    /// Goes on until no record names a missing one. A record that comes back or goes may itself be
-    /// named. Each comes back, is reverted and goes at most once, so this ends.
+    /// Repeats until no record names a missing one. A restored or removed record may itself be
+    /// named by others. Each record is restored, reverted and removed at most once, so this ends.
     mutating func settle() {
         var changed = true
         while changed {
@@ -81,7 +82,7 @@ private struct DocumentMerge {
     }
 
     private mutating func count() {
-        // Records aside.
+        // The site's own fields count as one record.
         if site != current {
             var counts = MergeReport.Counts()
             counts.changed = 1

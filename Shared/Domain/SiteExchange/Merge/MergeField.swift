@@ -1,11 +1,10 @@
 import Events
 import Site
 
-/// A field of a record, or several that only make sense together: they are taken from a file, or
-/// kept, as one.
+/// A field of a record, or a group of fields that only make sense together and are merged as one.
 struct MergeField<Record> {
     enum Outcome {
-        /// It stays: the file has not changed it.
+        /// The field keeps its value, since the file did not change it.
         case kept
         case taken
         case conflict(inFile: String, kept: String)
@@ -28,8 +27,8 @@ struct MergeField<Record> {
         return groups
     }
 
-    /// Changes the record that people have. Without a record of the last import, what differs is as
-    /// if both had changed it.
+    /// Merges the field into the current record. Without a base, a difference counts as changed by
+    /// both.
     func merge(_ base: Record?, _ imported: Record, _ current: inout Record) -> Outcome {
         if let languages = parts[0].languages {
             return merge(languages, base, imported, &current)
@@ -47,7 +46,7 @@ struct MergeField<Record> {
             kept: shown(parts.map { described($0.value(current)) }))
     }
 
-    /// Each language is a field of its own.
+    /// Merges each language as a field of its own.
     private func merge(
         _ path: WritableKeyPath<Record, Translations>, _ base: Record?, _ imported: Record,
         _ current: inout Record
@@ -73,7 +72,7 @@ struct MergeField<Record> {
     }
 }
 
-/// A value in words for people, whatever it is in the program.
+/// A value as text for people, without the syntax of Swift.
 private func described(_ value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {

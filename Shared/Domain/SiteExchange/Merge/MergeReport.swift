@@ -1,9 +1,10 @@
-/// What a merge took from a file, and what it left as people have it.
+/// The result of a merge: the counts of changed records, and the conflicts that were left as people
+/// have them.
 public struct MergeReport: Hashable, Sendable {
-    /// Conflicts that are listed; the rest is only counted.
+    /// The most conflicts that are listed; further ones are only counted.
     static let conflictsKept = 10_000
 
-    /// How many records of a kind, such as `room`, were added, changed or removed.
+    /// The number of records of a kind, such as `room`, that were added, changed or removed.
     public struct Counts: Hashable, Sendable {
         public var added = 0
         public var changed = 0
@@ -12,7 +13,7 @@ public struct MergeReport: Hashable, Sendable {
         public init() {}
     }
 
-    /// By kind; kinds of which nothing changed are absent.
+    /// By kind; kinds without changes are missing.
     public internal(set) var counts: [String: Counts] = [:]
     public internal(set) var conflicts: [MergeConflict] = []
     public internal(set) var conflictCount = 0
@@ -25,19 +26,19 @@ public struct MergeReport: Hashable, Sendable {
     }
 }
 
-/// Something that both the file and people changed since the last import, each in another way. It
-/// stays as people have it.
+/// A difference that the file and people both made since the last import. The site keeps what
+/// people have.
 public struct MergeConflict: Hashable, Sendable {
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// Both have another value than before.
+        /// The file and people changed the field to different values.
         case bothChanged = "both-changed"
-        /// The file no longer has it, and people have changed it.
+        /// The file no longer has the record, but people have changed it.
         case removedInFile = "removed-in-file"
-        /// The file no longer has it, and something that stays names it.
+        /// The file no longer has the record, but another record names it.
         case stillNamed = "still-named"
-        /// The file has changed it, and people have removed it.
+        /// The file has changed the record, but people have removed it.
         case removedByPeople = "removed-by-people"
-        /// What the file says of it names something that people have removed.
+        /// The file's version of the record names a record that people have removed.
         case namesRemoved = "names-removed"
     }
 
@@ -47,9 +48,9 @@ public struct MergeConflict: Hashable, Sendable {
     public var id: String
     /// Nil for the record as a whole.
     public var field: String?
-    /// What the file says, shortened; nil where it says nothing.
+    /// The file's value, shortened; nil if the file has none.
     public var inFile: String?
-    /// What people have, shortened; nil where they have nothing.
+    /// The site's value, shortened; nil if the site has none.
     public var kept: String?
 
     public init(

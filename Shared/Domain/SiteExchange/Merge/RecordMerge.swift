@@ -1,11 +1,11 @@
 import Site
 
-/// The merge of the records of one kind, whatever the kind.
+/// The merge of the records of one kind, without its type parameter.
 protocol KindMerge {
-    /// The things that can be named.
+    /// The records that others may name.
     var things: [SiteThing] { get }
-    /// Records that the file no longer has and nobody has edited: one comes back if it is still
-    /// named.
+    /// Records that the file no longer has and nobody has edited. They are restored if a record
+    /// names them.
     var restorable: [SiteThing] { get }
     mutating func settle(
         known: Set<SiteThing>, restorable: Set<SiteThing>, missing: inout Set<SiteThing>,
@@ -18,10 +18,10 @@ protocol KindMerge {
 
 /// The three-way merge of the records of one kind.
 struct RecordMerge<Record: SiteRecord>: KindMerge {
-    /// In the order in which people have them; what is new comes last, in the order of the file.
+    /// In the order of the current site; new records come last, in the order of the file.
     private(set) var merged: [Record]
     private let current: [String: Record]
-    /// Those that the file no longer has, and of which people have changed nothing.
+    /// The ids of records that the file no longer has and people have not changed.
     private(set) var removed: Set<String> = []
     private var isReverted: Set<String> = []
 
@@ -56,7 +56,7 @@ struct RecordMerge<Record: SiteRecord>: KindMerge {
                 merged.append(theirs)
                 continue
             }
-            // People have removed it. Only what the file now says differently is worth a word.
+            // People removed the record. That is a conflict only if the file has changed it.
             if old != theirs { report.add(conflict(.removedByPeople, theirs)) }
         }
     }
@@ -81,12 +81,12 @@ struct RecordMerge<Record: SiteRecord>: KindMerge {
         return merged
     }
 
-    /// Takes back what would name something that is not there; returns whether anything changed.
+    /// Reverts or removes records that name a missing one. Returns whether anything changed.
     ///
     /// - Parameters:
-    ///   - known: what there is to name.
-    ///   - restorable: what can come back.
-    ///   - missing: gets what people have, and has to come back because it is named.
+    ///   - known: the records that exist.
+    ///   - restorable: the missing records that can be restored.
+    ///   - missing: receives the missing records that must be restored because they are named.
     mutating func settle(
         known: Set<SiteThing>, restorable: Set<SiteThing>, missing: inout Set<SiteThing>,
         report: inout MergeReport
@@ -120,7 +120,7 @@ struct RecordMerge<Record: SiteRecord>: KindMerge {
     var things: [SiteThing] { merged.map(\.thing) }
     var restorable: [SiteThing] { removed.compactMap { current[$0]?.thing } }
 
-    /// Puts back the records that are still named.
+    /// Restores the records that are still named.
     mutating func restore(_ missing: Set<SiteThing>, report: inout MergeReport) {
         let back = removed.intersection(
             missing.filter { $0.kind == Record.kind.name }.map(\.id))
@@ -133,7 +133,7 @@ struct RecordMerge<Record: SiteRecord>: KindMerge {
         }
     }
 
-    /// Counts what became of the records.
+    /// Adds the changes of the records to the report.
     func count(into report: inout MergeReport) {
         var counts = MergeReport.Counts()
         var left = current
@@ -155,7 +155,7 @@ struct RecordMerge<Record: SiteRecord>: KindMerge {
     }
 }
 
-/// The first record of each key.
+/// The first record of each id.
 private func byKey<Record: SiteRecord>(_ records: [Record]) -> [String: Record] {
     Dictionary(records.map { ($0.idText, $0) }, uniquingKeysWith: { first, _ in first })
 }

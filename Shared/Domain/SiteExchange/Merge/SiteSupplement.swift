@@ -1,16 +1,16 @@
 import Events
 public import Site
 
-/// What a site says beyond the words of a format: written beside a file, it makes the file the
-/// whole site.
+/// The facts of a site that a format can't express. It is written beside a plain file of that
+/// format, and together they are the whole site.
 ///
-/// It holds the records that a reader of the plain file would get differently, as the reader gets
-/// them and as they are meant. Whoever changes the plain file in another program is heard too: what
-/// the file says then is merged into what is meant.
+/// It has two versions of each record that the plain file can't express exactly: the version in the
+/// plain file, and the site's own. If someone changes the plain file in another program, that
+/// change is merged into the site's version.
 public struct SiteSupplement: Hashable, Sendable {
-    /// What the plain file says where it differs from the site.
+    /// The records that differ, as a reader of the plain file gets them.
     public let said: SiteDocument
-    /// What the site says there.
+    /// The same records, as the site has them.
     public let meant: SiteDocument
 
     public init(said: SiteDocument, meant: SiteDocument) {
@@ -18,7 +18,7 @@ public struct SiteSupplement: Hashable, Sendable {
         self.meant = meant
     }
 
-    /// Nil where the plain file says all of it; the order of records apart.
+    /// Nil if the plain file expresses the whole site, apart from the order of records.
     ///
     /// - Parameter plain: the plain file as it is read.
     public init?(of site: SiteDocument, beside plain: SiteDocument) {
@@ -27,7 +27,7 @@ public struct SiteSupplement: Hashable, Sendable {
         if said == meant { return nil }
     }
 
-    /// The site that a plain file and this are together.
+    /// The site that the plain file and this supplement give together.
     public func site(with plain: SiteDocument) -> ImportMerge {
         let rest = chosen(.unnamed, chosen(.unnamed, plain, said), meant)
         return ImportMerge(
@@ -36,13 +36,13 @@ public struct SiteSupplement: Hashable, Sendable {
     }
 }
 
-/// Which of one document's records are taken together with another's.
+/// The choice of records from two lists.
 private enum RecordsChoice {
-    /// Those of the one that the other has not, or has differently.
+    /// Records of the first list that the second does not have in the same form.
     case differing
-    /// Those of the one whose ids the other has not.
+    /// Records of the first list whose ids the second does not have.
     case unnamed
-    /// Those of the other, then those of the one.
+    /// Records of the second list, then those of the first.
     case both
 
     func callAsFunction<Record: SiteRecord>(_ one: [Record], _ other: [Record]) -> [Record] {
@@ -58,7 +58,7 @@ private enum RecordsChoice {
     }
 }
 
-/// The one document with other records.
+/// The first document with the chosen records of both.
 private func chosen(
     _ choice: RecordsChoice, _ one: SiteDocument, _ other: SiteDocument
 ) -> SiteDocument {

@@ -1,5 +1,5 @@
 extension ImportNote.What {
-    // What was left out.
+    // Sorts of note about things that were left out.
     static let danglingReference = Self(rawValue: "dangling-reference")
     static let coordinateOutOfRange = Self(rawValue: "coordinate-out-of-range")
     static let duplicateIdentifier = Self(rawValue: "duplicate-id")
@@ -12,10 +12,10 @@ extension ImportNote.What {
     static let doorLeadsNowhere = Self(rawValue: "door-leads-nowhere")
     static let holeNotKept = Self(rawValue: "hole-not-kept")
     static let notListed = Self(rawValue: "not-listed")
-    // What had to be guessed.
+    // Sorts of note about things that were guessed.
     static let guessedDoor = Self(rawValue: "guessed-door")
     static let guessedLevel = Self(rawValue: "guessed-level")
     static let guessedDirection = Self(rawValue: "guessed-direction")
-    /// The public is kept out; it is in the site and never open.
+    /// The way is in the site but never open, since the public may not use it.
     static let closedToThePublic = Self(rawValue: "closed-to-the-public")
 }

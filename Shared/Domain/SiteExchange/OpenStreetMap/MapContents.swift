@@ -1,44 +1,44 @@
 import Geometry
 import Site
 
-/// What people go along: a way, or the edge of an open area out of doors.
+/// A way for people: a line, or the edge of an open area outdoors.
 struct MapPath {
-    /// Such as `w123`, with a suffix for a stretch or an inner edge.
+    /// Such as `w123`, with a suffix for a part or an inner edge.
     let id: String
     /// The way or the relation, such as `w123`.
     let source: String
     let kind: MapWords.PathKind
     let facts: TagFacts
-    /// As tagged, each once; empty where nothing is said, which is outdoors.
+    /// As tagged, each once; empty without a tag, which means outdoors.
     let levels: [MapLevel]
-    /// At least two, all of which exist, no two in a row the same.
+    /// At least two nodes, all with a position, no two equal ones in a row.
     let nodes: [Int64]
 }
 
-/// What is enclosed: a room, a corridor or an area, on one level or several.
+/// An enclosed area: a room, a corridor or an open area, on one level or several.
 struct MapArea {
     let id: String
-    /// The kind of room; a building has none.
+    /// The kind of room; empty for a building.
     let kind: String
     let facts: TagFacts
     let levels: [MapLevel]
-    /// Without the repeated first node.
+    /// The nodes of the outer edge, without the repeated first one.
     let outer: [Int64]
     let inner: [[Int64]]
 }
 
-/// A file's nodes, ways and relations, sorted by what they are to a site.
+/// The nodes, ways and relations of a file, sorted by their use in a site.
 struct MapContents {
     let nodes: MapNodes
     var paths: [MapPath] = []
     var areas: [MapArea] = []
     var buildings: [MapArea] = []
     var squares: [MapSquare] = []
-    /// Ways that are doors: a piece of wall that can be opened.
+    /// Ways that are doors: a piece of wall that opens.
     var doorWays: [MapPath] = []
     var walls: [MapWall] = []
     var things: [MapThing] = []
-    /// What levels are called.
+    /// The names of levels, as they are on the floors' signs.
     var levelNames: [MapLevel: String] = [:]
     var report: ImportReport
 
@@ -52,7 +52,7 @@ struct MapContents {
                 self.report.note("w\(way.id)", .duplicateIdentifier, "the file has it twice")
                 continue
             }
-            if !way.tags.isEmpty { take(way) }
+            if !way.tags.isEmpty { add(way) }
         }
         for relation in data.relations.sorted(by: { $0.id < $1.id })
         where relation.tags["type"] == "multipolygon" || relation.tags["indoor"] == "level" {
@@ -60,11 +60,11 @@ struct MapContents {
                 self.report.note("r\(relation.id)", .duplicateIdentifier, "the file has it twice")
                 continue
             }
-            take(relation, ways)
+            add(relation, ways)
         }
         for node in nodes.taggedIDs {
             let tags = nodes.tags(node)
-            takeLevelNames(tags)
+            addLevelNames(tags)
             if let thing = MapThing("n\(node)", tags, at: .node(node)) { things.append(thing) }
         }
         paths += squares.flatMap(\.edges)
@@ -72,7 +72,7 @@ struct MapContents {
         paths += squares.flatMap { across.paths(across: $0) }
     }
 
-    /// Of all rooms on all their levels, and of all buildings.
+    /// The corners of all rooms on all their levels, and of all buildings.
     var cornerCount: Int {
         (areas + buildings).reduce(0) { count, area in
             count + max(1, area.levels.count)
@@ -80,13 +80,13 @@ struct MapContents {
         }
     }
 
-    private mutating func take(_ way: OpenStreetMapData.Way) {
+    private mutating func add(_ way: OpenStreetMapData.Way) {
         let id = "w\(way.id)"
         let tags = way.tags
-        takeLevelNames(tags)
+        addLevelNames(tags)
         let isClosed = way.nodes.count >= 4 && way.nodes.first == way.nodes.last
         if MapWords.isWall(tags), !isClosed || tags["area"] != "yes" {
-            return takeWall(id, tags, way.nodes)
+            return addWall(id, tags, way.nodes)
         }
         if isClosed,
             let thing = MapThing(
@@ -98,14 +98,14 @@ struct MapContents {
             guard let levels = levels(of: tags, id) else { return }
             doorWays += lines(id, .walk, tags, levels, way.nodes)
         } else if isClosed, MapWords.isArea(tags) {
-            takeArea(id, tags, outer: way.nodes, inner: [])
+            addArea(id, tags, outer: way.nodes, inner: [])
         } else if let kind = MapWords.path(tags), let levels = levels(of: tags, id) {
             paths += lines(id, kind, tags, levels, way.nodes)
         }
     }
 
-    private mutating func take(_ relation: OpenStreetMapData.Relation, _ ways: [Int64: [Int64]]) {
-        takeLevelNames(relation.tags)
+    private mutating func add(_ relation: OpenStreetMapData.Relation, _ ways: [Int64: [Int64]]) {
+        addLevelNames(relation.tags)
         guard relation.tags["type"] == "multipolygon" else { return }
         let thing = MapThing("r\(relation.id)", relation.tags, at: .area(outline: [], ids: []))
         guard thing != nil || isWanted(relation.tags) else { return }
@@ -117,7 +117,7 @@ struct MapContents {
         if rings.hasOpenEnds {
             report.note(id, .danglingReference, "the ways of its edge do not close")
         }
-        // A relation with one edge keeps its plain id.
+        // A relation with one outer edge keeps its plain id.
         let parts = rings.outer.indices.map { rings.outer.count == 1 ? id : "\(id)-p\($0 + 1)" }
         if var thing {
             let outline = rings.outer.first.map { Array($0.dropLast()) } ?? []
@@ -129,7 +129,7 @@ struct MapContents {
             let inner =
                 rings.outer.count == 1
                 ? rings.inner : rings.inner.filter { isInside($0, points) }
-            takeArea(part, relation.tags, outer: outer, inner: inner)
+            addArea(part, relation.tags, outer: outer, inner: inner)
         }
     }
 
@@ -145,8 +145,8 @@ struct MapContents {
         return polygon.contains(first)
     }
 
-    /// A closed way or a ring of a relation.
-    private mutating func takeArea(
+    /// Adds an area from a closed way, or from a ring of a relation.
+    private mutating func addArea(
         _ id: String, _ tags: OpenStreetMapData.Tags, outer: [Int64], inner: [[Int64]]
     ) {
         let hasLevel = tags["level"] != nil || tags["repeat_on"] != nil
@@ -177,7 +177,7 @@ struct MapContents {
         }
     }
 
-    /// A way in the stretches that the file has nodes for.
+    /// The parts of a way whose nodes the file has.
     private mutating func lines(
         _ id: String, _ kind: MapWords.PathKind, _ tags: OpenStreetMapData.Tags,
         _ levels: [MapLevel], _ ids: [Int64]
@@ -198,28 +198,28 @@ struct MapContents {
         return lines
     }
 
-    /// Nil, and noted, where the tag is no level. Things indoors without a level are taken to be
-    /// on 0.
+    /// Nil, with a note, if the tag is no level. Indoor things without a level count as level 0.
     private mutating func levels(of tags: OpenStreetMapData.Tags, _ id: String) -> [MapLevel]? {
         var levels: [MapLevel] = []
         for key in ["level", "repeat_on"] {
             guard let text = tags[key] else { continue }
             guard let more = MapLevels.read(text) else {
-                report.note(id, .unknownLevel, "\(key) is no level")
+                report.note(id, .unknownLevel, "the value of \(key) is not a level")
                 return nil
             }
             for level in more where !levels.contains(level) { levels.append(level) }
         }
         let indoor = tags["indoor"].map { $0 != "no" } ?? false
         if levels.isEmpty, indoor || tags["highway"] == "corridor", !MapWords.isLift(tags) {
-            report.note(id, .guessedLevel, "it is indoors without a level, and taken to be on 0")
+            report.note(id, .guessedLevel, "it is indoors without a level, so it is put on 0")
             levels = [.ground]
         }
         return levels
     }
 
-    /// From `level:ref`, one for each level that is tagged, or the name of a level's own outline.
-    private mutating func takeLevelNames(_ tags: OpenStreetMapData.Tags) {
+    /// Adds names of levels: from `level:ref`, one for each tagged level, or the name of a level's
+    /// own outline.
+    private mutating func addLevelNames(_ tags: OpenStreetMapData.Tags) {
         let facts = TagFacts(tags)
         let isLevel = tags["indoor"] == "level"
         guard let text = facts.text("level:ref") ?? (isLevel ? facts.name : nil),
@@ -235,7 +235,7 @@ struct MapContents {
         }
     }
 
-    private mutating func takeWall(_ id: String, _ tags: OpenStreetMapData.Tags, _ ids: [Int64]) {
+    private mutating func addWall(_ id: String, _ tags: OpenStreetMapData.Tags, _ ids: [Int64]) {
         report.count("walls")
         let known = withoutRepetitions(ids.filter { nodes.point($0) != nil })
         if known.count < Set(ids).count {

@@ -2,11 +2,12 @@ import Events
 import Geometry
 import Site
 
-/// The floors of a site and the buildings that they are in: a floor for each level of each building
-/// whose outline holds rooms, and one for each level of all the rest, in a building of the site's
-/// own.
+/// The floors of a site and their buildings.
+///
+/// Each building whose outline contains rooms has a floor for each of their levels. All other
+/// levels are floors of a building that stands for no building.
 struct MapFloors {
-    /// The building for what no outline holds.
+    /// The building of everything outside all outlines.
     static let siteBuilding = SiteDocument.openBuilding
 
     private struct Storey: Hashable {
@@ -17,17 +18,17 @@ struct MapFloors {
     private let outlines: PolygonGrid
     private let buildings: [MapArea]
     private let areas: [Double]
-    /// What is on a floor of a building.
+    /// The levels of each building that something is on.
     private var storeys: Set<Storey> = []
 
-    /// - Parameter buildings: with outlines that are good.
+    /// - Parameter buildings: buildings with a valid outline.
     init(_ buildings: [(area: MapArea, outline: Polygon)]) {
         self.buildings = buildings.map(\.area)
         outlines = PolygonGrid(buildings.map(\.outline))
         areas = buildings.map(\.outline.area)
     }
 
-    /// The smallest building that holds the point.
+    /// The smallest building that contains the point.
     func building(at point: Point) -> BuildingID? {
         var found: Int?
         outlines.forEachPolygon(containing: point) { index in
@@ -37,13 +38,13 @@ struct MapFloors {
         return found.map { BuildingID(buildings[$0].id) }
     }
 
-    /// A room that is tagged as such makes a floor of the building around it.
+    /// Adds a floor to the building around a room that is tagged as a room.
     mutating func addStorey(_ level: MapLevel, at point: Point) {
         guard let building = building(at: point) else { return }
         storeys.insert(Storey(building: building, level: level))
     }
 
-    /// The floor of a level at a point; used from then on.
+    /// The floor of a level at a point. It is added if it is not there yet.
     mutating func floor(_ level: MapLevel, at point: Point) -> FloorID {
         let building = building(at: point) ?? Self.siteBuilding
         let storey = Storey(building: building, level: level)
@@ -53,7 +54,7 @@ struct MapFloors {
         return id(own)
     }
 
-    /// The floor of a level at a point, if anything is on it.
+    /// The floor of a level at a point; nil if nothing is on it.
     func knownFloor(_ level: MapLevel, at point: Point) -> FloorID? {
         for building in [building(at: point), Self.siteBuilding].compactMap({ $0 }) {
             let storey = Storey(building: building, level: level)
@@ -71,8 +72,8 @@ struct MapFloors {
     var hasSiteBuilding: Bool { storeys.contains { $0.building == Self.siteBuilding } }
     var levels: [MapLevel] { Set(storeys.map(\.level)).sorted() }
 
-    /// Whole levels are ordinals as they are, so that a further floor moves no other. With halves
-    /// among them they are counted through, from the ground.
+    /// If all levels are whole numbers, they are the ordinals, so that a further floor moves no
+    /// other. If there are half levels, floors are numbered from the ground.
     func records(named names: [MapLevel: String]) -> [FloorRecord] {
         let levels = levels
         let ground = levels.firstIndex { $0 >= .ground } ?? levels.count

@@ -1,6 +1,6 @@
 /// A value of OpenStreetMap's key `level`, such as -1 or 0.5, exact to a hundredth.
 struct MapLevel: Hashable, Comparable, Sendable {
-    /// As many as floors may have ordinals.
+    /// The range of ordinals that floors may have.
     static let range = MapLevel(whole: -100)...MapLevel(whole: 300)
     static let ground = MapLevel(whole: 0)
 
@@ -11,7 +11,7 @@ struct MapLevel: Hashable, Comparable, Sendable {
 
     static func < (left: Self, right: Self) -> Bool { left.hundredths < right.hundredths }
 
-    /// Such as `-1` or `0.5`.
+    /// The level as text, such as `-1` or `0.5`.
     var text: String {
         let (whole, rest) = abs(hundredths).quotientAndRemainder(dividingBy: 100)
         var text = (hundredths < 0 ? "-" : "") + String(whole)
@@ -23,15 +23,15 @@ struct MapLevel: Hashable, Comparable, Sendable {
 
     var isWhole: Bool { hundredths % 100 == 0 }
 
-    /// How far apart two levels are, in hundredths.
+    /// The difference of two levels, in hundredths.
     func distance(to other: Self) -> Int { abs(hundredths - other.hundredths) }
 }
 
-/// Reads the grammar of Simple Indoor Tagging's `level` and `repeat_on`: numbers, lists such as
-/// `0;1` and `0,1`, and ranges such as `1-3`, `-1-3` or `-3--1`, which step by one from their first
+/// Parses `level` and `repeat_on` of Simple Indoor Tagging. Values are numbers, lists such as `0;1`
+/// and `0,1`, and ranges such as `1-3`, `-1-3` or `-3--1`. A range counts by one from its first
 /// number.
 enum MapLevels {
-    /// The levels in their order, each once; nil where one part is no level.
+    /// The levels in their order, each once; nil if one part is no level.
     static func read(_ text: String) -> [MapLevel]? {
         var levels: [MapLevel] = []
         for part in text.split(whereSeparator: { $0 == ";" || $0 == "," }) {
@@ -45,7 +45,7 @@ enum MapLevels {
         var rest = Array(text.unicodeScalars.filter { $0 != " " }.prefix(40))[...]
         guard let first = number(&rest) else { return nil }
         if rest.isEmpty { return [first] }
-        // A hyphen, or the dash that people type for it.
+        // A hyphen, or the dash that some people type instead.
         guard let dash = rest.popFirst(), dash == "-" || dash == "\u{2013}",
             let last = number(&rest), rest.isEmpty
         else { return nil }
@@ -56,7 +56,7 @@ enum MapLevels {
         return first <= last ? levels : levels.reversed()
     }
 
-    /// Takes a number off the front.
+    /// Parses and removes a number at the beginning.
     private static func number(_ text: inout ArraySlice<Unicode.Scalar>) -> MapLevel? {
         var sign = 1
         if text.first == "-" || text.first == "\u{2212}" {

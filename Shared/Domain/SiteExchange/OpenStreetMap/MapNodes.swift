@@ -2,15 +2,16 @@ import Events
 import Geometry
 import Site
 
-/// The nodes of a file by id, each at its point in the site's frame.
+/// The nodes of a file by id, each with its point in the site's frame.
 struct MapNodes {
     let frame: LocalFrame
     private let points: [Int64: Point]
     private let tagsByID: [Int64: OpenStreetMapData.Tags]
-    /// Tagged nodes in ascending order.
+    /// The ids of nodes with tags, ascending.
     let taggedIDs: [Int64]
 
-    /// Nodes without a usable place are left out, and noted. Of nodes with one id the first counts.
+    /// Nodes without a usable position are left out and noted. If several have the same id, the
+    /// first counts.
     init(_ nodes: [OpenStreetMapData.Node], frame: LocalFrame, noting report: inout ImportReport) {
         self.frame = frame
         var points: [Int64: Point] = [:]
@@ -19,7 +20,7 @@ struct MapNodes {
         for node in nodes {
             let id = "n\(node.id)"
             guard let place = node.place else {
-                report.note(id, .coordinateOutOfRange, "it lies nowhere on the Earth")
+                report.note(id, .coordinateOutOfRange, "it has no valid coordinates")
                 continue
             }
             let point = frame.point(place).roundedToMillimetres
@@ -28,7 +29,7 @@ struct MapNodes {
                 continue
             }
             guard points[node.id] == nil else {
-                report.note(id, .duplicateIdentifier, "the file has another node of this id")
+                report.note(id, .duplicateIdentifier, "the file has another node with this id")
                 continue
             }
             points[node.id] = point
@@ -42,12 +43,12 @@ struct MapNodes {
     func point(_ id: Int64) -> Point? { points[id] }
     func tags(_ id: Int64) -> OpenStreetMapData.Tags { tagsByID[id] ?? [:] }
 
-    /// The points of nodes that are known to exist.
+    /// The points of the nodes; missing nodes are left out.
     func points(_ ids: some Sequence<Int64>) -> [Point] { ids.compactMap { points[$0] } }
 }
 
 extension OpenStreetMapData.Node {
-    /// Where it lies on the Earth; nil where that can't be.
+    /// The node's position on the Earth; nil if its coordinates are missing or out of range.
     var place: GeographicPoint? {
         guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180 else {
             return nil
@@ -57,9 +58,9 @@ extension OpenStreetMapData.Node {
 }
 
 extension Point {
-    /// OpenStreetMap's own step is a hundred ten-millionth of a degree's, about 11 mm.
+    /// OpenStreetMap's coordinates have steps of about 11 mm (a ten-millionth of a degree).
     var roundedToMillimetres: Point {
-        // Adding zero makes -0 plain.
+        // Adding zero turns -0 into 0.
         Point(x: (x * 1_000).rounded() / 1_000 + 0, y: (y * 1_000).rounded() / 1_000 + 0)
     }
 

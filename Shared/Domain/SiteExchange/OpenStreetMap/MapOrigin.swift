@@ -1,11 +1,11 @@
 import Geometry
 import Site
 
-/// Where a map is, and what it is a map of.
+/// The origin and the name of a map.
 enum MapOrigin {
-    /// The middle node by latitude and by longitude, to four decimals, which is eleven metres: it
-    /// stays where it is when a few nodes change, and a node far off does not pull it. Nil without
-    /// nodes.
+    /// The frame at the median latitude and longitude of the nodes, rounded to four decimals
+    /// (eleven metres). So it stays the same when a few nodes change, and a distant node does not
+    /// move it. Nil without nodes.
     static func frame(of data: OpenStreetMapData) -> LocalFrame? {
         let places = data.nodes.compactMap(\.place).filter {
             abs($0.latitude) <= SiteLimits.latitudeDegrees
@@ -21,9 +21,13 @@ enum MapOrigin {
         (degrees * 10_000).rounded() / 10_000
     }
 
-    /// The name of the station, or else of what has most levels, or else of the town, or of the
-    /// only building with a name; nil where nothing has one: a town is not called after one of its
-    /// houses.
+    /// The site's name. It is the first of these that the file has:
+    /// - the name of a station,
+    /// - that of a building whose levels are tagged,
+    /// - that of a town or a part of it,
+    /// - that of the only building with a name.
+    ///
+    /// Nil if the file has none of them. A town is not named after one of several houses.
     static func name(of data: OpenStreetMapData) -> String? {
         let all =
             data.nodes.lazy.map { ($0.tags, 0, $0.id) } + data.ways.lazy.map { ($0.tags, 1, $0.id) }
@@ -50,7 +54,7 @@ enum MapOrigin {
         if tags["building"] != nil, tags["min_level"] != nil || tags["max_level"] != nil {
             return 3
         }
-        // Boundaries that a piece of a map brings along may be of anywhere.
+        // Only nodes count: the boundaries in an extract may belong to a place far away.
         if isNode, let place = tags["place"].flatMap({ places.firstIndex(of: $0) }) {
             return 4 + place
         }

@@ -1,6 +1,6 @@
-/// The edges of an area whose relation names the ways that they are made of.
+/// The closed edges of an area, joined from the ways of its relation.
 struct MapRings {
-    /// Node ids in order, the first repeated at the end.
+    /// Node ids in order, with the first repeated at the end.
     private(set) var outer: [[Int64]] = []
     private(set) var inner: [[Int64]] = []
     private(set) var lacksWays = false

@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// A room as it is on one level.
+/// A room on one of its levels.
 struct MapRoom {
     let id: RoomID
     let area: MapArea
@@ -13,28 +13,28 @@ struct MapRoom {
 
     var isOpen: Bool { MapWords.isOpen(area.kind) }
 
-    /// Within the outline, and not within a hole.
+    /// Whether the point is within the outline and in no hole.
     func contains(_ point: Point) -> Bool {
         polygon.contains(point)
             && !holes.contains { $0.contains(point) && $0.distanceToEdge(from: point) > 0.01 }
     }
 }
 
-/// A node on one level.
+/// A node on one of the levels that things at it have.
 struct NodeOnLevel: Hashable {
     let node: Int64
     let level: MapLevel
 }
 
-/// The rooms of a site, and which of them are where.
+/// The rooms of a site, found by node and by point.
 struct MapRooms {
-    /// Corners of rooms that points were found in, at most: maps of cities take a thousandth of it,
-    /// and thousands of rooms above one another on a floor, which no house has, would take hours.
+    /// The most corners examined while looking up points. Maps of cities need a thousandth of it. A
+    /// file with thousands of rooms above one another on a floor would otherwise take hours.
     private static let mostCornersAsked = 400_000_000
 
     let rooms: [MapRoom]
     private let asked = CornersAsked()
-    /// By node of the outline, in the order of rooms.
+    /// The rooms at each node of an outline, in the order of rooms.
     private var atNode: [NodeOnLevel: [Int]] = [:]
     private var levelsByNode: [Int64: Set<MapLevel>] = [:]
     private var gridByFloor: [FloorID: (grid: PolygonGrid, rooms: [Int])] = [:]
@@ -54,23 +54,23 @@ struct MapRooms {
         }
     }
 
-    /// Whether so many rooms lie above one another that no more is said of points.
+    /// Whether the limit of examined corners is exceeded; points then find no room.
     var isExhausted: Bool { asked.count > Self.mostCornersAsked }
 
-    /// Rooms whose edge passes the node.
+    /// Rooms with an edge through the node.
     func rooms(at place: NodeOnLevel) -> [Int] {
         guard !isExhausted, let found = atNode[place] else { return [] }
         asked.count += found.count
         return found
     }
 
-    /// Whether the edge of a room passes the node on any level.
+    /// Whether a room on any level has an edge through the node.
     func isOnEdge(_ node: Int64) -> Bool { levelsByNode[node] != nil }
 
-    /// The levels of rooms whose edge passes the node, ascending.
+    /// The levels of rooms with an edge through the node, ascending.
     func levels(at node: Int64) -> [MapLevel] { (levelsByNode[node] ?? []).sorted() }
 
-    /// The levels of open rooms by the nodes of their edges.
+    /// The levels of open rooms, by the nodes of their edges.
     var openLevelsByNode: [Int64: Set<MapLevel>] {
         var levels: [Int64: Set<MapLevel>] = [:]
         for (place, indices) in atNode where indices.contains(where: { rooms[$0].isEntered }) {
@@ -79,7 +79,7 @@ struct MapRooms {
         return levels
     }
 
-    /// The smallest room that holds the point, edges included.
+    /// The smallest room that contains the point, edges included.
     func room(at point: Point, on floor: FloorID) -> Int? {
         guard !isExhausted, let (grid, indices) = gridByFloor[floor] else { return nil }
         var smallest: Int?
@@ -93,7 +93,7 @@ struct MapRooms {
         return smallest
     }
 
-    /// All rooms that hold the point.
+    /// All rooms that contain the point.
     func all(at point: Point, on floor: FloorID) -> [Int] {
         guard !isExhausted, let (grid, indices) = gridByFloor[floor] else { return [] }
         var found: [Int] = []
@@ -109,19 +109,19 @@ struct MapRooms {
     }
 }
 
-/// Counts over all copies of a `MapRooms`.
+/// Counts examined corners for all copies of a `MapRooms` together.
 private final class CornersAsked {
     var count = 0
 }
 
 extension MapRoom {
-    /// Whether a path that ends at its edge leads into it.
+    /// Whether a path that ends at the room's edge leads into it.
     var isEntered: Bool { isOpen || area.kind == "lift" || area.kind == "stairs" }
 }
 
 extension Polygon {
-    /// A point within, for those whose centre of mass is outside: the middle of the widest stretch
-    /// at its height.
+    /// A point within the room. If the centroid is outside, it is the middle of the widest part at
+    /// the centroid's height.
     var innerPoint: Point {
         let centre = centroid
         if contains(centre) { return centre }

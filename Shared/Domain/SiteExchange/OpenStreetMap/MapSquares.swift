@@ -1,15 +1,15 @@
 import Geometry
 
-/// An open area without a level, such as a square: people go along its edges and straight across.
+/// An open area without a level, such as a square. People walk along its edges and straight across.
 struct MapSquare {
     let id: String
     let kind: MapWords.PathKind
     let facts: TagFacts
-    /// Without the repeated first node.
+    /// The nodes of the outer edge, without the repeated first one.
     let outer: [Int64]
     let inner: [[Int64]]
 
-    /// The edges as paths.
+    /// The outer and inner edges as paths.
     var edges: [MapPath] {
         ([outer] + inner).enumerated().filter { $0.element.count >= 3 }.map { number, ring in
             MapPath(
@@ -19,15 +19,16 @@ struct MapSquare {
     }
 }
 
-/// Ways across squares: between any two nodes of the edges that other paths come to, if the one can
-/// be seen from the other, and one from each inner edge, so that nothing within is cut off.
+/// Paths across squares. They join any two nodes of the edge that other paths reach, if one can be
+/// seen from the other. Each inner edge is joined to the outer one, so that nothing within is cut
+/// off.
 struct MapSquares {
-    /// Nodes that others come to, at most; larger squares are walked along their edges only.
+    /// The most nodes that other paths reach. Larger squares have paths along their edges only.
     private static let mostPortals = 24
     private static let mostCorners = 600
 
     private let nodes: MapNodes
-    /// The things that use a node.
+    /// The ids of the things at each node.
     private let usersOfNode: [Int64: Set<String>]
 
     init(_ paths: [MapPath], _ nodes: MapNodes) {
@@ -72,7 +73,7 @@ struct MapSquares {
         return view.isOpen(from, to)
     }
 
-    /// The shortest way that can be seen from an inner edge to the outer one.
+    /// The shortest line of sight from an inner edge to the outer one.
     private func nearest(from ring: [Int64], to outer: [Int64], _ view: SquareView) -> [[Int64]] {
         var pairs: [(metres: Double, pair: [Int64])] = []
         for first in Set(ring).sorted() {
@@ -87,12 +88,12 @@ struct MapSquares {
     }
 }
 
-/// What can be seen within a square.
+/// Decides which points of a square can be seen from each other.
 private struct SquareView {
     let outline: Polygon
     let holes: [Polygon]
 
-    /// Whether the straight way runs within, from corner to corner.
+    /// Whether the straight line between two corners is within the square.
     func isOpen(_ from: Point, _ to: Point) -> Bool {
         guard from != to else { return false }
         for polygon in [outline] + holes {
@@ -109,7 +110,7 @@ private struct SquareView {
         }
     }
 
-    /// Whether two stretches cross between their ends.
+    /// Whether two segments cross inside both.
     private func cross(_ a: Point, _ b: Point, _ c: Point, _ d: Point) -> Bool {
         side(a, b, c) * side(a, b, d) < 0 && side(c, d, a) * side(c, d, b) < 0
     }

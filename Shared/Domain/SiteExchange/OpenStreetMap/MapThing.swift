@@ -1,37 +1,37 @@
 import Events
 import Site
 
-/// A shop, a café, an office or the like: what a directory lists.
+/// A shop, a café, an office or the like, for the directory.
 struct MapThing {
     enum Place {
         case node(Int64)
-        /// An edge, and the ids of the areas that it may have become.
+        /// An edge, and the ids of the areas that were made of it.
         case area(outline: [Int64], ids: [String])
     }
 
-    /// Such as `n123`.
+    /// The id in the file, such as `n123`.
     let id: String
     let kind: String
     let name: String
     let facts: TagFacts
     var place: Place
 
-    /// Keys of what people look for by name, the more telling first.
+    /// Keys of things that people look for by name, the most specific first.
     private static let keys = [
         "shop", "amenity", "office", "healthcare", "craft", "tourism", "leisure",
     ]
-    /// What people look for by kind, though it has no name.
+    /// Kinds of things that people look for even without a name.
     private static let namelessKinds: Set = [
         "toilets", "atm", "drinking_water", "luggage_locker", "information", "taxi",
     ]
-    /// What stands about in streets: it may have a name, and nobody goes there for it.
+    /// Street furniture: it may have a name, but nobody looks for it.
     private static let furniture: Set = [
         "bench", "bicycle_parking", "bollard", "clock", "grit_bin", "motorcycle_parking",
         "parking_entrance", "parking_space", "post_box", "recycling", "telephone", "vacant",
         "vending_machine", "waste_basket", "waste_disposal",
     ]
 
-    /// Nil for what no directory lists.
+    /// Nil for a thing that does not belong in a directory.
     init?(_ id: String, _ tags: OpenStreetMapData.Tags, at place: Place) {
         let facts = TagFacts(tags)
         guard let kind = Self.kind(facts), !Self.furniture.contains(kind) else { return nil }
@@ -62,7 +62,7 @@ struct MapThing {
 }
 
 extension TagFacts {
-    /// The first of several; without a scheme nobody could follow it.
+    /// The first of several addresses. It needs a scheme, or links would not work.
     fileprivate var website: String? {
         for key in ["website", "contact:website", "url"] {
             guard let text = text(key), let first = first(text) else { continue }
@@ -79,7 +79,7 @@ extension TagFacts {
         return nil
     }
 
-    /// Values of OpenStreetMap are lists with semicolons.
+    /// The first of the values, which OpenStreetMap separates by semicolons.
     private func first(_ list: String) -> String? {
         guard let part = list.split(separator: ";").first?.drop(while: { $0 == " " }),
             !part.isEmpty, part.utf8.count + "https://".utf8.count <= SiteLimits.textBytes

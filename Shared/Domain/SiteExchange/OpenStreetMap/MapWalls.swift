@@ -1,14 +1,14 @@
 import Geometry
 
-/// A wall or a barrier that is drawn as a line, on its levels.
+/// A wall or barrier drawn as a line, and its levels.
 struct MapWall {
     let id: String
     let levels: [MapLevel]
-    /// At least two, all of which exist.
+    /// At least two nodes, all with a position.
     let nodes: [Int64]
 }
 
-/// The walls of a site by the edges and the nodes that they run along.
+/// The walls of a site by their edges and nodes.
 struct MapWalls {
     private struct Edge: Hashable {
         let low: Int64
@@ -17,7 +17,7 @@ struct MapWalls {
     }
 
     private var edges: Set<Edge> = []
-    /// The neighbours of a node along the first wall that passes it.
+    /// The neighbours of a node along the first wall through it.
     private var neighbours: [NodeOnLevel: (before: Int64, after: Int64)] = [:]
     private var levelsByNode: [Int64: Set<MapLevel>] = [:]
 
@@ -40,15 +40,15 @@ struct MapWalls {
         }
     }
 
-    /// Whether a wall runs from one node straight to the other.
+    /// Whether a wall runs straight from one node to the other.
     func hasWall(_ from: Int64, _ to: Int64, _ level: MapLevel) -> Bool {
         edges.contains(Edge(low: min(from, to), high: max(from, to), level: level))
     }
 
-    /// Ascending.
+    /// The levels of the walls through the node, ascending.
     func levels(at node: Int64) -> [MapLevel] { (levelsByNode[node] ?? []).sorted() }
 
-    /// Points on both sides of the wall at a node, at a distance from it; nil where no wall passes.
+    /// Points on both sides of the wall at a node, at a distance from it; nil if no wall is there.
     func sides(
         of node: Int64, _ level: MapLevel, metres: Double, _ nodes: MapNodes
     ) -> [Point]? {
@@ -62,13 +62,13 @@ struct MapWalls {
     }
 }
 
-/// A piece of wall as an outline: as thick as a thin wall in its middle and pointed at its ends, so
-/// that it ends where it is drawn to end, on the edge of a room or at a door.
+/// The outline of a piece of wall. It is as thick as a thin wall in the middle and pointed at both
+/// ends. So it ends exactly at a room's edge or a door.
 struct WallShape {
-    /// Half of ten centimetres.
+    /// Half the thickness of a wall of ten centimetres.
     private static let halfThickness = 0.05
 
-    /// Nil for what is too short, or bends so that it crosses itself.
+    /// Nil for a wall that is too short, or that bends so that its outline crosses itself.
     static func outline(_ points: [Point]) -> Polygon? {
         var line = points
         if line.count == 2 {

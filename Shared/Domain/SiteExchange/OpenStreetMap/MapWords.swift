@@ -1,8 +1,8 @@
-/// What tags say that a way, an area or a node is.
+/// The meaning of OpenStreetMap's tags on ways, areas and nodes.
 enum MapWords {
     typealias Tags = OpenStreetMapData.Tags
 
-    /// What people go along.
+    /// The kinds of way that people walk or ride along.
     enum PathKind: Hashable {
         case walk
         case corridor
@@ -12,7 +12,7 @@ enum MapWords {
         case lift
     }
 
-    /// Streets where people walk unless it is forbidden.
+    /// Kinds of street where people may walk unless a tag forbids it.
     private static let streets: Set = [
         "footway", "path", "pedestrian", "living_street", "residential", "unclassified", "service",
         "tertiary", "tertiary_link", "secondary", "secondary_link", "primary", "primary_link",
@@ -20,18 +20,18 @@ enum MapWords {
     ]
     private static let withPermission: Set = ["trunk", "trunk_link", "busway"]
     private static let permissions: Set = ["yes", "designated", "permissive", "official"]
-    /// What a closed way with a level is when it has one of these.
+    /// A closed way with a level and one of these keys is a room.
     private static let roomKeys = [
         "shop", "amenity", "office", "healthcare", "craft", "tourism", "leisure", "room",
     ]
-    /// Keys that make a closed way something other than a room.
+    /// A closed way with one of these keys is not a room.
     private static let otherKeys = [
         "highway", "railway", "barrier", "natural", "landuse", "waterway", "building:part",
         "man_made", "aeroway",
     ]
     private static let openKinds: Set = ["area", "corridor", "platform"]
 
-    /// Nil for what nobody may walk along.
+    /// Nil for a way that nobody may walk along.
     static func path(_ tags: Tags) -> PathKind? {
         guard tags["motorroad"] != "yes" else { return nil }
         switch tags["highway"] {
@@ -55,16 +55,16 @@ enum MapWords {
         "wall", "fence", "hedge", "retaining_wall", "city_wall", "guard_rail", "handrail",
     ]
 
-    /// Whether a line is what nobody walks through: a wall, or on a level another barrier.
+    /// Whether a line is a wall; on a level any other barrier counts as one.
     static func isWall(_ tags: Tags) -> Bool {
         tags["indoor"] == "wall"
             || tags["level"] != nil && tags["barrier"].map(barriers.contains) ?? false
     }
 
-    /// Whether a room is none, but a piece of the building that stands in one.
+    /// Whether a room is in fact a solid part of the building, such as a column.
     static func isSolid(_ kind: String) -> Bool { kind == "wall" || kind == "column" }
 
-    /// Whether a closed way is what it runs around, rather than a line in a ring.
+    /// Whether a closed way is an area, not only a line in a ring.
     static func isArea(_ tags: Tags) -> Bool {
         if let area = tags["area"] { return area == "yes" }
         if let indoor = tags["indoor"], ["room", "area", "corridor"].contains(indoor) {
@@ -75,7 +75,7 @@ enum MapWords {
         return tags["highway"] == nil
     }
 
-    /// The kind of room that an area with a level is; nil for what is no room.
+    /// The kind of room for an area; nil if the area is no room.
     static func room(_ tags: Tags, hasLevel: Bool) -> String? {
         if tags["highway"] == "elevator" || tags["indoor"] == "elevator" { return "lift" }
         if tags["stairs"] == "yes" || tags["room"] == "stairs" || tags["highway"] == "steps" {
@@ -106,7 +106,7 @@ enum MapWords {
         return tags["public_transport"]
     }
 
-    /// Whether one walks in anywhere along the edge.
+    /// Whether people can enter a room of this kind anywhere along its edge.
     static func isOpen(_ kind: String) -> Bool { openKinds.contains(kind) }
 
     private static let gates: Set = [

@@ -1,5 +1,4 @@
-/// Nodes, ways and relations as a file of OpenStreetMap holds them, before anything is made of
-/// them.
+/// The nodes, ways and relations of an OpenStreetMap file, not interpreted yet.
 public struct OpenStreetMapData: Hashable, Sendable {
     public var nodes: [Node]
     public var ways: [Way]
@@ -11,12 +10,12 @@ public struct OpenStreetMapData: Hashable, Sendable {
         self.relations = relations
     }
 
-    /// By key.
+    /// The values of a thing's tags, by their keys.
     public typealias Tags = [String: String]
 
     public struct Node: Hashable, Sendable {
         public var id: Int64
-        /// Degrees of WGS84 as the file says them, in range or not; nil where it says none.
+        /// Degrees of WGS84 as in the file, even out of range; nil if the file has none.
         public var latitude: Double?
         public var longitude: Double?
         public var tags: Tags
@@ -29,7 +28,7 @@ public struct OpenStreetMapData: Hashable, Sendable {
         }
     }
 
-    /// A line, or the edge of an area, over nodes that the file may lack.
+    /// A line or the edge of an area. The file may lack some of its nodes.
     public struct Way: Hashable, Sendable {
         public var id: Int64
         public var nodes: [Int64]
@@ -42,14 +41,14 @@ public struct OpenStreetMapData: Hashable, Sendable {
         }
     }
 
-    /// Nodes, ways and relations that belong together, any of which the file may lack.
+    /// A group of nodes, ways and relations. The file may lack some of them.
     public struct Relation: Hashable, Sendable {
         public enum Kind: Hashable, Sendable { case node, way, relation }
 
         public struct Member: Hashable, Sendable {
             public var kind: Kind
             public var id: Int64
-            /// Often empty.
+            /// The member's role in the relation; often empty.
             public var role: String
 
             public init(kind: Kind, id: Int64, role: String = "") {

@@ -2,14 +2,14 @@ import Events
 import Geometry
 import Site
 
-/// Makes a site of a map of OpenStreetMap: rooms, stairs, lifts and doors of Simple Indoor Tagging,
-/// and the streets and paths around them.
+/// Imports a site from an OpenStreetMap file: rooms, stairs, lifts and doors of Simple Indoor
+/// Tagging, and the streets and paths around them.
 ///
-/// Ids come from the map's own: `w123` for a way, `n123` for a node, `r123` for a relation, with a
-/// suffix for a level or a part. So the same file gives the same site. What can't be kept is left
-/// out and noted; a file of which nothing can be kept is refused.
+/// Ids come from the file: `w123` for a way, `n123` for a node, `r123` for a relation. A suffix
+/// stands for a level or a part. So the same file always gives the same site. Things that a site
+/// can't have are left out and noted. A file without any usable thing is refused.
 public struct OpenStreetMapImport: Sendable {
-    /// What a site is called when neither the map nor anybody says.
+    /// The site's name if neither the file nor the caller gives one.
     public static let unnamed = "OpenStreetMap"
 
     public let options: ImportOptions
@@ -18,7 +18,7 @@ public struct OpenStreetMapImport: Sendable {
 
     public func site(from data: OpenStreetMapData) throws(ImportRefusal) -> ImportedSite {
         guard let frame = options.frame ?? MapOrigin.frame(of: data) else {
-            throw ImportRefusal(.nothingToImport, "no node of the file lies on the Earth")
+            throw ImportRefusal(.nothingToImport, "no node of the file has valid coordinates")
         }
         var report = ImportReport()
         let nodes = MapNodes(data.nodes, frame: frame, noting: &report)
@@ -28,15 +28,15 @@ public struct OpenStreetMapImport: Sendable {
                 .tooLarge, "its rooms and buildings have over \(SiteLimits.corners) corners")
         }
         var assembly = SiteAssembly(contents, options: options)
-        assembly.takeRooms()
-        assembly.takePaths()
-        assembly.takeLifts()
-        assembly.takeDoors()
-        assembly.takeOpenings()
-        assembly.takeShafts()
-        assembly.takeGuessedDoors()
-        assembly.takeWalls()
-        assembly.takeDirectory()
+        assembly.addRooms()
+        assembly.addPaths()
+        assembly.addLifts()
+        assembly.addDoors()
+        assembly.addOpenings()
+        assembly.addShafts()
+        assembly.addGuessedDoors()
+        assembly.addWalls()
+        assembly.addDirectory()
         return try assembly.finish(frame, named: MapOrigin.name(of: data))
     }
 }

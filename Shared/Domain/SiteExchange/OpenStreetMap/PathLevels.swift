@@ -1,26 +1,25 @@
-/// Where a path is used: the path, and the place of the node in it.
+/// A use of a node: the path, and the node's position in it.
 struct PathUse: Hashable {
     let path: Int
     let position: Int
 }
 
-/// On which level each path is at each of the nodes where it can be entered or left.
+/// The level of each path at each of its nodes where it can be entered or left.
 ///
-/// A node is one meeting point of the paths that share it, except where they lie above one another.
-/// So a path without a level takes that of the others; stairs, whose level is a list, take at each
-/// end what they find there; and a path that would end in nothing on its own level takes the
-/// nearest of the others.
+/// Paths that share a node meet there, unless they are on different levels. A path without a level
+/// has the level of the others. Stairs have a list of levels; at each end they have the level of
+/// what they meet. A path that meets nothing on its own level gets the nearest level of the others.
 struct PathLevels {
     private let paths: [MapPath]
     private let nodes: MapNodes
-    /// By node, in the order of paths.
+    /// The uses of each node, in the order of paths.
     let uses: [Int64: [PathUse]]
-    /// Levels that are certain at a node, and how often they were said.
+    /// The certain levels at each node, and how many tags state them.
     private var known: [Int64: [MapLevel: Int]]
     private var resolved: [PathUse: MapLevel] = [:]
     private(set) var report: ImportReport
 
-    /// - Parameter rings: levels of the open areas whose edges pass a node.
+    /// - Parameter rings: for each node, the levels of the open areas with an edge through it.
     init(_ contents: MapContents, rings: [Int64: Set<MapLevel>]) {
         paths = contents.paths
         nodes = contents.nodes
@@ -42,7 +41,9 @@ struct PathLevels {
         where uses[node] != nil || MapWords.isLift(nodes.tags(node)) {
             guard let text = nodes.tags(node)["level"] else { continue }
             let levels = MapLevels.read(text)
-            if levels == nil { report.note("n\(node)", .unknownLevel, "level is no level") }
+            if levels == nil {
+                report.note("n\(node)", .unknownLevel, "the value of level is not a level")
+            }
             guard let levels, levels.count == 1 || MapWords.isLift(nodes.tags(node)) else {
                 continue
             }
@@ -60,17 +61,16 @@ struct PathLevels {
         resolved[use] ?? (paths[use.path].levels.count == 1 ? paths[use.path].levels[0] : nil)
     }
 
-    /// Levels of a node, without those that were only taken for want of better ones.
+    /// The certain levels at a node.
     func levels(at node: Int64) -> [MapLevel] { (known[node] ?? [:]).keys.sorted() }
 
-    /// Whether another path than this one, or the edge of a room, is on the level at the node.
+    /// Whether another path, or the edge of a room, is on the level at the node.
     func others(than path: Int, have level: MapLevel, at node: Int64) -> Bool {
         let own = usesOfNode(node, by: path).count { resolved[$0] == level }
         return (known[node]?[level] ?? 0) > own
     }
 
-    /// They are in the order of paths, so that a node of very many paths costs no more than
-    /// another.
+    /// A binary search: the uses are in the order of paths, and a node may have very many.
     private func usesOfNode(_ node: Int64, by path: Int) -> ArraySlice<PathUse> {
         let all = uses[node] ?? []
         var (low, high) = (0, all.count)
@@ -85,8 +85,8 @@ struct PathLevels {
 
     private mutating func resolveLists() {
         var open = paths.indices.filter { paths[$0].levels.count > 1 }
-        // Certain things first; each round may make others certain. Chains longer than this are
-        // guessed.
+        // Certain levels come first, since each round may make others certain. The rest is guessed
+        // after the last round.
         for _ in 0..<8 where !open.isEmpty {
             var isChanged = false
             for path in open {
@@ -111,8 +111,8 @@ struct PathLevels {
         known[paths[use.path].nodes[use.position], default: [:]][level, default: 0] += 1
     }
 
-    /// Takes the one level of the list that the node has, or the nearest where it has none of the
-    /// list.
+    /// Resolves an end by its node: to the only level of the list that the node has. If it has none
+    /// of them, to the nearest level that it has.
     private mutating func resolveByNode(_ path: Int, _ position: Int) -> Bool {
         let use = PathUse(path: path, position: position)
         let (node, list) = (paths[path].nodes[position], paths[path].levels)
@@ -129,11 +129,12 @@ struct PathLevels {
         }
         guard let nearest else { return false }
         resolve(use, nearest)
-        report.note(paths[path].id, .guessedLevel, "it meets what is on level \(nearest.text) only")
+        report.note(paths[path].id, .guessedLevel, "it only meets things on level \(nearest.text)")
         return true
     }
 
-    /// Of two levels the one that the other end has not.
+    /// Resolves an end by the other end: if that is at the lowest level, this one is at the
+    /// highest, and the reverse.
     private mutating func resolveByOtherEnd(_ path: Int) -> Bool {
         let list = paths[path].levels
         let uses = ends(path).map { PathUse(path: path, position: $0) }
@@ -150,7 +151,7 @@ struct PathLevels {
         return false
     }
 
-    /// By the incline, else in the order of the list.
+    /// Guesses both ends from the incline, or else from the order of the list.
     private mutating func guess(_ path: Int) {
         let list = paths[path].levels
         guard let low = list.min(), let high = list.max() else { return }
@@ -161,11 +162,12 @@ struct PathLevels {
         if resolved[uses[1]] == nil { resolve(uses[1], first == low ? high : low) }
         if rises == nil {
             report.note(
-                paths[path].id, .guessedLevel, "which of its ends is on which level is not said")
+                paths[path].id, .guessedLevel, "the levels of its ends are not tagged")
         }
     }
 
-    /// Nodes on the way: what they share with others, else as the nearer end.
+    /// Resolves nodes between the ends: a level that others at the node have, or else the level of
+    /// the nearer end.
     private mutating func resolveBetween(_ path: Int) {
         let count = paths[path].nodes.count
         for position in 1..<max(1, count - 1) {
@@ -180,7 +182,7 @@ struct PathLevels {
 
     // MARK: - Paths on one level
 
-    /// An end that meets nothing on its own level, but something on another.
+    /// Resolves an end that meets nothing on its own level, but something on another.
     private mutating func resolveDeadEnds() {
         for (index, path) in paths.enumerated() where path.levels.count == 1 {
             let own = path.levels[0]
@@ -195,12 +197,13 @@ struct PathLevels {
                 resolved[PathUse(path: index, position: position)] = other
                 report.note(
                     path.id, .guessedLevel,
-                    "its end at n\(node) meets what is on level \(other.text) only")
+                    "its end at n\(node) only meets things on level \(other.text)")
             }
         }
     }
 
-    /// Of two that would both end in nothing the one that is nearer to the ground stays.
+    /// Whether the end moves to the other level. If two paths would both meet nothing, the one that
+    /// is nearer to the ground stays.
     private func isStronger(
         _ other: MapLevel, than own: MapLevel, _ there: [MapLevel: Int]
     ) -> Bool {
@@ -216,7 +219,7 @@ struct PathLevels {
             let tags = nodes.tags(node)
             let there = known[node] ?? [:]
             guard !untagged.isEmpty, !there.isEmpty || MapWords.isLift(tags) else { continue }
-            // Outside of the door, which joins it to what is inside.
+            // The path is outside the door, which joins it to the room inside.
             if MapWords.isDoor(tags), there.count == 1,
                 tags["level"] == nil || untagged.count < uses.count
             {
@@ -228,8 +231,8 @@ struct PathLevels {
         }
     }
 
-    /// By the layer, which often says the same as the level; at lifts else the level that nobody
-    /// else uses; else the one nearest to the ground. Nil for outdoors.
+    /// The level in the tag `layer`, which is often the same. At a lift, else the level with the
+    /// fewest other uses; else the one nearest to the ground. Nil for outdoors.
     private func nearest(
         _ facts: TagFacts, _ there: [MapLevel: Int], isLift: Bool
     ) -> MapLevel? {

@@ -1,25 +1,25 @@
 import Events
 import Site
 
-/// What a platform is called: by the numbers of its tracks, which stand in `ref` beside a name that
-/// all platforms of a station share.
+/// The name of a platform, from the numbers of its tracks in `ref`. In OpenStreetMap all platforms
+/// of a station may share one `name`.
 struct PlatformSign {
     let name: String
     let names: Translations
 
-    /// Marks of a stop that are longer are codes of an operator, which stand on no sign.
+    /// The longest mark of a stop that is on signs. A longer one is an operator's code.
     private static let longestMark = 3
-    /// Tracks of one platform.
+    /// The most tracks of one platform.
     private static let mostMarks = 24
 
-    /// Nil for a platform without numbers, and for one whose name has them all.
+    /// Nil for a platform without numbers, and for one whose name already has all of them.
     init?(_ facts: TagFacts) {
         let marks = Self.marks(facts)
         guard !marks.isEmpty else { return nil }
         let given = facts.text("name")
         let words = Set((given ?? "").split { !$0.isLetter && !$0.isNumber }.map(String.init))
         if marks.allSatisfy(words.contains) { return nil }
-        // Each number by itself, so that each is found.
+        // The numbers are listed separately, so that a search finds each.
         let list = marks.joined(separator: ", ")
         let name = given.map { "\($0) \(list)" } ?? "Platform \(list)"
         guard name.utf8.count <= SiteLimits.textBytes else { return nil }
@@ -32,7 +32,7 @@ struct PlatformSign {
         self.names = Translations(names)
     }
 
-    /// The list with semicolons that OpenStreetMap writes, each once, in order.
+    /// The values of the semicolon-separated list, each once, in order.
     private static func marks(_ facts: TagFacts) -> [String] {
         for key in ["ref", "local_ref"] {
             guard let text = facts.text(key) else { continue }
@@ -49,7 +49,7 @@ struct PlatformSign {
         return []
     }
 
-    /// `6 and 7`, `1, 2 and 4`, or `2 to 6` for three and more in a row.
+    /// `6 and 7`, `1, 2 and 4`, or `2 to 6` for three or more in a row.
     private static func spoken(_ marks: [String], _ to: String, _ and: String) -> String {
         let numbers = marks.compactMap { Int($0) }
         if numbers.count == marks.count, let first = numbers.min(), let last = numbers.max(),

@@ -2,8 +2,8 @@ import Events
 import Glibc
 import Site
 
-/// What a thing's tags say about using it. Values that can't be read, or that a site can't hold,
-/// are as good as absent.
+/// The facts in a thing's tags. Values that can't be parsed, or that a site does not allow, count
+/// as missing.
 struct TagFacts {
     let tags: OpenStreetMapData.Tags
 
@@ -20,10 +20,11 @@ struct TagFacts {
         return text
     }
 
-    /// The name, or what the sign says in its place.
+    /// The name, or else the text of `ref`, which is on the sign.
     var name: String? { text("name") ?? text("ref") }
 
-    /// From `name:xx`. `name:left` and the like are no languages, which have two or three letters.
+    /// The names in tags such as `name:cy`. Languages have two or three letters, so `name:left` is
+    /// none.
     var names: Translations {
         var names: [String: String] = [:]
         for (key, value) in tags.sorted(by: { $0.key < $1.key }) where key.hasPrefix("name:") {
@@ -46,7 +47,7 @@ struct TagFacts {
         }
     }
 
-    /// `limited` is not known for sure: for some wheels it is.
+    /// The value `limited` becomes unknown, since only some wheelchairs can pass.
     var accessible: Accessibility {
         switch tags["wheelchair"] {
         case "yes", "designated": .yes
@@ -65,8 +66,8 @@ struct TagFacts {
         return nil
     }
 
-    /// Rise over run along the way's own direction: `8%`, `-8 %` or `5°`; `up` and `down` say no
-    /// number.
+    /// Rise over run in the direction of the way, from values such as `8%`, `-8 %` or `5°`. The
+    /// values `up` and `down` give no number.
     var slope: Double? {
         guard let text = text("incline"), let unit = text.last else { return nil }
         guard unit == "%" || unit == "°",
@@ -76,15 +77,16 @@ struct TagFacts {
         return SiteLimits.slope.contains(slope) ? slope : nil
     }
 
-    /// Whether the way rises along its direction; nil where nobody says.
+    /// Whether the way rises in its direction; nil if that is not tagged.
     var rises: Bool? {
         if has("incline", "up") { return true }
         if has("incline", "down") { return false }
         return slope.flatMap { $0 == 0 ? nil : $0 > 0 }
     }
 
-    /// By `kerb:height`, or else as the wiki's page Key:kerb describes the sorts: flush is under a
-    /// centimetre, lowered about three, rolled and raised more, which are taken as five and ten.
+    /// The height in `kerb:height`, or else that of the kind of kerb (OpenStreetMap wiki,
+    /// Key:kerb). Flush is under a centimetre and lowered about three; rolled counts as five and
+    /// raised as ten.
     var kerbMetres: Double? {
         if let metres = text("kerb:height").flatMap(Self.metres),
             SiteLimits.kerbMetres.contains(metres)
@@ -108,8 +110,8 @@ struct TagFacts {
         }
     }
 
-    /// Those of a building by `min_level` and `max_level`, without `non_existent_levels`; empty
-    /// where only one end is said.
+    /// The levels of a building from `min_level` to `max_level`, without `non_existent_levels`;
+    /// empty if one of the ends is missing.
     var buildingLevels: [MapLevel] {
         guard let low = text("min_level").flatMap(MapLevels.read),
             let high = text("max_level").flatMap(MapLevels.read), low.count == 1, high.count == 1,
@@ -128,16 +130,16 @@ struct TagFacts {
 
     private static let closed: Set = ["no", "private"]
 
-    /// Whether the public is kept out; `foot` says more than `access`.
+    /// Whether the public may not enter; `foot` has precedence over `access`.
     var isClosed: Bool {
         if let foot = tags["foot"] { return Self.closed.contains(foot) }
         return tags["access"].map(Self.closed.contains) ?? false
     }
 
-    /// What is closed to the public never opens; people may change that in the editor.
+    /// A way closed to the public never opens. Editors may change that later.
     var openingHours: String? { isClosed ? "off" : text("opening_hours") }
 
-    /// Such as `2`, `1.5 m`, `120 cm`, `0.1km` or `5'6"`.
+    /// Parses `2`, `1.5 m`, `120 cm`, `0.1km` or `5'6"`.
     static func metres(_ text: String) -> Double? {
         let text = text.filter { $0 != " " }
         if let feet = feet(text) { return feet }

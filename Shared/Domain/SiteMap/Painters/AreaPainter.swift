@@ -1,7 +1,7 @@
 import Geometry
 import VectorGraphics
 
-/// Rooms and other areas with their walls, and the outlines of zones.
+/// Draws rooms and other areas with their walls, and the outlines of zones.
 struct AreaPainter {
     let picture: MapPicture
 

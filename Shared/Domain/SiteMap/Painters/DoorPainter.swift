@@ -3,7 +3,7 @@ import Geometry
 import Site
 import VectorGraphics
 
-/// Doors as gaps in the walls, entrances with the sign of who can use them, and lifts.
+/// Draws doors as gaps in the walls, entrances with a sign for step-free access, and lifts.
 struct DoorPainter {
     let picture: MapPicture
     private var scale: MapScale { picture.scale }
@@ -25,7 +25,8 @@ struct DoorPainter {
             labels.avoid(
                 points.map(scale.place), width: WayPainter(picture: picture).widthPixels(feature))
         }
-        // Lifts first: who needs one looks for it, and stairs make way.
+        // Lifts are drawn first, since people who need one look for it. Signs of stairs give way to
+        // them.
         let signs: [(MapFeature.Layer, Pictogram)] = [
             (.lift, .lift), (.platformLift, .platformLift), (.escalator, .escalator),
             (.stairs, .stairs), (.ramp, .ramp),
@@ -45,7 +46,7 @@ struct DoorPainter {
         drawing.line(
             start.x, start.y, end.x, end.y,
             "stroke=\"#ffffff\" stroke-width=\"\(short(wall + 2))\"")
-        // The posts on both sides tell a gap from a missing wall.
+        // The posts on both sides distinguish a gap from a missing wall.
         let length = max(distance(start, end), 1e-6)
         let across = (x: -(end.y - start.y) / length, y: (end.x - start.x) / length)
         let post = wall + 1
@@ -63,11 +64,11 @@ struct DoorPainter {
         }
     }
 
-    /// By which a legend knows that they are on the map.
+    /// The mark by which the key finds out that automatic doors are on the map.
     static let automaticMark = "automatic-door"
     static let entranceMark = "entrance"
 
-    /// Two leaves that slide apart.
+    /// Draws two leaves that slide apart.
     static func drawAutomatic(
         at middle: (x: Double, y: Double), along: (x: Double, y: Double), size: Double,
         in drawing: inout Drawing
@@ -87,7 +88,7 @@ struct DoorPainter {
         }
     }
 
-    /// A wheelchair, or an arrow that points in.
+    /// Draws a wheelchair at an entrance without steps, or else an arrow that points in.
     private func drawEntrance(
         _ feature: MapFeature, in drawing: inout Drawing, _ labels: inout MapLabels
     ) {
@@ -128,7 +129,7 @@ struct DoorPainter {
             ], "fill=\"\(MapPalette.entrance)\"")
     }
 
-    /// At the stop of a lift, beside the line of stairs where that would hide them.
+    /// Draws the sign of a lift at its stop, and that of stairs on their line.
     private func drawSign(
         _ sign: Pictogram, _ feature: MapFeature, in drawing: inout Drawing,
         _ labels: inout MapLabels
@@ -136,7 +137,7 @@ struct DoorPainter {
         let isLift = sign == .lift || sign == .platformLift
         let size = scale.pixels(isLift ? 3.5 : 2.5, in: isLift ? 16...26 : 12...20)
         let place = scale.place(feature.middle)
-        // Lines that are long enough show by themselves what they are.
+        // A long line of treads needs no sign.
         if !isLift, case .line(let points) = feature.shape,
             let box = BoundingBox(points),
             max(box.width, box.height) * scale.pixelsPerMetre > 24
@@ -151,7 +152,7 @@ struct DoorPainter {
 }
 
 extension MapFeature {
-    /// Halfway along a line, where a sign is put.
+    /// The point halfway along a line, where its sign is drawn.
     var middle: Point {
         switch shape {
         case .point(let point): return point

@@ -1,7 +1,8 @@
 import Geometry
 import VectorGraphics
 
-/// What lies under and around a floor: ground, streets and paths, buildings, the floor itself.
+/// Draws everything below and around a floor: ground, streets and paths, buildings, and the floor
+/// itself.
 struct GroundPainter {
     let picture: MapPicture
     private var scale: MapScale { picture.scale }
@@ -29,7 +30,7 @@ struct GroundPainter {
         }
     }
 
-    /// All edges first, so that ways run into each other.
+    /// The edges of all ways are drawn first, so that the ways join without lines across.
     private func drawWays(
         _ layer: MapFeature.Layer, edge: String, _ fill: String, in drawing: inout Drawing
     ) {
@@ -46,7 +47,7 @@ struct GroundPainter {
         }
     }
 
-    /// A street with a name is wider than a path, where nobody has measured either.
+    /// If the width is unknown, a street with a name is drawn wider than a path.
     private func width(of way: MapFeature) -> Double {
         way.widthMetres ?? (way.layer == .path && way.name != nil ? 4 : 2)
     }

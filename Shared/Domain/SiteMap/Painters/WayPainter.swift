@@ -1,7 +1,8 @@
 import Geometry
 import VectorGraphics
 
-/// Stairs, escalators and ramps along their lines: treads across, and an arrow that points up.
+/// Draws stairs, escalators and ramps along their lines: treads across, and an arrow that points
+/// up.
 struct WayPainter {
     private static let treadMetres = 0.35
     private static let ordinaryWidthMetres = 1.8
@@ -26,7 +27,7 @@ struct WayPainter {
                 sign = .ramp
             default: continue
             }
-            // The key explains what is drawn, with the sign or without.
+            // The key explains the treads, even where no sign is drawn.
             if points.contains(where: { picture.shown.contains($0) }) { drawing.note(sign.mark) }
         }
     }
@@ -36,7 +37,7 @@ struct WayPainter {
     ) {
         let width = widthPixels(feature)
         band(points, width: width, fill: "#f4ead6", edge: colour, in: &drawing)
-        // Treads nearer than this run together.
+        // Treads closer than this would merge.
         let step = max(Self.treadMetres * scale.pixelsPerMetre, 4)
         var commands = ""
         forEachStep(along: points.map(scale.place), every: step) { place, along in
@@ -73,7 +74,8 @@ struct WayPainter {
         }
     }
 
-    /// From below to above; none where nobody knows which end is up.
+    /// The arrow points from the lower to the upper end. It is left out if the map does not show
+    /// which end is higher.
     private func drawArrow(
         _ feature: MapFeature, _ points: [Point], colour: String, in drawing: inout Drawing
     ) {
@@ -108,7 +110,7 @@ func distance(_ left: (x: Double, y: Double), _ right: (x: Double, y: Double)) -
     return (across * across + down * down).squareRoot()
 }
 
-/// Calls the body at even distances along a line, with the line's direction there.
+/// Calls the closure at even distances along a line, with the direction of the line there.
 func forEachStep(
     along line: [(x: Double, y: Double)], every step: Double,
     _ body: ((x: Double, y: Double), _ along: (x: Double, y: Double)) -> Void

@@ -1,21 +1,21 @@
 public import Events
 
-/// That a route begins or ends near a place and not at it, since nobody has drawn how one gets in.
+/// The end of a route that leads only near a place, since the map does not show how to get in.
 public struct ApproximateEnd: Hashable, Sendable {
     public enum Missing: String, Hashable, Sendable, CaseIterable {
-        /// No door leads into the room.
+        /// The map has no door into the room.
         case door = "door-unknown"
-        /// Its doors lead to nothing that hangs together with the rest.
+        /// The room has doors, but no connections join them to the rest of the site.
         case way = "way-unknown"
-        /// No door leads into the building.
+        /// The map has no door into the building.
         case entrance = "entrance-unknown"
     }
 
     public var missing: Missing
     public var room: RoomID?
     public var building: BuildingID?
-    /// Metres to the nearest edge of the place as the crow flies. How far it is to walk is not
-    /// known, and is no part of the route's length.
+    /// Metres from the route to the nearest edge of the place in a straight line. The walking
+    /// distance is unknown and not part of the route's length.
     public var straightMetres: Double
 
     public init(

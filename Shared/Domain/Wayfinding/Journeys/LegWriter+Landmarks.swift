@@ -3,14 +3,15 @@ import Geometry
 import Site
 
 extension LegWriter {
-    /// Metres from a path within which a door is one that people notice.
+    /// The greatest distance in metres between a path and a door that people notice.
     private static let nearMetres = 3.0
-    /// Metres at either end of a leg where doors are those one comes from or goes to.
+    /// Metres at either end of a leg. Doors there are those that the traveller comes from or goes
+    /// to.
     private static let endMetres = 0.5
 
-    /// Rooms whose doors one comes by.
+    /// Rooms whose doors the path passes.
     ///
-    /// - Parameter space: the one that is walked through; nil for all doors of the floor.
+    /// - Parameter space: the space of the walk; nil for all doors of the floor.
     func passedRooms(along points: [Point], on floor: FloorIndex, in space: Int?) -> [PassedRoom] {
         let whole = length(of: points)
         guard whole > 2 * Self.endMetres, let box = BoundingBox(points) else { return [] }

@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// Makes legs of the pieces of a route.
+/// Joins the pieces of a route into legs.
 struct LegWriter {
     let network: WayNetwork
     let costs: NetworkCosts
@@ -38,7 +38,8 @@ struct LegWriter {
             seconds: pieces.reduce(0) { $0 + $1.seconds }, riseMetres: 0)
     }
 
-    /// Steps at the walls stay; what lies between is pulled tight.
+    /// The walk through a room. The steps at its walls stay as they are; the path between them is
+    /// straightened.
     private func room(_ index: Int, _ pieces: [RoutePiece]) -> RouteLeg? {
         let space = network.spaces[index]
         let before = pieces.prefix { $0.isStep }
@@ -85,7 +86,7 @@ struct LegWriter {
     private func paths(_ pieces: [RoutePiece], _ record: ConnectionRecord) -> [FloorPath] {
         switch record.kind {
         case .lift, .platformLift:
-            // A lift passes floors without being on them.
+            // A lift touches only its first and last floor.
             let (first, last) = (pieces[0], pieces[pieces.count - 1])
             let start = FloorPath(floor: floorID(first.startLevel), points: [first.points[0]])
             guard first.startLevel != last.endLevel else { return [start] }
@@ -111,7 +112,7 @@ struct LegWriter {
         return paths
     }
 
-    /// Lines one after the other, without the points that are the same as the one before.
+    /// Joins lines and removes each point that equals the one before it.
     private func joined(_ lines: [[Point]]) -> [Point] {
         var points: [Point] = []
         for point in lines.joined() where points.last.map({ $0.distance(to: point) > 1e-6 }) ?? true

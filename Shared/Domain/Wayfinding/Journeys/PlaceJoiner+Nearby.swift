@@ -2,10 +2,10 @@ import Events
 import Geometry
 import Site
 
-/// Where a place is that no way leads to.
+/// The shape of a place that no connection leads to.
 private struct PlaceShape {
     var level: Level
-    /// Nil for a point, and for a room that nobody has drawn.
+    /// Nil for a point, and for a room without an outline.
     var outline: Polygon?
     var middle: Point
 
@@ -13,25 +13,26 @@ private struct PlaceShape {
         outline?.distance(from: point) ?? middle.distance(to: point)
     }
 
-    /// The point of it that is nearest.
+    /// The point of the shape that is nearest to `point`.
     func nearest(to point: Point) -> Point { outline?.nearestPoint(to: point) ?? middle }
 }
 
 extension PlaceJoiner {
-    /// Metres over which a room without a door is led near to, on its floor.
+    /// The greatest distance in metres between a room without a door and the end of the route on
+    /// its floor.
     static let nearbyIndoors = 100.0
-    /// Metres of a wall between a room and the one beside it.
+    /// The greatest thickness in metres of a wall between two rooms side by side.
     private static let wallMetres = 1.0
-    /// Rooms that people walk through.
+    /// Kinds of room that people walk through.
     private static let passageKinds: Set = [
         PlaceKind.corridor, PlaceKind.lobby, PlaceKind.platform, "area", "hall", "concourse",
     ]
 
-    /// What is nearest to a place of all that hangs together with the rest: the corridor beside a
-    /// room, or else the nearest way, stairs or door of its floor; for a building the nearest way
-    /// outdoors. Nil when nothing is near.
+    /// The link to the nearest part of the network that a route can reach. For a room it is the
+    /// corridor beside it, or else the nearest connection on its floor. For a building it is the
+    /// nearest connection outdoors. Nil if nothing is near.
     ///
-    /// - Parameter isReached: whether a node is worth being led to.
+    /// - Parameter isReached: whether a route can reach the node.
     func nearby(
         _ place: JoinedPlace, isStart: Bool, isReached: (NodeIndex) -> Bool
     ) -> JoinedPlace? {
@@ -41,7 +42,7 @@ extension PlaceJoiner {
             let reach = shape.level == nil ? Self.reachOutdoors : Self.nearbyIndoors
             found = nearest(to: shape, shape.level, within: reach, isStart, isReached)
         }
-        // A shop on the ground floor may be better known from the street.
+        // A shop on the ground floor may have its door on the street.
         if found == nil, let floor = shape.level, network.site.floor(floor).ordinal == 0 {
             found = nearest(to: shape, nil, within: Self.reachOutdoors, isStart, isReached)
         }
@@ -75,7 +76,8 @@ extension PlaceJoiner {
         return place.spot.map { PlaceShape(level: $0.level, middle: $0.point) }
     }
 
-    /// In the room on the other side of the wall that most doors lead into, as near as one gets.
+    /// The point of a neighbouring room that is nearest to the place. The room is one that people
+    /// walk through; of several, the one with the most doors.
     private func beside(
         _ place: JoinedPlace, _ shape: PlaceShape, _ isReached: (NodeIndex) -> Bool
     ) -> JoinedPlace? {
@@ -106,7 +108,7 @@ extension PlaceJoiner {
         return anchors.isEmpty ? nil : JoinedPlace(anchors: anchors, spot: spot)
     }
 
-    /// On the way, or at the door, that is nearest to it.
+    /// The nearest point of a connection, or the nearest door.
     private func nearest(
         to shape: PlaceShape, _ level: Level, within reach: Double, _ isStart: Bool,
         _ isReached: (NodeIndex) -> Bool
@@ -136,7 +138,8 @@ extension PlaceJoiner {
             return JoinedPlace(anchors: [PlaceAnchor(at: node)], spot: spot)
         }
         guard let way else { return nil }
-        // Outdoors one walks up to the building; indoors walls may be in between.
+        // Outdoors the route continues straight to the building. Indoors it stops, since walls may
+        // be in between.
         let point = shape.level == nil ? shape.nearest(to: way.foot) : way.foot
         let spot = PlaceSpot(level: level, point: point)
         let anchors = anchors(spot, at: way.foot, way.segment.arc, min(1, way.share), isStart)
@@ -152,7 +155,7 @@ extension BoundingBox {
 }
 
 extension Polygon {
-    /// Of each edge the point that is nearest.
+    /// The nearest point of each edge.
     fileprivate func nearestPoints(to point: Point) -> [Point] {
         corners.indices.map { index in
             let end = corners[(index + 1) % corners.count]

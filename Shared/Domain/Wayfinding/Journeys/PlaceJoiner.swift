@@ -2,37 +2,37 @@ import Events
 import Geometry
 import Site
 
-/// Where a route may begin or end: a place, and the nodes that it has ways to.
+/// A place where a route may begin or end, and its links to nodes of the network.
 struct JoinedPlace {
     var anchors: [PlaceAnchor] = []
     /// The exact place; nil for a room that is reached at its door.
     var spot: PlaceSpot?
-    /// The room that it is in, or is.
+    /// The room that contains the place, or that is the place.
     var room: RoomIndex?
-    /// The building that it is, where no way into it is known.
+    /// The building that is the place, if the map has no way into it.
     var building: BuildingID?
-    /// Set where the anchors lead near it only.
+    /// Set if the links lead only near the place.
     var gap: ApproximateEnd?
 }
 
 struct PlaceSpot: Hashable {
     var level: Level
     var point: Point
-    /// The space that it lies in.
+    /// The space that contains the place.
     var space: Int?
 }
 
-/// One way between a place and a node of the network.
+/// One link between a place and a node of the network.
 struct PlaceAnchor {
     enum Join {
-        /// The place is there.
+        /// The place is at the node.
         case node
-        /// Straight through a space to or from one of its vertices.
+        /// A straight line through a space to or from one of its vertices.
         case space(Int, vertex: Int)
-        /// Straight to the nearest point of a way and along it. The shares are the part of the arc
-        /// that is gone along.
+        /// A straight line to the nearest point of an arc, and a part of the arc from there.
+        /// `shares` is the part that is used; `foot` is the nearest point.
         case arc(ArcIndex, shares: ClosedRange<Double>, foot: Point)
-        /// Straight to a stop.
+        /// A straight line to a stop.
         case straight
     }
     var node: NodeIndex
@@ -47,27 +47,27 @@ struct PlaceAnchor {
         self.spot = spot
     }
 
-    /// At the node itself.
+    /// A link of a place that is at the node itself.
     init(at node: NodeIndex) { self.init(node: node, cost: .free, join: .node) }
 
-    /// The arc that it joins part of the way along.
+    /// The arc of which the link uses a part.
     var arc: ArcIndex? { if case .arc(let arc, _, _) = join { arc } else { nil } }
 }
 
-/// Joins places to a network by one profile.
+/// Links places to the network for one profile.
 struct PlaceJoiner {
-    /// Metres from which a place that is in no room is led to the nearest way.
+    /// The greatest distance in metres from a place outside all rooms to the nearest connection.
     static let reachIndoors = 30.0
     static let reachOutdoors = 250.0
-    /// Metres of uncertainty below which the room that a position lies in is taken for true.
+    /// A position with a smaller error, in metres, is taken to be in the room that contains it.
     static let sureMetres = 3.0
 
     let network: WayNetwork
     let costs: NetworkCosts
-    /// Whether an arc can be gone along.
+    /// Whether the profile can use an arc.
     let isUsable: (ArcIndex) -> Bool
 
-    /// - Parameter isStart: ways lead from a start and to an end.
+    /// - Parameter isStart: whether the links lead away from the place or to it.
     func join(_ place: RoutePlace, isStart: Bool) throws(NoRoute) -> [JoinedPlace] {
         let site = network.site
         switch place {
@@ -99,7 +99,8 @@ struct PlaceJoiner {
         case .building(let id):
             guard site.building(id) != nil else { throw .unknownPlace(place) }
             let ways = network.waysOut(of: id)
-            // The way to its outline is looked for when there is no other.
+            // Without a way into the building, a later step looks for the nearest point of its
+            // outline.
             guard !ways.isEmpty else { return [JoinedPlace(building: id)] }
             return ways.map { JoinedPlace(anchors: [.init(at: $0.inside)], room: $0.room) }
         case .entrance(let id):
@@ -122,12 +123,13 @@ struct PlaceJoiner {
         do throws(NoRoute) {
             return try join(place, point, on: floor, in: room, radius: 0, isStart)
         } catch {
-            // It is there, although nothing leads near it: the nearest way is looked for later.
+            // The location exists, although no connection is near. A later step looks for the
+            // nearest way.
             return [JoinedPlace(spot: PlaceSpot(level: floor, point: point), room: room)]
         }
     }
 
-    /// All places that the name stands for, and can be joined.
+    /// All places of the directory entry, zone, kind or floor that can be linked.
     private func joinAny(of place: RoutePlace, _ isStart: Bool) throws(NoRoute) -> [JoinedPlace] {
         let places = network.places(of: place)
         guard !places.isEmpty else { throw .unknownPlace(place) }
@@ -150,8 +152,8 @@ struct PlaceJoiner {
         guard let index = network.spaceOfRoom[room] else { return JoinedPlace(room: room) }
         let space = network.spaces[index]
         let isWhole = space.room == room
-        // One has arrived at a room when one is through its door; where in it one is at the start
-        // is not known, so its middle stands for it.
+        // A route to a room ends at its door. A route from a room starts at its middle, since it is
+        // unknown where in the room the traveller is.
         if isWhole, !isStart || space.middle == nil {
             let anchors = space.entries.map { PlaceAnchor(at: $0.junction) }
             return JoinedPlace(anchors: anchors, room: room)
@@ -190,15 +192,16 @@ struct PlaceJoiner {
             if let index = room.flatMap({ network.spaceOfRoom[$0] }),
                 isKnown || !network.spaces[index].entries.isEmpty
             {
-                // What is known to be in a room without a door is not led through its walls.
+                // A place that is certainly in a room without a door stays there: no route leads
+                // through the wall.
                 spot.space = index
                 if network.spaces[index].space?.contains(point) == false {
-                    // In a wall or a thing that stands there: one is beside it.
+                    // The point is in a wall or an obstacle, so the place is moved beside it.
                     spot.point = network.spaces[index].space?.porch(of: point) ?? point
                 }
                 return [JoinedPlace(anchors: anchors(spot, in: index), spot: spot, room: room)]
             }
-            // A little way off all rooms it is in the nearest.
+            // A point just outside all rooms is moved into the nearest room.
             if room == nil,
                 let near = nearestSpace(to: point, on: level, within: max(radius, Self.sureMetres))
             {
@@ -234,8 +237,8 @@ struct PlaceJoiner {
         return best?.space
     }
 
-    /// To the nearest way that can be used, or to a stop where there is none. A path that leads
-    /// nowhere else is left aside for one that does.
+    /// Links to the nearest usable connection, or to a stop if there is none. A connection on an
+    /// island is used only if there is no other.
     private func nearestWay(
         to spot: PlaceSpot, within reach: Double, _ isStart: Bool
     ) -> [PlaceAnchor] {

@@ -1,21 +1,22 @@
 import Geometry
 
 extension RouteJourney {
-    /// Arcs of routes found so far are made so much dearer.
+    /// The factor by which arcs of the routes found so far become more expensive.
     private static let penalty = 1.5
-    /// An alternative may cost so many times the best.
+    /// The most that an alternative may cost, as a multiple of the best route.
     private static let mostCost = 1.6
-    /// It may share so much of its cost with each route before it.
+    /// The most of its cost that an alternative may share with each earlier route.
     private static let mostShared = 0.7
     private static let mostTries = 4
-    /// Lines of a hall beyond which only those that were walked become dearer.
+    /// In a room with more lines than this, only the lines of the route become more expensive.
     private static let mostWidened = 400
 
-    /// Further routes by the penalty method (Bader, Dees, Geisberger and Sanders 2011, "Alternative
-    /// route graphs in road networks"): what was used becomes dearer, until something else is
-    /// cheaper. Routes that are much alike, or much dearer, are no alternatives; nor are those that
-    /// lead over the same connections and through the same rooms, only along lines a few metres
-    /// off.
+    /// Further routes by the penalty method. Used arcs become more expensive until another route is
+    /// cheaper (Bader, Dees, Geisberger and Sanders 2011, "Alternative route graphs in road
+    /// networks").
+    ///
+    /// A route is no alternative if it is much like an earlier one, or much more expensive. Nor is
+    /// one that uses the same connections and rooms on lines a few metres away.
     func alternatives(to first: Way, _ joined: JoinedEnds) -> [Way] {
         var found = [first]
         var penalised = metric
@@ -41,14 +42,14 @@ extension RouteJourney {
         return found.dropFirst().sorted { $0.cost < $1.cost }
     }
 
-    /// Two lines through the same rooms are one way to somebody where they are no farther apart
-    /// than this, and neither is longer by more than this share or these metres: a pillar is passed
-    /// on either side.
+    /// Two lines through the same rooms are the same way to a traveller if they differ less than
+    /// this. An example is the two sides of a pillar. The figures are metres between the lines, and
+    /// the difference in length as a share and in metres.
     private static let (sameMetres, sameShare, sameLength) = (5.0, 0.03, 1.0)
 
     private func isSame(_ way: Way, _ other: Way) -> Bool {
         guard passages(way) == passages(other) else { return false }
-        // As they will be told: pulled tight in each room.
+        // Compares the routes in the form in which they are returned, straightened in each room.
         let writer = LegWriter(network: network, costs: costs)
         let legs = [way, other].map { writer.legs($0.pieces) }
         let lengths = legs.map { $0.reduce(0) { $0 + $1.distanceMetres } }
@@ -69,7 +70,7 @@ extension RouteJourney {
         }
     }
 
-    /// What somebody sees of a way: its connections and rooms in order.
+    /// The connections and rooms of a way in order, as a traveller sees it.
     private func passages(_ way: Way) -> [RoutePiece.Passage] {
         var passages: [RoutePiece.Passage] = []
         for piece in way.pieces where piece.passage != passages.last {
@@ -79,7 +80,7 @@ extension RouteJourney {
         return passages
     }
 
-    /// With all lines through the rooms that are crossed: another line beside the first is the same
+    /// The arcs and all other lines through the rooms of the way, since a parallel line is the same
     /// way.
     private func widened(_ arcs: [ArcIndex]) -> [ArcIndex] {
         var all = arcs
@@ -108,14 +109,14 @@ extension RouteJourney {
         penalised.change(changes)
     }
 
-    /// What it costs without penalties.
+    /// The cost of the way without penalties.
     private func cost(of way: Way, penalised: CustomisedMetric) -> Cost {
         let dear = way.arcs.reduce(Cost.free) { $0 + penalised.metric[$1] }
         let plain = way.arcs.reduce(Cost.free) { $0 + metric.metric[$1] }
         return Cost(way.cost.value - dear.value + plain.value)
     }
 
-    /// Which part of a way's cost lies on arcs of another, in either direction.
+    /// The share of a way's cost on arcs of the other way, in either direction.
     private func shared(_ way: Way, _ other: Way) -> Double {
         let used = Set(other.arcs + other.arcs.compactMap { network.twin(of: $0) })
         let all = way.arcs.reduce(0.0) { $0 + Double(metric.metric[$1].value) }

@@ -2,8 +2,8 @@ import Events
 import Site
 
 extension RouteJourney {
-    /// What stops somebody: the barriers on the way that passes the fewest. Nil when there is no
-    /// way even without any.
+    /// The barriers on the route that passes the fewest. Nil if there is no route even without
+    /// barriers.
     func explanation() -> RouteAnswer? {
         (try? join(isUsable: { _ in true })).flatMap { explanation($0) }
     }
@@ -46,7 +46,7 @@ extension RouteJourney {
             floor: place.level.map { network.site.floor($0).id }, point: place.point, rooms: rooms)
     }
 
-    /// Which end has no ways, when no barrier explains it.
+    /// The end without connections, if no barrier explains why there is no route.
     func island(_ joined: JoinedEnds) -> RouteIsland {
         let reach = network.reach
         if !joined.starts.contains(where: { reach.leadsToWay[$0.node.value] }) { return .start }
@@ -55,12 +55,14 @@ extension RouteJourney {
     }
 }
 
-/// Barriers in the order that one would meet them. What is about a room is said of the way into it.
+/// Collects barriers in the order of the route. A barrier of a room is listed at the connection
+/// into it.
 private struct FoundBarriers {
     private(set) var order: [(connection: Int, place: WayJunctions.Node)] = []
     private(set) var rules: [Int: [Barrier.Rule]] = [:]
     private var last: (connection: Int, place: WayJunctions.Node)?
-    /// Of a room that the route begins in, for the first way out of it.
+    /// Barriers of the room in which the route begins; they are listed at the first connection out
+    /// of it.
     private var waiting: [Barrier.Rule] = []
 
     mutating func pass(

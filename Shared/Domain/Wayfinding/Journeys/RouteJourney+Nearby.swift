@@ -1,6 +1,6 @@
 extension RouteJourney {
-    /// The same question with an end that no way leads to, or with both, moved to what is nearest
-    /// to it of all that hangs together with the other; nil when neither end is lost.
+    /// The same places, but an end without connections is moved to the nearest place that a route
+    /// can reach. Nil if both ends have connections, or nothing is near.
     func nearby(_ joined: JoinedEnds) -> JoinedEnds? {
         let metric = metric.metric
         let joiner = PlaceJoiner(
@@ -33,7 +33,8 @@ extension RouteJourney {
         return start.map { JoinedEnds($0, ends) }
     }
 
-    /// The large parts of the network that the place has ways to; none for one that is lost.
+    /// The large connected parts of the network that the place has links to; empty for a place
+    /// without.
     private func parts(_ place: JoinedPlace) -> Set<Int> {
         Set(
             place.anchors.map(\.node.value).filter { network.isOnMainland[$0] }.map {

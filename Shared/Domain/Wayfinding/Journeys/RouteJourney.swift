@@ -2,15 +2,15 @@ import Events
 import Geometry
 import Site
 
-/// One query on its way to its answer.
+/// The computation of the answer to one query.
 struct RouteJourney {
     let finder: WayFinder
     let query: RouteQuery
     let costs: NetworkCosts
     private(set) var closures: WayClosures
-    /// What is searched on.
+    /// The costs that the search minimises.
     private(set) var metric: CustomisedMetric
-    /// Rooms that are shut or that nobody walks through, but for where this one begins or ends.
+    /// Closed or restricted rooms in which this route begins or ends, so it may use them.
     private(set) var openedSpaces: Set<Int> = []
     var network: WayNetwork { finder.network }
 
@@ -33,7 +33,7 @@ struct RouteJourney {
             isRelaxed: isRelaxed)
     }
 
-    /// With barriers at a price.
+    /// The costs with barriers at a high price instead of closed.
     var relaxedMetric: CustomisedMetric {
         finder.cache.metric(
             for: Self.key(query, closures, opened: openedSpaces, isRelaxed: true), costs)
@@ -56,7 +56,8 @@ struct RouteJourney {
             let metric = metric.metric
             joined = try join { !metric[$0].isClosed }
         } catch {
-            // What is near may be closed to this profile only, which is worth saying.
+            // A connection nearby may be closed to this profile only. The answer then names the
+            // barrier.
             if case .nothingNear = error { return explanation() ?? .none(error) }
             return .none(error)
         }
@@ -72,10 +73,12 @@ struct RouteJourney {
         return .none(.island(island(joined)))
     }
 
-    /// What closes before one gets there is left out, and another way looked for, so many times.
+    /// The most searches for one query. If a part of the route closes before the traveller reaches
+    /// it, that part is left out and the search starts again.
     private static let mostDelays = 8
 
-    /// The best way and its alternatives, open when one comes through; nil when there is none.
+    /// The best route and its alternatives, open when the traveller reaches each part; nil if there
+    /// is none.
     private mutating func routes(_ joined: JoinedEnds) -> [IndoorRoute]? {
         for _ in 0..<Self.mostDelays {
             guard let first = best(joined, over: metric) else { return nil }
@@ -91,7 +94,7 @@ struct RouteJourney {
         return nil
     }
 
-    /// What is open at departure and shut when one comes to it.
+    /// Connections and rooms that are open at departure and closed when the traveller reaches them.
     func closing(on way: Way) -> WayClosures.Closing {
         var closing = WayClosures.Closing()
         var seconds = 0.0
@@ -111,12 +114,12 @@ struct RouteJourney {
 
     // MARK: Ends
 
-    /// The query's places joined to the network.
+    /// The query's places and their links to the network.
     struct JoinedEnds {
         var start: JoinedPlace
         var ends: [(destination: Int, place: JoinedPlace)]
         var starts: [ManyEndedSearch.End]
-        /// All anchors of all ends, and whose each is.
+        /// The anchors of all ends, and the end of each.
         var targets: [ManyEndedSearch.End]
         var targetAnchors: [(end: Int, anchor: PlaceAnchor)]
 
@@ -130,7 +133,7 @@ struct RouteJourney {
             targets = targetAnchors.map { ManyEndedSearch.End($0.anchor.node, $0.anchor.cost) }
         }
 
-        /// An end that one is at already: the room one is in, or the very place.
+        /// The end at which the traveller is already: the same room, or the same point.
         var endAtStart: Int? {
             ends.firstIndex { _, place in
                 if place.spot == nil, let room = place.room { return room == start.room }
@@ -152,20 +155,20 @@ struct RouteJourney {
                 failure = failure ?? error
             }
         }
-        // One destination that exists is enough.
+        // One valid destination is enough, so the failures of others are ignored.
         if ends.isEmpty, let failure { throw failure }
         return JoinedEnds(start, ends)
     }
 
     // MARK: Searching
 
-    /// A way between two places that the search found, or a straight one that needs no network.
+    /// A way between two places: one that the search found, or a straight line without the network.
     struct Way {
         var cost: Cost
         var end: Int
         var arcs: [ArcIndex]
         var pieces: [RoutePiece]
-        /// Those that it joins and leaves part of the way along.
+        /// The arcs on which the way begins and ends, if it uses only a part of them.
         var firstArc: ArcIndex?
         var lastArc: ArcIndex?
 
@@ -193,7 +196,7 @@ struct RouteJourney {
         return best
     }
 
-    /// Between places that see each other, or lie along one way.
+    /// The way between two places in sight of each other, or on the same connection.
     func direct(_ joined: JoinedEnds) -> Way? {
         guard let here = joined.start.spot else { return nil }
         let writer = PieceWriter(network: network, costs: costs)
@@ -223,7 +226,7 @@ struct RouteJourney {
         return best
     }
 
-    /// From one point of an arc to a later one of the same.
+    /// The way from one point of an arc to a later point of the same arc.
     private func along(
         _ first: PlaceAnchor, _ last: PlaceAnchor, _ here: PlaceSpot, _ there: PlaceSpot,
         _ writer: PieceWriter
@@ -254,7 +257,7 @@ struct RouteJourney {
             costMilliseconds: way.cost.value)
     }
 
-    /// A year at most: longer ways are none.
+    /// The limit of a year keeps the sum from overflowing.
     private static func microseconds(_ seconds: Double) -> Int64 {
         Int64((min(max(0, seconds.isNaN ? 0 : seconds), 31_536_000) * 1e6).rounded())
     }

@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// A part of a route before parts of the same connection or room become one leg.
+/// A part of a route on one arc. Pieces of the same connection or room become one leg.
 struct RoutePiece {
     enum Passage: Hashable {
         case space(Int)
@@ -14,16 +14,16 @@ struct RoutePiece {
     var startLevel: Level
     var endLevel: Level
     var points: [Point]
-    /// Longer than the points are apart where a way winds upwards.
+    /// Longer than the line of its points where stairs wind upwards.
     var metres: Double
     var seconds: Double
     var rise: Double?
-    /// Whether it is a step between a wall and a room, which stays where it is.
+    /// Whether the piece is a step between a wall and a room; such a piece is not straightened.
     var isStep = false
     var isBackward = false
 }
 
-/// Says where the arcs of a route lead.
+/// Turns the arcs of a route into pieces.
 struct PieceWriter {
     let network: WayNetwork
     let costs: NetworkCosts
@@ -53,7 +53,7 @@ struct PieceWriter {
         return piece
     }
 
-    /// From a place to the node that it is joined to.
+    /// The pieces from a place to the node that it is linked to.
     func pieces(from anchor: PlaceAnchor) -> [RoutePiece] {
         guard let spot = anchor.spot else { return [] }
         switch anchor.join {
@@ -67,7 +67,7 @@ struct PieceWriter {
         }
     }
 
-    /// From a node to the place that is joined to it.
+    /// The pieces from a node to the place that is linked to it.
     func pieces(to anchor: PlaceAnchor) -> [RoutePiece] {
         if case .arc(let arc, let shares, let foot) = anchor.join, let spot = anchor.spot {
             return [part(of: arc, shares), walk(.approach, spot, to: foot).turned]
@@ -108,7 +108,7 @@ struct PieceWriter {
     }
 }
 
-/// The point so many metres along a line.
+/// The point at a distance along a line.
 func point(on points: [Point], at metres: Double) -> Point {
     var along = 0.0
     for (start, end) in zip(points, points.dropFirst()) {
@@ -124,7 +124,7 @@ func point(on points: [Point], at metres: Double) -> Point {
 }
 
 extension RoutePiece {
-    /// The same the other way, for walks on the level.
+    /// The same piece in the other direction, for walks on the level.
     var turned: RoutePiece {
         var piece = self
         (piece.startLevel, piece.endLevel) = (endLevel, startLevel)

@@ -2,14 +2,14 @@ import Events
 import Geometry
 import Glibc
 
-/// A route as one line, to find where on it somebody is.
+/// A route as one line, for finding the point of it that is nearest to a traveller.
 struct RouteTrace {
     private struct Piece {
         var leg: Int
         var floor: FloorID?
         var start: Point
         var end: Point
-        /// Metres and seconds from the beginning of the route to its start.
+        /// Metres and seconds from the beginning of the route to the start of this piece.
         var metresBefore: Double
         var secondsBefore: Double
         var metres: Double
@@ -18,7 +18,7 @@ struct RouteTrace {
 
     private let route: IndoorRoute
     private var pieces: [Piece] = []
-    /// Metres from the beginning to each turn or change of floor.
+    /// Metres from the beginning of the route to each turn or change of floor.
     private var turns: [Double] = []
 
     init(_ route: IndoorRoute) {
@@ -34,7 +34,8 @@ struct RouteTrace {
         turns.sort()
     }
 
-    /// A leg between floors lies on both, and each of its paths stands for all of it.
+    /// A leg between floors has a path on each. Each of the paths counts with the length of the
+    /// whole leg.
     private mutating func add(
         _ leg: RouteLeg, _ index: Int, _ metresBefore: Double, _ secondsBefore: Double
     ) {
@@ -86,14 +87,14 @@ struct RouteTrace {
             metresToNextTurn: max(0, next - along))
     }
 
-    /// The point to make for: some metres ahead on the route, but not beyond where it leaves the
-    /// floor. Nil when one has arrived, or stands where one waits for a lift.
+    /// The point that the traveller should walk to: some metres ahead on the route, but on this
+    /// floor. Nil at the destination, and where the traveller waits for a lift.
     func target(from position: TravellerPosition, _ progress: RouteProgress) -> Point? {
         let ahead = progress.metresAlong + WayFinder.lookAheadMetres
         var target: Point?
         for piece in pieces where piece.floor == position.floor {
             guard piece.metresBefore + piece.metres > progress.metresAlong - 1e-9 else { continue }
-            // What comes after another floor is for later.
+            // The part after a change of floor does not count, even if it returns to this floor.
             if piece.leg > progress.leg, leavesFloor(progress.leg..<piece.leg) { break }
             let share = piece.metres > 0 ? (ahead - piece.metresBefore) / piece.metres : 1
             let clamped = min(1, max(0, share))

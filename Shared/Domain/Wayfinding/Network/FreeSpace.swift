@@ -1,22 +1,24 @@
 import Geometry
 
-/// Where one can stand in a room: within its outline, and outside what stands in it.
+/// The part of a room where a person can stand: inside its outline and outside its obstacles.
 ///
-/// Edges belong to it, so that two rooms may share a wall and a door may lie in it.
+/// Edges belong to it, so two rooms may share a wall and a door may be in it.
 struct FreeSpace: Sendable {
-    /// Nearer than this to a line counts as on it: far above rounding, far below any wall.
+    /// A point counts as on a line within this distance in metres. It is far above rounding and far
+    /// below any wall.
     static let tolerance = 1e-7
-    /// Paths keep so far from corners and walls where there is room, about half a body's width;
-    /// where there is not, less.
+    /// Metres between paths and walls, about half a body's width. The first one is used that leaves
+    /// room.
     private static let clearances = [0.3, 0.15, 0.05, 0.01]
 
-    /// Outlines of thousands of corners are curves; so many bends lead around any.
+    /// The most corners used for bends. An outline with thousands of corners is a curve, and fewer
+    /// bends suffice.
     private static let mostBends = 250
 
     let outline: Polygon
-    /// Smaller rooms and voids within.
+    /// Smaller rooms and holes within the outline.
     let obstacles: [Polygon]
-    /// All edges: of the outline, then of the obstacles.
+    /// The edges of the outline, then those of the obstacles.
     private let edges: [Edge]
 
     private struct Edge {
@@ -42,10 +44,10 @@ struct FreeSpace: Sendable {
         return !obstacles.contains { isWithin($0, point) }
     }
 
-    /// Whether one can walk straight from one point of the space to another.
+    /// Whether a straight walk from one point of the space to another stays in the space.
     ///
-    /// An edge that is properly crossed ends it. Where edges are only touched, at corners or along
-    /// walls, the line is cut there and the middle of each part is asked for.
+    /// An edge that the line crosses blocks it. Where the line only touches edges, at corners or
+    /// along walls, it is cut, and the middle of each part must be in the space.
     func isClear(from start: Point, to end: Point) -> Bool {
         let length = start.distance(to: end)
         guard length > Self.tolerance else { return contains(start) }
@@ -58,7 +60,7 @@ struct FreeSpace: Sendable {
             let (a, b) = (edge.start, edge.end)
             if max(a.x, b.x) < lowX - slack || min(a.x, b.x) > highX + slack { continue }
             if max(a.y, b.y) < lowY - slack || min(a.y, b.y) > highY + slack { continue }
-            // Metres to the left of the line, of both ends of the edge.
+            // The distances in metres of the edge's two ends from the line, positive to the left.
             let sideA = ux * (a.y - start.y) - uy * (a.x - start.x)
             let sideB = ux * (b.y - start.y) - uy * (b.x - start.x)
             if (sideA > slack && sideB > slack) || (sideA < -slack && sideB < -slack) { continue }
@@ -72,7 +74,8 @@ struct FreeSpace: Sendable {
             let along =
                 (a.x + share * (b.x - a.x) - start.x) * ux
                 + (a.y + share * (b.y - a.y) - start.y) * uy
-            // How far the line goes on beyond the edge, square to it.
+            // The sine of the angle between line and edge. It gives how far the line continues
+            // beyond the edge, at a right angle to it.
             let sine = abs(sideA - sideB) / a.distance(to: b)
             if along * sine > slack && (length - along) * sine > slack { return false }
             touches.append(along)
@@ -93,9 +96,9 @@ struct FreeSpace: Sendable {
         return true
     }
 
-    /// Where one comes into the space from a point: the point itself when one can stand there with
-    /// room around, else a step away from the nearest wall. The way there from the point is
-    /// straight over the nearest point of the wall.
+    /// The point at which a path from `point` enters the space. It is the point itself, or a step
+    /// away from the nearest wall if it is too close to one. The way from `point` leads over the
+    /// nearest point of that wall.
     func porch(of point: Point) -> Point {
         let (foot, start, end) = nearestOnEdges(to: point)
         let isInside = contains(point)
@@ -114,7 +117,7 @@ struct FreeSpace: Sendable {
         return foot
     }
 
-    /// The nearest point of any wall.
+    /// The nearest point on any wall, and the ends of that wall's edge.
     func nearestOnEdges(to point: Point) -> (foot: Point, start: Point, end: Point) {
         var best = (foot: edges[0].start, start: edges[0].start, end: edges[0].end)
         var least = Double.infinity
@@ -128,23 +131,23 @@ struct FreeSpace: Sendable {
         return best
     }
 
-    /// The corners that a shortest path may bend at, each pulled a little into the space.
+    /// The corners at which a shortest path may bend, each moved a little into the space.
     ///
-    /// - Parameter isPulled: without it corners stay where they are, for passages so narrow that
-    ///   pulled corners do not see each other.
+    /// - Parameter isPulled: false leaves corners where they are. It is for passages so narrow that
+    ///   moved corners are out of each other's sight.
     func bends(isPulled: Bool = true) -> [SpaceBend] {
         let all =
             bends(of: outline, isObstacle: false, isPulled)
             + obstacles.flatMap { bends(of: $0, isObstacle: true, isPulled) }
         guard all.count > Self.mostBends else { return all }
-        // Of a wall drawn as a fine curve the corners that stand out most.
+        // If a wall is drawn as a fine curve, the corners that stand out most are kept.
         return Array(all.sorted { $0.prominence > $1.prominence }.prefix(Self.mostBends))
     }
 
     private func bends(of ring: Polygon, isObstacle: Bool, _ isPulled: Bool) -> [SpaceBend] {
         let corners = ring.corners
         let count = corners.count
-        // Turns this way stand out into the space.
+        // A corner with this turn stands out into the space.
         let outward = (ring.signedArea > 0) == isObstacle ? 1.0 : -1.0
         return corners.indices.compactMap { index in
             let corner = corners[index]
@@ -165,7 +168,7 @@ struct FreeSpace: Sendable {
         }
     }
 
-    /// A point as far from all walls as a search over a grid finds it.
+    /// The point farthest from all walls, found by a search over a grid.
     func middle() -> Point {
         let steps = 12
         let box = outline.boundingBox
@@ -180,7 +183,7 @@ struct FreeSpace: Sendable {
                     y: box.minimum.y + (Double(row) + 0.5) * box.height / Double(steps))
                 guard contains(point) else { continue }
                 let distance = nearestOnEdges(to: point).foot.distance(to: point)
-                // A middle that is only a little roomier is not worth leaving the centroid for.
+                // The centroid is preferred unless another point is clearly farther from the walls.
                 if distance > best.distance * 1.25 { best = (point, distance) }
             }
         }
@@ -194,22 +197,22 @@ struct FreeSpace: Sendable {
 
 /// A corner that stands out into a space.
 struct SpaceBend: Sendable {
-    /// Where paths bend around it.
+    /// The point at which paths bend around the corner.
     var point: Point
     var before: Point
     var corner: Point
     var after: Point
 
-    /// Metres that the corner stands out over the straight line between its neighbours.
+    /// Metres by which the corner stands out over the line between its neighbours.
     var prominence: Double { corner.distance(toSegmentFrom: before, to: after) }
 
-    /// Whether a path that comes from there can bend here and be a shortest one: only if both walls
-    /// at the corner lie on one side of it.
+    /// Whether a shortest path from `other` can bend here. It can if both walls of the corner are
+    /// on one side of the path.
     func isTangent(from other: Point) -> Bool {
         let (x, y) = (corner.x - other.x, corner.y - other.y)
         let distance = (x * x + y * y).squareRoot()
-        /// Which side of the path a wall lies on; pulled corners and porches are a little off, so a
-        /// wall nearly along the path counts as neither.
+        /// The side of the path on which a wall is. Moved corners are slightly off, so a wall
+        /// nearly along the path counts as on neither side.
         func side(_ end: Point) -> Int {
             let cross = x * (end.y - corner.y) - y * (end.x - corner.x)
             let slack = 0.35 * max(distance, end.distance(to: corner))
@@ -220,7 +223,7 @@ struct SpaceBend: Sendable {
 }
 
 extension Point {
-    /// The nearest point of a segment, and how far along it lies, 0 to 1.
+    /// The nearest point of a segment, and its place along the segment from 0 to 1.
     func foot(onSegmentFrom start: Point, to end: Point) -> (point: Point, share: Double) {
         let (dx, dy) = (end.x - start.x, end.y - start.y)
         let squared = dx * dx + dy * dy

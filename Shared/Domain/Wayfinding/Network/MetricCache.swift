@@ -1,21 +1,22 @@
 import Synchronization
 
-/// Metrics that were worked out before, and room to search in.
+/// Caches computed metrics, and lends out memory for searches.
 ///
-/// A metric with closures is the profile's own with a few arcs changed, which takes a fraction of
-/// working it out.
+/// A metric with closures is the profile's own metric with a few arcs changed. That is much faster
+/// than computing it anew.
 final class MetricCache: Sendable {
-    /// So many metrics are kept, those used last.
+    /// The most metrics that are kept; the least recently used is dropped first.
     static let capacity = 24
 
     struct Key: Hashable {
         var profile: TravelProfile
-        /// Connections and spaces that are out of service or shut.
+        /// Connections that are out of service or closed.
         var closed: Set<Int> = []
         var closedSpaces: Set<Int> = []
-        /// Spaces that only those cross who begin or end there, for one who does.
+        /// Restricted or closed spaces in which this query's route begins or ends, so it may use
+        /// them.
         var openedSpaces: Set<Int> = []
-        /// With barriers at a price in place of closed.
+        /// Whether barriers have a price instead of being closed.
         var isRelaxed = false
     }
 
@@ -30,9 +31,9 @@ final class MetricCache: Sendable {
 
     init(_ network: WayNetwork) { self.network = network }
 
-    /// Two threads that miss at once both work it out, which does no harm.
+    /// Two threads may compute the same metric at once, which is harmless.
     func metric(for key: Key, _ costs: NetworkCosts) -> CustomisedMetric {
-        if let known = take(key) { return known }
+        if let known = cached(key) { return known }
         let metric: CustomisedMetric
         let plain = Key(profile: key.profile, isRelaxed: key.isRelaxed)
         if key == plain {
@@ -46,14 +47,14 @@ final class MetricCache: Sendable {
         return metric
     }
 
-    /// Lends a search to a body.
+    /// Lends a search to a closure.
     func withSearch<Answer>(_ body: (inout ManyEndedSearch) -> Answer) -> Answer {
         var search = state.withLock { $0.searches.popLast() } ?? ManyEndedSearch()
         defer { state.withLock { $0.searches.append(search) } }
         return body(&search)
     }
 
-    private func take(_ key: Key) -> CustomisedMetric? {
+    private func cached(_ key: Key) -> CustomisedMetric? {
         state.withLock { state in
             guard let known = state.metrics[key] else { return nil }
             state.clock += 1

@@ -1,12 +1,13 @@
 import Events
 import Site
 
-/// What each arc of a network costs by a profile.
+/// The cost of each arc of a network for a profile.
 struct NetworkCosts {
-    /// Milliseconds that a search for barriers counts for one: more than any detour, so that the
-    /// fewest are found, and few enough that a hundred in a row stay countable.
+    /// The price of one barrier in a search for the fewest barriers, in milliseconds. It is more
+    /// than any detour, and a hundred of them still fit into a `Cost`.
     static let barrierMilliseconds = 10_800_000.0
-    /// A fact can be looked up and an hour waited for; stairs stay.
+    /// The share of the price for unknown facts and closures. Facts can be found out and closures
+    /// end, but stairs stay.
     private static let lightShare = 0.6
 
     let network: WayNetwork
@@ -17,7 +18,7 @@ struct NetworkCosts {
         rules = TravelRules(profile: profile, ordinals: network.ordinals)
     }
 
-    /// As the profile goes, with nothing out of service.
+    /// The profile's costs, without outages and opening hours.
     ///
     /// - Parameter isRelaxed: barriers may be passed at a high price.
     func metric(isRelaxed: Bool = false) -> Metric {
@@ -35,7 +36,7 @@ struct NetworkCosts {
         return openCost(arc) + Cost(UInt32(price * Self.barrierMilliseconds))
     }
 
-    /// How a metric with closures differs from the profile's own.
+    /// The arcs whose costs differ between a metric with closures and the profile's own.
     func changes(_ key: MetricCache.Key) -> [(arc: ArcIndex, cost: Cost)] {
         var changes: [(arc: ArcIndex, cost: Cost)] = []
         for connection in key.closed.sorted() {
@@ -59,12 +60,13 @@ struct NetworkCosts {
         return changes
     }
 
-    /// What stops the profile at an arc, outages and hours apart.
+    /// The profile's barriers at an arc, without outages and opening hours.
     func barriers(_ arc: WayArc) -> [Barrier.Rule] {
         guard let connection = arc.connection else { return roomBarriers(arc) }
         let record = network.record(connection)
         switch arc.course {
-        // In and out of a lift is no direction, and what else there is to say is said there.
+        // A lift has no direction until the ride, so ways to avoid are checked there. Its other
+        // barriers are reported at boarding.
         case .board: return rules.barriers(record, direction: 0).filter { !$0.isAvoided }
         case .alight: return []
         case .ride: return rules.barriers(record, direction: arc.direction).filter(\.isAvoided)
@@ -86,7 +88,7 @@ struct NetworkCosts {
 
     func seconds(_ arc: WayArc) -> Double { rules.seconds(arc, arc.connection.map(network.record)) }
 
-    /// Of a part of an arc, such as from where one joins it.
+    /// The cost of an open arc, or of a share of it.
     func openCost(_ arc: WayArc, share: Double = 1) -> Cost {
         let record = arc.connection.map(network.record)
         let seconds = rules.seconds(arc, record) * share
@@ -95,7 +97,7 @@ struct NetworkCosts {
 }
 
 extension Cost {
-    /// Nothing for what is no number.
+    /// A value that is not a number counts as 0.
     init(seconds: Double) {
         let milliseconds = min(max(0, (seconds * 1_000).rounded()), Double(Cost.closed.value))
         self.init(milliseconds.isNaN ? 0 : UInt32(milliseconds))
@@ -103,8 +105,8 @@ extension Cost {
 }
 
 extension WayArc {
-    /// Whether closing the connection or the room closes this arc: of a lift the way in, of a room
-    /// what leads through it.
+    /// Whether closing the connection or the room closes this arc. It closes the way into a lift,
+    /// and the lines through a room.
     var isEntrance: Bool {
         switch course {
         case .along, .through, .board, .inside: true

@@ -2,12 +2,12 @@ import Events
 import Geometry
 import Site
 
-/// Which rooms lie in which: a booth in a hall stands in the way, a marked area of it does not.
+/// The nesting of rooms. A booth in a hall is an obstacle in it; a marked area of the hall is not.
 struct RoomNesting {
     private let site: SiteIndex
-    /// The smallest room around each.
+    /// For each room, the smallest room around it.
     private var container: [RoomIndex?]
-    /// Rooms with walls, by the whole around them.
+    /// For each room, the rooms with walls within it.
     private var inner: [RoomIndex: [RoomIndex]] = [:]
 
     init(_ site: SiteIndex) {
@@ -17,7 +17,7 @@ struct RoomNesting {
             let room = RoomIndex(index)
             guard !isOpen(room) else { continue }
             var around = container[index]
-            // An area within a hall is the hall's, and so is what stands in it.
+            // An area within a hall belongs to the hall, and so do the obstacles in the area.
             while let next = around {
                 inner[next, default: []].append(room)
                 guard isOpen(next) else { break }
@@ -26,14 +26,14 @@ struct RoomNesting {
         }
     }
 
-    /// What an open area is a part of; the room itself where it stands for itself.
+    /// The room that an open area is part of; the room itself if it is no such area.
     func whole(_ room: RoomIndex) -> RoomIndex {
         var whole = room
         while isOpen(whole), let around = container[whole.value] { whole = around }
         return whole
     }
 
-    /// Rooms within it that have walls, and what is cut out of it.
+    /// Rooms with walls within the room, and the holes in its outline.
     func obstacles(_ room: RoomIndex) -> [Polygon] {
         let holes = site.room(room).holes.compactMap(\.polygon)
         return holes + (inner[room] ?? []).compactMap { site.outline($0) }
@@ -50,7 +50,8 @@ struct RoomNesting {
         let area = outline.area
         return candidates.first { other in
             guard other != room, let around = site.outline(other) else { return false }
-            // Twice the same outline is two names for one room, and neither lies in the other.
+            // Two rooms with the same outline are one room with two names, and neither is in the
+            // other.
             guard around.area > area * 1.02 else { return false }
             return outline.corners.allSatisfy { around.contains($0) }
                 && around.contains(outline.centroid)

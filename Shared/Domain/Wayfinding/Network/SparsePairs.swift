@@ -1,22 +1,23 @@
 import Geometry
 
-/// Two vertices of a space that see each other.
+/// Two vertices of a space that are in sight of each other.
 struct LinePair: Hashable, Sendable {
     var first: Int
     var second: Int
     var metres: Double
 }
 
-/// Keeps few of the lines in a space: a corridor with a hundred doors has five thousand, of which
-/// some hundreds serve.
+/// Keeps few of the lines in a space. A corridor with a hundred doors has five thousand lines; some
+/// hundreds suffice.
 enum SparsePairs {
-    /// A line is left out when there is a way over kept ones that is at most so many times as long.
-    /// What a person walks is straightened afterwards, so this bounds how wrong the choice between
-    /// two routes can be, not how a route looks.
+    /// A line is left out if a way over kept lines is at most this many times as long. Paths are
+    /// straightened afterwards. So this limits the error in choosing between two routes, not the
+    /// look of a route.
     static let stretch = 1.01
 
-    /// The greedy spanner (Althöfer, Das, Dobkin, Joseph and Soares 1993, "On sparse spanners of
-    /// weighted graphs"): lines from the shortest on, each kept unless kept ones do nearly as well.
+    /// The greedy spanner: lines are examined from the shortest on, and kept unless kept lines are
+    /// nearly as short. The source is Althöfer, Das, Dobkin, Joseph and Soares 1993, "On sparse
+    /// spanners of weighted graphs".
     static func spanner(of pairs: [LinePair], over points: [Point]) -> [LinePair] {
         let sorted = pairs.sorted {
             ($0.metres, $0.first, $0.second) < ($1.metres, $1.first, $1.second)
@@ -33,7 +34,7 @@ enum SparsePairs {
     }
 }
 
-/// Asks again and again whether there is a short way, without allocating each time.
+/// Checks many times whether there is a short way, without allocating each time.
 private struct BoundedReach {
     private let points: [Point]
     private var metres: [Double]
@@ -45,7 +46,8 @@ private struct BoundedReach {
         metres = Array(repeating: .infinity, count: points.count)
     }
 
-    /// Label correcting: what lies in the slim ellipse of the limit is a handful of vertices.
+    /// A label-correcting search. Only the few vertices in the narrow ellipse of the limit are
+    /// visited.
     mutating func isWithin(
         _ limit: Double, from start: Int, to end: Int,
         _ neighbours: [[(vertex: Int, metres: Double)]]

@@ -1,43 +1,43 @@
 import Geometry
 import Site
 
-/// A room as something to walk through: where one comes in, where paths bend, and which of these
-/// see each other.
+/// A room as a space to walk through: its entries, the bends of paths, and the lines of sight
+/// between them.
 struct WalkSpace: Sendable {
-    /// Where a path may begin, bend or end.
+    /// A point where a path may begin, bend or end.
     struct Vertex: Sendable {
         var point: Point
         var node: NodeIndex
-        /// For a corner, its walls.
+        /// For a bend at a corner, the corner and its walls.
         var bend: SpaceBend?
     }
 
-    /// A stop of ways in the room, and the step from it into the room.
+    /// A stop at the room's wall, and the step from it into the room.
     struct Entry: Sendable {
         var junction: NodeIndex
         var vertex: Int
-        /// From the junction over the wall to the vertex; one point when they are the same.
+        /// From the junction over the wall to the vertex; a single point if they are the same.
         var step: [Point]
     }
 
-    /// In a room with more vertices than this each looks only to those nearest to it.
+    /// In a room with more vertices than this, each is joined only to its nearest ones.
     private static let mostVerticesOfAllPairs = 500
     private static let neighboursInCrowds = 40
 
     let room: RoomIndex
     let floor: FloorIndex
-    /// Nil when the room's shape is not known: then everything in it sees everything else.
+    /// Nil if the room has no outline. Then all its vertices are joined by straight lines.
     let space: FreeSpace?
     private(set) var entries: [Entry] = []
     private(set) var vertices: [Vertex] = []
-    /// Pairs of vertices to walk straight between; all others are as near over these, but for a
-    /// hundredth.
+    /// The lines to walk on. Between all other vertices a way over these lines is at most a
+    /// hundredth longer than the straight one.
     private(set) var lines: [(first: Int, second: Int, metres: Double)] = []
     let middle: Point?
 
     /// - Parameters:
     ///   - stops: the junctions in the room with their points.
-    ///   - makeNode: gives a new node at a point.
+    ///   - makeNode: creates a new node at a point.
     init(
         room: RoomIndex, floor: FloorIndex, space: FreeSpace?,
         stops: [(junction: NodeIndex, point: Point)], makeNode: (Point) -> NodeIndex
@@ -61,7 +61,8 @@ struct WalkSpace: Sendable {
             entries.append(Entry(junction: stop.junction, vertex: vertices.count, step: step))
             vertices.append(Vertex(point: porch, node: node, bend: nil))
         }
-        // A room with one way in is crossed by nobody; where a place in it is joined, bends count.
+        // Without an outline, walls are unknown, so every pair of vertices is in sight of each
+        // other.
         guard let space else {
             lines = spanning(allPairs { _, _ in true })
             return
@@ -74,7 +75,7 @@ struct WalkSpace: Sendable {
         lines = spanning(allPairs { sees($0, $1) })
     }
 
-    /// The vertices that a path from a point of the space can go straight to.
+    /// The vertices in sight of a point of the space.
     func vertices(from point: Point) -> [Int] {
         vertices.indices.filter { index in
             guard let space else { return true }
@@ -84,7 +85,7 @@ struct WalkSpace: Sendable {
         }
     }
 
-    /// The same path with bends left out that one need not make.
+    /// The same path without needless bends.
     func straightened(_ points: [Point]) -> [Point] {
         guard let space, points.count > 2 else { return points }
         var path = [points[0]]
@@ -129,7 +130,7 @@ struct WalkSpace: Sendable {
             let nearest = vertices.indices.filter { $0 != first }
                 .map { (metres: vertices[$0].point.distance(to: point), vertex: $0) }
                 .sorted { $0 < $1 }.prefix(Self.neighboursInCrowds)
-            // The other one may not have this one among its nearest.
+            // The other vertex may not have this one among its nearest, so the pair is sorted.
             for (_, second) in nearest { consider(min(first, second), max(first, second)) }
         }
         return pairs

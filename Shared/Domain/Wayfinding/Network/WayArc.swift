@@ -4,35 +4,35 @@ import Site
 /// The floor of a node; nil outdoors.
 typealias Level = FloorIndex?
 
-/// What an arc of the network stands for.
+/// One arc of the network, and the connection or room that it belongs to.
 struct WayArc: Sendable {
     enum Course: Hashable, Sendable {
-        /// Along a connection between two stops next to each other.
+        /// Along a connection, between two consecutive stops.
         case along(first: Int, isBackward: Bool)
-        /// Through a door whose sides lie at one point.
+        /// Through a door whose two sides are at one point.
         case through
-        /// Into a lift, along with it, and out of it.
+        /// Into a lift, up or down with it, and out of it.
         case board, ride, alight
-        /// Between a stop in a room and where one stands in it.
+        /// Between a stop at a room's wall and the point inside where a path begins.
         case step(entry: Int, isOut: Bool)
-        /// Straight through a room.
+        /// On a straight line through a room.
         case inside
     }
 
     var course: Course
-    /// Of the site's document; nil for those within rooms.
+    /// The index of the connection in the site's document; nil for an arc within a room.
     var connection: Int?
-    /// Of the network; nil for those of connections.
+    /// The index of the space in the network; nil for an arc of a connection.
     var space: Int?
     var metres: Double
-    /// Metres up, where heights are known.
+    /// Metres upwards; nil if the heights are unknown.
     var rise: Double?
-    /// Metres up or down, known or taken from the number of floors.
+    /// Metres up or down, measured or estimated from the number of floors.
     var climb = 0.0
-    /// 1 up, -1 down, 0 level or not known.
+    /// 1 up, -1 down, 0 level or unknown.
     var direction = 0
 
-    /// The same the other way.
+    /// The same arc in the opposite direction.
     var reversed: WayArc {
         var arc = self
         arc.rise = rise.map { -$0 }

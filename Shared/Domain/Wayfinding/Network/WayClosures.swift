@@ -1,10 +1,10 @@
 import Events
 import Site
 
-/// Which connections nobody can use at the time of departure or when one would come to them, and
-/// why.
+/// The connections and rooms that are closed at departure, or when the traveller reaches them, and
+/// the outages that close them.
 struct WayClosures {
-    /// What shuts, or goes out of service, while one is on the way to it.
+    /// Connections and rooms that close while the traveller is on the way to them.
     struct Closing {
         var outages: [Int: WayOutage] = [:]
         var shut: Set<Int> = []
@@ -13,14 +13,14 @@ struct WayClosures {
     }
 
     private(set) var outages: [Int: WayOutage] = [:]
-    /// Those that begin later.
+    /// Outages that begin after departure.
     private var plannedOutages: [Int: [WayOutage]] = [:]
     private(set) var shut: Set<Int> = []
     private(set) var shutSpaces: Set<Int> = []
 
     var closed: Set<Int> { shut.union(outages.keys) }
 
-    /// Of several outages of one connection that count, the one that began first.
+    /// If several outages of one connection are active, the one that began first counts.
     init(_ network: WayNetwork, _ query: RouteQuery, _ outages: [WayOutage]) {
         for outage in outages {
             guard let connection = network.connection(outage.connection) else { continue }
@@ -43,7 +43,7 @@ struct WayClosures {
         }
     }
 
-    /// Notes a connection that can't be used at a moment, though it could at departure.
+    /// Adds the connection to `closing` if it is closed or out of service at the time.
     func note(
         _ connection: Int, at moment: Timestamp, _ network: WayNetwork, _ query: RouteQuery,
         in closing: inout Closing
@@ -58,7 +58,7 @@ struct WayClosures {
         }
     }
 
-    /// The same of a room.
+    /// Adds the room to `closing` if it is closed at the time.
     func note(
         space: Int, at moment: Timestamp, _ network: WayNetwork, _ query: RouteQuery,
         in closing: inout Closing

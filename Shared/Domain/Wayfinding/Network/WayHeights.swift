@@ -2,16 +2,16 @@ import Events
 import Geometry
 import Site
 
-/// How far up it is from floor to floor, and how long ways are that go up.
+/// The heights between floors, and the lengths of connections that lead up or down.
 struct WayHeights: Sendable {
-    /// Metres of a step: 17 cm up and 29 cm on, which satisfies the rule of 2 x rise + run = 63 cm
-    /// (Blondel 1675) that building codes go by.
+    /// Metres of a step: 17 cm up and 29 cm forward. They satisfy the rule 2 x rise + run = 63 cm
+    /// of building codes (Blondel 1675).
     static let stepRise = 0.17
     static let stepRun = 0.29
-    /// Escalators rise at 30 degrees (EN 115-1, section 5.2.2).
+    /// Metres forward for each metre up. Escalators rise at 30 degrees (EN 115-1, section 5.2.2).
     static let escalatorRun = 1.732
 
-    /// Between floors where nobody has measured it.
+    /// The height of a storey in metres, where nobody has measured it.
     static let storeyMetres = 3.5
 
     let floors: [FloorRecord]
@@ -22,7 +22,7 @@ struct WayHeights: Sendable {
         var direction: Int
     }
 
-    /// From level to level; outdoors is taken for ordinal 0.
+    /// The climb from one floor to another; outdoors counts as ordinal 0.
     func climb(from start: Level, to end: Level) -> Climb {
         let storeys = ordinal(end) - ordinal(start)
         let rise: Double? =
@@ -41,8 +41,8 @@ struct WayHeights: Sendable {
         return floors[level.value].heightMetres
     }
 
-    /// Sets how far an arc along a connection goes up, and makes those that are drawn too short as
-    /// long as they must be.
+    /// Sets the climb of an arc along a connection. Lengthens an arc that is drawn shorter than its
+    /// climb allows.
     func measure(_ arc: inout WayArc, _ record: ConnectionRecord, from start: Level, to end: Level)
     {
         var climb = climb(from: start, to: end)

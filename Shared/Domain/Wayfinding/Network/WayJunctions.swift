@@ -2,10 +2,10 @@ import Events
 import Geometry
 import Site
 
-/// Where ways meet: stops on one floor at one point, to the millimetre.
+/// The nodes where connections meet: stops on one floor at one point, to the millimetre.
 ///
-/// A door keeps apart what lies on its sides, though all of it is at one point: each room that it
-/// joins has a node of its own there.
+/// A door separates what is on its two sides, although all of it is at one point. So each room that
+/// the door joins has its own node there.
 struct WayJunctions {
     struct Node {
         var level: Level
@@ -13,11 +13,12 @@ struct WayJunctions {
     }
 
     private(set) var nodes: [Node] = []
-    /// By connection, then stop.
+    /// The node of each stop, by connection and then by stop.
     private(set) var nodeOfStop: [[NodeIndex]]
-    /// Which nodes lie in a room, each once.
+    /// The nodes in each room, each once.
     private(set) var stopsOfRoom: [RoomIndex: [NodeIndex]] = [:]
-    /// Which nodes a door joins at one point, from its first stop's side to its last's.
+    /// For each door, the two nodes that it joins at one point; `first` is on the side of its first
+    /// stop.
     private(set) var doorways: [(connection: Int, first: NodeIndex, second: NodeIndex)] = []
 
     private let site: SiteIndex
@@ -33,10 +34,10 @@ struct WayJunctions {
         var stop: Int
         var room: RoomIndex?
     }
-    /// What a door keeps apart.
+    /// One of the parts that a door separates.
     private enum Side: Hashable {
         case room(RoomIndex)
-        /// Not in a room: outdoors, or in what nobody has drawn.
+        /// Not in a room: outdoors, or in a part of the floor without rooms.
         case open
     }
 
@@ -67,7 +68,8 @@ struct WayJunctions {
         return NodeIndex(nodes.count - 1)
     }
 
-    /// What the stop says; ways other than doors that end well within a room are in it too.
+    /// The room that the stop names. A connection other than a door that ends well inside a room is
+    /// in that room too.
     private func room(
         of stop: ConnectionStop, _ kind: ConnectionRecord.Kind, on level: Level
     ) -> RoomIndex? {
@@ -102,7 +104,8 @@ struct WayJunctions {
                 sidesOfDoor[stop.connection, default: []].append(node)
             }
         }
-        // A door that does not say what it parts has each way at its point on a side of its own.
+        // If a door does not name both rooms, each connection at its point gets its own node, as if
+        // each were on another side.
         let isVague = sidesOfDoor.values.contains { $0.count < 2 }
         for stop in stops where !doors.contains(stop.connection) {
             let side = stop.room.map { Side.room($0) } ?? drawnSide(of: stop, nodeOfSide)
@@ -129,7 +132,7 @@ struct WayJunctions {
         }
     }
 
-    /// The side into which the way goes off from its stop, as it is drawn.
+    /// The side on which the connection is, from the direction in which its line leaves the stop.
     private func drawnSide(of stop: Stop, _ sides: [Side: NodeIndex]) -> Side? {
         let record = site.document.connections[stop.connection]
         let here = point(of: stop)

@@ -3,8 +3,8 @@ import Geometry
 import Site
 
 extension WayNetwork {
-    /// The places that an entry of the directory, a kind, a zone or a floor stands for; none for
-    /// other places and for what the site does not have.
+    /// The places of a directory entry, a kind, a zone or a floor. Empty for other places, and for
+    /// records that the site does not have.
     func places(of place: RoutePlace) -> [RoutePlace] {
         switch place {
         case .entry(let id):
@@ -33,10 +33,10 @@ extension WayNetwork {
         }
     }
 
-    /// Rooms of the kind, and the places of what the directory lists as of that kind, each once.
+    /// Rooms of the kind, and the places of directory entries of that kind, each once.
     ///
-    /// Accessible are those that somebody has said to be so, or if there are none, those of which
-    /// nobody has said that they are not.
+    /// With `isAccessible`, only those that are stated to be accessible. If there are none, those
+    /// that are not stated to be inaccessible.
     private func places(ofKind kind: PlaceKind, isAccessible: Bool) -> [RoutePlace] {
         var found: [(place: RoutePlace, accessible: Accessibility)] = []
         var known: Set<RoutePlace> = []
@@ -67,7 +67,8 @@ extension WayNetwork {
         }
     }
 
-    /// The floor with that sign, or else of that ordinal; the nearest of several in the plane.
+    /// The floor with that level on its sign, or else of that ordinal. If there are several, the one
+    /// whose rooms are nearest.
     ///
     /// - Parameter point: metres in the site's frame.
     func floor(withSign sign: String, near point: Point) -> FloorIndex? {

@@ -2,40 +2,41 @@ import Events
 import Geometry
 public import Site
 
-/// Where one can go in a site: the ways of its document as a graph over (place, level).
+/// The graph of a site's walks, doors, stairs and lifts.
 ///
-/// Nodes are stops of connections, those on one floor at one point being one; where paths bend in
-/// rooms; and the cars of lifts, one for each floor. Arcs say what they stand for and how long they
-/// are; what they cost is a profile's affair.
+/// Its nodes are stops of connections, the bends of paths in rooms, and lift cars at each floor.
+/// Stops at one point of a floor are one node. Each arc has its length and the connection or room
+/// that it belongs to. Costs depend on a profile and are kept elsewhere.
 public struct WayNetwork: Sendable {
-    /// Kinds of rooms that have no walls of their own: what lies in another room is a part of it.
+    /// Kinds of rooms without walls: such a room is a part of the room around it.
     static let openKinds: Set<String> = ["area"]
 
     public let site: SiteIndex
     public var graph: RouteGraph { hierarchy.graph }
     let hierarchy: RouteHierarchy
-    /// In the order of the graph's.
+    /// In the order of the graph's arcs.
     let arcs: [WayArc]
     let nodes: [WayJunctions.Node]
     let spaces: [WalkSpace]
-    /// The space that a room is, or is a part of.
+    /// The space of each room; an open area has the space of the room around it.
     let spaceOfRoom: [RoomIndex: Int]
-    /// By connection.
+    /// The arcs of each connection, by its index.
     let arcsOfConnection: [[ArcIndex]]
     let nodeOfStop: [[NodeIndex]]
-    /// Doors for landmarks: by floor, where they are and the rooms that they lead into.
+    /// The doors of each floor, for landmarks: their points and the rooms behind them.
     let doorsOfFloor: [[(point: Point, room: RoomIndex)]]
     let arcsOfSpace: [[ArcIndex]]
-    /// By connection, and by space.
+    /// Opening hours by the connection's index, and by the room's space.
     let openingHours: [Int: OpeningHours]
     let roomHours: [Int: OpeningHours]
-    /// What a place that lies in no room may be joined to, by floor; outdoors comes first.
+    /// For each floor, outdoors first: the segments that a place outside all rooms may be linked
+    /// to.
     let segments: [[WaySegment]]
-    /// By node, a number that those share which hang together, whichever way one may go.
+    /// For each node, the number of its connected part; directions do not count.
     let partOfNode: [Int]
-    /// Whether a node hangs together with so much else that it is worth being led to.
+    /// Whether the node is in a large connected part of the network, so that routes may lead to it.
     let isOnMainland: [Bool]
-    /// Ways between outdoors and a floor.
+    /// Connections between outdoors and a floor.
     let waysOut: [WayOut]
     let reach: WayReach
     let ordinals: [FloorID: Int]
@@ -43,7 +44,7 @@ public struct WayNetwork: Sendable {
     private let roomsOfKind: [String: [RoomIndex]]
     let entriesOfKind: [String: [DirectoryEntry]]
 
-    /// - Throws: when the graph would be too large or too dense.
+    /// - Throws: if the graph would have too many nodes or arcs.
     public init(_ site: SiteIndex) throws(RouteGraphFault) {
         var builder = WayNetworkBuilder(site)
         builder.addSpaces()
@@ -75,7 +76,7 @@ public struct WayNetwork: Sendable {
             site.floors.map { ($0.id, $0.ordinal) }, uniquingKeysWith: { first, _ in first })
         let parts = builder.parts()
         partOfNode = parts.ofNode
-        // At least a tenth of the largest part.
+        // A part is large if it has at least a tenth of the nodes of the largest.
         let largest = parts.sizes.max() ?? 0
         isOnMainland = parts.sizes.map { 10 * $0 >= largest }
         waysOut = Self.waysOut(of: site, builder.junctions)
@@ -103,10 +104,10 @@ public struct WayNetwork: Sendable {
 
     func segments(on level: Level) -> [WaySegment] { segments[level.map { $0.value + 1 } ?? 0] }
 
-    /// The arc the other way, where there is one.
+    /// The arc in the opposite direction; nil if there is none.
     func twin(of arc: ArcIndex) -> ArcIndex? {
         let ends = graph.arcs[arc.value]
-        // Both ways of an arc stand side by side.
+        // The two directions of an arc have consecutive numbers.
         return [arc.value + 1, arc.value - 1].first { index in
             guard arcs.indices.contains(index) else { return false }
             let other = graph.arcs[index]
@@ -116,7 +117,7 @@ public struct WayNetwork: Sendable {
         }.map { ArcIndex($0) }
     }
 
-    /// The space that a point lies in, if it is in one; the smallest of several.
+    /// The smallest space that contains the point; nil if none does.
     func space(at point: Point, on floor: FloorIndex) -> Int? {
         for room in site.rooms(at: point, on: floor) {
             if let space = spaceOfRoom[room] { return space }
@@ -125,7 +126,8 @@ public struct WayNetwork: Sendable {
     }
 }
 
-/// By place in the list; what can't be read counts as always open.
+/// Opening hours by index in the list. Hours that can't be parsed are left out and count as always
+/// open.
 private func readHours(_ texts: [String?]) -> [Int: OpeningHours] {
     var hours: [Int: OpeningHours] = [:]
     for (index, text) in texts.enumerated() { hours[index] = text.flatMap { OpeningHours($0) } }

@@ -2,7 +2,7 @@ import Events
 import Geometry
 import Site
 
-/// Gathers the nodes and arcs of a network.
+/// Collects the nodes and arcs of a network.
 struct WayNetworkBuilder {
     let site: SiteIndex
     let heights: WayHeights
@@ -103,7 +103,7 @@ struct WayNetworkBuilder {
             let (tail, head) = (stops[first], stops[first + 1])
             let line = record.points(from: first)
             let metres = length(of: line)
-            // Sides of a door at one point are joined already.
+            // The two sides of a door at one point are joined already.
             if record.kind == .door, metres < 0.001, level(tail) == level(head) { continue }
             var arc = WayArc(
                 course: .along(first: first, isBackward: false), connection: index,
@@ -150,7 +150,7 @@ struct WayNetworkBuilder {
         }
     }
 
-    /// By floor, outdoors first, the straight pieces of ways that stay on one floor.
+    /// For each floor, outdoors first: the straight segments of connections that stay on one floor.
     func segments() -> [[WaySegment]] {
         var segments = [[WaySegment]](repeating: [], count: site.floors.count + 1)
         for (index, arc) in arcs.enumerated() {
@@ -174,7 +174,7 @@ struct WayNetworkBuilder {
         return segments
     }
 
-    /// By node, a number of the part that it hangs together with, and how many nodes each part has.
+    /// For each node, the number of its connected part and the number of nodes in that part.
     func parts() -> (ofNode: [Int], sizes: [Int]) {
         var parts = DisjointSets(count: junctions.nodes.count)
         for arc in graphArcs { parts.join(arc.tail.value, arc.head.value) }
@@ -184,7 +184,7 @@ struct WayNetworkBuilder {
         )
     }
 
-    /// By floor the doors between rooms, each from both of its sides.
+    /// For each floor, the doors into rooms; a door between two rooms appears for each of them.
     func doorsOfFloor() -> [[(point: Point, room: RoomIndex)]] {
         var doors = [[(point: Point, room: RoomIndex)]](repeating: [], count: site.floors.count)
         for record in site.document.connections where record.kind == .door {
@@ -199,23 +199,23 @@ struct WayNetworkBuilder {
     }
 }
 
-/// A straight piece of an arc along a connection.
+/// A straight segment of an arc along a connection.
 struct WaySegment: Sendable {
     var arc: ArcIndex
     var start: Point
     var end: Point
-    /// Which part of the arc lies before it, and which is it.
+    /// The share of the arc before the segment, and the share that is the segment.
     var shareBefore: Double
     var share: Double
 }
 
-/// Metres along some points.
+/// The length of a line in metres.
 func length(of points: [Point]) -> Double {
     zip(points, points.dropFirst()).reduce(0) { $0 + $1.0.distance(to: $1.1) }
 }
 
 extension ConnectionRecord {
-    /// From one stop to the next, with the bends between them.
+    /// The points from one stop to the next, with the bends between them.
     func points(from first: Int) -> [Point] {
         let bends = stops.count == 2 ? line : []
         let (start, end) = (stops[first], stops[first + 1])

@@ -1,6 +1,6 @@
 extension CustomisedMetric {
-    /// Gives some arcs of the graph other costs, for instance `closed` for a lift that is out of
-    /// service. Only what depends on them is worked out again.
+    /// Changes the costs of some arcs of the graph, for instance to `closed` for a lift that is out
+    /// of service. Only costs that depend on them are computed again.
     public mutating func change(_ changes: [(arc: ArcIndex, cost: Cost)]) {
         var change = MetricChange()
         for (arc, cost) in changes {
@@ -18,7 +18,7 @@ extension CustomisedMetric {
         }
     }
 
-    /// The cheapest of the graph's own arcs and of the ways through a lower rank.
+    /// Computes a slot: the minimum over the graph's own arcs and the ways through a lower rank.
     private mutating func workOut(_ slot: UInt32) {
         let arc = Int(slot / 2)
         let isUp = slot % 2 == 0
@@ -47,7 +47,7 @@ extension CustomisedMetric {
         vias[Int(slot)] = via
     }
 
-    /// Tells the slots above that a way through this one costs other than before.
+    /// Updates the slots above whose way leads through this slot, after a change of its cost.
     private mutating func passOn(_ slot: UInt32, before: UInt32, _ change: inout MetricChange) {
         let arc = slot / 2
         let isUp = slot % 2 == 0
@@ -56,13 +56,13 @@ extension CustomisedMetric {
         for other in hierarchy.firstArc[bottom]..<hierarchy.firstArc[bottom + 1] {
             let other = UInt32(other)
             guard other != arc else { continue }
-            // The rank of the triangle that is not at its bottom, and the one at its top.
+            // The arcs of the triangle to its middle rank and to its top rank.
             let (near, far) = (min(arc, other), max(arc, other))
             guard
                 let above = hierarchy.arc(
                     from: hierarchy.head[Int(near)], to: hierarchy.head[Int(far)])
             else { preconditionFailure("what a rank leads up to is joined") }
-            // A way up through this slot goes in by the other arc downwards, and so on.
+            // The slot's direction decides in which direction the triangle's upper arc is passed.
             let goesUp = (arc == far) == isUp
             let affected = UInt32(2 * above + (goesUp ? 0 : 1))
             let through = now + (isUp ? costs[Int(other)].y : costs[Int(other)].x)
@@ -79,13 +79,13 @@ extension CustomisedMetric {
     }
 }
 
-/// What is still to be done of a change, from the lowest arc on: what depends on an arc has a
-/// higher tail and so a higher number.
+/// The slots to be updated, from the lowest arc on. A slot that depends on an arc has a higher tail
+/// and so a higher number.
 private struct MetricChange {
     var queue = MinimumHeap<UInt32>()
-    /// Costs as they were when their slots came into the queue.
+    /// The costs that slots had when they entered the queue.
     var before: [UInt32: UInt32] = [:]
-    /// Slots whose way has become dearer, so that another may be cheaper now.
+    /// Slots whose way has become more expensive, so that another may now be cheaper.
     var isStale: Set<UInt32> = []
 
     mutating func note(_ slot: UInt32, before cost: UInt32) {

@@ -1,13 +1,14 @@
 extension CustomisedMetric {
-    /// Makes each arc as cheap as the way through any rank below both its ends, from the lowest
-    /// rank on, so that what lies below is known before it is used ("basic customisation").
+    /// Makes each arc at most as expensive as the way through any rank below both its ends. Ranks
+    /// are processed from the lowest on, so that lower arcs are final before they are used ("basic
+    /// customisation").
     ///
-    /// The arcs of one rank lie at their heads' depths while the ranks below are gone through: a
-    /// few kilobytes that are written to at random, while all else is read in order. A cost stands
-    /// there above its via in one word, so that one comparison keeps both of the cheaper. Indices
-    /// are not checked, because checks are a third of the time here; all come from the hierarchy
-    /// itself.
-    static func takeTriangles(
+    /// While lower ranks are processed, the arcs of one rank are stored at the depths of their
+    /// heads. These few kilobytes are written at random, all other memory is read in order. A cost
+    /// is in the high part of a word, above its via, so one comparison keeps the cheaper pair.
+    /// Indices are not checked, since checks are a third of the time here; all come from the
+    /// hierarchy itself.
+    static func relaxTriangles(
         of hierarchy: RouteHierarchy, _ costs: inout [SIMD2<UInt32>], _ vias: inout [UInt32]
     ) {
         let firstArc = hierarchy.firstArc.span
@@ -35,7 +36,8 @@ extension CustomisedMetric {
                 let end = Int(firstArc[unchecked: Int(tail[unchecked: first]) + 1])
                 let cost = costs[unchecked: first]
                 let via = UInt64(UInt32(first) | isLowerArc)
-                // From this rank down the first arc, then up another; and the other way.
+                // One direction goes down the first arc and up another; the other direction is the
+                // reverse.
                 let out = UInt64(cost.y) << 32 | via
                 let back = UInt64(cost.x) << 32 | via
                 for second in (first + 1)..<end {

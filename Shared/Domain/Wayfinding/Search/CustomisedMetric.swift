@@ -1,22 +1,22 @@
-/// A hierarchy with the costs of one metric: what routes are searched on.
+/// A hierarchy with the costs of one metric, for searching routes.
 ///
-/// A value: a copy stays as it is while another is changed, so searches can go on over the one
-/// while an outage is worked into the other.
+/// It is a value: a copy stays the same while another is changed. So searches may use one copy
+/// while an outage is applied to another.
 public struct CustomisedMetric: Sendable {
-    /// In place of a via where there is none.
+    /// Stands for no via, where a slot is closed.
     static let noVia = UInt32.max
-    /// Set in a via that is an arc of the hierarchy rather than one of the graph.
+    /// Set in a via that is an arc of the hierarchy, not of the graph.
     static let isLowerArc: UInt32 = 1 << 31
 
     public let hierarchy: RouteHierarchy
     public internal(set) var metric: Metric
-    /// Of each arc of the hierarchy the cost up (x) and down (y), at most `Cost.closed`.
+    /// For each arc of the hierarchy, the costs up (x) and down (y), at most `Cost.closed`.
     var costs: [SIMD2<UInt32>]
-    /// By slot what lies under that cost: an arc of the graph, or the lower one of the two arcs of
-    /// the hierarchy that lead to its ends from the lowest rank of a triangle.
+    /// For each slot, the origin of its cost: an arc of the graph, or an arc of the hierarchy. In a
+    /// triangle it is the lower of the two arcs from the lowest rank to the slot's ends.
     var vias: [UInt32]
 
-    /// Works out all costs, in time about that of going through all triangles once.
+    /// Computes all costs, in about the time of visiting all triangles once.
     ///
     /// - Parameter metric: one cost for each arc of the graph.
     public init(_ hierarchy: RouteHierarchy, _ metric: Metric) {
@@ -26,15 +26,15 @@ public struct CustomisedMetric: Sendable {
         costs = Array(
             repeating: SIMD2(repeating: Cost.closed.value), count: hierarchy.arcCount)
         vias = Array(repeating: Self.noVia, count: 2 * hierarchy.arcCount)
-        takeCosts()
-        Self.takeTriangles(of: hierarchy, &costs, &vias)
+        assignCosts()
+        Self.relaxTriangles(of: hierarchy, &costs, &vias)
     }
 
-    /// Memory, without the hierarchy.
+    /// The memory used, without the hierarchy.
     public var byteCount: Int { 4 * metric.costs.count + 8 * costs.count + 4 * vias.count }
 
-    /// The cheapest of the parallel arcs of the graph that went to a slot.
-    private mutating func takeCosts() {
+    /// Gives each slot the cheapest of its parallel arcs of the graph.
+    private mutating func assignCosts() {
         for (arc, slot) in hierarchy.slot.enumerated() where slot != RouteHierarchy.noSlot {
             let cost = metric.costs[arc].value
             guard cost < self[slot] else { continue }
@@ -43,7 +43,8 @@ public struct CustomisedMetric: Sendable {
         }
     }
 
-    /// The cost of a slot.
+    /// The cost of an arc of the hierarchy in one direction: slot 2 x arc for up, 2 x arc + 1 for
+    /// down.
     subscript(slot: UInt32) -> UInt32 {
         get { costs[Int(slot / 2)][Int(slot % 2)] }
         set { costs[Int(slot / 2)][Int(slot % 2)] = newValue }

@@ -1,4 +1,4 @@
-/// The plain reference: settles nodes from the nearest on (Dijkstra 1959), with nothing prepared.
+/// Dijkstra's algorithm (1959) without any preparation, as a reference for tests and benchmarks.
 public struct Dijkstra: Sendable {
     private let graph: RouteGraph
     private let metric: Metric
@@ -10,13 +10,13 @@ public struct Dijkstra: Sendable {
         self.metric = metric
     }
 
-    /// Nil when no open arcs lead there.
+    /// Nil if no open arcs lead to the end.
     public func route(from start: NodeIndex, to end: NodeIndex) -> FoundRoute? {
         let tree = search(from: start) { $0 == end }
         return tree.route(to: end, in: graph)
     }
 
-    /// A route to each of the ends, in their order.
+    /// The route to each of the ends, in their order.
     public func routes(from start: NodeIndex, to ends: [NodeIndex]) -> [FoundRoute?] {
         var left = Set(ends)
         let tree = search(from: start) { node in
@@ -26,7 +26,7 @@ public struct Dijkstra: Sendable {
         return ends.map { tree.route(to: $0, in: graph) }
     }
 
-    /// What it costs to get to each node; `closed` where none leads.
+    /// The cost of reaching each node; `closed` if no open arcs lead there.
     public func costs(from start: NodeIndex) -> [Cost] { search(from: start) { _ in false }.costs }
 
     private struct Entry: Comparable {
@@ -37,7 +37,7 @@ public struct Dijkstra: Sendable {
 
     private struct Tree {
         var costs: [Cost]
-        /// The arc that led to a node.
+        /// For each node, the arc by which it was reached.
         var arcs: [ArcIndex?]
 
         func route(to end: NodeIndex, in graph: RouteGraph) -> FoundRoute? {
@@ -60,7 +60,8 @@ public struct Dijkstra: Sendable {
         tree.costs[start.value] = .free
         heap.push(Entry(cost: .free, node: start))
         while let entry = heap.popLeast() {
-            // A node is pushed again when it becomes cheaper; the dearer entry is out of date.
+            // A node is pushed again when its cost falls. An entry with the higher cost is
+            // outdated.
             guard entry.cost == tree.costs[entry.node.value] else { continue }
             if isEnough(entry.node) { break }
             for arc in graph.arcs(from: entry.node) {

@@ -1,4 +1,4 @@
-/// A node of a `RouteGraph`, from 0.
+/// The index of a node in a `RouteGraph`.
 public struct NodeIndex: Hashable, Comparable, Sendable {
     let raw: Int32
 
@@ -9,7 +9,7 @@ public struct NodeIndex: Hashable, Comparable, Sendable {
     public static func < (first: NodeIndex, second: NodeIndex) -> Bool { first.raw < second.raw }
 }
 
-/// An arc of a `RouteGraph`, from 0 in the order that its arcs were given in.
+/// The index of an arc in a `RouteGraph`, in the order in which its arcs were given.
 public struct ArcIndex: Hashable, Comparable, Sendable {
     let raw: UInt32
 

@@ -1,10 +1,10 @@
-/// Finds the cheapest of the routes between several starts and several ends in one search.
+/// Finds the cheapest route between several starts and several ends in one search.
 ///
-/// A place in a room has a way to each door and corner that it sees, and a kind of place has many
-/// rooms; searching each pair by itself would take the product. Labels lie by rank here, not by
-/// depth as in `RouteSearch`, because ways up from several nodes fork.
+/// A place in a room is linked to each door and corner in sight, and a kind of place has many
+/// rooms. Searching each pair separately would take far longer. Labels are indexed by rank, not by
+/// depth as in `RouteSearch`, because paths up from several nodes fork.
 public struct ManyEndedSearch: Sendable {
-    /// A node, and what it costs to get to it before the route or from it afterwards.
+    /// A node, and the cost of reaching it before the route, or of going on from it afterwards.
     public struct End: Hashable, Sendable {
         public var node: NodeIndex
         public var cost: Cost
@@ -16,21 +16,21 @@ public struct ManyEndedSearch: Sendable {
     }
 
     public struct Found: Hashable, Sendable {
-        /// Which of the starts and of the ends.
+        /// The indices of the route's start and end among those given.
         public var start: Int
         public var end: Int
-        /// With what the two ends cost.
+        /// Includes the costs of the two ends.
         public var cost: Cost
     }
 
-    /// One direction: what lies above the ends, by rank.
+    /// The search in one direction: labels of ranks above the ends.
     private struct Half: Sendable {
         var costs: [UInt32] = []
-        /// The arc of the hierarchy that led there; `atEnd` for none.
+        /// The arc of the hierarchy by which each rank was reached; `atEnd` for none.
         var arcs: [Int32] = []
-        /// Which end stands there, where no arc led.
+        /// For each rank that is an end itself, the index of that end.
         var ends: [Int32] = []
-        /// Ranks with labels, ascending.
+        /// The ranks that have labels, ascending.
         var reached: [Int32] = []
 
         static let atEnd: Int32 = -1
@@ -40,13 +40,13 @@ public struct ManyEndedSearch: Sendable {
     private var fromStart = Half()
     private var toEnd = Half()
     private var slots: [UInt32] = []
-    /// The arcs of the last route that was found, from its start to its end.
+    /// The arcs of the last route found, from its start to its end.
     public private(set) var arcs: [ArcIndex] = []
 
     public init() {}
 
-    /// The cheapest; of several equally cheap any, but always the same. Nil when no open arcs lead
-    /// from a start to an end, and `arcs` is empty.
+    /// The cheapest route. If several are equally cheap, the search always finds the same one. Nil
+    /// if no open arcs lead from a start to an end; `arcs` is then empty.
     public mutating func find(
         from starts: [End], to ends: [End], over metric: CustomisedMetric
     ) -> Found? {
@@ -65,7 +65,7 @@ public struct ManyEndedSearch: Sendable {
         return write(meetingAt: best.rank, Cost(best.cost), over: metric)
     }
 
-    /// Labels all that the ends lead up to: the union of their ways to the roots.
+    /// Labels all ranks above the ends, on their paths to the roots.
     private static func climb(
         from ends: [End], _ half: inout Half, over metric: CustomisedMetric, isUp: Bool
     ) {

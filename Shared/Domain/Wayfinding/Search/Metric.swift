@@ -1,4 +1,4 @@
-/// What each arc of a graph costs, in the order of its arcs: one profile, on one day.
+/// The cost of each arc of a graph, in the order of its arcs, for one profile on one day.
 public struct Metric: Hashable, Sendable {
     public var costs: [Cost]
 
@@ -10,10 +10,10 @@ public struct Metric: Hashable, Sendable {
     }
 }
 
-/// A cheapest route.
+/// A cheapest route and its cost.
 public struct FoundRoute: Hashable, Sendable {
     public var cost: Cost
-    /// From the start to the end; empty when they are one node.
+    /// From the start to the end; empty if they are the same node.
     public var arcs: [ArcIndex]
 
     public init(cost: Cost, arcs: [ArcIndex]) {

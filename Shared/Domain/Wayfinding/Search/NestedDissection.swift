@@ -1,16 +1,16 @@
 import Geometry
 
-/// Cuts a graph into pieces by small separators until nothing is left to cut.
+/// Splits a graph by small separators, and the parts again, until nothing is left to split.
 ///
-/// All pieces are ranges of one array, which is in the end the order itself: within a range the
-/// separator goes to the end and what it leaves unconnected stands side by side before it. The
-/// pieces wait on a list rather than on the stack, however deep they nest.
+/// All pieces are ranges of one array, which becomes the order itself. Within a range the separator
+/// moves to the end, and the parts that it leaves are placed before it. Pieces wait on a list, not
+/// on the call stack, so deep nesting is safe.
 struct NestedDissection {
     private let points: [Point]?
-    /// Both directions of all arcs, without doubles and loops.
+    /// Each node's neighbours along arcs of either direction, without duplicates and loops.
     private let neighbours: [Int32]
     private let firstNeighbour: [Int32]
-    /// The order so far, and where each node stands in it.
+    /// The order so far, and the index of each node in it.
     private var nodes: [Int32]
     private var place: [Int32]
 
@@ -21,7 +21,7 @@ struct NestedDissection {
         place = nodes
     }
 
-    /// From rank to node.
+    /// The node of each rank.
     mutating func order() -> [NodeIndex] {
         var waiting = [0..<nodes.count]
         while let range = waiting.popLast() {
@@ -33,7 +33,7 @@ struct NestedDissection {
         return nodes.map { NodeIndex(Int($0)) }
     }
 
-    /// Puts the connected parts of a range side by side.
+    /// Sorts a range by connected parts and returns their ranges.
     private mutating func partition(_ range: Range<Int>) -> [Range<Int>] {
         var parts: [Range<Int>] = []
         var begin = range.lowerBound
@@ -56,7 +56,7 @@ struct NestedDissection {
         return parts
     }
 
-    /// Puts a separator of a connected piece to its end, and gives what is before it.
+    /// Moves a separator of a connected piece to its end, and returns the range before it.
     private mutating func separate(_ piece: Range<Int>) -> Range<Int> {
         var end = piece.upperBound
         for local in separator(of: piece).sorted(by: >) {
@@ -80,7 +80,7 @@ struct NestedDissection {
         place[Int(nodes[second])] = Int32(second)
     }
 
-    /// The piece by itself, its nodes numbered from 0 as they stand.
+    /// The piece as a graph of its own, with nodes numbered from 0 in their order.
     private func pieceGraph(_ piece: Range<Int>) -> PieceGraph {
         var graph = PieceGraph()
         graph.first.reserveCapacity(piece.count + 1)
@@ -96,9 +96,9 @@ struct NestedDissection {
         return graph
     }
 
-    /// Ways to lay out the piece's nodes on a line: along the compass where there are points, and
-    /// by how much nearer a node is to one far end of the piece than to the other, counted in arcs,
-    /// which needs no points.
+    /// Orders of the piece's nodes along a line, as candidates for a split. Some follow compass
+    /// directions, if there are points. One sorts by how much nearer a node is to one far end of
+    /// the piece than to the other, counted in arcs.
     private func directions(of piece: Range<Int>, _ graph: PieceGraph) -> [[Int32]] {
         var lines: [[Int32]] = []
         if let points {
@@ -115,12 +115,13 @@ struct NestedDissection {
     }
 }
 
-/// Of eight directions half: their opposites cut the same.
+/// Half of eight directions, since opposite ones give the same split.
 private let compass: [(Double, Double)] = [
     (1, 0), (0, 1), (1, 1), (1, -1), (2, 1), (1, 2), (2, -1), (1, -2),
 ]
 
-/// Each node's neighbours along arcs of either direction, ascending, once each, without itself.
+/// Each node's neighbours along arcs of either direction: ascending, each once, without the node
+/// itself.
 func undirected(_ graph: RouteGraph) -> (first: [Int32], neighbours: [Int32]) {
     let arcs = graph.arcs.filter { $0.tail != $0.head }
     let ends = arcs.map(\.tail.value) + arcs.map(\.head.value)

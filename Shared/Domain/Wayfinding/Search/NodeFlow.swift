@@ -1,14 +1,14 @@
-/// A maximum flow of which each node lets one unit through, and the least cuts that it shows.
+/// A maximum flow in which each node carries at most one unit, and the minimum cuts that it gives.
 ///
-/// Each node is thought of as a door in and a door out with one unit between them. A unit of flow
-/// is a path of nodes, kept by each node's one before and one after it. Paths are found by breadth
-/// first search over doors (Edmonds and Karp 1972).
+/// Each node is split into an in-door and an out-door with one unit between them. A unit of flow is
+/// a path of nodes; each node stores the ones before and after it. Augmenting paths are found by
+/// breadth-first search over doors (Edmonds and Karp 1972).
 struct NodeFlow {
     private static let none: Int32 = -1
-    /// Before the first node of a path, or after its last.
+    /// Stands before the first node of a path, and after its last.
     private static let terminal: Int32 = -2
 
-    /// A door is 2 x node for in, one more for out.
+    /// Indexed by door: 2 x node is the in-door, 2 x node + 1 the out-door.
     private var reachedFrom: [Int32]
     private var queue: [Int32] = []
     private var before: [Int32]
@@ -25,7 +25,8 @@ struct NodeFlow {
         queue.reserveCapacity(2 * nodeCount)
     }
 
-    /// Lets flow from sources to sinks, as much as goes; false when that is more than the limit.
+    /// Sends as much flow as possible from sources to sinks. Returns false if that is more than the
+    /// limit.
     mutating func run(
         _ graph: PieceGraph, sources: ArraySlice<Int32>, sinks: ArraySlice<Int32>, limit: Int
     ) -> Bool {
@@ -46,7 +47,7 @@ struct NodeFlow {
         return true
     }
 
-    /// The least cut that has the fewest nodes on the sources' side, and how many these are.
+    /// The minimum cut with the fewest nodes on the sources' side, and the number of nodes there.
     mutating func cutNearSources(_ graph: PieceGraph) -> (nodes: [Int32], before: Int) {
         _ = reach(graph, stopsAtSink: false)
         var cut: [Int32] = []
@@ -57,20 +58,21 @@ struct NodeFlow {
         return (cut, side)
     }
 
-    /// The least cut that has the fewest nodes on the sinks' side, and how many these are.
+    /// The minimum cut with the fewest nodes on the sinks' side, and the number of nodes there.
     mutating func cutNearSinks(_ graph: PieceGraph) -> (nodes: [Int32], before: Int) {
         turnRound()
         defer { turnRound() }
         return cutNearSources(graph)
     }
 
-    /// Makes the sinks sources and lets all paths run the other way, to look for a cut only.
+    /// Swaps sources and sinks and reverses all paths, to find a cut only.
     private mutating func turnRound() {
         swap(&before, &after)
         swap(&sources, &sinks)
     }
 
-    /// Marks the doors that another unit could reach; gives a sink's door out once one is.
+    /// Marks the doors that another unit could reach. Returns the out-door of the first sink
+    /// reached.
     private mutating func reach(_ graph: PieceGraph, stopsAtSink: Bool) -> Int32? {
         for door in reachedFrom.indices { reachedFrom[door] = Self.none }
         queue.removeAll(keepingCapacity: true)
@@ -85,7 +87,7 @@ struct NodeFlow {
                 if !isUsed {
                     visit(door + 1, from: door)
                 } else if before[Int(node)] >= 0 {
-                    // The path through here can be led another way from the node before.
+                    // The path through this node can be rerouted from the node before it.
                     visit(2 * before[Int(node)] + 1, from: door)
                 }
                 continue
@@ -106,7 +108,7 @@ struct NodeFlow {
         queue.append(door)
     }
 
-    /// Adds the unit that reached a sink's door out, from there back to its source.
+    /// Adds the unit that reached a sink's out-door, from there back to its source.
     private mutating func augment(to last: Int32) {
         after[Int(last / 2)] = Self.terminal
         var door = last
@@ -114,7 +116,7 @@ struct NodeFlow {
             let from = reachedFrom[Int(door)]
             let (node, earlier) = (Int(door / 2), Int(from / 2))
             if from % 2 == 1, earlier == node {
-                // Led away on both sides: no unit goes through this node any more.
+                // Both neighbours are rerouted, so no unit goes through this node any more.
                 before[node] = Self.none
                 after[node] = Self.none
             } else if from % 2 == 1 {

@@ -1,6 +1,6 @@
-/// An order in which the nodes of a graph are contracted: what comes late is important.
+/// An order in which the nodes of a graph are contracted; important nodes come late.
 public struct NodeOrder: Hashable, Sendable {
-    /// From rank to node.
+    /// The node of each rank.
     public let nodes: [NodeIndex]
 
     /// - Parameter nodes: every node of a graph once.
@@ -13,9 +13,9 @@ public struct NodeOrder: Hashable, Sendable {
         self.nodes = nodes
     }
 
-    /// By nested dissection (George 1973): a few nodes that part the graph into two come last, and
-    /// so within each part. The cost of a search grows with the number of nodes in these
-    /// separators.
+    /// The order by nested dissection (George 1973). A few nodes that split the graph into two come
+    /// last, and so on within each part. The cost of a search grows with the number of nodes in
+    /// these separators.
     public init(dissecting graph: RouteGraph) {
         var dissection = NestedDissection(graph)
         self.init(dissection.order())

@@ -1,6 +1,6 @@
-/// A connected piece of a graph, undirected, its nodes numbered from 0.
+/// A connected, undirected piece of a graph, with nodes numbered from 0.
 struct PieceGraph {
-    /// Where each node's neighbours begin, with the end after the last.
+    /// The index of each node's first neighbour, with the end after the last.
     var first: [Int32] = []
     var neighbours: [Int32] = []
 
@@ -10,10 +10,11 @@ struct PieceGraph {
         neighbours[Int(first[Int(node)])..<Int(first[Int(node) + 1])]
     }
 
-    /// Whether there is but one way between any two nodes, given that the piece is connected.
+    /// Whether the piece, which is connected, has only one path between any two nodes.
     var isTree: Bool { neighbours.count == 2 * (count - 1) }
 
-    /// The node of a tree without which no part has more than half of the nodes (Jordan 1869).
+    /// The node of a tree whose removal leaves no part with more than half of the nodes (Jordan
+    /// 1869).
     var centroid: Int32 {
         let (order, _) = walk(from: 0)
         var before = [Int32](repeating: -1, count: count)
@@ -22,7 +23,7 @@ struct PieceGraph {
                 before[Int(other)] = node
             }
         }
-        // From the leaves on, the first node below which, with itself, half of all hang.
+        // From the leaves on, it is the first node whose subtree has at least half of all nodes.
         var weight = [Int](repeating: 1, count: count)
         for node in order.reversed() {
             if 2 * weight[Int(node)] >= count { return node }
@@ -31,13 +32,13 @@ struct PieceGraph {
         preconditionFailure("all hang below the first node")
     }
 
-    /// How many arcs each node is away.
+    /// The distance of each node in arcs.
     func steps(from start: Int32) -> [Int32] { walk(from: start).steps }
 
-    /// A node than which none is more arcs away.
+    /// A node at the greatest distance in arcs.
     func farthest(from start: Int32) -> Int32 { walk(from: start).order[count - 1] }
 
-    /// All nodes, ascending by the key, ties by number.
+    /// All nodes sorted by the key; equal ones by number.
     func sorted(by key: (Int32) -> Double) -> [Int32] {
         let keys = (0..<Int32(count)).map(key)
         return (0..<Int32(count)).sorted { (keys[Int($0)], $0) < (keys[Int($1)], $1) }

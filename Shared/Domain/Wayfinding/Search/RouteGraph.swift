@@ -1,9 +1,9 @@
 public import Geometry
 
-/// Where one can go: nodes, and arcs that lead one way from a tail to a head.
+/// A directed graph: nodes, and arcs that lead from a tail to a head.
 ///
-/// It says nothing of what going costs: that is a `Metric`, of which one graph has many. Arcs may
-/// be parallel, lead back to their own tail, or leave nodes on islands.
+/// It has no costs. Costs are in a `Metric`, of which one graph has many. Arcs may be parallel or
+/// loops, and nodes may be isolated.
 public struct RouteGraph: Sendable {
     public struct Arc: Hashable, Sendable {
         public var tail: NodeIndex
@@ -15,13 +15,13 @@ public struct RouteGraph: Sendable {
         }
     }
 
-    /// So many nodes or arcs at most, which leaves a bit of 32 to the searches.
+    /// The most nodes or arcs. The searches use the free bits of 32 for marks of their own.
     public static let largestCount = 1 << 30
 
     public let nodeCount: Int
     public let arcs: [Arc]
-    /// Metres, where known: they help to cut the graph into halves and have no part in costs.
-    /// Floors may lie above each other.
+    /// Metres, if known. They help to split the graph into halves and do not affect costs. Points
+    /// of different floors may coincide.
     public let points: [Point]?
     /// The arcs sorted by tail; those of node n begin at `firstOutgoing[n]`.
     let outgoing: [ArcIndex]
@@ -59,20 +59,20 @@ public struct RouteGraph: Sendable {
     }
 }
 
-/// Why nodes and arcs make no graph.
+/// The reason why nodes and arcs make no valid graph.
 public enum RouteGraphFault: Error, Hashable, Sendable {
     /// More nodes or arcs than `RouteGraph.largestCount`.
     case tooLarge
     case arcOfUnknownNode(ArcIndex)
-    /// There must be as many points as nodes.
+    /// The number of points differs from the number of nodes.
     case pointsMissing
     case pointNotFinite(NodeIndex)
     /// A hierarchy would have more arcs than `RouteHierarchy.mostArcs`.
     case tooDense
 }
 
-/// Numbers things by the group that each is in: where each group begins, with the end after the
-/// last, and the things sorted by group, otherwise in their order.
+/// Sorts things by their group and keeps their order within each. Returns the index of each group's
+/// first thing, with the end after the last.
 func grouped<Thing>(
     _ groups: [Int], into count: Int, _ make: (Int) -> Thing
 ) -> (first: [Int32], things: [Thing]) {

@@ -1,41 +1,43 @@
-/// A graph made ready for quick searches whatever its arcs cost: a customisable contraction
-/// hierarchy (Dibbelt, Strasser and Wagner 2016, "Customizable contraction hierarchies").
+/// A graph prepared for fast searches with any costs. It is a customisable contraction hierarchy
+/// (Dibbelt, Strasser and Wagner 2016, "Customizable contraction hierarchies").
 ///
-/// Its nodes are ranked by a `NodeOrder`. When they are contracted in that order, those above a
-/// node that it leads to become joined to each other, whatever it costs to go through it; what
-/// arises is chordal. All that a node leads up to then lies on one path, its ancestors in the
-/// elimination tree, so every search goes along two such paths. The numbers here depend on the
-/// order alone; costs are in a `CustomisedMetric`, of which one hierarchy has many.
+/// Its nodes are ranked by a `NodeOrder` and contracted in that order. Contracting a node joins all
+/// its higher neighbours with each other, whatever the costs; the resulting graph is chordal. So
+/// all higher neighbours of a node are on one path, its ancestors in the elimination tree, and
+/// every search follows two such paths. The hierarchy depends on the order alone. Costs are in a
+/// `CustomisedMetric`; one hierarchy has many.
 public struct RouteHierarchy: Sendable {
-    /// So many arcs at most: a graph without small separators is none that one walks in.
+    /// The most arcs of a hierarchy. Walkable networks have small separators and stay below it.
     public static let mostArcs = 1 << 26
 
-    /// In place of a rank above the last; larger than any.
+    /// Stands for no rank; greater than every rank.
     static let noRank = Int32.max
-    /// In place of a slot.
+    /// Stands for no slot.
     static let noSlot = UInt32.max
 
     public let graph: RouteGraph
     public let order: NodeOrder
-    /// From node to rank.
+    /// The rank of each node.
     let rank: [Int32]
     /// Arcs of the hierarchy lead from a lower rank, their tail, to a higher one, their head, and
-    /// stand for both directions. They are sorted by tail, then head; those of a tail begin here.
+    /// stand for both directions. They are sorted by tail, then head. This is the index of each
+    /// tail's first arc.
     let firstArc: [Int32]
     let head: [Int32]
     let tail: [Int32]
-    /// How deep the head is in the elimination tree, a root being 0: where a search keeps its cost.
+    /// For each arc, the depth of its head in the elimination tree, where a root has depth 0. A
+    /// search keeps its label there.
     let headDepth: [Int32]
-    /// The lowest that a rank leads up to; `noRank` for a root.
+    /// For each rank, its lowest higher neighbour; `noRank` for a root.
     let parent: [Int32]
     let depth: [Int32]
-    /// The arcs by head, ascending; those of a rank begin in `firstLower`.
+    /// The arcs sorted by head; `firstLower` has the index of each rank's first.
     let firstLower: [Int32]
     let lower: [Int32]
-    /// Where an arc of the graph went: 2 x arc of the hierarchy for up, one more for down. Loops go
-    /// nowhere.
+    /// For each arc of the graph its slot: 2 x arc of the hierarchy for up, 2 x arc + 1 for down. A
+    /// loop has no slot.
     let slot: [UInt32]
-    /// The arcs of the graph by slot; those of a slot begin in `firstOriginal`.
+    /// The arcs of the graph sorted by slot; `firstOriginal` has the index of each slot's first.
     let firstOriginal: [Int32]
     let originals: [ArcIndex]
 
@@ -44,7 +46,7 @@ public struct RouteHierarchy: Sendable {
         try self.init(graph, order: NodeOrder(dissecting: graph))
     }
 
-    /// - Parameter order: of all nodes of the graph. A poor one makes a correct hierarchy that is
+    /// - Parameter order: all nodes of the graph. With a poor order the hierarchy is correct but
     ///   slow.
     /// - Throws: `tooDense`.
     public init(_ graph: RouteGraph, order: NodeOrder) throws(RouteGraphFault) {
@@ -82,25 +84,25 @@ public struct RouteHierarchy: Sendable {
         self.slot = slot
     }
 
-    /// Arcs between ranks, each for both directions.
+    /// Arcs between ranks; each stands for both directions.
     public var arcCount: Int { head.count }
 
-    /// The most nodes that a search goes through from either end.
+    /// The most nodes that a search visits from either end.
     public var height: Int { Int(depth.max() ?? -1) + 1 }
 
-    /// Memory, without the graph and the order.
+    /// The memory used, without the graph and the order.
     public var byteCount: Int {
         let nodes = [rank, firstArc, parent, depth, firstLower]
         let arcs = [head, tail, headDepth, lower, firstOriginal]
         return (nodes + arcs).reduce(0) { $0 + 4 * $1.count } + 4 * slot.count + 4 * originals.count
     }
 
-    /// The arc between two ranks that are joined; nil when they are not.
+    /// The arc between two ranks; nil if they are not joined.
     func arc(from low: Int32, to high: Int32) -> Int? {
         arc(to: high, within: Int(firstArc[Int(low)])..<Int(firstArc[Int(low) + 1]))
     }
 
-    /// The one of some arcs of one tail that leads to a rank.
+    /// The arc to `high` among `arcs`, which have one tail.
     func arc(to high: Int32, within arcs: Range<Int>) -> Int? { place(of: high, in: head, arcs) }
 
     private static func slot(
@@ -114,7 +116,7 @@ public struct RouteHierarchy: Sendable {
     }
 }
 
-/// Where a value stands in a range that ascends.
+/// The index of a value in an ascending range.
 private func place(of value: Int32, in values: [Int32], _ range: Range<Int>) -> Int? {
     var (begin, end) = (range.lowerBound, range.upperBound)
     while begin < end {
@@ -125,10 +127,10 @@ private func place(of value: Int32, in values: [Int32], _ range: Range<Int>) -> 
     return nil
 }
 
-/// Joins all that each rank leads up to, from the lowest rank on.
+/// Joins the higher neighbours of each rank, from the lowest rank on.
 ///
-/// What a rank hands on goes to the lowest that it leads up to: that one hands on the rest in its
-/// turn (as in symbolic factorisation of sparse matrices; Liu 1990).
+/// Each rank passes its higher neighbours on to the lowest of them, which passes them on in turn.
+/// This is the symbolic factorisation of sparse matrices (Liu 1990).
 private func contracted(
     _ graph: RouteGraph, _ order: NodeOrder, _ rank: [Int32]
 ) throws(RouteGraphFault) -> (firstArc: [Int32], head: [Int32]) {

@@ -1,17 +1,17 @@
 extension RouteSearch {
-    /// Not reached: `closed` above an arc that does not exist.
+    /// The label of an unreached node: `closed` in the high word, and an arc that does not exist.
     private static let unreached = UInt64(Cost.closed.value) << 32 | UInt64(UInt32.max)
-    /// Reached at no cost by no arc.
+    /// The label of an end itself: no cost, and no arc.
     private static let origin = UInt64(UInt32.max)
     private static let costBits = UInt64(UInt32.max) << 32
 
-    /// Goes up the elimination tree from both ends: each by itself to where their ways join, from
-    /// there together to the root. The cheapest route's highest rank lies on the joint way.
+    /// Climbs the elimination tree from both ends: separately until their paths join, then together
+    /// to the root. The highest rank of the cheapest route is on the common path.
     ///
-    /// Labels are by depth, not by rank: each depth is on a way once, so they fit the first-level
-    /// cache and need no clearing of what another search wrote. Relaxing is one addition and one
-    /// comparison of words, without a branch to mispredict. Indices are not checked, because checks
-    /// are a third of the time here: ranks, arcs and depths come from the hierarchy itself.
+    /// Labels are indexed by depth, not by rank. A path has each depth once, so the labels fit the
+    /// first-level cache, and those of earlier searches need no clearing. Relaxing an arc is one
+    /// addition and one comparison of words, without a branch to mispredict. Indices are not
+    /// checked, since checks are a third of the time here; all come from the hierarchy itself.
     mutating func meet(
         from start: NodeIndex, to end: NodeIndex, over metric: CustomisedMetric
     ) -> (cost: Cost, depth: Int)? {
@@ -57,7 +57,7 @@ extension RouteSearch {
             let sum = UInt32((fromStart &+ toEnd) >> 32)
             if sum < best.cost { best = (sum, startDepth) }
             let bound = UInt64(best.cost) << 32
-            // What costs as much as a whole route by itself is on no cheaper one.
+            // A part that costs as much as the best route so far can't be on a cheaper one.
             if fromStart < bound || toEnd < bound {
                 let arcs = firstArc[unchecked: Int(low)]..<firstArc[unchecked: Int(low) + 1]
                 for arc in arcs {
@@ -73,7 +73,7 @@ extension RouteSearch {
         return best.cost < Cost.closed.value ? (Cost(best.cost), best.depth) : nil
     }
 
-    /// Makes the labels of so many levels unreached.
+    /// Marks the labels of this many levels as unreached.
     private mutating func clear(_ levels: Int, of height: Int) {
         if labels.count < 2 * levels {
             labels = Array(repeating: Self.unreached, count: 2 * height)
@@ -84,7 +84,7 @@ extension RouteSearch {
 }
 
 extension MutableSpan<UInt64> {
-    /// Keeps the smaller one of a label and a new value.
+    /// Sets a label to a value if the value is smaller.
     @inline(__always) fileprivate mutating func lower(_ place: Int, to value: UInt64) {
         self[unchecked: place] = Swift.min(self[unchecked: place], value)
     }

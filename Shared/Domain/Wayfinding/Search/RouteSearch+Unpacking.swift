@@ -1,8 +1,8 @@
 extension RouteSearch {
-    /// Writes down the arcs of the graph that the labels' way stands for.
+    /// Writes the arcs of the graph for the route that the labels describe.
     ///
-    /// A slot waits on a list until those before it are written; a slot of the hierarchy is put
-    /// back as the two that lead through its lower rank. Ranks fall each time, so it ends.
+    /// Slots wait on a stack. A slot whose via is an arc of the hierarchy is replaced by the two
+    /// slots through its lower rank. Ranks fall at each step, so it ends.
     mutating func unpack(
         from start: NodeIndex, to end: NodeIndex, meetingAt depth: Int,
         over metric: CustomisedMetric
@@ -10,8 +10,8 @@ extension RouteSearch {
         let hierarchy = metric.hierarchy
         unpacking.removeAll(keepingCapacity: true)
         var place = depth
-        // From the meeting back to the start: the last one put on the list is the first of the
-        // route.
+        // The stack is filled from the meeting point back to the start, so the route's first slot
+        // is on top.
         let startDepth = Int(hierarchy.depth[Int(hierarchy.rank[start.value])])
         while place != startDepth {
             let arc = UInt32(truncatingIfNeeded: labels[2 * place])
@@ -31,8 +31,8 @@ extension RouteSearch {
 }
 
 extension CustomisedMetric {
-    /// Writes down the arcs of the graph that a list of slots stands for, the last of the list
-    /// first, and empties the list.
+    /// Writes the arcs of the graph for a stack of slots, the last slot first, and empties the
+    /// stack.
     func write(_ waiting: inout [UInt32], to arcs: inout [ArcIndex]) {
         while let slot = waiting.popLast() {
             let via = vias[Int(slot)]

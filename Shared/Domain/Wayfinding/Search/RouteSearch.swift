@@ -1,18 +1,19 @@
 /// Finds cheapest routes over a hierarchy, one after the other without allocating.
 ///
-/// Holds what a search writes to; each thread has its own.
+/// It contains the memory that a search writes to; each thread needs its own.
 public struct RouteSearch: Sendable {
-    /// A cost above the arc of the hierarchy that led there, in one word, by depth in the
-    /// elimination tree: from the start at 2 x depth, to the end after it. A few kilobytes.
+    /// Labels by depth in the elimination tree: from the start at 2 x depth, to the end at 2 x
+    /// depth + 1. A label has the cost in the high word and the last arc of the hierarchy in the
+    /// low one. A few kilobytes.
     var labels: [UInt64] = []
     var unpacking: [UInt32] = []
-    /// The arcs of the last route that was found, from its start to its end.
+    /// The arcs of the last route found, from its start to its end.
     public internal(set) var arcs: [ArcIndex] = []
 
     public init() {}
 
-    /// The cost of the cheapest route, whose arcs are in `arcs` until the next search. Nil when no
-    /// open arcs lead there, and `arcs` is empty.
+    /// The cost of the cheapest route; its arcs are in `arcs` until the next search. Nil if no open
+    /// arcs lead to the end; `arcs` is then empty.
     public mutating func find(
         from start: NodeIndex, to end: NodeIndex, over metric: CustomisedMetric
     ) -> Cost? {
@@ -22,7 +23,7 @@ public struct RouteSearch: Sendable {
         return meeting.cost
     }
 
-    /// The cost alone, in about a third of the time: writing down the arcs is the rest.
+    /// The cost alone, in about a third of the time, since no arcs are written.
     public mutating func cost(
         from start: NodeIndex, to end: NodeIndex, over metric: CustomisedMetric
     ) -> Cost? {
@@ -30,8 +31,8 @@ public struct RouteSearch: Sendable {
         return meet(from: start, to: end, over: metric)?.cost
     }
 
-    /// The end that is cheapest to get to, with its route in `arcs`; of several equally cheap the
-    /// first. Nil when none can be reached.
+    /// The end that is cheapest to reach, with its route in `arcs`; the first of equally cheap
+    /// ends. Nil if none can be reached.
     public mutating func findNearest(
         from start: NodeIndex, of ends: [NodeIndex], over metric: CustomisedMetric
     ) -> (end: NodeIndex, cost: Cost)? {
@@ -44,7 +45,7 @@ public struct RouteSearch: Sendable {
         return find(from: start, to: ends[first], over: metric).map { (ends[first], $0) }
     }
 
-    /// What it costs to get to each end, in their order; `closed` where none leads.
+    /// The cost of reaching each end, in their order; `closed` if no open arcs lead there.
     public mutating func costs(
         from start: NodeIndex, to ends: [NodeIndex], over metric: CustomisedMetric
     ) -> [Cost] {

@@ -1,17 +1,17 @@
-/// Looks for a small set of nodes that parts a piece into two of like size.
+/// Looks for a small set of nodes that splits a piece into two parts of similar size.
 ///
-/// Inertial flow (Schild and Sommer 2015, "On balanced separators in road networks"): lay the nodes
-/// out on a line, join a quarter at each end, and cut between them where fewest nodes need to go,
-/// which a maximum flow finds. Theirs cuts arcs; here a unit of flow uses up a node, so that the
-/// cut is a least set of nodes (Menger 1927). Of the cuts nearest to either end and of all lines
-/// the one is kept that has the fewest nodes for a node of the smaller part.
+/// The method is inertial flow (Schild and Sommer 2015, "On balanced separators in road networks").
+/// The nodes are sorted along a line. A quarter at each end is joined, and a maximum flow finds the
+/// smallest cut between the two. The paper cuts arcs. Here each node carries one unit of flow, so
+/// the cut is a minimum set of nodes (Menger 1927). Each line gives two cuts, one near either end.
+/// The best cut of all lines has the fewest nodes for each node of the smaller part.
 struct SeparatorSearch {
-    /// So much of the nodes at each end of a line: the smaller part keeps about as many.
+    /// The share of the nodes at each end of a line; the smaller part keeps at least about as many.
     private static let endShare = 0.25
 
     private let graph: PieceGraph
     private var flow: NodeFlow
-    /// The separator; empty until a line was considered.
+    /// The best separator; empty until a line was considered.
     private(set) var best: [Int32] = []
     private var bestScore = Double.infinity
 
@@ -36,6 +36,6 @@ struct SeparatorSearch {
         }
     }
 
-    /// A cut of more nodes than this is no better even when its parts are of one size.
+    /// A cut of more nodes than this is no better, even with two parts of the same size.
     private var worthwhileFlow: Int { Int(bestScore * (Double(graph.count) / 2 + 0.5)) }
 }

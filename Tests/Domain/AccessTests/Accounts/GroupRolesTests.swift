@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "A setting that makes no sense says which part",
+        "An error in the setting names the wrong part",
         arguments: ["staff", "staff=king", "=analyst", "staff=analyst@", "staff=analyst@museum/"])
     func malformed(text: String) {
         #expect {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("Nothing set grants nothing")
+    @Test("An empty setting grants nothing")
     func empty() throws {
         #expect(try GroupRoles("", roles: roles).entries(of: ["staff"]).isEmpty)
     }

@@ -3,14 +3,14 @@ import Testing
 
 @Suite struct PasswordRuleTests {
     @Test(
-        "A long password of any kind is taken",
+        "A long password of any kind is accepted",
         arguments: ["correct horse battery", "ÄÖÜäöüßéèêëç", "            spaces too"])
     func good(password: String) {
         #expect(PasswordRule.objection(to: password, signIn: "anna", name: "Anna") == nil)
     }
 
     @Test(
-        "A short one, one's own name, one sign again and again, and a NUL are not",
+        "A short password, one's own name, a repeated character and a NUL are refused",
         arguments: [
             "short", "anna.smith@museum", "ANNA.SMITH@MUSEUM", "aaaaaaaaaaaaaaaa",
             "a\0bcdefghijklm",

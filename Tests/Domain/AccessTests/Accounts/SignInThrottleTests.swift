@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct SignInThrottleTests {
     @Test(
-        "Five wrong passwords cost nothing, each further one twice the wait of the last")
+        "Five wrong passwords cost no wait, each further one twice the last wait")
     func doubling() {
         var throttle = SignInThrottle()
         var now = 1_000.0
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("Nobody can lock another's account: it waits a minute at most")
+    @Test("Nobody can lock another's account: the wait is a minute at most")
     func neverLocked() {
         var throttle = SignInThrottle()
         for step in 0..<10_000 {
@@ -43,13 +43,13 @@ import Testing
         #expect(throttle.refusal(account: "anna", address: "bad", now: 911) == nil)
     }
 
-    @Test("A right password clears the account and leaves the address its failures")
+    @Test("A right password clears the account's failures and keeps those of the address")
     func success() {
         var throttle = SignInThrottle()
         for _ in 0..<SignInThrottle.addressFailures - 1 {
             throttle.failed(account: "anna", address: "a", now: 0)
         }
-        // The try itself was noted as wrong while nobody knew.
+        // Every attempt is counted as a failure until its password is checked.
         throttle.failed(account: "anna", address: "a", now: 0)
         throttle.succeeded(account: "anna", address: "a")
         #expect(throttle.refusal(account: "anna", address: "a", now: 0) == nil)
@@ -57,7 +57,7 @@ import Testing
         #expect(throttle.refusal(account: "anna", address: "a", now: 0)?.reason == .address)
     }
 
-    @Test("A try that nobody looked at counts for nothing, and many at once do not pass together")
+    @Test("An unchecked attempt does not count, and simultaneous attempts wait like others")
     func together() {
         var throttle = SignInThrottle()
         var passed = 0
@@ -70,13 +70,13 @@ import Testing
         #expect(throttle.refusal(account: "anna", address: "a", now: 0) == nil)
     }
 
-    @Test("Strangers can't fill the memory")
+    @Test("Attempts for made-up accounts can't fill the memory")
     func bounded() {
         var throttle = SignInThrottle()
         for step in 0..<SignInThrottle.maximumEntries + 10 {
             throttle.failed(account: "\(step)", address: "\(step)", now: Double(step))
         }
-        // The newest is still known.
+        // The newest account is still remembered.
         let last = "\(SignInThrottle.maximumEntries + 9)"
         for _ in 0..<6 { throttle.failed(account: last, address: "x", now: 200_000) }
         #expect(throttle.refusal(account: last, address: "y", now: 200_000) != nil)

@@ -5,7 +5,7 @@ import Testing
 @Suite("MotionPeriod")
 struct MotionPeriodTests {
     @Test(
-        "Begins at the bounds of its source",
+        "Each period begins at the bound that its source gives",
         arguments: [
             (0.0, MotionPeriod.still), (19.9, .still), (20, .slow), (79.9, .slow), (80, .moderate),
             (119.9, .moderate), (120, .fast), (1e9, .fast),
@@ -14,7 +14,7 @@ struct MotionPeriodTests {
         #expect(MotionPeriod(stepsPerMinute: stepsPerMinute) == period)
     }
 
-    @Test("Does not flap at a bound, and follows a clear change at once")
+    @Test("A period does not flap at a bound, and follows a clear change at once")
     func hysteresis() {
         var period = MotionPeriod.moderate
         for cadence in [119.0, 121, 118, 123, 117, 124.9] {
@@ -29,7 +29,7 @@ struct MotionPeriodTests {
         #expect(MotionPeriod.fast.next(stepsPerMinute: 0) == .still)
     }
 
-    @Test("A scan tells it by its steps and the time since the one before, else by its speed")
+    @Test("A scan's period comes from its steps and their time, otherwise from its speed")
     func scans() {
         func period(_ steps: Int?, _ seconds: Double?, _ speed: Double?) -> MotionPeriod? {
             MotionPeriod(
@@ -47,7 +47,7 @@ struct MotionPeriodTests {
         #expect(period(nil, nil, 2) == .fast)
     }
 
-    @Test("A simulated walk goes through the periods that it was walked at")
+    @Test("A simulated walk goes through the periods of its paces")
     func walk() {
         var walk = SimulatedSteps(seed: 3)
         var expected: [(until: Int64, period: MotionPeriod)] = []
@@ -68,30 +68,30 @@ struct MotionPeriodTests {
         var changes: [MotionPeriod] = [.still]
         var right = 0
         for sample in walk.samples {
-            for step in detector.take(sample) { cadence.take(stepAtMicroseconds: step) }
+            for step in detector.add(sample) { cadence.add(stepAtMicroseconds: step) }
             let period = cadence.update(atMicroseconds: sample.atMicroseconds)
             if changes.last != period { changes.append(period) }
             let truth = expected.first { sample.atMicroseconds <= $0.until }?.period
             if truth == period { right += 1 }
         }
-        // Between fast and still it passes through what the growing pause looks like.
+        // Between fast and still, the growing pause looks like slower periods.
         #expect(changes.prefix(4) == [.still, .slow, .moderate, .fast])
         #expect(changes.last == .still)
         #expect(Double(right) / Double(walk.samples.count) > 0.75)
     }
 
-    @Test("A pause alone ends a walk, and steps out of order begin anew")
+    @Test("A pause alone ends a walk, and steps out of order start a new one")
     func pause() {
         var cadence = StepCadence()
-        for step in 0..<10 { cadence.take(stepAtMicroseconds: Int64(step) * 500_000) }
+        for step in 0..<10 { cadence.add(stepAtMicroseconds: Int64(step) * 500_000) }
         #expect(cadence.stepsPerMinute(atMicroseconds: 4_500_000) == 120)
         #expect(cadence.stepsPerMinute(atMicroseconds: 6_500_000) == 30)
         #expect(cadence.stepsPerMinute(atMicroseconds: 7_600_000) == 0)
-        cadence.take(stepAtMicroseconds: 9_000_000)
-        cadence.take(stepAtMicroseconds: 8_000_000)
+        cadence.add(stepAtMicroseconds: 9_000_000)
+        cadence.add(stepAtMicroseconds: 8_000_000)
         #expect(cadence.stepsPerMinute(atMicroseconds: 8_000_000) == 20)
-        for _ in 0..<1_000 { cadence.take(stepAtMicroseconds: 1) }
-        for step in 0..<1_000 { cadence.take(stepAtMicroseconds: Int64(step) + 2) }
+        for _ in 0..<1_000 { cadence.add(stepAtMicroseconds: 1) }
+        for step in 0..<1_000 { cadence.add(stepAtMicroseconds: Int64(step) + 2) }
         #expect(cadence.stepsPerMinute(atMicroseconds: 1_002).isFinite)
     }
 }

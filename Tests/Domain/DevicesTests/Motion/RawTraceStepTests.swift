@@ -2,10 +2,10 @@ import Devices
 import PublicData
 import Testing
 
-/// Nobody counted the steps of these walks; what is known is the way between the waypoints.
+/// Nobody counted the steps of these walks; only the distance between the waypoints is known.
 @Suite("Steps of real phones")
 struct RawTraceStepTests {
-    @Test("Each walk has a walker's rate of steps, and all have the length of a step in the mean")
+    @Test("Each walk has a plausible rate of steps, and steps have a plausible mean length")
     func traces() throws {
         guard let traces = try RawTrace.all() else { return }
         var lengths: [Double] = []
@@ -16,7 +16,7 @@ struct RawTraceStepTests {
             }
             var detector = StepDetector()
             let steps = trace.accelerometer.flatMap { sample in
-                detector.take(
+                detector.add(
                     AccelerometerSample(
                         atMicroseconds: sample.atMilliseconds * 1_000, x: sample.x, y: sample.y,
                         z: sample.z))
@@ -34,7 +34,8 @@ struct RawTraceStepTests {
         let mean = lengths.reduce(0, +) / Double(lengths.count)
         let variance = lengths.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / 13
         print(
-            "   length of a step: mean \(rounded(mean)) m, deviation \(rounded(variance.squareRoot()))"
+            "   length of a step: mean \(rounded(mean)) m, "
+                + "deviation \(rounded(variance.squareRoot()))"
         )
         #expect((0.5...0.8).contains(mean))
     }

@@ -2,8 +2,9 @@ import Devices
 import Glibc
 import SeededRandomness
 
-/// A walk as a pocket's accelerometer would show it. Not made from the detector's constants: a
-/// bounce with its second harmonic, noise, a hand that turns the device, uneven steps.
+/// A walk as an accelerometer in a pocket would measure it. It does not use the detector's
+/// constants. It has a bounce with its second harmonic, noise, a hand that turns the device, and
+/// uneven steps.
 struct SimulatedSteps {
     var samples: [AccelerometerSample] = []
     var steps: [Int64] = []

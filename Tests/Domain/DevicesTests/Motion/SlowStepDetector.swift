@@ -1,7 +1,7 @@
 @testable import Devices
 
-/// The same as `StepDetector` on a whole recording at once: an array for the grid, one for each
-/// mean.
+/// The same as `StepDetector` for a complete recording at once, with arrays for the grid and for
+/// each mean.
 enum SlowStepDetector {
     static func steps(_ samples: [AccelerometerSample]) -> [Int64] {
         guard let first = samples.first, let last = samples.last else { return [] }
@@ -38,7 +38,8 @@ enum SlowStepDetector {
         var steps: [Int64] = []
         var index = 0
         while index < heights.count {
-            // To the first height over the threshold, then along to where it has fallen.
+            // Goes to the first height above the threshold, then to where the heights have fallen
+            // again.
             guard heights[index] > 0.7 else {
                 index += 1
                 continue

@@ -6,10 +6,11 @@ import Testing
 struct StepDetectorTests {
     private func detect(_ samples: [AccelerometerSample]) -> [Int64] {
         var detector = StepDetector()
-        return samples.flatMap { detector.take($0) }
+        return samples.flatMap { detector.add($0) }
     }
 
-    @Test("Counts the steps of walks at any pace, within two", arguments: 0..<12)
+    @Test(
+        "It counts the steps of walks at any pace, with an error of two at most", arguments: 0..<12)
     func walks(seed: Int) {
         var walk = SimulatedSteps(seed: seed)
         walk.stand(seconds: 3)
@@ -18,20 +19,20 @@ struct StepDetectorTests {
         walk.walk(steps: 25, stepsPerSecond: 1.9)
         let found = detect(walk.samples)
         #expect(abs(found.count - 55) <= 2)
-        // Each is where a step was.
+        // Each found step must be near a true one.
         for step in found {
             #expect(walk.steps.contains { abs($0 - step) < 350_000 })
         }
     }
 
-    @Test("Finds no step in a device that lies, or is turned in the hand", arguments: 0..<4)
+    @Test("It finds no step in a device that lies still or is turned in the hand", arguments: 0..<4)
     func rests(seed: Int) {
         var rest = SimulatedSteps(seed: seed)
         rest.stand(seconds: 60)
         #expect(detect(rest.samples).isEmpty)
     }
 
-    @Test("Agrees with a detector that has the whole recording at once", arguments: 0..<20)
+    @Test("It agrees with a detector that gets the complete recording at once", arguments: 0..<20)
     func slow(seed: Int) {
         var walk = SimulatedSteps(seed: 100 + seed)
         var random = SeededRandom(seed: seed)
@@ -44,7 +45,7 @@ struct StepDetectorTests {
         #expect(detect(walk.samples) == SlowStepDetector.steps(walk.samples))
     }
 
-    @Test("Bears what is no number, too strong, late or doubled: the steps are the same")
+    @Test("Samples that are no number, too strong, late or repeated do not change the steps")
     func garbage() {
         var walk = SimulatedSteps(seed: 5)
         walk.walk(steps: 20, stepsPerSecond: 1.8)
@@ -64,7 +65,7 @@ struct StepDetectorTests {
         #expect(detect(spoilt) == detect(walk.samples))
     }
 
-    @Test("Begins anew after a gap, after a clock that was set, and at the ends of time")
+    @Test("It starts again after a gap, after a change of the clock, and at the ends of time")
     func gaps() {
         var walk = SimulatedSteps(seed: 6)
         walk.walk(steps: 20, stepsPerSecond: 1.8)

@@ -40,7 +40,7 @@ import Testing
             point: Point(x: x, y: 4), floor: FloorID("ground"), site: site)
     }
 
-    /// What a run of changes says of each zone, in the form of the obvious version.
+    /// The visits of each zone from a run of changes, in the form of the obvious version.
     private static func visits(
         _ changes: [DeviceVisits.Change], _ open: [DeviceVisits.Stay]
     ) -> [Zone: [ObviousVisits.Visit]] {
@@ -59,7 +59,9 @@ import Testing
         return visits
     }
 
-    @Test("Random walks give what the obvious version gives", arguments: 0..<60 as Range<UInt64>)
+    @Test(
+        "Random walks give the same visits as a slow, obvious version",
+        arguments: 0..<60 as Range<UInt64>)
     func likeTheObvious(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         func number(_ range: ClosedRange<Double>) -> Double {
@@ -75,7 +77,7 @@ import Testing
         var scans: [Int: [ObviousVisits.Scan]] = [:]
         var (at, x) = (0.0, 5.0)
         for _ in 0..<400 {
-            // Now and then two scans of one moment, and a long silence.
+            // Now and then there are two scans of one moment, or a long silence.
             at += Int.random(in: 0..<40, using: &random) == 0 ? number(10...80) : number(0...8)
             x = min(39.9, max(0.1, x + number(-4...4)))
             let room = Int(x / 10)
@@ -99,7 +101,7 @@ import Testing
             let expected = ObviousVisits(rules: rules).visits(scans[zone] ?? [])
             #expect(found[Self.zone(zone)] ?? [] == expected, "room \(zone)")
         }
-        // Each visit that ended had started, and once.
+        // Each ended visit must have started exactly once.
         let started = changes.filter { if case .started = $0 { true } else { false } }
         #expect(
             started.count
@@ -110,38 +112,38 @@ import Testing
     func story() {
         let rules = VisitRules()
         var device = DeviceVisits()
-        var told: [String] = []
-        func take(_ at: Double, x: Double, _ probabilities: [Int: Double]) {
+        var reports: [String] = []
+        func evolve(_ at: Double, x: Double, _ probabilities: [Int: Double]) {
             for change in device.evolve(
                 at: Self.seconds(at), Self.sighting(at, x: x, probabilities), rules)
             {
                 switch change {
                 case .started(let stay):
-                    told.append("\(Int(at)): in \(stay.zone.id) with \(stay.confidence)")
+                    reports.append("\(Int(at)): in \(stay.zone.id) with \(stay.confidence)")
                 case .ended(let stay, let reason):
                     let left = (stay.lastInside - Self.seconds(0)) / 1_000_000
-                    told.append("\(Int(at)): out of \(stay.zone.id) at \(left), \(reason)")
+                    reports.append("\(Int(at)): out of \(stay.zone.id) at \(left), \(reason)")
                 }
             }
         }
-        take(0, x: 5, [0: 0.75])
-        take(5, x: 5, [0: 0.5])
-        take(10, x: 5, [0: 1])
+        evolve(0, x: 5, [0: 0.75])
+        evolve(5, x: 5, [0: 0.5])
+        evolve(10, x: 5, [0: 1])
         // Half a metre beyond the wall is tolerated for thirty seconds.
-        take(20, x: 10.5, [1: 1])
-        take(41, x: 10.5, [1: 1])
-        take(45, x: 10.5, [1: 1])
-        take(51, x: 10.5, [1: 1])
-        // The building knows nothing more for eleven minutes.
-        take(51 + 661, x: 10.5, [1: 1])
+        evolve(20, x: 10.5, [1: 1])
+        evolve(41, x: 10.5, [1: 1])
+        evolve(45, x: 10.5, [1: 1])
+        evolve(51, x: 10.5, [1: 1])
+        // There is no scan for eleven minutes.
+        evolve(51 + 661, x: 10.5, [1: 1])
         #expect(
-            told == [
+            reports == [
                 "10: in r0 with 0.75", "41: in r1 with 1.0", "51: out of r0 at 10, left",
                 "712: out of r1 at 51, silent",
             ])
     }
 
-    @Test("Whether the end is noticed by the next scan or by the clock, it says the same")
+    @Test("The next scan and the clock end a visit with the same event")
     func deadline() {
         let rules = VisitRules(minimumDwell: .zero)
         let late = Duration.seconds(300)
@@ -153,12 +155,12 @@ import Testing
         #expect(ended.count == 1)
         #expect(byClock == DeviceVisits())
         #expect(byClock.deadline(rules, lateAfter: late) == nil)
-        // A scan that proves the silence but locates nothing.
+        // This scan shows that time has passed, but does not locate the device.
         #expect(byScan.evolve(at: Self.seconds(601), nil, rules) == ended)
         #expect(byScan == byClock)
     }
 
-    @Test("No more than sixteen zones are kept, and the one seen longest ago gives way")
+    @Test("At most sixteen zones are kept; the zone not seen for longest is dropped")
     func limit() {
         let rules = VisitRules(
             leaveProbability: 0.1, minimumDwell: .zero, exitDelay: .seconds(500))
@@ -176,7 +178,7 @@ import Testing
         #expect(ended == ["r0", "r1", "r2", "r3"].map(ZoneID.init))
     }
 
-    @Test("A position speaks of its building and of each of its rooms; a lost one of nothing")
+    @Test("A position counts for its building and each of its rooms; a lost one for none")
     func fromPosition() {
         var position = PositionEstimated(
             id: EventID(high: 0, low: 1), scan: EventID(high: 0, low: 2), at: Self.seconds(0),

@@ -1,9 +1,9 @@
 import Devices
 import Events
 
-/// Visits of one device and one zone, worked out from the whole list of scans at once.
+/// Visits of one device and one zone, computed from the complete list of scans at once.
 struct ObviousVisits {
-    /// One scan: what it says of the zone, unless the device was lost.
+    /// One scan with the zone's probability; nil if the device was lost.
     struct Scan {
         var at: Int64
         var seen: (probability: Double, distance: Double)?
@@ -11,7 +11,7 @@ struct ObviousVisits {
 
     struct Visit: Hashable {
         var entered: Int64
-        /// Nil for one that is not over.
+        /// Nil for a visit that is not over.
         var left: Int64?
         var reason: VisitEnded.Reason?
         var scans: Int
@@ -23,7 +23,7 @@ struct ObviousVisits {
         var visits: [Visit] = []
         let silence = microseconds(rules.silence)
         var episode: [Scan] = []
-        // A scan of any kind proves that time has passed.
+        // Any scan shows that time has passed.
         for scan in scans {
             if let last = episode.last, scan.at - last.at > silence {
                 visits += self.visits(episode: episode, isOver: true)
@@ -34,7 +34,7 @@ struct ObviousVisits {
         return visits + self.visits(episode: episode, isOver: false)
     }
 
-    /// - Parameter episode: scans that located the device, without a silence between them.
+    /// - Parameter episode: scans that located the device, with no long silence between them.
     private func visits(episode: [Scan], isOver: Bool) -> [Visit] {
         var visits: [Visit] = []
         var next = 0

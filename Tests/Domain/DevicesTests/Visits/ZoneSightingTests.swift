@@ -6,7 +6,8 @@ import Site
 import Testing
 
 @Suite struct ZoneSightingTests {
-    /// Two rooms of 10 m by 8 m side by side, a show in both, a corner of the left one, and a lawn.
+    /// Two rooms of 10 m by 8 m side by side. There are three zones: a show in both rooms, a corner
+    /// of the left room, and a lawn.
     private static let site: SiteIndex? = try? SiteIndex(
         SiteDocument(
             name: "Row", originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 0,
@@ -55,21 +56,21 @@ import Testing
         }
     }
 
-    @Test("A zone is as likely as its rooms together")
+    @Test("A zone's probability is the sum of its rooms' probabilities")
     func rooms() throws {
         let found = try probabilities(
             x: 9, y: 5, floor: "ground", rooms: ["r0": 0.5, "r1": 0.25, "r7": 0.25])
         #expect(found == ["show": 0.75])
     }
 
-    @Test("A zone whose outline holds the place is certain, on its floor only")
+    @Test("A zone whose outline contains the place is certain, on its floor only")
     func outlines() throws {
         #expect(try probabilities(x: 1, y: 1, floor: "ground") == ["corner": 1])
         #expect(try probabilities(x: 1, y: 1, floor: FloorID.outdoors.text) == ["lawn": 1])
         #expect(try probabilities(x: 5, y: 5, floor: "ground").isEmpty)
     }
 
-    @Test("A visit of a zone tolerates a position just outside, and ends further off")
+    @Test("A visit goes on at a position just outside of the zone, and ends farther away")
     func tolerance() throws {
         let site = try #require(Self.site)
         let rules = VisitRules(

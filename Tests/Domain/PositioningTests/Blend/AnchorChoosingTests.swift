@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct AnchorChoosingTests {
     @Test(
-        "A scan that is compared with few anchors is located as one that is compared with all",
+        "Comparing with chosen anchors gives the same as comparing with all of them",
         arguments: 0..<6)
     func chosen(seed: Int) {
         var random = SeededRandom(seed: seed)
@@ -45,12 +45,12 @@ import Testing
             #expect(quickFloor.floor == slowFloor.floor)
             #expect(abs(quickFloor.share - slowFloor.share) < 1e-9)
         }
-        // Else nothing was tried here.
+        // Otherwise the test would not have compared few anchors with all.
         #expect(compared < touched)
     }
 
     @Test(
-        "The nearest rows are those of the smallest distances, the first of equals",
+        "The nearest rows have the smallest distances; of equals the first are used",
         arguments: 0..<8)
     func nearestRows(seed: Int) {
         var random = SeededRandom(seed: seed)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("The nearest five are the smallest of each exponent", arguments: 0..<8)
+    @Test("The nearest five are the five smallest distances for each exponent", arguments: 0..<8)
     func nearestFive(seed: Int) {
         var random = SeededRandom(seed: seed)
         for count in 1...12 {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("Those anchors are touched that heard a transmitter of the scan", arguments: 0..<8)
+    @Test("The touched anchors are those that received a transmitter of the scan", arguments: 0..<8)
     func touched(seed: Int) {
         var random = SeededRandom(seed: seed)
         let anchors = Int.random(in: 1...300, using: &random)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("The quick exponential function is the library's but for rounding")
+    @Test("The quick exponential function equals the library's except for rounding")
     func exponentials() {
         for step in 0..<40_000 {
             let value = Float(step) / 250 - 80
@@ -140,7 +140,8 @@ import Testing
         #expect(exponential(SIMD4(-81, -1e30, -.infinity, 0)) == SIMD4(0, 0, 0, 1))
     }
 
-    @Test("The largest number of all offsets is found, and each where it is", arguments: 0..<8)
+    @Test(
+        "The largest number of all offsets is found, and each number by its lane", arguments: 0..<8)
     func offsetLanes(seed: Int) {
         var random = SeededRandom(seed: seed)
         let numbers = (0..<OffsetLanes.count).map { _ in Float.random(in: -9...9, using: &random) }
@@ -153,7 +154,7 @@ import Testing
 }
 
 extension RadioMap {
-    /// The readings of transmitters that the map knows.
+    /// The readings whose transmitters are in the map.
     fileprivate func numberedReadings(of scan: RadioScan) -> [NumberedReading] {
         var numbered: [NumberedReading] = []
         TransmitterNumbers(self).number(scan.readings, into: &numbered)

@@ -7,11 +7,11 @@ import Testing
 
 @Suite struct AnchorModelTests {
     @Test(
-        "The distance of an anchor is the mean over its fingerprints most like the scan",
+        "An anchor's distance is the mean over its fingerprints that are most like the scan",
         arguments: 0..<8)
     func distances(seed: Int) {
         var random = SeededRandom(seed: seed)
-        // Places with so many surveys have several blocks of rows.
+        // Places with this many surveys have several blocks of rows.
         let map = RandomMap.make(&random, surveysOfPlace: seed < 6 ? 1...5 : 30...70)
         let rows = map.fingerprints.indices.map { Int32($0) }.filter { $0 % 7 != 3 }
         let anchors = Anchors(map, of: rows)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Over the dense table, one for each exponent.
+    /// Distances over the dense table, one for each exponent.
     private func slowDistances(
         _ map: RadioMap, _ all: [Int32], _ own: [Int32], _ readings: [NumberedReading]
     ) -> [Double] {
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "The likelihood of an anchor is that of all readings and all silences at the best offset",
+        "An anchor's likelihood counts all readings and all silences at the best offset",
         arguments: 0..<6)
     func likelihoods(seed: Int) {
         var random = SeededRandom(seed: seed)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    /// The formulas over every fingerprint of the floor and every transmitter of the map.
+    /// The formulas, applied to every fingerprint of the floor and every transmitter of the map.
     private func slowLikelihood(
         _ map: RadioMap, _ anchors: Anchors, _ anchor: Int, _ readings: [NumberedReading]
     ) -> Double {
@@ -196,7 +196,7 @@ extension RadioMap {
         readings(of: fingerprint).map { readingTransmitter[$0] }
     }
 
-    /// The readings of transmitters that the map knows.
+    /// The readings whose transmitters are in the map.
     fileprivate func numbered(_ scan: RadioScan) -> [NumberedReading] {
         scan.readings.compactMap { reading in
             transmitters.firstIndex(of: reading.transmitter).map {

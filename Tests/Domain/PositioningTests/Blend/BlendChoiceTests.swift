@@ -11,7 +11,8 @@ import Testing
 
 @Suite struct BlendChoiceTests {
     @Test(
-        "No scan is located by its own place, walk or scanner, as its kind says", arguments: 0..<6)
+        "No scan is located with its own place, walk or scanner, according to its kind",
+        arguments: 0..<6)
     func foldsDoNotLeak(seed: Int) {
         var random = SeededRandom(seed: seed)
         for shape in Survey.allCases {
@@ -41,7 +42,7 @@ import Testing
         }
     }
 
-    /// How a building was surveyed.
+    /// The ways in which a building was surveyed.
     private enum Survey: CaseIterable {
         /// Six scanners at the same places.
         case scanners
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("Equal maps choose alike, and a map that is too small still locates")
+    @Test("Equal maps make equal choices, and a map that is too small still locates")
     func choiceIsRepeatable() throws {
         var random = SeededRandom(seed: 3)
         let map = RandomMap.make(&random)
@@ -120,13 +121,13 @@ import Testing
         #expect(empty == .lost)
     }
 
-    @Test("Radii that grow with the error hold 68 and 95 % of new errors", arguments: 0..<4)
+    @Test("Radii that grow with the error contain 68 and 95 % of new errors", arguments: 0..<4)
     func radiiHold(seed: Int) {
         var random = SeededRandom(seed: seed)
         func outcomes(_ count: Int) -> [RadiusModel.Outcome] {
             (0..<count).map { number in
                 let spread = Double.random(in: 1...12, using: &random)
-                // Rayleigh: the length of two normal errors.
+                // The draw has a Rayleigh distribution, that of the length of two normal errors.
                 let draw = (-2 * log(Double.random(in: 1e-9...1, using: &random))).squareRoot()
                 let evidence = RadiusModel.Evidence(
                     spread: spread, distance: Double.random(in: 0.1...0.5, using: &random),
@@ -149,7 +150,7 @@ import Testing
     }
 
     @Test(
-        "Offsets of scanners that met are found, and those of strangers are left", arguments: 0..<4)
+        "Offsets of scanners that met are found; those of other scanners stay", arguments: 0..<4)
     func offsetsAreFound(seed: Int) {
         var random = SeededRandom(seed: seed)
         var map = Survey.scanners.map(&random)
@@ -162,7 +163,7 @@ import Testing
                 map.readingRSSI[position] = Int8(base + truth[Int(fingerprint.scanner)])
             }
         }
-        // A seventh scanner alone on another floor.
+        // A seventh scanner surveys another floor alone.
         map.floors.append(FloorID("roof"))
         for index in map.fingerprints.indices.suffix(20) {
             map.fingerprints[index].scanner = 6
@@ -175,7 +176,7 @@ import Testing
                 let found =
                     offsets.corrected(-60, scanner: Int32(right))
                     - offsets.corrected(-60, scanner: Int32(left))
-                // Of little data, they are drawn towards 0.
+                // The offsets come from few readings, so they are drawn towards 0.
                 #expect(abs(found - Float(truth[left] - truth[right])) < 2)
             }
         }

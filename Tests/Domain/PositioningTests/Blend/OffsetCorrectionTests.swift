@@ -9,7 +9,7 @@ import Testing
 @testable import Positioning
 
 @Suite struct OffsetCorrectionTests {
-    @Test("What is usual of an offset is taken off, and the rest is trusted in part")
+    @Test("The usual offset is subtracted, and a part of the rest is used")
     func partOfAnOffset() {
         let correction = OffsetCorrection(usual: 2, trust: 0.75)
         #expect(correction.offset(seen: 10) == 6)
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "A visitor whose telephone hears weaker than the surveyor's is located better, and the surveyor as well",
+        "A weaker telephone is located better, and the surveyor's own hardly worse",
         arguments: 0..<2)
     func weakTelephone(seed: Int) throws {
         var random = SeededRandom(seed: seed)
@@ -60,8 +60,8 @@ import Testing
     }
 }
 
-/// One survey at each place of a grid by one scanner, among transmitters that are heard as far as
-/// they are loud.
+/// A map with one survey at each place of a grid, by one scanner. Stronger transmitters are
+/// received farther away.
 private func survey(_ random: inout SeededRandom) -> RadioMap {
     var surveys: [SurveyRecorded] = []
     for column in 0..<20 {

@@ -3,7 +3,7 @@ import Positioning
 import Simulation
 import Site
 
-/// Devices in a simulated building, followed by a positioner, at a noise of 6 dB.
+/// Devices in a simulated building, located by a positioner, with noise of 6 dB.
 struct SimulatedTracks {
     static let noiseSigma = 6.0
     private let building: SimulatedBuilding
@@ -12,14 +12,14 @@ struct SimulatedTracks {
     private let end: Timestamp
     private let map: RadioMap
 
-    /// What was published, against the truth.
+    /// The comparison of published positions with the truth.
     struct Figures: CustomStringConvertible {
         var scans = 0
         var floorsRight = 0
-        /// From the second scan after entering a room.
+        /// Scans from the second one after entering a room.
         var scansInRoom = 0
         var roomsRight = 0
-        /// Room changes after the first minute, and the hours of all devices after it.
+        /// The room changes after the first minute, and the hours of all devices after it.
         var changes = 0
         var hours = 0.0
 
@@ -41,7 +41,7 @@ struct SimulatedTracks {
         }
     }
 
-    /// - Parameter surveyStride: every so manieth survey makes the radio map.
+    /// - Parameter surveyStride: 1 to use every survey for the radio map, 5 to use every fifth.
     init(seed: UInt64, surveyStride: Int = 1) throws {
         self.seed = seed
         building = SimulatedBuilding.make(seed: seed)
@@ -57,7 +57,7 @@ struct SimulatedTracks {
         positioner.prepare(map, site: site)
     }
 
-    /// Devices that lie in a room each.
+    /// The figures of devices that each lie in a room.
     func atRest(_ positioner: any PreparedPositioner, devices: Int, minutes: Double) -> Figures {
         (0..<devices).map { number in
             followed(
@@ -69,7 +69,7 @@ struct SimulatedTracks {
         }.reduce(Figures(), +)
     }
 
-    /// Devices that are carried about.
+    /// The figures of devices that people carry about.
     func walking(_ positioner: any PreparedPositioner, devices: Int, minutes: Double) -> Figures {
         (0..<devices).map { number in
             followed(

@@ -3,18 +3,18 @@ import Testing
 
 @testable import Positioning
 
-/// Whether tracks keep still at rest and keep up with walkers, in buildings that no constant was
-/// tuned on. In short; with `WHEREABOUTS_FULL_TRACKS` set as long as it has to hold for, with all
-/// figures.
+/// Tests that tracks stay still at rest and follow walkers, in buildings on which no constant was
+/// tuned. The default run is short. With `WHEREABOUTS_FULL_TRACKS` set, the run has the full length
+/// and prints all figures.
 @Suite struct TrackBarTests {
     private static let isFull =
         ProcessInfo.processInfo.environment["WHEREABOUTS_FULL_TRACKS"] != nil
 
     @Test(
-        "At rest no room changes; without the filter rooms do change"
+        "Devices at rest do not change room; without the filter they do"
     )
     func inShort() throws {
-        // Every fifth survey, so that the radio map knows all four directions.
+        // Every fifth survey is used, so that the radio map has all four directions.
         let tracks = try SimulatedTracks(seed: 5, surveyStride: 5)
         let instant = tracks.prepared(Blend())
         let filtered = tracks.prepared(Track(over: Blend()))
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(
-        "Devices at rest change room once an hour at most, and walkers are in the right one",
+        "Devices at rest change room at most once an hour, and walkers' rooms are right",
         .enabled(
             if: isFull,
             "twelve simulated hours take minutes: set WHEREABOUTS_FULL_TRACKS and build for release"

@@ -52,7 +52,8 @@ import Testing
             seconds: seconds, scan: scan, pitch: 2, bearing: 0, TrackSettings())
     }
 
-    /// Every state to every state, straight from what the words say.
+    /// The prediction from every state to every state, written directly from the model's
+    /// description.
     private func predicted(
         _ before: [Double], _ motion: TrackMotion, _ graph: WalkableGraph
     ) -> [Double] {

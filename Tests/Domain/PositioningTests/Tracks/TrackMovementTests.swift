@@ -6,8 +6,8 @@ import Testing
 
 @testable import Positioning
 
-/// Tracks through a building of two corridors with stairs at one end, a character two metres, the
-/// lowest line at y = 0. Both floors are drawn alike.
+/// Tracks through a building with two corridors and stairs at one end. In the drawing one character
+/// is two metres, and the lowest line is y = 0. Both floors are alike.
 @Suite struct TrackMovementTests {
     private static let drawing = """
         CCCCCCCCCCCCCCCCCCSS
@@ -58,7 +58,8 @@ import Testing
             ], rooms: rooms)
     }
 
-    /// An access point every ten metres on each floor; a floor away they are 20 dB weaker.
+    /// An access point stands every ten metres on each floor. From another floor it is 20 dB
+    /// weaker.
     private static func readings(_ x: Double, _ floor: FloorID) -> [WiFiReading] {
         [ground, first].enumerated().flatMap { number, level in
             (0..<5).map { index in
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    /// Where a device is seen, as a scan every two seconds.
+    /// The estimates for a device at these places, with a scan every two seconds.
     private func located(
         _ places: [(x: Double, floor: FloorID)], adjust: (inout RadioScan) -> Void = { _ in }
     ) -> [Estimate] {
@@ -86,17 +87,17 @@ import Testing
         }
     }
 
-    @Test("A floor that is heard far from the stairs is not believed at once")
+    @Test("A scan of another floor, far from the stairs, does not change the floor at once")
     func noFloorThroughTheCeiling() {
         let below = Array(repeating: (x: 4.0, floor: Self.ground), count: 10)
         let glimpse = Array(repeating: (x: 4.0, floor: Self.first), count: 5)
         let estimates = located(below + glimpse + below.prefix(3))
         #expect(estimates.allSatisfy { $0.place?.floor == Self.ground })
-        // The canary: by itself each of these scans is on the other floor.
+        // The canary: each of these scans alone is located on the other floor.
         #expect(located(Array(glimpse.prefix(1)))[0].place?.floor == Self.first)
     }
 
-    @Test("Who walks to the stairs and goes up is on the floor above when off the stairs")
+    @Test("A walker who goes up the stairs is on the floor above after leaving them")
     func stairs() {
         let there = stride(from: 10.0, through: 38, by: 2).map { (x: $0, floor: Self.ground) }
         let back = stride(from: 38.0, through: 22, by: -2).map { (x: $0, floor: Self.first) }
@@ -107,7 +108,7 @@ import Testing
         #expect(changes == 1)
     }
 
-    /// Starts in the middle of the corridor and then hears nothing.
+    /// Starts in the middle of the corridor and then has no readings; returns the last x.
     private func deaf(_ adjust: @escaping (inout RadioScan) -> Void) throws -> Double {
         let start = SampleSite.scan(1, wifi: Self.readings(18, Self.ground))
         var (state, scratch) = (PositionerState.empty, PositionerScratch())
@@ -123,7 +124,7 @@ import Testing
         return try #require(last.estimate.place).point.x
     }
 
-    @Test("With nothing heard, steps and a heading carry a track on; with no steps it stays")
+    @Test("Without readings, steps and a heading move a track on; with no steps it stays")
     func steps() throws {
         let east = try deaf { ($0.steps, $0.headingDegrees) = (4, 90) }
         let west = try deaf { ($0.steps, $0.headingDegrees) = (4, 270) }
@@ -134,7 +135,7 @@ import Testing
         #expect(abs(none - 18) < 1.5)
     }
 
-    @Test("A speed carries a track as far as steps do")
+    @Test("A speed moves a track as far as steps do")
     func speed() throws {
         let east = try deaf { ($0.speedMetresPerSecond, $0.headingDegrees) = (1.3, 90) }
         #expect(east > 21)

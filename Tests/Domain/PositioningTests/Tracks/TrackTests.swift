@@ -34,7 +34,9 @@ import Testing
         #expect(prepared.locate(scan) == snapshot.locate(scan))
     }
 
-    @Test("Bytes of a state come back as the same bytes, and are few", arguments: 0..<5)
+    @Test(
+        "A state that is read from its bytes gives the same bytes, and they are few",
+        arguments: 0..<5)
     func roundTrip(seed: UInt64) throws {
         var state = PositionerState.empty
         var scratch = PositionerScratch()
@@ -60,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("Spoiled states are as good as none", arguments: 0..<40)
+    @Test("Damaged states count as no state", arguments: 0..<40)
     func spoiled(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let scans = scans(3, seed: 4)
@@ -78,7 +80,7 @@ import Testing
         #expect(answer.estimate == snapshot.locate(scans[1]))
     }
 
-    @Test("A scan out of order is located alone and moves nothing; a long gap starts afresh")
+    @Test("A scan out of order is located alone and changes nothing; a long gap starts again")
     func order() {
         let scans = scans(4, seed: 6)
         var scratch = PositionerScratch()
@@ -96,7 +98,7 @@ import Testing
                 == snapshot.locate(next))
     }
 
-    @Test("With nothing heard the radii grow, and after half a minute the device is lost")
+    @Test("Without readings the radii grow, and after half a minute the device is lost")
     func silence() throws {
         var scratch = PositionerScratch()
         let scans = scans(6, seed: 2)
@@ -116,7 +118,7 @@ import Testing
         #expect(states == Array(repeating: .uncertain, count: 6) + [.lost, .lost])
     }
 
-    @Test("A good fix where nothing is heard puts a device out of doors, in no building")
+    @Test("A good fix without radio readings puts a device outdoors, in no building")
     func outdoors() throws {
         var scan = RadioScan(readings: [], at: Timestamp(milliseconds: 0))
         scan.gnss = SatelliteFix(latitude: 51.501, longitude: -0.1, accuracyMetres: 6)
@@ -127,7 +129,7 @@ import Testing
     }
 
     @Test(
-        "Who leaves or enters a building is handed over when it has lasted, or no fix comes any more"
+        "A device goes outdoors or indoors after some time, or indoors when fixes end"
     )
     func handOver() {
         var (state, scratch) = (PositionerState.empty, PositionerScratch())

@@ -21,7 +21,7 @@ import Testing
         return map
     }
 
-    @Test("A shop that is a room is listed with all it says, at its rooms on all levels")
+    @Test("A shop that is a room is listed with all its facts, at its rooms on all levels")
     func room() throws {
         let site = try Self.hall.imported()
         #expect(
@@ -61,7 +61,7 @@ import Testing
         #expect(entries["n33"]?.website == "https://www.ecke.example")
     }
 
-    @Test("What nobody looks for and what has no place in the site is not listed")
+    @Test("Things that nobody looks for, or without a place in the site, are not listed")
     func unlisted() throws {
         var map = Self.hall
         map.node(31, 20, 20, ["amenity": "bench", "name": "Anna's bench", "level": "1"])
@@ -70,14 +70,14 @@ import Testing
         map.node(34, 20, 20, ["shop": "vacant", "name": "Formerly", "level": "1"])
         map.node(35, 20, 20, ["amenity": "bank", "name": "Bank", "level": "7"])
         let site = try map.imported()
-        // On a level that nothing else is on, only its building is known.
+        // The level has no floor in the site, so the building is the place.
         #expect(site.document.directory.map(\.id.text) == ["n35", "w3"])
         #expect(site.document.directory[0].places == [.building(BuildingID("w1"))])
         #expect(site.report.counts["thingsWithoutPlace"] == 1)
         #expect(site.document.floors.map(\.level) == ["1", "2"])
     }
 
-    @Test("A building has the floors from its lowest to its highest level but for those it lacks")
+    @Test("A building has all floors from its lowest to its highest level except those it lacks")
     func levels() throws {
         var map = Self.hall
         map.way(
@@ -94,7 +94,7 @@ import Testing
         #expect(!site.floors.contains { $0.building == BuildingID("w5") })
     }
 
-    @Test("Several levels are called by a list of as many names, on nodes too")
+    @Test("A list of names gives each of several levels its name, on nodes too")
     func levelNames() throws {
         var map = Self.hall
         map.node(31, 20, 20, ["highway": "elevator", "level": "1;2", "level:ref": "G; M"])

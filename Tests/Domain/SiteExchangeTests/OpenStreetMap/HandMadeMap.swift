@@ -3,7 +3,7 @@ import Geometry
 import Site
 import SiteExchange
 
-/// A map on a grid of metres, written down thing by thing.
+/// An OpenStreetMap file on a grid of metres, written thing by thing.
 struct HandMadeMap {
     private(set) var data = OpenStreetMapData()
     private let frame = LocalFrame(originLatitude: 51, originLongitude: 0, bearingDegrees: 0)
@@ -31,7 +31,8 @@ struct HandMadeMap {
         data.relations.append(.init(id: id, members: members, tags: tags))
     }
 
-    /// Nodes of a rectangle, anticlockwise from its lower left corner, from `first` on.
+    /// Adds the nodes of a rectangle, anticlockwise from its lower left corner, with ids from
+    /// `first` on.
     mutating func rectangle(
         _ first: Int64, _ x: ClosedRange<Double>, _ y: ClosedRange<Double>
     ) -> [Int64] {
@@ -42,7 +43,7 @@ struct HandMadeMap {
         return [first, first + 1, first + 2, first + 3, first]
     }
 
-    /// What the import makes of it, with x and y as they were written.
+    /// The imported site, with x and y as they were written here.
     func imported() throws -> ImportedSite {
         let options = ImportOptions(frame: frame)
         return try OpenStreetMapImport(options).site(from: data)
@@ -56,12 +57,12 @@ extension ImportedSite {
 
     func room(_ id: String) -> RoomRecord? { document.rooms.first { $0.id.text == id } }
 
-    /// Floors of the stops, `-` for outdoors.
+    /// The floors of the stops; `-` for outdoors.
     func floors(of id: String) -> [String] {
         connection(id)?.stops.map { $0.floor?.text ?? "-" } ?? []
     }
 
-    /// Rooms of the stops, `-` for none.
+    /// The rooms of the stops; `-` for none.
     func rooms(of id: String) -> [String] {
         connection(id)?.stops.map { $0.room?.text ?? "-" } ?? []
     }

@@ -13,13 +13,13 @@ import Testing
         ("-2--1;5", ["-2", "-1", "5"]), ("1.0", ["1"]),
     ]
 
-    @Test("Numbers, lists, ranges and halves are read", arguments: read)
+    @Test("Numbers, lists, ranges and halves are parsed", arguments: read)
     func reads(text: String, levels: [String]) {
         #expect(MapLevels.read(text)?.map(\.text) == levels)
     }
 
     @Test(
-        "What is no level is refused, not guessed",
+        "Text that is no level is refused, not guessed",
         arguments: [
             "", "EG", "1;x", "1-", "-", "--1-", "1..2", "301", "-101", "0-1000", "1e2", ";",
         ])

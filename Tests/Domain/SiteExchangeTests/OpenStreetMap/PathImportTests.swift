@@ -43,7 +43,7 @@ import Testing
         #expect((try map.imported().connection("w2") != nil) == isPath)
     }
 
-    @Test("What is closed to the public is in the site, never open, and noted")
+    @Test("Ways closed to the public are in the site, never open, and noted")
     func closed() throws {
         var map = HandMadeMap()
         map.way(
@@ -56,7 +56,7 @@ import Testing
         #expect(site.notes("closed-to-the-public") == ["w1"])
     }
 
-    /// Two corridors, and steps between their ends: `-` in the tags of the steps is what is varied.
+    /// Two corridors on levels 0 and 1, and steps with these tags between their ends.
     private func stairs(_ tags: [String: String], withCorridors: Bool = true) throws -> ImportedSite
     {
         var map = HandMadeMap()
@@ -71,7 +71,7 @@ import Testing
         return try map.imported()
     }
 
-    @Test("Steps take at each end the level of what they meet, whatever the order of their list")
+    @Test("Steps have at each end the level of what they meet, whatever their list's order")
     func levelsOfEnds() throws {
         for list in ["0;1", "1;0", "0-1"] {
             let site = try stairs(["level": list, "step_count": "12", "wheelchair": "no"])
@@ -125,7 +125,7 @@ import Testing
         #expect(site.floors(of: "w5") == ["l2", "l2"])
     }
 
-    @Test("A stairwell that is one way over many levels has a flight between each two")
+    @Test("A stairwell drawn as one way over many levels has a flight between each two")
     func stairwell() throws {
         var map = HandMadeMap()
         for (id, x, y) in [(1, 0, 0), (2, 10, 0), (3, -5, 0), (4, -5, 5)] {
@@ -145,7 +145,7 @@ import Testing
         for end in corridors { #expect(flights.contains(end)) }
     }
 
-    @Test("A path without a level takes that of the path it meets; elsewhere it is outdoors")
+    @Test("A path without a level has that of the path it meets; elsewhere it is outdoors")
     func untagged() throws {
         var map = HandMadeMap()
         for (id, x) in [(1, 0), (2, 10), (3, 20), (4, 30)] {
@@ -160,7 +160,7 @@ import Testing
         #expect(site.connection("w1-n2")?.stops[1] == site.connection("w2")?.stops[0])
     }
 
-    @Test("A path that would end in nothing on its level joins what is there, and this is noted")
+    @Test("A path that meets nothing on its level joins another level there, and this is noted")
     func deadEnd() throws {
         var map = HandMadeMap()
         for (id, x) in [(1, 0), (2, 10), (3, 20), (4, 30)] {
@@ -179,7 +179,7 @@ import Testing
         ("reversible", ["l1", "l0"], false), ("yes", ["l1", "l0"], false),
     ]
 
-    @Test("Escalators go the way they move, in the order of their stops", arguments: moving)
+    @Test("Escalators go one way, in the order of their stops", arguments: moving)
     func escalators(conveying: String, floors: [String], isOneWay: Bool) throws {
         let site = try stairs(["level": "0;1", "conveying": conveying])
         #expect(site.connection("w2")?.kind == .escalator)
@@ -220,7 +220,7 @@ import Testing
         #expect(site.connection("w2")?.kerbMetres == 0.1)
     }
 
-    @Test("A way that lacks nodes keeps its stretches that have them")
+    @Test("A way keeps the stretches whose nodes the file has")
     func dangling() throws {
         var map = HandMadeMap()
         for (id, x) in [(1, 0), (2, 10), (4, 30), (5, 40)] {

@@ -12,7 +12,7 @@ import Testing
         return try map.imported().room("w1")
     }
 
-    @Test("The numbers of its tracks are its name, beside the station's that all platforms share")
+    @Test("The track numbers name a platform, not the station's name that all platforms share")
     func numbers() throws {
         let room = try Self.platform(["name": "Leipzig Hauptbahnhof", "ref": "6;7"])
         #expect(room?.name == "Leipzig Hauptbahnhof 6, 7")
@@ -20,7 +20,7 @@ import Testing
         #expect(room?.names.text(in: "en") == "Platforms 6 and 7")
     }
 
-    @Test("A row of numbers is said as its first and last, and each is found")
+    @Test("Consecutive numbers are named by the first and last, and each is found")
     func row() throws {
         let room = try Self.platform(["ref": "2;3;4;5;6"])
         #expect(room?.name == "Platform 2, 3, 4, 5, 6")
@@ -35,7 +35,7 @@ import Testing
         #expect(try Self.platform(["name": "Gleis 6/7", "ref": "6;7"])?.name == "Gleis 6/7")
         #expect(try Self.platform(["name": "Gleis 6/7", "ref": "6;7"])?.names.isEmpty == true)
         #expect(try Self.platform(["name": "Busbahnhof"])?.name == "Busbahnhof")
-        // A code of the operator's stands on no sign; the letter of the stop does.
+        // An operator's code is on no sign; the letter of the stop is.
         let stop = try Self.platform(["ref": "55627", "local_ref": "B", "name": "Moorgate"])
         #expect(stop?.name == "Moorgate B")
     }

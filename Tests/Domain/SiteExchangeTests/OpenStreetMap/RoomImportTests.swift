@@ -5,7 +5,7 @@ import SiteExchange
 import Testing
 
 @Suite("Import of rooms, doors and lifts") struct RoomImportTests {
-    @Test("Rooms are on each of their levels, and keep what is said of them")
+    @Test("Rooms are on each of their levels, and keep their facts")
     func levels() throws {
         var map = HandMadeMap()
         map.way(
@@ -32,7 +32,7 @@ import Testing
         #expect(site.report.counts["rooms"] == 1)
     }
 
-    @Test("With half levels the floors are counted through from the ground")
+    @Test("With half levels the floors are numbered from the ground")
     func halves() throws {
         var map = HandMadeMap()
         map.way(
@@ -42,7 +42,7 @@ import Testing
         #expect(floors.map(\.ordinal) == [-2, -1, 0, 1, 2, 3])
     }
 
-    @Test("Levels are called what `level:ref` or a level's own outline says")
+    @Test("Levels are named by `level:ref` or by a level's own outline")
     func levelNames() throws {
         var map = HandMadeMap()
         map.way(
@@ -55,7 +55,7 @@ import Testing
         #expect(try map.imported().document.floors.map(\.level) == ["UG", "Street"])
     }
 
-    @Test("An outline with a hole comes from a relation, in whatever pieces its edge is drawn")
+    @Test("A relation gives an outline with a hole, in whatever pieces its edge is drawn")
     func holes() throws {
         var map = HandMadeMap()
         let ring = map.rectangle(1, 0...30, 0...30)
@@ -88,7 +88,7 @@ import Testing
         #expect(site.notes("too-few-points") == ["w3"])
     }
 
-    @Test("Nodes off the Earth or far away are left out, and what needs them")
+    @Test("Nodes off the Earth or far away are left out, with the things that need them")
     func places() throws {
         var map = HandMadeMap()
         map.way(1, map.rectangle(1, 0...10, 0...10), ["indoor": "room", "level": "0"])
@@ -143,7 +143,7 @@ import Testing
         #expect(site.report.counts["doors"] == 2)
     }
 
-    @Test("Without a door there is a wall; an open area needs none")
+    @Test("Rooms without a door stay separate; an open area needs no door")
     func walls() throws {
         let site = try house(door: [:]).imported()
         #expect(site.connection("n5") == nil)
@@ -170,7 +170,7 @@ import Testing
         #expect(try map.imported().rooms(of: "n15") == ["w2", "w1"])
     }
 
-    @Test("A door that nothing is behind is left out and noted")
+    @Test("A door with nothing behind it is left out and noted")
     func nowhere() throws {
         var map = HandMadeMap()
         map.way(1, map.rectangle(1, 0...10, 0...10), ["indoor": "room", "level": "2"])
@@ -192,7 +192,7 @@ import Testing
         #expect(site.connection("w3")?.widthMetres == 10)
     }
 
-    @Test("A gate that lies on the next node of its path takes no piece of it")
+    @Test("A gate at the same point as the next node gets no piece of its path")
     func gateOnNode() throws {
         var map = HandMadeMap()
         map.node(1, 0, 0)
@@ -205,7 +205,7 @@ import Testing
         #expect(site.notes("door-leads-nowhere") == ["n2"])
     }
 
-    @Test("A gate on a path takes a piece of it, so that it can be closed")
+    @Test("A gate on a path gets a piece of it, so that it can be closed")
     func gates() throws {
         var map = HandMadeMap()
         map.node(2, 10, 0, ["barrier": "gate", "access": "private"])
@@ -262,7 +262,7 @@ import Testing
         #expect(site.connection("w2-l0")?.kind == .stairs)
     }
 
-    @Test("A path that ends in a room, or at the edge of an open one, names it")
+    @Test("A path that ends in a room, or at the edge of an open one, has a stop in it")
     func pathsInRooms() throws {
         var map = HandMadeMap()
         map.way(1, map.rectangle(1, 0...10, 0...10), ["indoor": "room", "level": "0"])
@@ -274,7 +274,7 @@ import Testing
         #expect(site.room("w2")?.kind == "platform")
     }
 
-    @Test("Rooms are on floors of the building around them, all else is on the site's own")
+    @Test("Rooms are on floors of the building around them, all else on floors of no building")
     func buildings() throws {
         var map = HandMadeMap()
         map.way(
@@ -294,7 +294,7 @@ import Testing
         #expect(site.floors(of: "w3") == ["w1-l1", "l1"])
     }
 
-    @Test("Squares without a level are walked along their edges")
+    @Test("Squares without a level have paths along their edges")
     func squares() throws {
         var map = HandMadeMap()
         map.way(
@@ -305,7 +305,7 @@ import Testing
         #expect(site.connection("w1")?.stops[1] == site.connection("w2")?.stops[0])
     }
 
-    @Test("A site is called after its station or town, after a house where there is but one")
+    @Test("A site is named after its station or town, or after its only house")
     func names() throws {
         var map = HandMadeMap()
         func name() throws -> String { try map.imported().document.name }
@@ -313,7 +313,7 @@ import Testing
         #expect(try name() == "Library")
         map.way(2, map.rectangle(5, 20...30, 0...10), ["building": "yes", "name": "Bakery"])
         #expect(try name() == "OpenStreetMap")
-        // A boundary of elsewhere that came along with the piece.
+        // The boundary of a distant city, as extracts contain them.
         map.relation(1, outer: [1], ["place": "city", "name": "Elsewhere"])
         #expect(try name() == "OpenStreetMap")
         map.node(9, 50, 50, ["place": "town", "name": "Aber"])
@@ -322,7 +322,7 @@ import Testing
         #expect(try name() == "Aber Central")
     }
 
-    @Test("Walls are counted, and a map of nothing is refused")
+    @Test("Walls are counted, and an empty map is refused")
     func nothing() throws {
         var map = HandMadeMap()
         map.way(1, [map.node(1, 0, 0), map.node(2, 5, 0)], ["indoor": "wall", "level": "0"])

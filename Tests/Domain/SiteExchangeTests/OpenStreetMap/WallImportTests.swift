@@ -43,7 +43,7 @@ import Testing
         #expect(site.report.counts["doors"] == 1)
     }
 
-    @Test("A wall within an area is a thin room of its own kind, and a door in it a gap")
+    @Test("A wall within an area is a thin room of kind wall, and a door in it is a gap")
     func within() throws {
         var map = HandMadeMap()
         map.way(1, map.rectangle(1, 0...10, 0...10), ["indoor": "area", "level": "0"])
@@ -63,7 +63,7 @@ import Testing
         #expect(site.report.counts["wallsWithinAreas"] == 1)
     }
 
-    @Test("Walls with an outline of their own and columns stand in the hall")
+    @Test("Columns, and walls with their own outline, are obstacles in the hall")
     func solids() throws {
         var map = HandMadeMap()
         map.way(1, map.rectangle(1, 0...20, 0...20), ["indoor": "area", "level": "0"])
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        "A shop that is not said to have walls is entered from the square that it shares an edge with"
+        "A shop without tagged walls is entered from the square at its edge"
     )
     func shopFront() throws {
         var map = HandMadeMap()
@@ -97,7 +97,7 @@ import Testing
             })
     }
 
-    @Test("A room with walls, and one beside nothing, has no door unless one is drawn")
+    @Test("A room with walls, or with nothing beside it, has only doors that are drawn")
     func doorless() throws {
         var map = HandMadeMap()
         map.way(1, map.rectangle(1, 0...10, 0...10), ["indoor": "area", "level": "0"])
@@ -111,7 +111,7 @@ import Testing
         #expect(site.report.counts["roomsWithoutDoor"] == 2)
     }
 
-    @Test("A shop shares an edge with an open area of its level, but for a wall between")
+    @Test("A shop is entered from an open area at its edge, unless a wall is between")
     func shopInHall() throws {
         var map = HandMadeMap()
         map.way(1, map.rectangle(1, 0...10, 0...10), ["indoor": "corridor", "level": "2"])

@@ -4,7 +4,7 @@ import Testing
 @testable import Wayfinding
 
 @Suite("Dijkstra") struct DijkstraTests {
-    /// The slow obvious way (Bellman 1958): relax all arcs as often as there are nodes.
+    /// A slow and obvious reference (Bellman 1958): relaxes all arcs as often as there are nodes.
     static func costs(_ graph: RouteGraph, _ metric: Metric, from start: NodeIndex) -> [Cost] {
         var costs = Array(repeating: Cost.closed, count: graph.nodeCount)
         costs[start.value] = .free
@@ -17,7 +17,7 @@ import Testing
         return costs
     }
 
-    @Test("Costs what relaxing all arcs over and over finds", arguments: 0..<60)
+    @Test("Dijkstra finds the costs that repeated relaxing of all arcs finds", arguments: 0..<60)
     func equalsBellman(seed: Int) throws {
         var made = try RandomGraph(seed: seed)
         let start = made.node()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("A node is at no cost from itself, by no arcs, whatever its loops cost")
+    @Test("A node reaches itself at no cost and without arcs, whatever its loops cost")
     func itself() throws {
         let node = NodeIndex(0)
         let graph = try RouteGraph(nodeCount: 1, arcs: [RouteGraph.Arc(from: node, to: node)])
@@ -44,7 +44,7 @@ import Testing
         #expect(route == FoundRoute(cost: .free, arcs: []))
     }
 
-    @Test("Costs stop at closed, and a route that would cost so much is none")
+    @Test("Sums of costs stop at closed, and a route of that cost does not exist")
     func saturates() throws {
         let nodes = (0..<4).map { NodeIndex($0) }
         let arcs = zip(nodes, nodes.dropFirst()).map { RouteGraph.Arc(from: $0, to: $1) }
@@ -57,7 +57,7 @@ import Testing
         #expect(Cost.closed + .closed == .closed)
     }
 
-    @Test("A graph says what is wrong with its arcs and points")
+    @Test("A graph with wrong arcs or points is refused with the reason")
     func faults() throws {
         let arc = RouteGraph.Arc(from: NodeIndex(0), to: NodeIndex(2))
         let back = RouteGraph.Arc(from: NodeIndex(-1), to: NodeIndex(0))

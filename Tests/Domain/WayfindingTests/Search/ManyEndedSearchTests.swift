@@ -7,7 +7,7 @@ import Testing
     typealias End = ManyEndedSearch.End
 
     @Test(
-        "Costs what the cheapest pair of ends costs by Dijkstra, and its arcs lead there",
+        "The route costs what Dijkstra finds for the cheapest pair, and its arcs lead there",
         arguments: 0..<80)
     func equalsDijkstra(seed: Int) throws {
         var made = try RandomGraph(seed: seed)
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("A search may go from one graph to another and back")
+    @Test("One search can be used on two graphs in turn")
     func severalGraphs() throws {
         var graphs = try (0..<8).map { try RandomGraph(seed: $0) }
         let metrics = try graphs.map { CustomisedMetric(try RouteHierarchy($0.graph), $0.metric) }

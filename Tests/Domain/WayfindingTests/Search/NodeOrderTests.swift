@@ -5,25 +5,25 @@ import Testing
 @testable import Wayfinding
 
 @Suite("NodeOrder") struct NodeOrderTests {
-    @Test("Holds each node once, whatever the graph", arguments: 0..<80)
+    @Test("An order has each node once, for any graph", arguments: 0..<80)
     func isPermutation(seed: Int) throws {
         let graph = try RandomGraph(seed: seed).graph
         let order = NodeOrder(dissecting: graph)
         #expect(order.nodes.map(\.value).sorted() == Array(0..<graph.nodeCount))
     }
 
-    @Test("A graph without nodes has an order without nodes")
+    @Test("A graph without nodes has an empty order")
     func empty() throws {
         let graph = try RouteGraph(nodeCount: 0, arcs: [])
         #expect(NodeOrder(dissecting: graph).nodes.isEmpty)
         #expect(try RouteHierarchy(graph).height == 0)
     }
 
-    @Test("A chain is halved over and over, with points and without", arguments: [false, true])
+    @Test("A chain is halved again and again, with points and without", arguments: [false, true])
     func chain(hasPoints: Bool) throws {
         let count = 5_000
         let graph = try chainGraph(count, hasPoints: hasPoints)
-        // 5,000 is 2^13 at most.
+        // A chain of 5,000 nodes, which is less than 2^13, is halved 13 times at most.
         #expect(try RouteHierarchy(graph).height == 13)
     }
 
@@ -40,12 +40,12 @@ import Testing
         }
         for points in [points, nil] {
             let graph = try RouteGraph(nodeCount: side * side, arcs: arcs, points: points)
-            // Halves of rows and columns in turn give 30 + 15 + 15 + 8 + 8 ... = 3 x 30.
+            // Rows and columns are halved in turn, which gives 30 + 15 + 15 + 8 + 8 ... = 3 x 30.
             #expect(try RouteHierarchy(graph).height <= 4 * side)
         }
     }
 
-    @Test("A least cut is as small as trying all sets of nodes finds", arguments: 0..<40)
+    @Test("A minimum cut is as small as the best of all sets of nodes", arguments: 0..<40)
     func leastCut(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         let count = Int.random(in: 3...9, using: &random)
@@ -77,7 +77,7 @@ import Testing
         #expect(!isWithinLess)
     }
 
-    /// Whether no source that is not in the set is joined to a sink that is not either.
+    /// Whether the set separates all other sources from all other sinks.
     private func isCut(
         _ set: Int, _ graph: PieceGraph, _ sources: ArraySlice<Int32>, _ sinks: ArraySlice<Int32>
     ) -> Bool {

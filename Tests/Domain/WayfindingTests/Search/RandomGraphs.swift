@@ -3,13 +3,13 @@ import SeededRandomness
 
 @testable import Wayfinding
 
-/// A graph with all that a graph may have, and costs for it, made from a seed.
+/// A random graph with its costs, made from a seed. It may have all features of a graph.
 struct RandomGraph {
     let graph: RouteGraph
     var metric: Metric
     private var random: SeededRandom
 
-    /// Of the forms in turn: a street grid with gaps, islands, a tree, and arcs at random.
+    /// The seed chooses the form: a street grid with gaps, islands, a tree, or random arcs.
     init(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         let side = Int.random(in: 1...9, using: &random)
@@ -30,13 +30,13 @@ struct RandomGraph {
                 arcs.append(RouteGraph.Arc(from: NodeIndex(tail), to: NodeIndex(head)))
             }
         }
-        // Parallels, one-ways and loops.
+        // Adds parallel arcs, one-way arcs and loops.
         for arc in arcs where Int.random(in: 0..<8, using: &random) == 0 {
             arcs.append(arc)
             arcs.append(RouteGraph.Arc(from: arc.tail, to: arc.tail))
         }
         let hasPoints = Int.random(in: 0..<3, using: &random) > 0
-        // Some lie on the same spot, as floors above each other do.
+        // Some points coincide, like those of different floors.
         let points = (0..<count).map { _ in
             Point(
                 x: Double(Int.random(in: 0..<side, using: &random)),
@@ -49,7 +49,7 @@ struct RandomGraph {
         for arc in arcs.indices { metric.costs[arc] = cost() }
     }
 
-    /// Often 0, closed, or the same as another.
+    /// A random cost that is often 0, closed, or the same as another.
     mutating func cost() -> Cost {
         switch Int.random(in: 0..<10, using: &random) {
         case 0: .free
@@ -63,7 +63,7 @@ struct RandomGraph {
         NodeIndex(Int.random(in: 0..<graph.nodeCount, using: &random))
     }
 
-    /// Other costs for a few arcs, an arc perhaps twice.
+    /// New costs for a few arcs; an arc may occur twice.
     mutating func changes() -> [(arc: ArcIndex, cost: Cost)] {
         guard !graph.arcs.isEmpty else { return [] }
         return (0..<Int.random(in: 1...4, using: &random)).map { _ in
@@ -91,7 +91,7 @@ struct RandomGraph {
     }
 }
 
-/// Whether arcs lead from a start to an end and cost in sum what is said.
+/// Whether the arcs lead from the start to the end and have this cost in sum.
 func isRoute(
     _ arcs: [ArcIndex], from start: NodeIndex, to end: NodeIndex, costing cost: Cost,
     _ graph: RouteGraph, _ metric: Metric

@@ -3,24 +3,26 @@ import Testing
 @testable import Wayfinding
 
 @Suite("RouteSearch") struct RouteSearchTests {
-    @Test("Costs what Dijkstra finds, and its arcs lead there", arguments: 0..<120)
+    @Test("The route costs what Dijkstra finds, and its arcs lead there", arguments: 0..<120)
     func equalsDijkstra(seed: Int) throws {
         let made = try RandomGraph(seed: seed)
         let metric = CustomisedMetric(try RouteHierarchy(made.graph), made.metric)
         try expectSameCosts(made, metric)
     }
 
-    @Test("An order at random is as right as a good one", arguments: 0..<40)
+    @Test("A random order gives the same costs as a good one", arguments: 0..<40)
     func anyOrder(seed: Int) throws {
         let made = try RandomGraph(seed: seed)
         var nodes = (0..<made.graph.nodeCount).map { NodeIndex($0) }
-        // As good as chance, and without a generator: the low bits of a product.
+        // The low bits of a product give a random order without a generator.
         nodes.sort { ($0.value &* 7_919 % 101, $0) < ($1.value &* 7_919 % 101, $1) }
         let hierarchy = try RouteHierarchy(made.graph, order: NodeOrder(nodes))
         try expectSameCosts(made, CustomisedMetric(hierarchy, made.metric))
     }
 
-    @Test("After changes it costs what Dijkstra finds, as if customised anew", arguments: 0..<120)
+    @Test(
+        "After changes of costs a route costs what Dijkstra finds, as after customising anew",
+        arguments: 0..<120)
     func changes(seed: Int) throws {
         var made = try RandomGraph(seed: seed)
         let hierarchy = try RouteHierarchy(made.graph)
@@ -34,11 +36,11 @@ import Testing
             #expect(metric.costs == CustomisedMetric(hierarchy, made.metric).costs)
         }
         try expectSameCosts(made, metric)
-        // A copy stays as it was.
+        // The copy has not changed.
         #expect(before.costs == CustomisedMetric(hierarchy, before.metric).costs)
     }
 
-    @Test("The nearest of several ends is the one that is cheapest to get to", arguments: 0..<60)
+    @Test("The nearest of several ends is the one that is cheapest to reach", arguments: 0..<60)
     func nearest(seed: Int) throws {
         var made = try RandomGraph(seed: seed)
         let metric = CustomisedMetric(try RouteHierarchy(made.graph), made.metric)
@@ -63,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A search may go from one graph to another and back")
+    @Test("One search can be used on two graphs in turn")
     func severalGraphs() throws {
         let graphs = try (0..<12).map { try RandomGraph(seed: $0) }
         let metrics = try graphs.map {
@@ -100,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("A graph whose nodes all lead to each other is right, though slow")
+    @Test("A complete graph gives correct routes, though slowly")
     func complete() throws {
         let nodes = (0..<24).map { NodeIndex($0) }
         let arcs = nodes.flatMap { tail in nodes.map { RouteGraph.Arc(from: tail, to: $0) } }

@@ -15,7 +15,7 @@ import Wire
         String(decoding: ListAnswer.page(versions(numbers), limit: limit), as: UTF8.self)
     }
 
-    @Test("A full page names where the next begins, a shorter one is the last")
+    @Test("A full page names the next page's start, and a shorter one is the last")
     func pages() {
         let (three, two) = (
             #"{"version":3,"publishedAt":"2023-11-14T22:13:20.000Z"}"#,
@@ -26,19 +26,19 @@ import Wire
         #expect(page([], limit: 3) == #"{"versions":[],"next":null}"#)
     }
 
-    @Test("Nothing follows version 1, however full the page is")
+    @Test("No page follows version 1, even after a full page")
     func lastCursor() {
         #expect(page([1], limit: 1).hasSuffix(#""next":null}"#))
     }
 
-    @Test("A list without pages has a next only where one is given")
+    @Test("A list without pages has a `next` only where one is given")
     func whole() {
         let rows = versions([])
         #expect(ListAnswer.json(rows) == Array(#"{"versions":[]}"#.utf8))
         #expect(ListAnswer.json(rows, next: "a") == Array(#"{"versions":[],"next":"a"}"#.utf8))
     }
 
-    @Test("The secret of a token stands in the answer to its issuer alone")
+    @Test("Only the answer to its issuer contains the secret of a token")
     func secret() {
         let token = TokenIssued(
             hash: "the-hash", id: EventID(high: 1, low: 2), role: .analyst, site: SiteID("a"),

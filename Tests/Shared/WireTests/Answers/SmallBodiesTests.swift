@@ -5,7 +5,7 @@ import Wire
 @Suite struct SmallBodiesTests {
     private static let id = EventID(high: 1, low: 2)
 
-    @Test("A draft goes to everyone unless the body says test")
+    @Test("A draft goes to everyone unless the body names testers")
     func audience() throws {
         for (body, audience) in [
             ("", .everyone), ("{}", .everyone), (#"{"audience":null}"#, .everyone),
@@ -26,7 +26,7 @@ import Wire
         #expect(fault?.code == code)
     }
 
-    @Test("A decision has its word and its surveys")
+    @Test("A decision has accept or reject, and its surveys")
     func decision() throws {
         let body = #"{"decision":"reject","surveys":["\#(Self.id)"]}"#
         let decision = try SurveyDecision(json: Array(body.utf8))
@@ -35,7 +35,7 @@ import Wire
     }
 
     @Test(
-        "A decision without its word, or with a survey of no id, is refused",
+        "A decision without accept or reject, or with a malformed survey id, is refused",
         arguments: [
             ("[]", ProblemCode.decisionMalformed), (#"{"decision":"maybe"}"#, .decisionMalformed),
             (#"{"decision":"accept","surveys":["a"]}"#, .idMalformed),
@@ -46,7 +46,7 @@ import Wire
         #expect(fault?.code == code)
     }
 
-    @Test("Uses of tokens are read as they were written, up to the most")
+    @Test("Uses of tokens are read as they were written, up to the limit")
     func uses() throws {
         let moment = Timestamp(microseconds: 1_700_000_000_000_000)
         let written = (0..<3).map { _ in (token: Self.id.description, at: moment) }
@@ -58,7 +58,7 @@ import Wire
         #expect(try TokenUses.read(Array("{}".utf8), most: 2).isEmpty)
     }
 
-    @Test("The locator reads of a site's map what fingerprint-builder writes")
+    @Test("The locator reads a site's map as fingerprint-builder writes it")
     func siteRadioMap() throws {
         let counts = SiteRadioMap.Counts(surveys: 1, inMap: 0, leftOut: 0)
         let none = SiteRadioMap.json(of: SiteID("a"), counts, map: nil, choice: nil)

@@ -3,7 +3,7 @@ import Events
 import Testing
 import Wire
 
-/// The record as the log would give it back.
+/// The record as the log would return it.
 func stored(_ record: LogRecord) -> StoredRecord {
     StoredRecord(
         topic: record.topic, partition: 0, offset: 0, appendedAtMicroseconds: 0, key: record.key,
@@ -33,7 +33,8 @@ func stored(_ record: LogRecord) -> StoredRecord {
         #expect(record.headers["ce_id"] == "0193b2a4-7c3e-7a10-8000-00000000abcd")
         #expect(record.headers["ce_source"] == "/scan-ingest")
         #expect(record.headers["ce_type"] == "whereabouts.scan-recorded.v1")
-        // By our clock: made 0.9 s before it was sent, and it arrived 1 s into the minute.
+        // By the server's clock. The scan was made 0.9 s before it was sent, and arrived 1 s into
+        // the minute.
         #expect(record.headers["ce_time"] == "2026-11-21T08:00:00.100Z")
         #expect(record.headers["ce_site"] == "bush-house")
         #expect(record.headers["content-type"] == "application/json")
@@ -58,7 +59,7 @@ func stored(_ record: LogRecord) -> StoredRecord {
         #expect(keys.contains("dead-lettered whereabouts.scans-inbound/4/9000000000"))
     }
 
-    @Test("headers that are missing, malformed or of another time have their codes")
+    @Test("headers that are missing, malformed or of a later version have their codes")
     func faults() {
         let good: [(StaticString, String)] = [
             ("ce_specversion", "1.0"), ("ce_id", "1"), ("ce_source", "/x"),
@@ -111,7 +112,7 @@ func stored(_ record: LogRecord) -> StoredRecord {
         #expect(fault { $0.value = Array("{}".utf8) } == .fieldMissing)
     }
 
-    @Test("the derived has no time, the unreadable no site")
+    @Test("a derived event has no time, and an unreadable record no site")
     func absent() {
         let fingerprint = SampleEvents.fingerprint.record(source: "/fingerprint-builder")
         #expect(fingerprint.headers["ce_time"] == nil)
@@ -134,7 +135,7 @@ func stored(_ record: LogRecord) -> StoredRecord {
         #expect(Topic.positions(of: "knn") == "whereabouts.positions.knn")
     }
 
-    @Test("a retention replaces the default of what is deleted by age, and of nothing else")
+    @Test("a retention replaces the default of topics that are deleted by age, and of no other")
     func retention() {
         let day = Duration.seconds(86_400)
         let topics = Topic.specifications(partitions: 3, retention: [.scans: day, .tokens: day])

@@ -2,8 +2,8 @@ import Events
 import Testing
 import Wire
 
-@Suite("EventID, made") struct EventIDTests {
-    @Test("a new id carries its moment and is never the same twice")
+@Suite("New event ids") struct EventIDTests {
+    @Test("a new id contains its time and is never the same twice")
     func versionSeven() {
         let id = EventID(at: SampleEvents.moment)
         #expect(id.high >> 16 == UInt64(SampleEvents.moment.milliseconds))
@@ -17,7 +17,7 @@ import Wire
         #expect(id == EventID(positionOf: SampleEvents.scanID, by: "nearest"))
         #expect(id != EventID(positionOf: SampleEvents.scanID, by: "other"))
         #expect(id != EventID(positionOf: id, by: "nearest"))
-        // The namespace is the scan's id in network order: RFC 9562's own example shows it.
+        // The namespace is the scan's id in network order, as RFC 9562's own example shows.
         let domainNames = try #require(EventID("6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
         #expect(
             EventID(positionOf: domainNames, by: "www.example.com").description

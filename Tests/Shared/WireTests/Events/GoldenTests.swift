@@ -33,7 +33,7 @@ import Wire
         #expect(types == Set(EventType.allCases))
     }
 
-    @Test("a later writer's new fields and explicit nulls are read over")
+    @Test("a later release's new fields and explicit nulls are ignored")
     func additions() throws {
         let file = Self.folder.appending(path: "scan-recorded-from-later.json")
         let scan = try ScanRecorded(json: [UInt8](try Data(contentsOf: file)))

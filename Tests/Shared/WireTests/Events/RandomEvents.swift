@@ -3,8 +3,8 @@ import SeededRandomness
 import Site
 import Wire
 
-/// Events with random content that the wire carries without loss: whole milliseconds, and decimals
-/// that binary fractions give.
+/// Random events that JSON carries without loss: complete milliseconds, and decimals that are
+/// binary fractions.
 struct RandomEvents {
     var random: SeededRandom
 
@@ -23,7 +23,7 @@ struct RandomEvents {
         ] + surveyReviews()
     }
 
-    /// Control characters are replaced where an SSID is read.
+    /// Control characters would be replaced when the SSID is read.
     mutating func ssid() -> String { text(32).filter { !hasControlCharacter("\($0)") } }
 
     mutating func visitStarted() -> VisitStarted {

@@ -3,7 +3,7 @@ import Geometry
 import Site
 
 extension SampleEvents {
-    /// A site with one of everything that a site can hold.
+    /// A site with one record of every kind.
     static let campus: SitePublished = {
         var campus = connectedSite
         let plan = MediaReference(

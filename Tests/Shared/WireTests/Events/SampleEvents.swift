@@ -3,8 +3,8 @@ import Geometry
 import Site
 import Wire
 
-/// One event of each kind with every field, and some with only the needed ones: what the golden
-/// files show.
+/// One event of each type with every field, and some with the required fields only. The golden
+/// files show them.
 enum SampleEvents {
     static let moment = Timestamp(milliseconds: 1_795_248_000_000)
     static let scanID = EventID(high: 0x0193_b2a4_7c3e_7a10, low: 0x8000_0000_0000_abcd)

@@ -6,19 +6,19 @@ import Testing
 import Wire
 
 @Suite("GeoJSON there and back") struct GeoJSONExchangeTests {
-    /// Written and read as bytes.
+    /// The site after it was written and read as bytes.
     private func back(_ site: SiteDocument) throws -> SiteDocument {
         let bytes = GeoJSONExchange.featureCollection(of: site).json
         return try GeoJSONExchange.site(from: PropertyValue(json: bytes)).document
     }
 
-    @Test("A site comes back whole, in its order", arguments: 0..<60)
+    @Test("A site comes back complete and in its order", arguments: 0..<60)
     func whole(seed: Int) throws {
         let site = RandomSite(seed: seed).document
         #expect(try back(site) == site)
     }
 
-    @Test("Whom the site has to name stands beside the shapes, and every feature has an id")
+    @Test("The attribution stands beside the shapes, and every feature has an id")
     func attribution() throws {
         let sites = (0..<20).map { RandomSite(seed: $0).document }
         var site = try #require(sites.first { !$0.accessPointPlaces.isEmpty })
@@ -29,13 +29,13 @@ import Wire
         #expect(try back(site) == site)
     }
 
-    @Test("A campus comes back whole") func campus() throws {
+    @Test("A campus comes back complete") func campus() throws {
         guard let archive = try Polytech.archive() else { return }
         let site = try IMDFExchange.site(from: archive).document
         #expect(try back(site) == site)
     }
 
-    @Test("Who moves a shape moves the record") func moved() throws {
+    @Test("Moving a shape moves the record") func moved() throws {
         let site = RandomSite(seed: 5).document
         let room = try #require(site.rooms.firstIndex { !$0.outline.isEmpty && $0.holes.isEmpty })
         var collection = GeoJSONExchange.featureCollection(of: site)
@@ -89,7 +89,7 @@ import Wire
         #expect(imported.report.noteCount == 1)
     }
 
-    @Test("What is no site is refused, with the reason")
+    @Test("A file that is not a site is refused, with the reason")
     func refusals() {
         func whole(_ value: PropertyValue) -> ImportRefusal? {
             do throws(ImportRefusal) {
@@ -108,7 +108,7 @@ import Wire
         ]
         #expect(
             refusal(["type": "FeatureCollection", "features": [tree]]) == .nothingToImport)
-        // Who meets that for the first time is told what a record is.
+        // The reason explains to a newcomer how a feature names its record.
         let detail = whole(["type": "FeatureCollection", "features": [tree]])?.detail ?? ""
         #expect(detail.contains("property record") && detail.contains("room, "), "\(detail)")
         var room = tree

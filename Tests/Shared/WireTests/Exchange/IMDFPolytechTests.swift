@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 @Suite("IMDF of a real campus") struct IMDFPolytechTests {
-    @Test("Counts are those of the data set's README, and nothing of it is left out")
+    @Test("Counts are those of the data set's README, and nothing is left out")
     func counts() throws {
         guard let archive = try Polytech.archive() else { return }
         let imported = try IMDFImport().site(from: archive)
@@ -16,7 +16,7 @@ import Wire
         #expect(counts["door"] == 472)
         #expect(counts["navPath"] == 2_726)
         #expect(counts["floors"] == 8)
-        // One lift over five levels; stairs by the paths, and five above each other.
+        // One lift over five levels; stairs from the paths, and five stairs above each other.
         #expect(counts["lift"] == 1)
         #expect(counts["stairs"] == 40)
         let lift = imported.document.connections.first { $0.kind == .lift }
@@ -33,7 +33,7 @@ import Wire
         let doors = document.connections.filter { $0.kind == .door }
         let joined = doors.filter { Set($0.stops.compactMap(\.room)).count == 2 }
         #expect(joined.count >= 467)
-        // The file says of each opening, in a property of its own, what kind of room it belongs to.
+        // A property of the file names the kind of room to which each opening belongs.
         for opening in archive.features("opening") {
             let door = try #require(doors.first { $0.id.text == opening.id })
             let category = try #require(opening["unit_categoty"].text)

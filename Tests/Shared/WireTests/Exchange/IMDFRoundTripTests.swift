@@ -8,7 +8,7 @@ import Wire
 @Suite("IMDF there and back") struct IMDFRoundTripTests {
     private static let created = "2026-11-22T08:00:00Z"
 
-    /// Packed and unpacked, as it would be on disk.
+    /// The archive after packing and unpacking, as on disk.
     private func repacked(_ archive: IMDFArchive) throws -> IMDFArchive {
         try IMDFArchive(files: archive.archivedFiles)
     }
@@ -48,7 +48,7 @@ import Wire
         #expect(try IMDFExchange.site(from: repacked(written)).document == site)
     }
 
-    @Test("A campus with edits is the same after a round trip, and only what was edited is written")
+    @Test("An edited campus is the same after a round trip, and only the edits are written")
     func edited() throws {
         guard let archive = try Polytech.archive() else { return }
         var site = try IMDFExchange.site(from: archive).document
@@ -65,7 +65,7 @@ import Wire
         #expect(units[0].1.geometry == units[0].0.geometry)
     }
 
-    @Test("A campus that is exported without its archive comes back the same, order and all")
+    @Test("A campus that is exported without its archive comes back the same and in order")
     func withoutArchive() throws {
         guard let archive = try Polytech.archive() else { return }
         let site = try IMDFExchange.site(from: archive).document
@@ -86,7 +86,7 @@ import Wire
         #expect(try IMDFExchange.site(from: again).document.inOrderOfIDs == site.inOrderOfIDs)
     }
 
-    @Test("A site that never was IMDF comes back whole", arguments: 0..<60)
+    @Test("A site that never was IMDF comes back complete", arguments: 0..<60)
     func fresh(seed: Int) throws {
         let site = RandomSite(seed: seed).document
         #expect(SiteValidation.faults(in: site).isEmpty)
@@ -95,7 +95,7 @@ import Wire
         #expect(back.inOrderOfIDs == site.inOrderOfIDs)
     }
 
-    @Test("What another program changes in an archive of ours counts", arguments: 0..<20)
+    @Test("Changes of another program in an exported archive count", arguments: 0..<20)
     func foreign(seed: Int) throws {
         let site = RandomSite(seed: seed).document
         var written = IMDFExchange.archive(of: site, base: nil, created: Self.created)
@@ -108,7 +108,7 @@ import Wire
         #expect(try IMDFExchange.site(from: written).document.inOrderOfIDs == expected.inOrderOfIDs)
     }
 
-    @Test("A zip holds what was packed") func packed() throws {
+    @Test("A zip unpacks to the files that were packed") func packed() throws {
         let site = RandomSite(seed: 1).document
         let written = IMDFExchange.archive(of: site, base: nil, created: Self.created)
         let files = written.archivedFiles.map { ($0.path, $0.bytes) }

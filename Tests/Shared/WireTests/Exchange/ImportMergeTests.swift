@@ -20,7 +20,7 @@ import Testing
         #expect(merge.report == MergeReport())
     }
 
-    @Test("A changed file is taken where people changed nothing", arguments: 0..<60)
+    @Test("A changed file counts where people changed nothing", arguments: 0..<60)
     func changedFile(seed: Int) {
         let base = RandomSite(seed: seed).document
         let file = edited(base, seed + 1_000, "file")
@@ -30,7 +30,9 @@ import Testing
         #expect(merge.report.counts.isEmpty == (file == base))
     }
 
-    @Test("Edits of both are merged into a valid site, and people's are kept", arguments: 0..<200)
+    @Test(
+        "The file's and people's edits are merged into a valid site, and people's are kept",
+        arguments: 0..<200)
     func both(seed: Int) {
         let base = RandomSite(seed: seed).document
         let file = edited(base, seed + 1_000, "file")
@@ -46,7 +48,7 @@ import Testing
                 #expect(after[room.id] == room)
                 continue
             }
-            // Field by field, slowly.
+            // Compares field by field, slowly.
             if let merged = after[room.id] {
                 let inFile = theirs[room.id] ?? old
                 #expect(merged.name == (room.name != old.name ? room.name : inFile.name))
@@ -60,12 +62,12 @@ import Testing
                 #expect(room == old && theirs[room.id] == nil)
             }
         }
-        // Merged once, the same file has nothing more to say.
+        // A second merge of the same file changes nothing.
         let again = ImportMerge(base: file, imported: file, current: merge.document)
         #expect(again.document == merge.document)
     }
 
-    @Test("What both changed differently stays as people have it, and is listed with both values")
+    @Test("A field that both changed stays as people have it, and is listed with both values")
     func conflict() throws {
         let base = RandomSite(seed: 3).document
         var (file, people) = (base, base)
@@ -89,7 +91,7 @@ import Testing
         #expect(merge.report.counts["room"]?.changed == 2)
     }
 
-    @Test("What the file drops goes, unless people changed it or something names it")
+    @Test("A record that the file drops is removed, unless people changed or named it")
     func removal() throws {
         let floor = FloorID("f")
         func site(rooms: [String], at room: String? = nil) -> SiteDocument {
@@ -114,7 +116,7 @@ import Testing
         #expect(Set(merge.document.rooms.map(\.id.text)) == ["edited", "named"])
         let reasons = merge.report.conflicts.map { "\($0.id) \($0.reason.rawValue)" }
         #expect(Set(reasons) == ["edited removed-in-file", "named still-named"])
-        // And what people removed does not come back, nor what the file adds to it.
+        // A room that people removed does not come back, even if the file adds a field to it.
         let file = site(rooms: ["free", "edited", "named"], at: "free")
         let without = site(rooms: ["edited", "named"])
         let other = ImportMerge(base: base, imported: file, current: without)

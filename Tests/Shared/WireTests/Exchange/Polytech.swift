@@ -3,9 +3,9 @@ import PublicData
 import SiteExchange
 import Wire
 
-/// The campus of the public data: 80 buildings, of which two have levels.
+/// The campus of the public data: 80 buildings, two of them with levels.
 enum Polytech {
-    /// Nil, said, where the set is absent.
+    /// Prints a note and returns nil where the data set is absent.
     static func files() throws -> [ArchivedFile]? {
         guard let path = SharedData.path("imdf/polytech.imdf.zip") else { return nil }
         var files: [ArchivedFile] = []

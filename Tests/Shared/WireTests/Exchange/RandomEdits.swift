@@ -3,11 +3,11 @@ import Geometry
 import SeededRandomness
 import Site
 
-/// Changes that people or the makers of a file might make to a site, which stays valid.
+/// Random changes to a site, as people or the file's authors might make them. The site stays valid.
 struct RandomEdits {
     private var random: SeededRandom
     private(set) var document: SiteDocument
-    /// Goes into the ids of what is added.
+    /// A part of the ids of added records.
     private let author: String
 
     init(_ document: SiteDocument, seed: Int, author: String) {
@@ -68,7 +68,7 @@ struct RandomEdits {
         document.rooms[room].holes = document.rooms[room].holes.map(moved)
     }
 
-    /// With all that names it.
+    /// Removes the room with every record that names it.
     private mutating func remove(room: RoomID) {
         guard document.rooms.count > 1 else { return }
         document.rooms.removeAll { $0.id == room }

@@ -3,7 +3,7 @@ import Geometry
 import SeededRandomness
 import Site
 
-/// A small valid site of everything that a site may hold.
+/// A small valid site with records of every kind.
 struct RandomSite {
     private var random: SeededRandom
     private(set) var document: SiteDocument

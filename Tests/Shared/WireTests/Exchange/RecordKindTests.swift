@@ -8,7 +8,7 @@ import SiteExchange
 import Testing
 import Wire
 
-/// Each kind of record that a site has, in each place that is derived from `RecordKind.all`.
+/// Tests each kind of record in each place that is derived from `RecordKind.all`.
 @Suite struct RecordKindTests {
     /// A site with at least one record of each kind.
     private static let site: SiteDocument = {
@@ -36,7 +36,7 @@ import Wire
         return site
     }
 
-    /// The site with the kind's first record as often as asked for.
+    /// The site with copies of the kind's first record, as many as requested.
     private static func repeating<Record: SiteRecord>(
         _: Record.Type, _ count: Int, _ site: SiteDocument
     ) -> SiteDocument {
@@ -49,7 +49,7 @@ import Wire
     @Test("The sample has a record of each kind, and each list of a document is a kind")
     func sample() {
         for type in RecordKind.all { #expect(Self.count(type, Self.site) > 0, "\(type)") }
-        // All that a document holds is its own fields and the lists of its kinds.
+        // A document holds its own fields and the lists of its kinds, and nothing else.
         let lists = Set(RecordKind.all.map { "\($0.kind.list)" })
         let own = [
             "name", "names", "attribution", "originLatitude", "originLongitude", "bearingDegrees",
@@ -76,7 +76,7 @@ import Wire
             members.formUnion(try #require(text as? [String: Any]).keys)
             #expect(Record.kind.thing(named: record.idText) == record.thing)
         }
-        #expect(members == Record.memberNames, "the sample says all that \(Record.self) can")
+        #expect(members == Record.memberNames, "the sample has every member of \(Record.self)")
         let document = try SiteDocument(json: Self.site.json)
         #expect(document[keyPath: Record.records] == Self.site[keyPath: Record.records])
     }
@@ -102,7 +102,7 @@ import Wire
                     SiteComparison(from: Self.site, to: after).changed == [
                         .init(thing: records[0].thing, fields: [field.name])
                     ])
-                // Random ids name nothing.
+                // Random ids may name no record, and such a site is not valid.
                 guard SiteValidation.faults(in: after).isEmpty else { continue }
                 let merge = ImportMerge(base: Self.site, imported: after, current: Self.site)
                 #expect(merge.document == after)
@@ -140,7 +140,7 @@ import Wire
         }
     }
 
-    @Test("The records of each kind can be put in order, and are found by what they are")
+    @Test("The records of each kind can be sorted, and are found by kind and id")
     func ordered() {
         func expectOrdered<Record: SiteRecord>(_: Record.Type) {
             var site = Self.site
@@ -191,7 +191,7 @@ import Wire
         }
     }
 
-    @Test("What a record names has to be there")
+    @Test("A record can only name existing records")
     func references() {
         func expectChecked<Record: SiteRecord>(_: Record.Type) {
             for record in Self.site[keyPath: Record.records] {
@@ -208,7 +208,7 @@ import Wire
         for type in RecordKind.all { expectChecked(type) }
     }
 
-    @Test("The records of each kind have their paths in the table of who may call what")
+    @Test("The records of each kind have their paths in the access table")
     func routed() {
         for type in RecordKind.all {
             let list = "/v1/sites/{site}/\(type.kind.path)"

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("Whatever fields hold, they come back", arguments: 0..<100)
+    @Test("Fields come back, whatever they contain", arguments: 0..<100)
     func quoting(seed: Int) throws {
         var random = SeededRandom(seed: seed)
         let pieces = [
@@ -35,7 +35,7 @@ import Testing
         #expect(back.rows.map(\.fields) == rows)
     }
 
-    @Test("Nor does what lies behind a semicolon, which parts fields where lists are so written")
+    @Test("Nor does a part after a semicolon, which separates fields in some spreadsheets")
     func semicolons() throws {
         let table = DelimitedTable(
             header: ["name"], rows: [.init(line: 2, fields: ["Lab;=1+1;-5;'@a"])])
@@ -95,7 +95,7 @@ import Testing
         #expect(try AccessPointTable.site(bare, with: DelimitedTable(text)) == site)
     }
 
-    @Test("A short table adds and changes rooms, and leaves the rest") func short() throws {
+    @Test("A short table adds and changes rooms, and leaves the others") func short() throws {
         let site = RandomSite(seed: 2).document
         let floor = site.floors[0].id
         let old = site.rooms[0]
@@ -113,7 +113,7 @@ import Testing
         #expect(changed.connections == site.connections)
     }
 
-    @Test("What can't be taken is refused with its line, and nothing is taken")
+    @Test("A wrong line is refused with its number, and nothing is imported")
     func refusals() throws {
         let site = RandomSite(seed: 2).document
         let floor = site.floors[0].id

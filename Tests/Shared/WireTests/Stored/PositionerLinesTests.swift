@@ -10,7 +10,7 @@ import Wire
 
     private func text(_ line: [UInt8]) -> String { String(decoding: line, as: UTF8.self) }
 
-    @Test("The radio map is one line, a fingerprint a survey")
+    @Test("The radio map is one line, with a fingerprint for each survey")
     func radioMap() {
         let map = RadioMap(
             transmitters: [Self.access, Self.node], floors: [FloorID("ground")],
@@ -51,7 +51,7 @@ import Wire
         #expect(second.split(separator: "\n").count == 1)
     }
 
-    @Test("An answer may leave out what can be worked out, and may say more")
+    @Test("An answer may leave out values that can be computed, and may have more members")
     func answers() throws {
         let lost = try PositionerLines.answer(Array(#"{"query":3}"#.utf8))
         #expect(lost.query == 3 && lost.estimate == .lost && lost.state == .empty)
@@ -72,7 +72,7 @@ import Wire
     }
 
     @Test(
-        "What is no answer is told with the field",
+        "A malformed answer is refused with the field's name",
         arguments: [
             ("3", ""), (#"{"estimate":null}"#, "query"), (#"{"query":-1}"#, "query"),
             (#"{"query":1,"estimate":{"x":1,"y":2,"radius68":1}}"#, "floor"),
@@ -83,7 +83,8 @@ import Wire
                 "radius95"
             ),
             (
-                #"{"query":1,"estimate":{"floor":"g","x":1,"y":2,"radius68":3,"covariance":[1,2,1]}}"#,
+                #"{"query":1,"estimate":{"floor":"g","x":1,"y":2,"radius68":3,"#
+                    + #""covariance":[1,2,1]}}"#,
                 "covariance"
             ),
         ])

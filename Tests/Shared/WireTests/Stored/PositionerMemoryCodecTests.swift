@@ -10,7 +10,7 @@ import Wire
             "exec-0a1b2c3d": .init(basis: 0, state: PositionerState(bytes: Array("{}".utf8))),
         ])
 
-    @Test("What is remembered is read back as it was written, each time with the same bytes")
+    @Test("A memory is read back as it was written, and always gives the same bytes")
     func roundTrip() throws {
         let bytes = PositionerMemoryCodec.encode(memory)
         #expect(try PositionerMemoryCodec.decode(bytes) == memory)

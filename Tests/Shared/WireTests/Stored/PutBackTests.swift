@@ -15,7 +15,7 @@ import Wire
             appendedAtMicroseconds: Self.first, key: Array("pi".utf8), value: [1, 2], headers: all)
     }
 
-    /// As it stands in the log an hour and a number of times later.
+    /// The record in the log this many times an hour later.
     private func stored(_ again: LogRecord, times: Int64 = 1) -> StoredRecord {
         StoredRecord(
             topic: again.topic, partition: again.partition ?? 0, offset: 7 + times,
@@ -23,7 +23,7 @@ import Wire
             value: again.value, headers: again.headers)
     }
 
-    /// Put back so many hours after it came.
+    /// The record, put back this many hours after it came.
     private func putBack(_ record: StoredRecord, hours: Int64 = 0) -> LogRecord {
         let moment = Self.first + hours * 3_600_000_000
         return PutBack.again(
@@ -34,7 +34,7 @@ import Wire
         PutBack.firstAppended(record, secret: secret).microseconds == Self.first
     }
 
-    @Test("It is proven when a record came first, however often it is put back")
+    @Test("The time of a record's first append is proven, however often it is put back")
     func proven() {
         let again = putBack(record([("ce_id", "x")]))
         #expect(again.partition == 3)
@@ -46,7 +46,7 @@ import Wire
         #expect(PutBack.time(of: twice)?.microseconds == Self.first)
     }
 
-    @Test("Nothing else is: another secret, value, key, topic or time")
+    @Test("Another secret, value, key, topic or time proves nothing")
     func notProven() {
         let good = stored(putBack(record()))
         #expect(!isProven(good, Self.secret + "x"))
@@ -69,16 +69,16 @@ import Wire
         #expect(!isProven(other))
     }
 
-    @Test("A proof is good for an hour: a copy of the record is worth nothing later")
+    @Test("A proof is valid for an hour; a later copy of the record proves nothing")
     func over() {
         let again = putBack(record())
         #expect(isProven(stored(again)))
         #expect(!isProven(stored(again, times: 2)))
-        // What it said of the time still holds when one of us puts the record back once more.
+        // The earlier proof's time still counts when a service puts the record back again.
         #expect(isProven(stored(putBack(stored(again, times: 2), hours: 3), times: 4)))
     }
 
-    @Test("What a stranger says of an earlier time is not confirmed when his record is put back")
+    @Test("A stranger's claim of an earlier time is not confirmed when the record is put back")
     func stranger() {
         let copy = record([("put-back", "2026-11-01T00:00:00Z"), ("put-back-proof", "ff")])
         #expect(isProven(stored(putBack(copy))))

@@ -28,7 +28,7 @@ import Wire
         readingStart: [0, 1, 4], readingTransmitter: [0, 1, 2, 3],
         readingRSSI: [-62, -71, -80, -128])
 
-    @Test("What was written is read back, and written the same again")
+    @Test("A map is read back as it was written, and gives the same bytes again")
     func roundTrip() throws {
         let bytes = RadioMapArtifact.encode(map)
         let back = try RadioMapArtifact.decode(bytes)
@@ -39,17 +39,17 @@ import Wire
         #expect(empty.count == 38)
     }
 
-    @Test("The bytes are those of version 2")
+    @Test("The format is that of version 2")
     func golden() {
         let bytes = RadioMapArtifact.encode(map)
         #expect(bytes.starts(with: Array("WRMAP2".utf8)))
         #expect(bytes.count == 255)
-        // FNV-1a over all bytes: a change of the format must change the version.
+        // The FNV-1a hash over all bytes: a change of the format must change the version.
         let hash = FNV1a.hash(bytes)
         #expect(hash == 8_870_982_836_936_334_820)
     }
 
-    @Test("Another format, version, length or order is told apart")
+    @Test("Another format, version, length or order is refused")
     func faults() {
         let bytes = RadioMapArtifact.encode(map)
         func fault(_ change: (inout [UInt8]) -> Void) -> BinaryFault? {
@@ -105,7 +105,7 @@ import Wire
                 refused += 1
             }
         }
-        // The harness would show nothing if every mutation were still a map.
+        // The test would be worthless if every mutation were still a map.
         #expect(refused > 750)
     }
 }

@@ -1,14 +1,14 @@
 import Beacons
 import Events
 
-/// Leaves beacons aside that are heard too faintly to say where they are.
+/// Ignores beacons that are received too weakly to locate with.
 struct LoudEnough: BeaconFilter {
     let leastDecibelMilliwatts: Double
 
     func admits(_ beacon: RangedBeacon) -> Bool { beacon.rssi >= leastDecibelMilliwatts }
 }
 
-/// Takes out the loss of a phone that is carried in a pocket.
+/// Corrects the loss of a phone that is carried in a pocket.
 struct PocketCorrection: BeaconTransformer {
     let lossDecibels: Double
     let pathLoss: PathLoss

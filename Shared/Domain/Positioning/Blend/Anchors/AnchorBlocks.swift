@@ -1,44 +1,47 @@
-/// The readings of the anchors' rows, laid out so that a scan reads little and in order.
+/// The readings of the anchors' rows (fingerprints), laid out so that a scan reads little memory
+/// and reads it in order.
 ///
-/// The rows of an anchor lie in blocks. For each transmitter that a block heard there is a byte for
-/// each of its rows, one after another: how strong the row heard it.
+/// The rows of an anchor lie in blocks. For each transmitter that a block received, there is one
+/// byte per row. It holds the level at which the row received the transmitter.
 struct AnchorBlocks: Sendable {
-    /// A level's strengths, one for each exponent.
+    /// The strength of one level, with one lane for each exponent.
     typealias Lanes = AnchorDistances.Lanes
 
-    /// Rows of a block at most. Small blocks are told to be far more often, and there are more of
+    /// The most rows in a block. Small blocks can be skipped far more often, but there are more of
     /// them.
     static let mostRows = 32
-    /// Rows are compared so many at a time; the last ones of a block are filled up with silence.
+    /// The number of rows that are compared at a time. The last rows of a block are filled up with
+    /// silence.
     static let rowsAtOnce = 4
-    /// dBm; stronger by half a dBm for each level. Level 0 is silence.
+    /// dBm of level 1; each further level is half a dB stronger. Level 0 is silence.
     private static let weakest: Float = -120
     private static let levels = 242
 
-    /// A transmitter in a block that heard it.
+    /// A block's readings of one transmitter that it received.
     struct Meeting {
         let block: Int32
-        /// Into `levels`: that of the block's first row.
+        /// The index in `levels` of the block's first row.
         let firstLevel: Int32
-        /// Of the strongest reading.
+        /// The level of the block's strongest reading.
         let most: UInt8
-        /// At least the mean strength in any `AnchorDistances.nearest` rows of the anchor; `most`
-        /// where the anchor has more blocks than this one.
+        /// A level no lower than the mean strength of the strongest `AnchorDistances.nearest` rows
+        /// of the anchor. It equals `most` where the anchor has further blocks.
         let usual: UInt8
     }
 
-    /// Of each level.
+    /// The strength of each level.
     let strengths: [Lanes]
-    /// For each row the sum of its strengths.
+    /// The sum of each row's strengths.
     let totals: [Lanes]
-    /// For each block the least of these.
+    /// The smallest row total of each block.
     let leastTotals: [Lanes]
     let levels: [UInt8]
-    /// By transmitter, and by block for each of them.
+    /// All meetings, ordered by transmitter, then by block.
     let meetings: [Meeting]
     private let meetingStart: [Int32]
     let touch: AnchorTouch
-    /// The first block of each anchor, and the first row of each block; one more for the end.
+    /// The first block of each anchor, and the first row of each block. Each list has one more
+    /// element for the end.
     private let blockStart: [Int32]
     private let rowStart: [Int32]
 
@@ -95,11 +98,11 @@ struct AnchorBlocks: Sendable {
             lists.map { list in list.map { anchorOfBlock[Int($0.block)] } }, anchors: anchors.count)
     }
 
-    /// Adds the levels of one block's rows, and a meeting for each transmitter that they heard.
+    /// Adds the levels of one block's rows, and a meeting for each transmitter that they received.
     ///
     /// - Parameters:
-    ///   - heard: what the rows heard, by transmitter and row.
-    ///   - blocks: how many blocks the anchor has.
+    ///   - heard: the rows' readings, ordered by transmitter and row.
+    ///   - blocks: the anchor's number of blocks.
     private static func meet(
         _ heard: [(transmitter: Int32, row: Int, level: UInt8)], block: Int32, rows: Int,
         of blocks: Int, _ strengths: [Lanes], into levels: inout [UInt8],
@@ -121,7 +124,7 @@ struct AnchorBlocks: Sendable {
         }
     }
 
-    /// The positions of a transmitter's meetings.
+    /// The range of one transmitter's meetings in `meetings`.
     func meetings(of transmitter: Int32) -> Range<Int> {
         Int(meetingStart[Int(transmitter)])..<Int(meetingStart[Int(transmitter) + 1])
     }
@@ -134,7 +137,7 @@ struct AnchorBlocks: Sendable {
         Int(rowStart[block])..<Int(rowStart[block + 1])
     }
 
-    /// The first level that is no weaker than the mean strength in the few rows that heard it best.
+    /// The first level no weaker than the mean of the `rows` strongest readings.
     private static func usual(_ levels: ArraySlice<UInt8>, _ rows: Int, _ strengths: [Lanes])
         -> UInt8
     {
@@ -147,7 +150,8 @@ struct AnchorBlocks: Sendable {
         (rows + rowsAtOnce - 1) / rowsAtOnce * rowsAtOnce
     }
 
-    /// Of any reading: interpolated between levels, since corrected readings are anything.
+    /// The strength of any reading in dBm. It interpolates between levels, because corrected
+    /// readings are no whole numbers.
     func strength(_ rssi: Float) -> Lanes {
         let level = Self.level(rssi)
         let below = Int(level)
@@ -181,7 +185,7 @@ struct AnchorBlocks: Sendable {
     }
 }
 
-/// Where each list begins when all are put one after another; one more for the end.
+/// The index at which each list begins when the lists are joined, with one more for the end.
 func starts<Element>(of lists: [[Element]]) -> [Int32] {
     lists.reduce(into: [0]) { $0.append($0.last! + Int32($1.count)) }
 }

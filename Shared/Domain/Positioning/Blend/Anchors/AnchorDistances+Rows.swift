@@ -1,10 +1,10 @@
 /// Comparing a scan with the anchors' rows, one by one.
 extension AnchorDistances {
-    /// Puts the distances of the touched anchors into `scratch.anchorDistances`, and the rows
-    /// nearest by each of `lanes` into `scratch.nearestRows`; all other anchors are at distance 1.
+    /// Computes the distances of the touched anchors into `scratch.anchorDistances`. The nearest
+    /// rows by each of `lanes` go into `scratch.nearestRows`. All other anchors are at distance 1.
     ///
     /// - Parameters:
-    ///   - readings: of the same transmitters as those that touched the anchors.
+    ///   - readings: readings of the same transmitters as those that touched the anchors.
     ///   - keepsRows: whether `scratch.rowDistances` gets the distance of each row, by the exponent
     ///     of `KernelRidge`.
     func find(
@@ -22,7 +22,8 @@ extension AnchorDistances {
         findChosen(lanes: lanes, keepsRows: keepsRows, scratch: &scratch)
     }
 
-    /// Does what `find` does, for `scratch.chosenAnchors` alone, of which none was compared yet.
+    /// The same as `find`, for `scratch.chosenAnchors` alone. None of them may have been compared
+    /// yet.
     func findChosen(
         lanes: Range<Int>, keepsRows: Bool = false, scratch: inout AnchorScratch
     ) {
@@ -62,14 +63,14 @@ extension AnchorDistances {
                     }
                     let rows = anchors.rows(of: Int(anchor)).count
                     let mean = nearest.mean(of: min(rows, Self.nearest))
-                    // Rounding makes a little less than nothing of two equal scans.
+                    // Rounding can make the distance of two equal scans slightly negative.
                     scratch.anchorDistances[Int(anchor)] = larger(mean, Lanes())
                 }
             }
         }
     }
 
-    /// Puts what a block shares with the scan into `shared`; how much that is.
+    /// Collects the scan's readings that meet a block into `shared`, and returns their number.
     ///
     /// - Parameter last: the block's last link; -1 for none.
     @inline(__always)
@@ -89,8 +90,8 @@ extension AnchorDistances {
         return count
     }
 
-    /// Puts what each row of a block shares with the scan into `scores`, which has room for as many
-    /// as are scored at once.
+    /// Computes for each row of a block the strength that it shares with the scan. `scores` has
+    /// room for a multiple of `rowsAtOnce`.
     private func score(
         _ rows: Int, _ shared: UnsafeBufferPointer<Shared>,
         _ scores: UnsafeMutableBufferPointer<Lanes>
@@ -101,7 +102,8 @@ extension AnchorDistances {
             var (first, second, third, fourth) = (Lanes(), Lanes(), Lanes(), Lanes())
             for own in shared {
                 let level = own.firstLevel &+ row
-                // Each level is within the table, and each block has so many of them.
+                // Unchecked access is safe: each level is within the table, and each block has this
+                // many levels.
                 func strength(_ row: Int) -> Lanes {
                     strengths[unchecked: Int(levels[unchecked: level &+ row])]
                 }
@@ -117,7 +119,7 @@ extension AnchorDistances {
         }
     }
 
-    /// Turns the scores of a block's rows into distances; the least of them.
+    /// Turns the scores of a block's rows into distances, and returns the least of them.
     @inline(__always)
     private func compare(
         _ rows: Range<Int>, _ scanTotal: Lanes, _ distances: UnsafeMutableBufferPointer<Lanes>
@@ -127,7 +129,8 @@ extension AnchorDistances {
         let totals = blocks.totals.span
         for position in 0..<rows.count {
             let total = scanTotal + totals[rows.lowerBound &+ position]
-            // Not a number where nobody heard anything.
+            // Not a number where neither the scan nor the row received anything; `smaller` makes
+            // that 1.
             let distance = smaller(one, one - 2 * distances[position] / total)
             distances[position] = distance
             least = smaller(least, distance)
@@ -135,7 +138,7 @@ extension AnchorDistances {
         return least
     }
 
-    /// Puts those of a block's rows where they belong that are among the nearest.
+    /// Inserts the rows of a block that are among the nearest into their lists.
     private func insert(
         _ rows: Range<Int>, _ lanes: Range<Int>,
         _ distances: UnsafeMutableBufferPointer<Lanes>, _ nearest: inout [NearestRows]
@@ -148,7 +151,7 @@ extension AnchorDistances {
         }
     }
 
-    /// How near a row must be to be one of the nearest.
+    /// The distance that a row must not exceed to be among the nearest, for each exponent.
     private func limits(_ lanes: Range<Int>, _ nearest: [NearestRows]) -> Lanes {
         var limits = Lanes(repeating: -1)
         for lane in lanes { limits[lane] = nearest[lane].limit }

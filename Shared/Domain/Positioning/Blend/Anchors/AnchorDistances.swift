@@ -1,47 +1,50 @@
 import Glibc
 
-/// A reading of a transmitter that the map knows.
+/// A reading of a transmitter that is in the radio map.
 struct NumberedReading: Hashable, Sendable {
-    /// Into the map's transmitters.
+    /// An index into the map's transmitters.
     var transmitter: Int32
     /// dBm.
     var rssi: Float
 }
 
-/// How unlike a scan is to each anchor: the mean Sorensen distance to the few fingerprints of the
-/// anchor that are most like it, for four ways at once of counting strong readings more than weak
-/// ones.
+/// The distance of a scan to each anchor: the mean Sorensen distance to the anchor's `nearest` most
+/// similar fingerprints. It is computed for four exponents at once, which weigh strong readings
+/// more or less.
 ///
-/// A strength is ((rssi - minimum) / -minimum)^exponent, silence 0, with the minimum one below the
-/// weakest reading of the map (`SignalRepresentation.powed`).
+/// A strength is ((rssi - minimum) / -minimum)^exponent, and silence is 0. The minimum is one below
+/// the weakest reading of the map (`SignalRepresentation.powed`).
 struct AnchorDistances: Sendable {
     /// One distance for each of `exponents`.
     typealias Lanes = SIMD4<Float>
 
-    /// What the literature recommends for UJIIndoorLoc last (Torres-Sospedra et al. 2015, table 4).
+    /// The last one is what the literature recommends for UJIIndoorLoc (Torres-Sospedra et al.
+    /// 2015, table 4).
     static let exponents: [Double] = [1, 1.5, 2, M_E]
-    /// Fingerprints of an anchor that count. Found on the training part of UJIIndoorLoc.
+    /// The number of an anchor's most similar fingerprints that count. Found on the training part
+    /// of UJIIndoorLoc.
     static let nearest = 5
-    /// Bounds are lower by this, so that rounding never lifts one over what it bounds.
+    /// Bounds are lowered by this, so that rounding never lifts one above the distance that it
+    /// bounds.
     private static let rounding: Float = 1e-5
 
     let anchors: Anchors
     let blocks: AnchorBlocks
 
-    /// A meeting of a scan with a block.
+    /// One reading of a scan that meets a block, as an element of the block's linked list.
     struct Link: Sendable {
-        /// Into the blocks' levels.
+        /// An index into the blocks' levels.
         var firstLevel: Int32 = 0
-        /// Into the readings.
+        /// An index into the scan's readings.
         var reading: Int32 = 0
-        /// The block's link before; -1 for none.
+        /// The block's previous link; -1 for none.
         var previous: Int32 = -1
     }
 
-    /// What a scan's reading is to a block.
+    /// One reading of a scan that meets the block that is being compared.
     struct Shared: Sendable {
         var strength: Lanes
-        /// Into the blocks' levels.
+        /// An index into the blocks' levels.
         var firstLevel: Int
     }
 
@@ -50,7 +53,7 @@ struct AnchorDistances: Sendable {
         blocks = AnchorBlocks(surveys, anchors)
     }
 
-    /// Whether any row heard the transmitter.
+    /// Whether any row received the transmitter.
     func knows(_ transmitter: Int32) -> Bool { !blocks.meetings(of: transmitter).isEmpty }
 
     /// Puts the anchors that share a transmitter with the readings into `scratch.touchedAnchors`.
@@ -59,17 +62,20 @@ struct AnchorDistances: Sendable {
         blocks.touch.find(readings, &scratch.touchedWords, &scratch.touchedAnchors)
     }
 
-    /// Before the first `findChosen` of a scan. Puts bounds into `scratch.anchorBounds`: by each of
-    /// `lanes` no row of a touched anchor is nearer, and by the other exponents the anchor itself
-    /// is not. They are the distances of a row that heard each transmitter as strong as any of the
-    /// anchor did, or as those few did on average that heard it best, and no other.
+    /// Starts a scan; call it before the first `findChosen`. It computes lower bounds of distances
+    /// into `scratch.anchorBounds`. By each of `lanes` no row of a touched anchor is nearer than
+    /// its bound. By the other exponents the anchor itself is no nearer.
     ///
-    /// `scratch.blockBounds` gets the same of each block, where an anchor has several always of
-    /// rows.
+    /// A bound is the distance of an imagined row that received only the scan's transmitters. It
+    /// received each one as strongly as the anchor's strongest row, or as the mean of its strongest
+    /// few rows.
+    ///
+    /// `scratch.blockBounds` gets the same for each block. In an anchor with several blocks, the
+    /// bounds are always those of single rows.
     ///
     /// - Parameters:
-    ///   - readings: of the same transmitters as those that touched the anchors.
-    ///   - lanes: the exponents by which the nearest rows are sought.
+    ///   - readings: readings of the same transmitters as those that touched the anchors.
+    ///   - lanes: the exponents for which the nearest rows are wanted.
     func begin(
         _ readings: [NumberedReading], lanes: Range<Int>, scratch: inout AnchorScratch
     ) {
@@ -107,7 +113,7 @@ struct AnchorDistances: Sendable {
         }
     }
 
-    /// Turns what blocks share with the scan into bounds.
+    /// Turns the strengths that blocks share with the scan into bounds of distance.
     private func finishBounds(_ scratch: inout AnchorScratch) {
         let (total, one) = (scratch.readingTotal, 1 - Self.rounding)
         scratch.blockBounds.withUnsafeMutableBufferPointer { bounds in
@@ -115,7 +121,8 @@ struct AnchorDistances: Sendable {
                 for anchor in scratch.touchedAnchors {
                     var least = Lanes(repeating: 1)
                     for block in blocks.blocks(of: Int(anchor)) {
-                        // What a row shares is no more than what it heard.
+                        // The strength that a row shares with the scan is at most the row's total
+                        // strength.
                         let shared = bounds[block]
                         let heard = larger(blocks.leastTotals[block], shared)
                         let bound = one - 2 * shared / (total + heard)
@@ -128,7 +135,7 @@ struct AnchorDistances: Sendable {
         }
     }
 
-    /// Adds a reading to the bounds and links of all blocks that heard the transmitter.
+    /// Adds a reading to the bounds and links of all blocks that received the transmitter.
     private func meet(
         _ range: Range<Int>, _ strength: Lanes, _ ofRows: SIMDMask<SIMD4<Int32>>,
         _ scratch: inout AnchorScratch

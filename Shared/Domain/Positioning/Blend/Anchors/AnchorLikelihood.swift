@@ -1,63 +1,65 @@
 import Geometry
 import Glibc
 
-/// How probable a scan is at each anchor: normal readings of what is heard there, a probability for
-/// each transmitter to be heard at all, and one offset by which the device hears all stronger or
-/// weaker than the scanners did, the one that suits the anchor best.
+/// The probability of a scan at each anchor. Readings are normal about the anchor's mean, and each
+/// transmitter has a probability of being received at all. One offset for the whole device, which
+/// may receive stronger or weaker than the scanners, is chosen as the best for the anchor.
 ///
-/// What an anchor knows is smoothed over its neighbours on the floor. All figures below were found
-/// by leaving out telephones of the training part of UJIIndoorLoc; the results are flat around
-/// them.
+/// An anchor's figures are smoothed over its neighbours on the floor. All constants below were
+/// found by leaving out telephones of the training part of UJIIndoorLoc. The results hardly change
+/// near these values.
 struct AnchorLikelihood: Sendable {
-    /// Metres; the deviation of the normal kernel between anchors.
+    /// The standard deviation of the normal kernel between anchors, in metres.
     static let kernelMetres = 4.0
-    /// Neighbours that count for less are left out.
+    /// Neighbours with a smaller kernel weight are left out.
     static let leastKernel = 0.001
-    /// dB; how much readings of one transmitter differ at a place before anything is known of it
-    /// ...
+    /// dB; the prior deviation of one transmitter's readings at a place. It counts like
+    /// `priorSurveys` surveys.
     static let priorDeviation = 6.0
-    /// ... as if seen in so many surveys.
+    /// The number of surveys that the prior deviation counts for.
     static let priorSurveys = 2.0
-    /// What is said of a transmitter in so many surveys is drawn towards a weak reading.
+    /// The number of surveys that the prior weak reading (`weakAbove`) counts for in a mean.
     static let priorWeakSurveys = 0.5
-    /// dB over the map's weakest reading: what a transmitter is taken to be where nothing is known.
+    /// dB above the map's weakest reading; the mean assumed for a transmitter that an anchor never
+    /// received.
     static let weakAbove = 5.0
-    /// The least probability to be heard, and to be missed.
+    /// The smallest probability of receiving a transmitter, and of missing it.
     static let leastDetection = 0.003
-    /// So many surveys of one anchor count in full; more of them are one place still.
+    /// The number of surveys of one anchor that count in full. More of them still describe one
+    /// place.
     static let surveysOfAnchor = 5.0
-    /// dB.
+    /// The device offsets that are tried, in dB.
     static let offsets = OffsetLanes(
         low: SIMD4(-10, -8, -6, -4), middle: SIMD4(-2, 0, 2, 4), high: SIMD4(6, 8, 10, 10))
-    /// The logarithm that an offset of 1 dB costs; it grows with the square.
+    /// The logarithm that an offset of 1 dB costs; the cost grows with the square of the offset.
     static let offsetCost: Float = 0.01
     private static let costs = OffsetLanes(
         low: -offsetCost * offsets.low * offsets.low,
         middle: -offsetCost * offsets.middle * offsets.middle,
         high: -offsetCost * offsets.high * offsets.high)
-    /// What the logarithm is multiplied by when the offsets of all anchors are weighed.
+    /// The factor of the logarithms when the offsets of all anchors are averaged.
     static let offsetTemper: Float = 0.3
-    /// Anchors less likely by this logarithm do not count for the offset.
+    /// Anchors below the best by this logarithm do not count in the mean offset.
     static let leastOffsetLogarithm: Float = -40
-    /// No reading speaks louder against a place than this logarithm.
+    /// The lowest logarithm of one reading, so that a single reading cannot exclude a place.
     static let leastLogarithm: Float = -10
 
-    /// What an anchor knows of a transmitter.
+    /// The figures of one transmitter at one anchor.
     fileprivate struct Entry {
         let anchor: Int32
         /// dBm.
         let mean: Float
         /// -1 / (2 variance)
         let sharpness: Float
-        /// What being heard adds beside the reading's own logarithm.
+        /// The logarithm that is added when the transmitter is received, whatever its strength.
         let gain: Float
     }
 
     private let start: [Int32]
     private let entries: [Entry]
-    /// The logarithm of hearing nothing at each anchor.
+    /// For each anchor, the logarithm of the probability that nothing is received.
     private let silence: [Float]
-    /// What anchors say that never heard the transmitter.
+    /// The entry used for anchors that never received the transmitter.
     private let unheard: Entry
 
     init(_ surveys: SurveyReadings, _ anchors: Anchors) {
@@ -118,7 +120,7 @@ struct AnchorLikelihood: Sendable {
         finish(elsewhere, &scratch)
     }
 
-    /// Adds what all anchors have in common, and finds the offset that suits each best.
+    /// Adds the terms that all anchors share, and picks the best offset of each anchor.
     private func finish(_ elsewhere: OffsetLanes, _ scratch: inout AnchorScratch) {
         scratch.offsetSums.withUnsafeMutableBufferPointer { sums in
             scratch.anchorLikelihoods.withUnsafeMutableBufferPointer { likelihoods in
@@ -134,8 +136,8 @@ struct AnchorLikelihood: Sendable {
         }
     }
 
-    /// After `find`: by how much the telephone hears all stronger than the scanners did, in dB,
-    /// weighed over all touched anchors.
+    /// The offset by which the telephone receives all transmitters stronger than the scanners did,
+    /// in dB. It is a weighted mean over all touched anchors. Call it after `find`.
     func offset(scratch: AnchorScratch) -> Float {
         let offsets = Self.offsets
         var best = -Float.infinity
@@ -156,7 +158,7 @@ struct AnchorLikelihood: Sendable {
             let logarithms = scratch.offsetSums[Int(anchor)]
             add(logarithms.low, offsets.low, all)
             add(logarithms.middle, offsets.middle, all)
-            // The last lane repeats the one before.
+            // The last lane is a copy of the offset before it.
             add(logarithms.high, offsets.high, SIMD4(1, 1, 1, 0))
         }
         return weight.sum() > 0 ? sum.sum() / weight.sum() : 0
@@ -169,7 +171,7 @@ struct AnchorLikelihood: Sendable {
         let offsets = Self.offsets
         entries.withUnsafeBufferPointer { entries in
             scratch.offsetSums.withUnsafeMutableBufferPointer { sums in
-                // Those of anchors that are not touched are added to what nobody reads.
+                // Anchors that are not touched get sums too, which nobody reads.
                 for position in range {
                     let entry = entries[position]
                     let anchor = Int(entry.anchor)
@@ -184,7 +186,7 @@ struct AnchorLikelihood: Sendable {
 }
 
 extension AnchorLikelihood.Entry {
-    /// For each offset.
+    /// The logarithm for each offset.
     @inline(__always)
     fileprivate func logarithms(_ rssi: Float, _ offsets: OffsetLanes) -> OffsetLanes {
         let gap = rssi - mean

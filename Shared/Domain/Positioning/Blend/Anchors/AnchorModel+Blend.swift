@@ -1,41 +1,42 @@
 import Geometry
 import Glibc
 
-/// What the anchors say of the place of a scan.
+/// The place of a scan by the anchors alone.
 struct AnchorPlace {
-    /// Of the anchors on the floor that they elect together.
+    /// The mean of the candidates on the floor with the most weight.
     var mean: CandidateMean
-    /// Into the map's floors: that floor.
+    /// That floor, as an index into the map's floors.
     var floor: Int32
     /// The smallest distance to an anchor.
     var leastDistance: Double
 }
 
-/// The floor that is reported. It is elected by itself, because what tells floors apart is not what
-/// tells places apart.
+/// The floor that is reported. It has an election of its own, because other settings separate
+/// floors than separate places.
 struct ElectedFloor {
-    /// Into the map's floors.
+    /// An index into the map's floors.
     var floor: Int32
     var share: Double
 }
 
-/// The place of a scan as all views together see it.
+/// The place of a scan as the weighted mean of all views.
 struct BlendedPlace {
-    /// Of the anchors, moved to where all views together see it.
+    /// The mean of the anchors, with its point moved to the mean of all views.
     var mean: CandidateMean
-    /// Into the map's floors: where the anchors see it.
+    /// The floor of the anchors, as an index into the map's floors.
     var floor: Int32
     var evidence: RadiusModel.Evidence
 }
 
 extension AnchorModel {
-    /// Anchors whose logarithm lies lower than the best one's by this are no candidates.
+    /// Anchors whose logarithm is lower than the best one's by more than this are no candidates.
     static let leastLogarithm = -14.0
-    /// Keeps the logarithm of what is beyond a floating-point number finite.
+    /// The smallest number of which a logarithm is computed, which keeps it finite.
     private static let smallest = 1e-300
 
-    /// The place after `compare`, which must have touched an anchor and found the nearest rows of
-    /// the exponents. `scratch.candidates` are the anchors with their weights.
+    /// The place of a scan; call it after `compare`. That call must have touched an anchor and
+    /// found the nearest rows of the exponents. It leaves the anchors with their weights in
+    /// `scratch.candidates`.
     func blend(_ settings: BlendSettings, scratch: inout AnchorScratch) -> BlendedPlace {
         let place = place(settings, scratch: &scratch)
         let neighbours =
@@ -60,7 +61,7 @@ extension AnchorModel {
                 disagreement: place.mean.point.distance(to: neighbours)))
     }
 
-    /// What the anchors say alone, after `compare`.
+    /// The place by the anchors alone; call it after `compare`.
     func place(_ settings: BlendSettings, scratch: inout AnchorScratch) -> AnchorPlace {
         let leastDistance = findCandidates(settings, &scratch)
         scratch.fit(floors: floors)
@@ -74,9 +75,10 @@ extension AnchorModel {
     }
 
     /// The mean of the nearest fingerprints on the floor that they elect, each weighted by 1 /
-    /// distance, after `compare` with this exponent; nil when no fingerprint is any nearer to the
-    /// scan than those that share nothing with it, as where both heard the same transmitter so
-    /// weakly that it hardly counts.
+    /// distance. Call it after `compare` with this exponent.
+    ///
+    /// Nil when no fingerprint is nearer than those that share nothing with the scan. That happens
+    /// where both received the same transmitter so weakly that it hardly counts.
     func neighbourMean(_ exponent: Int, scratch: inout AnchorScratch) -> Point? {
         scratch.fit(floors: floors)
         let rows = scratch.nearestRows[exponent].rows
@@ -98,8 +100,8 @@ extension AnchorModel {
         return Point(x: x / total, y: y / total)
     }
 
-    /// The mean of `GaussianLikelihood`'s posterior on one floor; nil where it knows no place of
-    /// the floor that heard anything of the scan.
+    /// The mean of `GaussianLikelihood`'s posterior on one floor. Nil where no place of the floor
+    /// received any transmitter of the scan.
     func gaussianMean(
         on floor: Int32, temper: Double, scratch: inout AnchorScratch
     ) -> Point? {
@@ -125,7 +127,8 @@ extension AnchorModel {
         return total > 0 ? Point(x: x / total, y: y / total) : nil
     }
 
-    /// The floor after `compare`; each floor's share is left in `scratch.floorShares`.
+    /// Elects the floor; call it after `compare`. Each floor's share is left in
+    /// `scratch.floorShares`.
     ///
     /// - Parameter isCandidate: the floors that can be elected. One of them must have a touched
     ///   anchor.
@@ -138,8 +141,8 @@ extension AnchorModel {
         return ElectedFloor(floor: Int32(floor), share: scratch.floorShares[floor])
     }
 
-    /// After `place` and `electFloor`: scales the candidates so that those of each floor have the
-    /// weight which the floor got in its election.
+    /// Scales the candidates so that those of each floor have the weight which the floor got in its
+    /// election. Call it after `place` and `electFloor`.
     func applyElection(scratch: inout AnchorScratch) {
         for floor in scratch.floorWeights.indices { scratch.floorWeights[floor] = 0 }
         for candidate in scratch.candidates {
@@ -156,7 +159,7 @@ extension AnchorModel {
         values.indices.max { values[$0] < values[$1] }!
     }
 
-    /// Fills the candidates with unscaled weights; the smallest distance.
+    /// Fills the candidates with unscaled weights, and returns the smallest distance.
     private func findCandidates(
         _ settings: BlendSettings, _ scratch: inout AnchorScratch
     ) -> Double {
@@ -181,7 +184,7 @@ extension AnchorModel {
         return Double(least)
     }
 
-    /// The logarithm of an anchor's weight, but for a constant, at one of these distances.
+    /// The logarithm of an anchor's weight at one of these distances, up to a constant.
     @inline(__always)
     func logit(
         of anchor: Int32, _ distances: [AnchorDistances.Lanes], _ settings: BlendSettings,
@@ -191,9 +194,9 @@ extension AnchorModel {
             - Double(distances[Int(anchor)][settings.exponent]) / settings.temperature
     }
 
-    /// Fills `scratch.floorShares`: each floor's share of the sum over its near anchors of
-    /// exp(-distance / temperature), times the sum of their likelihoods and what the networks say,
-    /// each to the power of its weight.
+    /// Fills `scratch.floorShares`. A floor's share is the sum over its near anchors of
+    /// exp(-distance / temperature), times the sum of their likelihoods and the networks' result.
+    /// Likelihoods and networks are raised to the power of their weights.
     private func electFloors(
         _ settings: BlendSettings, _ isCandidate: (Int) -> Bool,
         _ scratch: inout AnchorScratch
@@ -211,7 +214,7 @@ extension AnchorModel {
         }
         for floor in 0..<floors where !isCandidate(floor) { scratch.floorShares[floor] = 0 }
         if scratch.floorShares.allSatisfy({ $0 == 0 }) {
-            // All candidates of these floors are far, and likely all the same.
+            // All candidates of these floors are too far to vote, and probably all equally far.
             for candidate in scratch.candidates where isCandidate(Int(candidate.floor)) {
                 scratch.floorShares[Int(candidate.floor)] += candidate.weight
             }

@@ -1,12 +1,14 @@
-/// Which anchors are compared with a scan fingerprint by fingerprint: most are too far for that to
-/// matter, which a bound of their distance tells at a tenth of the price.
+/// Chooses the anchors that are compared with a scan fingerprint by fingerprint. Most anchors are
+/// too far away to matter, which a bound of their distance shows at a tenth of the cost.
 extension AnchorModel {
-    /// So many are compared first; what they come to is what the others must reach.
+    /// The number of anchors that are compared first. Their results are the threshold for all
+    /// others.
     private static let promising = 8
-    /// Of anchors that are compared already; farther than any limit.
+    /// The bound of anchors that were compared already; it is farther than any limit.
     private static let noLonger = AnchorDistances.Lanes(repeating: 4)
 
-    /// After the bounds: puts the touched anchors that may weigh most into `scratch.chosenAnchors`.
+    /// Puts the touched anchors that may weigh most into `scratch.chosenAnchors`. Call it after
+    /// `begin`.
     func choosePromising(_ settings: BlendSettings, _ scratch: inout AnchorScratch) {
         scratch.logits.removeAll(keepingCapacity: true)
         scratch.chosenAnchors.removeAll(keepingCapacity: true)
@@ -34,9 +36,9 @@ extension AnchorModel {
         }
     }
 
-    /// After the promising ones were compared: puts those of the others into
-    /// `scratch.chosenAnchors` that may be candidates, be the nearest anchor, have one of the
-    /// nearest rows or vote for a floor.
+    /// Puts the remaining anchors that can still matter into `scratch.chosenAnchors`. These may
+    /// become candidates, be the nearest anchor, have one of the nearest rows or vote for a floor.
+    /// Call it after the promising ones were compared.
     func chooseOthers(_ settings: BlendSettings, _ scratch: inout AnchorScratch) {
         var best = -Double.infinity
         var (leastPlace, leastFloor) = (Float(1), Float(1))

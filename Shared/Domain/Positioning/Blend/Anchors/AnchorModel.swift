@@ -1,31 +1,32 @@
 import Geometry
 import Glibc
 
-/// All that a blend asks of a radio map, or of a part of it.
+/// All models that a blend evaluates, for a radio map or a part of it.
 struct AnchorModel: Sendable {
-    /// What is made of a map.
+    /// The models that are built for a map.
     struct Plan: Hashable, Sendable {
-        /// Whether so many scanners surveyed that their offsets are taken out, and that their
-        /// surveys say how much readings differ.
+        /// Whether enough scanners surveyed to compare them. Then their offsets are removed, and
+        /// their surveys show how much readings vary.
         var isOfManyScanners: Bool
-        /// Without it there is no offset either, and all anchors are equally likely.
+        /// Whether likelihoods are used. Without them no offset is found, and all anchors are
+        /// equally likely.
         var asksLikelihood: Bool
         var trainsNetworks: Bool
-        /// Whether places are also asked by `GaussianLikelihood` and `KernelRidge`, which only pays
-        /// where there are few.
+        /// Whether `GaussianLikelihood` and `KernelRidge` are used too. They only help where there
+        /// are few places.
         var asksPlaces: Bool
 
         static let mostPlaces = 1_500
 
-        /// All that may be of use for a map.
+        /// All models that may be useful for a map, to try them.
         init(trying map: RadioMap) {
-            isOfManyScanners = map.tellingScanners.count >= CrossValidation.fewestScanners
+            isOfManyScanners = map.scannersOfSeveralWalks.count >= CrossValidation.fewestScanners
             trainsNetworks = map.floors.count > 1
             asksPlaces = !isOfManyScanners && map.places.count <= Self.mostPlaces
             asksLikelihood = isOfManyScanners || asksPlaces
         }
 
-        /// What the settings need.
+        /// The models that the settings need.
         init(serving map: RadioMap, _ settings: BlendSettings) {
             self.init(trying: map)
             asksLikelihood =
@@ -43,7 +44,7 @@ struct AnchorModel: Sendable {
     let anchors: Anchors
     let plan: Plan
     let floors: Int
-    /// For `GaussianLikelihood`'s view of the same places.
+    /// The places of `GaussianLikelihood`; nil where the plan does without.
     let gaussian: GaussianIndex?
     private let distances: AnchorDistances
     private let likelihood: AnchorLikelihood?
@@ -52,10 +53,10 @@ struct AnchorModel: Sendable {
     /// The point and floor of each row of the anchors.
     let rowPoints: [Point]
     let rowFloors: [Int32]
-    /// A mistake that a test switches on, to see that its fuzzer notices.
+    /// A planted fault: tests set it to see that the fuzzer notices.
     var dividesByNothing = false
 
-    /// - Parameter fingerprints: of the map, ascending.
+    /// - Parameter fingerprints: indices of the map's fingerprints to use, ascending.
     init(_ map: RadioMap, of fingerprints: [Int32], plan: Plan) {
         let surveys = SurveyReadings(
             map, of: fingerprints,
@@ -83,13 +84,13 @@ struct AnchorModel: Sendable {
         rowFloors = anchors.rows.map { map.fingerprints[Int($0)].floor }
     }
 
-    /// Compares a scan with the anchors; the results are left in the scratch. Readings of
-    /// transmitters that no fingerprint heard are left out.
+    /// Compares a scan with the anchors and leaves the results in the scratch. Readings of
+    /// transmitters that no fingerprint received are left out.
     ///
     /// - Parameters:
-    ///   - correction: of the offset that the telephone seems to have.
+    ///   - correction: how the telephone's apparent offset is corrected.
     ///   - lanes: the exponents for which the nearest rows are found too.
-    /// - Returns: how many of the readings are known.
+    /// - Returns: the number of readings whose transmitter is in the map.
     func compare(
         _ readings: [NumberedReading], correction: OffsetCorrection, lanes: Range<Int>,
         scratch: inout AnchorScratch
@@ -101,10 +102,10 @@ struct AnchorModel: Sendable {
         return scratch.knownReadings.count
     }
 
-    /// Leaves in the scratch what `blend` and `electFloor` need with these settings, which is the
-    /// same as when all anchors are compared.
+    /// Compares a scan with only the anchors that matter to `blend` and `electFloor` with these
+    /// settings. The result is the same as if all anchors were compared.
     ///
-    /// - Returns: how many of the readings are known.
+    /// - Returns: the number of readings whose transmitter is in the map.
     func compare(
         _ readings: [NumberedReading], for settings: BlendSettings,
         scratch: inout AnchorScratch
@@ -125,7 +126,7 @@ struct AnchorModel: Sendable {
     }
 
     /// Finds the anchors that share a transmitter with the scan, their likelihoods, and the
-    /// readings without the telephone's offset.
+    /// readings with the telephone's offset removed.
     private func correct(
         _ readings: [NumberedReading], _ correction: OffsetCorrection,
         _ scratch: inout AnchorScratch
@@ -148,8 +149,8 @@ struct AnchorModel: Sendable {
         }
     }
 
-    /// dB; by how much the scan seems to hear stronger than the surveys. Nil where nothing of it is
-    /// known, or without likelihoods.
+    /// The offset by which the scan seems stronger than the surveys, in dB. Nil where no reading is
+    /// of the map, or without likelihoods.
     func seenOffset(of readings: [NumberedReading], scratch: inout AnchorScratch) -> Float? {
         guard let likelihood else { return nil }
         touch(readings, &scratch)
@@ -158,7 +159,8 @@ struct AnchorModel: Sendable {
         return likelihood.offset(scratch: scratch)
     }
 
-    /// Puts the known readings and the anchors that share one into the scratch.
+    /// Puts the readings of the map's transmitters, and the anchors that share one, into the
+    /// scratch.
     private func touch(_ readings: [NumberedReading], _ scratch: inout AnchorScratch) {
         scratch.knownReadings.removeAll(keepingCapacity: true)
         for reading in readings where distances.knows(reading.transmitter) {

@@ -1,53 +1,53 @@
-/// Memory of `AnchorModel`. Between calls all but results is zero.
+/// Reused memory of `AnchorModel`. Between calls everything except the results is zero.
 struct AnchorScratch: CandidateMemory {
     var gaussian = GaussianScratch()
     var candidates: [Candidate] = []
-    /// One for each floor.
+    /// One weight for each floor.
     var floorWeights: [Double] = []
     var floorShares: [Double] = []
     var numberedReadings: [NumberedReading] = []
-    /// Readings of transmitters that the model knows.
+    /// Readings of transmitters that are in the model.
     var knownReadings: [NumberedReading] = []
-    /// With the telephone's offset taken out.
+    /// The same readings with the telephone's offset removed.
     var correctedReadings: [NumberedReading] = []
     /// Anchors that share a transmitter with the scan, ascending.
     var touchedAnchors: [Int32] = []
-    /// Those of them that are to be compared with the scan next, and those that were.
+    /// The touched anchors that are compared with the scan next, and those already compared.
     var chosenAnchors: [Int32] = []
     var comparedAnchors: [Int32] = []
-    /// A bit for each anchor.
+    /// One bit for each anchor: whether it is touched.
     var touchedWords: [UInt64] = []
-    /// This and the next arrays have one element for each anchor: likelihoods and bounds of those
-    /// that are touched, distances of those that are compared.
+    /// This array and the next ones have one element for each anchor. Touched anchors have
+    /// likelihoods and bounds; compared anchors have distances.
     var anchorDistances: [AnchorDistances.Lanes] = []
-    /// The anchor is no nearer, or none of its fingerprints is.
+    /// Lower bounds of the distance to the anchor, or to each of its fingerprints.
     var anchorBounds: [AnchorDistances.Lanes] = []
-    /// The same for each block of rows.
+    /// The same lower bounds for each block of rows.
     var blockBounds: [AnchorDistances.Lanes] = []
-    /// Which readings meet which blocks; how many of them hold for the scan; the last of each
-    /// block.
+    /// The readings that meet each block as linked lists; the number of links in use; the last link
+    /// of each block.
     var links: [AnchorDistances.Link] = []
     var linkCount = 0
     var lastLinks: [Int32] = []
-    /// One for each reading, and their sum.
+    /// The strength of each reading, and the sum of them.
     var readingStrengths: [AnchorDistances.Lanes] = []
     var readingTotal = AnchorDistances.Lanes()
-    /// Those of one block.
+    /// The readings that meet the block that is being compared.
     var shared: [AnchorDistances.Shared] = []
-    /// One for each row of one block.
+    /// A score for each row of one block.
     var rowScores = [AnchorDistances.Lanes](
         repeating: AnchorDistances.Lanes(), count: AnchorBlocks.mostRows)
     var offsetSums: [OffsetLanes] = []
     var anchorLikelihoods: [Float] = []
-    /// One for each compared anchor, or each of the most promising ones.
+    /// A logarithm for each compared anchor, or for each of the most promising ones.
     var logits: [Double] = []
-    /// One list for each exponent.
+    /// The nearest rows for each exponent.
     var nearestRows: [NearestRows] = []
-    /// One for each row of the anchors.
+    /// The distance of each of the anchors' rows.
     var rowDistances: [Float] = []
-    /// One for each floor, of one network.
+    /// One network's logarithm for each floor.
     var floorLogarithms: [Float] = []
-    /// One for each floor, the mean of all networks; empty without any.
+    /// The mean logarithm of all networks for each floor; empty without networks.
     var networkLogarithms: [Float] = []
 
     mutating func fit(blocks: Int, anchors: Int) {
@@ -64,7 +64,7 @@ struct AnchorScratch: CandidateMemory {
         anchorLikelihoods = [Float](repeating: 0, count: anchors)
     }
 
-    /// All floors are 0 afterwards.
+    /// Makes room for a weight and a share for each floor; all are 0 afterwards.
     mutating func fit(floors: Int) {
         if floorShares.count != floors {
             floorShares = [Double](repeating: 0, count: floors)

@@ -1,12 +1,12 @@
 import Geometry
 import Glibc
 
-/// The readings of each transmitter at each anchor, summed up, and smoothed over neighbours.
+/// The readings of each transmitter, summed up at each anchor and smoothed over its neighbours.
 struct AnchorSums {
     struct Sum {
-        /// Weighted surveys that heard it.
+        /// The weighted number of surveys that received the transmitter.
         var count = 0.0
-        /// dBm, and its square.
+        /// The sum of readings in dBm, and the sum of their squares.
         var sum = 0.0
         var squares = 0.0
 
@@ -23,15 +23,15 @@ struct AnchorSums {
 
     private typealias Heard = (transmitter: Int32, sum: Sum)
 
-    /// dBm.
+    /// The map's weakest reading, in dBm.
     let weakest: Double
-    /// How many transmitters were heard anywhere.
+    /// The number of transmitters that any survey received.
     let knownTransmitters: Int
 
     private let anchors: Anchors
     private let transmitterCount: Int
     private let heard: [[Heard]]
-    /// Weighted.
+    /// The weighted number of surveys of each anchor.
     private let surveys: [Double]
 
     init(_ surveys: SurveyReadings, _ anchors: Anchors) {
@@ -72,8 +72,8 @@ struct AnchorSums {
         knownTransmitters = isKnown.count { $0 }
     }
 
-    /// Calls with each anchor, its smoothed number of surveys and the smoothed sums of what was
-    /// heard about it.
+    /// Calls the body with each anchor, its smoothed number of surveys and the smoothed sums of the
+    /// readings near it.
     func forEachSmoothed(
         kernelMetres: Double, least: Double,
         body: (Int, Double, [(transmitter: Int32, sum: Sum)]) -> Void
@@ -97,8 +97,8 @@ struct AnchorSums {
         }
     }
 
-    /// Calls with each anchor and those of its floor within reach, itself among them. Only anchors
-    /// of a strip as wide as the reach are looked at.
+    /// Calls the body with each anchor and the anchors of its floor within reach, including itself.
+    /// It searches only a strip as wide as the reach.
     private func forEachNeighbourhood(
         reach: Double, body: (Int, [(anchor: Int, distance: Double)]) -> Void
     ) {

@@ -1,18 +1,18 @@
-/// Which anchors share a transmitter with a scan: a bit for each anchor between the first and the
-/// last that heard a transmitter, so that some thousands are met at the price of some dozens of
-/// words.
+/// Finds the anchors that share a transmitter with a scan. Each transmitter has a bit for each
+/// anchor between the first and the last that received it. So some thousand anchors cost only a few
+/// dozen words.
 struct AnchorTouch: Sendable {
     private static let wordBits = UInt64.bitWidth
 
-    /// By transmitter.
+    /// The bit words of all transmitters, one transmitter after another.
     private let words: [UInt64]
     private let start: [Int32]
-    /// Of each transmitter: which of the anchors' words its first one is.
+    /// For each transmitter, the position of its first word among the anchors' words.
     private let firstWord: [Int32]
-    /// Words for all anchors.
+    /// The number of words for all anchors.
     private let count: Int
 
-    /// - Parameter heard: for each transmitter the anchors that heard it, ascending.
+    /// - Parameter heard: for each transmitter the anchors that received it, ascending.
     init(_ heard: [[Int32]], anchors: Int) {
         let words = heard.map { anchors -> [UInt64] in
             guard let first = anchors.first, let last = anchors.last else { return [] }
@@ -31,7 +31,7 @@ struct AnchorTouch: Sendable {
 
     /// Puts the anchors that share a transmitter with the readings into `touched`, ascending.
     ///
-    /// - Parameter scratch: of any content.
+    /// - Parameter scratch: reused memory; its content does not matter.
     func find(
         _ readings: [NumberedReading], _ scratch: inout [UInt64], _ touched: inout [Int32]
     ) {

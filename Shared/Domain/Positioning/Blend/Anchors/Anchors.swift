@@ -2,26 +2,26 @@ import Geometry
 
 /// The points that a scan is compared with: surveyed places, each with its fingerprints.
 ///
-/// A survey that stands still has many fingerprints at one point; one that walks has a point for
-/// each. The points of a walk are gathered in cells, because what one fingerprint says is mostly
-/// noise.
+/// A standing survey has many fingerprints at one point. A walked survey has a point for each
+/// fingerprint. Its points are grouped into cells, because a single fingerprint is mostly noise.
 struct Anchors: Sendable {
-    /// Metres; the side of a cell of a walked survey.
+    /// The side of a cell of a walked survey, in metres.
     static let cellMetres = 2.0
-    /// A survey is a walked one when it has more points than this share of its fingerprints ...
+    /// A survey counts as walked when its points are more than this share of its fingerprints.
     static let walkedShare = 0.5
-    /// ... and more fingerprints than this: fewer can be compared one by one.
+    /// A walked survey needs more fingerprints than this. Fewer can be compared one by one.
     static let fewestWalked = 1_500
 
     let points: [Point]
-    /// Into the map's floors, ascending.
+    /// Indices into the map's floors, ascending.
     let floors: [Int32]
-    /// Into the map's rooms; -1 outside of every room. That of the anchor's first fingerprint.
+    /// Indices into the map's rooms, each the room of the anchor's first fingerprint; -1 outside of
+    /// every room.
     let rooms: [Int32]
-    /// One more than anchors: those of anchor `a` are `rowStart[a]` up to `rowStart[a + 1]` of
-    /// `rows`.
+    /// One element more than anchors. The rows of anchor `a` are `rows[rowStart[a]..<rowStart[a +
+    /// 1]]`.
     let rowStart: [Int32]
-    /// Fingerprints of the map, by anchor.
+    /// Indices of the map's fingerprints, ordered by anchor.
     let rows: [Int32]
 
     var count: Int { points.count }
@@ -36,7 +36,7 @@ struct Anchors: Sendable {
         }
     }
 
-    /// - Parameter fingerprints: of the map, ascending.
+    /// - Parameter fingerprints: indices of the map's fingerprints to use, ascending.
     init(_ map: RadioMap, of fingerprints: [Int32]) {
         func grouped(by metres: Double, _ rule: FloatingPointRoundingRule) -> [Key: [Int32]] {
             Dictionary(grouping: fingerprints) { number in
@@ -75,7 +75,7 @@ struct Anchors: Sendable {
         floors = keys.map(\.floor)
     }
 
-    /// The anchor's own rows, as positions in `rows`.
+    /// The anchor's own rows, as a range of indices into `rows`.
     func rows(of anchor: Int) -> Range<Int> {
         Int(rowStart[anchor])..<Int(rowStart[anchor + 1])
     }

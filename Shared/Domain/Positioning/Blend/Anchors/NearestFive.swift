@@ -1,15 +1,15 @@
-/// The smallest few of some distances, for each exponent by itself.
+/// The five smallest of the distances inserted, separately for each exponent.
 struct NearestFive {
-    // Rows that hear nothing of a scan are at distance 1.
+    // Rows that share nothing with a scan are at distance 1.
     private var first = AnchorDistances.Lanes(repeating: 1)
     private var second = AnchorDistances.Lanes(repeating: 1)
     private var third = AnchorDistances.Lanes(repeating: 1)
     private var fourth = AnchorDistances.Lanes(repeating: 1)
-    /// Only smaller distances change anything.
+    /// The fifth smallest distance: larger ones change nothing.
     private(set) var limit = AnchorDistances.Lanes(repeating: 1)
 
-    // Without a branch, because whether a row is among the nearest cannot be foretold; and with all
-    // in registers.
+    // There is no branch, because it cannot be predicted whether a row is among the nearest. All
+    // five values stay in registers.
     mutating func insert(_ distances: UnsafeBufferPointer<AnchorDistances.Lanes>) {
         var (first, second, third, fourth, limit) = (first, second, third, fourth, limit)
         for distance in distances {
@@ -24,7 +24,7 @@ struct NearestFive {
         (self.fourth, self.limit) = (fourth, limit)
     }
 
-    /// Of so many distances, 5 at most.
+    /// The mean of the `count` smallest distances; 5 at most.
     func mean(of count: Int) -> AnchorDistances.Lanes {
         switch count {
         case 1: first

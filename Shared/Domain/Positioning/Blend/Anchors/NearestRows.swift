@@ -1,10 +1,10 @@
-/// The few rows nearest to a scan, nearest first; of equally near ones the first rows.
+/// The few rows nearest to a scan, nearest first. Equally near rows are ordered by number.
 struct NearestRows: Sendable {
-    /// As many as `NearestNeighbours` takes.
+    /// The number of neighbours that `NearestNeighbours` uses.
     static let most = NearestNeighbours.neighbourCount
 
     private(set) var rows: [(row: Int32, distance: Float)] = []
-    /// Farther rows have no place in the list.
+    /// The distance of the last row in a full list: farther rows are not inserted.
     private(set) var limit = Float.infinity
 
     mutating func removeAll() {

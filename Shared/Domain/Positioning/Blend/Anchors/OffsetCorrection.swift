@@ -1,33 +1,34 @@
 import Glibc
 
-/// How much of the offset that `AnchorLikelihood` sees in a scan is taken for the telephone's own.
+/// How much of the offset that `AnchorLikelihood` finds in a scan counts as the telephone's own.
 ///
-/// Part of what looks like an offset is the place, and a map of one survey at each place looks weak
-/// to every scan. So what the map's own scanner seems to have when its surveys are left out is
-/// taken off, and the rest is drawn towards 0 as the mean of a normal posterior: telephones differ
-/// by `deviation`, and offsets are seen with the error that is found without another telephone.
+/// Part of an apparent offset comes from the place, and a map with one survey a place looks weak to
+/// every scan. So the mean offset of the map's own scans is subtracted, each compared with a map
+/// without it. The rest is drawn towards 0 like the mean of a normal posterior. Its prior is that
+/// telephones differ by `deviation`. Its error of measurement is the scatter of the map's own
+/// offsets.
 struct OffsetCorrection: Hashable, Sendable {
-    /// dB; how much telephones differ from each other. Those of the training part of UJIIndoorLoc
+    /// The standard deviation between telephones, in dB. Those of the training part of UJIIndoorLoc
     /// have offsets of 2 to 8 dB on each other's maps.
     static let deviation = 4.0
-    /// Fewer scans say nothing of how well offsets are seen.
+    /// With fewer scans, the error of apparent offsets cannot be estimated.
     static let fewestScans = 40
 
     static let none = OffsetCorrection(usual: 0, trust: 0)
-    /// For maps of which the offsets of many scanners were taken out.
+    /// For maps from which the offsets of many scanners were removed.
     static let full = OffsetCorrection(usual: 0, trust: 1)
 
-    /// dB; the mean that is seen without another telephone.
+    /// The mean apparent offset of the map's own scans, in dB.
     var usual: Double
-    /// 0 to 1; what is left of an offset beyond that.
+    /// The share of the remaining offset that is used, from 0 to 1.
     var trust: Double
 
-    /// dB; by how much the telephone is taken to hear stronger than the map.
+    /// The offset in dB by which the telephone's readings are assumed stronger than the map's.
     func offset(seen: Float) -> Float { Float(trust * (Double(seen) - usual)) }
 }
 
 extension OffsetCorrection {
-    /// From the scans of a cross-validation, each seen by a map without it.
+    /// Measures the offsets with a cross-validation: each scan is compared with a map without it.
     init(_ map: RadioMap, _ validation: CrossValidation) {
         self = .none
         var plan = AnchorModel.Plan(trying: map)

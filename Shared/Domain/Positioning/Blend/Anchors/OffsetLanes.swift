@@ -1,9 +1,9 @@
 /// One number for each offset that a telephone may have.
 ///
-/// Eleven fill three registers of four, but for one lane, which repeats the last offset; sixteen,
-/// as the next larger vector has, would be a third more work.
+/// Eleven offsets fill three vectors of four; the one lane left over repeats the last offset. The
+/// next larger vector has sixteen lanes and would cost a third more.
 struct OffsetLanes: Sendable {
-    /// How many offsets there are.
+    /// The number of different offsets.
     static let count = 11
 
     var low = SIMD4<Float>()

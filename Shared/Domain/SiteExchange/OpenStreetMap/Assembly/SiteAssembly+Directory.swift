@@ -3,13 +3,13 @@ import Geometry
 import Site
 
 extension SiteAssembly {
-    /// Shops, offices and the like that have a place in the site: the rooms that they are drawn as
-    /// or stand in, a point of a hall, or the building around them.
-    mutating func takeDirectory() {
+    /// Adds shops, offices and the like to the directory. Their places are the rooms that they are
+    /// drawn as or are in, a point of a hall, or the building around them.
+    mutating func addDirectory() {
         var roomsOfArea: [String: [RoomID]] = [:]
         let known = buildingIDs
         for room in rooms.rooms { roomsOfArea[room.area.id, default: []].append(room.id) }
-        // Areas first: what is also drawn as a node within is the same shop.
+        // Areas come first: a node within an area is often the same shop.
         for thing in contents.things {
             guard case .area(let outline, let ids) = thing.place else { continue }
             let buildings = ids.filter { known.contains(BuildingID($0)) }
@@ -18,19 +18,19 @@ extension SiteAssembly {
             if places.isEmpty, let polygon = try? nodes.outline(outline) {
                 places = self.places(of: thing, at: polygon.innerPoint.roundedToMillimetres)
             }
-            take(thing, at: places)
+            add(thing, at: places)
         }
         for thing in contents.things {
             guard case .node(let node) = thing.place, let point = nodes.point(node) else {
                 continue
             }
-            take(thing, at: places(of: thing, at: point))
+            add(thing, at: places(of: thing, at: point))
         }
     }
 
-    private mutating func take(_ thing: MapThing, at places: [PlaceReference]) {
+    private mutating func add(_ thing: MapThing, at places: [PlaceReference]) {
         guard !places.isEmpty else { return count("thingsWithoutPlace", thing.id) }
-        // The first is enough to tell the same from another.
+        // The first place is enough to recognise a repeated thing.
         let sign = "\(places[0]) \(thing.kind) \(thing.name)"
         guard signs.insert(sign).inserted else { return }
         guard directory.count < DirectoryEntry.kind.most, isWellFormedIdentifier(thing.id) else {
@@ -41,8 +41,8 @@ extension SiteAssembly {
         report.count("directoryEntries")
     }
 
-    /// Where a thing is that has no room of its own. Its levels are those that it is tagged with,
-    /// or else the ground's; on a level that nothing else is on it is as good as outdoors.
+    /// The places of a thing without a room of its own, on its tagged levels or else at ground
+    /// level. A level without floors here counts as outdoors.
     private mutating func places(of thing: MapThing, at point: Point) -> [PlaceReference] {
         let tagged = thing.facts.tags["level"].flatMap(MapLevels.read)
         var places: [PlaceReference] = []

@@ -3,17 +3,17 @@ import Geometry
 import Site
 
 extension SiteAssembly {
-    /// Doors, entrances and gates that are nodes, and doors that are a piece of wall.
-    mutating func takeDoors() {
+    /// Adds doors, entrances and gates that are nodes, and doors that are a piece of wall.
+    mutating func addDoors() {
         for node in nodes.taggedIDs {
             let tags = nodes.tags(node)
             guard MapWords.isDoor(tags), !MapWords.isLift(tags) else { continue }
-            takeDoor(node, TagFacts(tags))
+            addDoor(node, TagFacts(tags))
         }
-        for way in contents.doorWays { takeDoor(way) }
+        for way in contents.doorWays { addDoor(way) }
     }
 
-    private mutating func takeDoor(_ node: Int64, _ facts: TagFacts) {
+    private mutating func addDoor(_ node: Int64, _ facts: TagFacts) {
         let id = "n\(node)"
         var doors: [(suffix: String, stops: [ConnectionStop])] = []
         if let arms = cuts[node] {
@@ -28,7 +28,7 @@ extension SiteAssembly {
                 }
             }
         } else if let found = stops(ofDoorInWall: node, facts) {
-            // Within one area it is a gap of the wall.
+            // If both sides are in one area, the door is a gap in a wall within it.
             guard found.contains(where: { $0.stops[0].room != $0.stops[1].room }) else {
                 return count("doors", id)
             }
@@ -42,7 +42,7 @@ extension SiteAssembly {
         }
         for (suffix, stops) in doors { add(door(id + suffix, facts, stops)) }
         if doors.isEmpty {
-            report.note(id, .doorLeadsNowhere, "nothing that is known is on both its sides")
+            report.note(id, .doorLeadsNowhere, "one of its sides has no room and no path")
         } else {
             count("doors", id)
         }
@@ -63,7 +63,7 @@ extension SiteAssembly {
         return arms.compactMap { reach(node, toward: $0) }.map { stop(at: $0, level) }
     }
 
-    /// The two sides of a door in the edge of one room or of several on a level; of several the
+    /// The two sides of a door in the edge of rooms on a level. If there are several rooms, the
     /// most open one has a door to each of the others.
     private mutating func stops(ofDoor node: Int64, _ level: MapLevel) -> [[ConnectionStop]] {
         let onEdge = rooms.rooms(at: NodeOnLevel(node: node, level: level)).sorted { left, right in
@@ -97,8 +97,8 @@ extension SiteAssembly {
         return ConnectionStop(floor: room.floor, room: room.id, point: point)
     }
 
-    /// Another room around the door, as a hall is around a booth, or one whose wall is drawn within
-    /// a hand's breadth of it.
+    /// Another room around the door, such as the hall around a booth, or one whose wall is drawn
+    /// within 30 cm of the door.
     private func roomBehind(_ room: Int, _ point: Point) -> Int? {
         let floor = rooms.rooms[room].floor
         let reach = 0.3
@@ -109,8 +109,8 @@ extension SiteAssembly {
         return found.min { rooms.isSmaller($0, than: $1) }
     }
 
-    /// A door in the wall between the rooms that have both its ends.
-    private mutating func takeDoor(_ way: MapPath) {
+    /// Adds a door that is drawn as a piece of the wall between two rooms.
+    private mutating func addDoor(_ way: MapPath) {
         let (first, last) = (way.nodes[0], way.nodes[way.nodes.count - 1])
         guard let from = nodes.point(first), let to = nodes.point(last) else { return }
         let middle = Point(x: (from.x + to.x) / 2, y: (from.y + to.y) / 2).roundedToMillimetres
@@ -130,7 +130,7 @@ extension SiteAssembly {
         if isPlaced {
             count("doors", way.id)
         } else {
-            report.note(way.id, .doorLeadsNowhere, "its wall is not that of two rooms")
+            report.note(way.id, .doorLeadsNowhere, "its wall is not between two rooms")
         }
     }
 

@@ -2,22 +2,22 @@ import Events
 import Geometry
 import Site
 
-/// Where a room without a door is probably entered.
+/// The probable entrance of a room without a door.
 private struct GuessedDoor {
-    /// Of the edge that it shares with what people walk on; 0 for the end of a path.
+    /// The length of the shared edge in metres; 0 for the end of a path.
     var metres: Double
     var node: Int64
-    /// The open room on the other side, if it is one.
+    /// The open room on the other side; nil for a path.
     var room: Int?
-    /// Of the path on the other side; nil out of doors.
+    /// The level of the path on the other side; nil outdoors.
     var level: MapLevel?
 }
 
 extension SiteAssembly {
-    /// Rooms that no door is drawn for. A path that ends at the edge of a room leads in. Shops and
-    /// the like that are not tagged as rooms, and so not said to have walls, are entered from the
-    /// square, path or open area that shares an edge with them. Each is noted: it is a guess.
-    mutating func takeGuessedDoors() {
+    /// Adds doors to rooms without any. A path that ends at a room's edge leads into the room. A
+    /// shop that is not tagged as a room need not have walls. It is entered from the square, path
+    /// or open area at its edge. Each guess is noted.
+    mutating func addGuessedDoors() {
         let entered = Set(connections.flatMap { $0.stops.compactMap(\.room) })
         let closed = rooms.rooms.indices.filter { index in
             let room = rooms.rooms[index]
@@ -38,12 +38,12 @@ extension SiteAssembly {
                     id: ConnectionID("\(room.id)-n\(guess.node)"), kind: .door,
                     stops: [outside, stop(in: index, point)]))
             report.note(
-                room.id.text, .guessedDoor, "no door is drawn; n\(guess.node) is taken for one")
+                room.id.text, .guessedDoor, "no door is drawn, so n\(guess.node) becomes one")
             report.count("guessedDoors")
         }
     }
 
-    /// The best for each room: the longest shared edge, then the end of a path.
+    /// The best guess for each room: the longest shared edge, or else the end of a path.
     private func guesses(for closed: [Int]) -> [Int: GuessedDoor] {
         var roomsByNode: [Int64: [Int]] = [:]
         for index in closed {
@@ -69,7 +69,8 @@ extension SiteAssembly {
                 else { continue }
                 let level = levels.level(PathUse(path: number, position: position))
                 for index in here where isBeside(rooms.rooms[index], level) {
-                    // Where an open area comes to the node, the path leads there.
+                    // If an open area is at the node, the path leads into that area, not into the
+                    // room.
                     let place = NodeOnLevel(node: node, level: rooms.rooms[index].level)
                     guard !rooms.rooms(at: place).contains(where: { rooms.rooms[$0].isEntered })
                     else { continue }
@@ -80,15 +81,15 @@ extension SiteAssembly {
         return best
     }
 
-    /// More rooms than meet at one point of any house.
+    /// At no point of a real building do so many rooms meet.
     private static let mostNeighbours = 16
 
     private func isBeside(_ room: MapRoom, _ level: MapLevel?) -> Bool {
         level.map { $0 == room.level } ?? (room.level == .ground)
     }
 
-    /// Edges that are shared with open areas, squares and paths, of rooms that nobody says have
-    /// walls.
+    /// Offers edges that rooms share with open areas, squares and paths, unless the room is tagged
+    /// as one with walls.
     private func offerEdges(of closed: [Int], _ offer: (GuessedDoor, Int) -> Void) {
         struct Edge: Hashable {
             let low: Int64
@@ -114,7 +115,7 @@ extension SiteAssembly {
             else { return }
             for index in here where isBeside(rooms.rooms[index], level) {
                 if let level, walls.hasWall(from, to, level) { continue }
-                // One of its ends, since paths have nothing to meet at between them.
+                // The door is at an end of the edge, since other paths meet only at nodes.
                 offer(
                     GuessedDoor(
                         metres: start.distance(to: end), node: min(from, to), room: room,

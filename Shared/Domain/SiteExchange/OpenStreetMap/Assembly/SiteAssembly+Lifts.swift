@@ -3,14 +3,14 @@ import Geometry
 import Site
 
 extension SiteAssembly {
-    /// Lifts that are nodes.
-    mutating func takeLifts() {
+    /// Adds lifts that are nodes.
+    mutating func addLifts() {
         for node in nodes.taggedIDs where MapWords.isLift(nodes.tags(node)) {
             let id = "n\(node)"
             let facts = TagFacts(nodes.tags(node))
             guard let places = places(ofLift: node, id) else {
                 report.note(
-                    id, .liftWithoutLevels, "neither it nor what leads to it has two levels")
+                    id, .liftWithoutLevels, "neither it nor the paths to it have two levels")
                 continue
             }
             let stops = places.map { stop(at: node, $0, toward: nil) }
@@ -20,8 +20,8 @@ extension SiteAssembly {
         }
     }
 
-    /// Levels that the lift or the paths at it have, ascending, nil for outdoors; nil where there
-    /// are not two.
+    /// The levels of the lift or of the paths at it, ascending; a nil among them is outdoors. Nil
+    /// if there are fewer than two.
     private mutating func places(ofLift node: Int64, _ id: String) -> [MapLevel?]? {
         let uses = levels.uses[node] ?? []
         let own = Set(levels.levels(at: node))
@@ -30,7 +30,7 @@ extension SiteAssembly {
         if used.contains(nil) { places.insert(nil, at: 0) }
         if places.count == 1, !uses.isEmpty, places[0] != .ground, places[0] != nil {
             places.insert(nil, at: 0)
-            report.note(id, .guessedLevel, "it is taken to come up from the ground outdoors")
+            report.note(id, .guessedLevel, "its lower end is guessed to be outdoors")
         }
         return places.count < 2 ? nil : Array(places.prefix(SiteLimits.stopsPerConnection))
     }
@@ -42,9 +42,9 @@ extension SiteAssembly {
             isAutomatic: facts.isAutomatic, openingHours: facts.openingHours)
     }
 
-    /// Lifts and stairwells that are areas: a way up and down through their rooms, unless one is
+    /// Adds lifts and stairs that are areas, as connections through their rooms, unless one is
     /// drawn within.
-    mutating func takeShafts() {
+    mutating func addShafts() {
         var roomsOfArea: [String: [MapRoom]] = [:]
         for room in rooms.rooms where room.area.kind == "lift" || room.area.kind == "stairs" {
             roomsOfArea[room.area.id, default: []].append(room)

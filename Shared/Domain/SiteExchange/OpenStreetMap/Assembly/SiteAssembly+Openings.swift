@@ -3,10 +3,9 @@ import Geometry
 import Site
 
 extension SiteAssembly {
-    /// Open areas, corridors and platforms lead into one another where they share an edge without a
-    /// wall along it, or a node that a path comes to: openings without a leaf, as wide as the
-    /// longest edge that they share.
-    mutating func takeOpenings() {
+    /// Adds openings between open areas, corridors and platforms. They share an edge without a
+    /// wall, or a node that a path reaches. An opening is as wide as the longest shared edge.
+    mutating func addOpenings() {
         var roomsByEdge: [[Int64]: [Int]] = [:]
         for (index, room) in rooms.rooms.enumerated() where room.isOpen {
             let ring = room.area.outer
@@ -39,11 +38,11 @@ extension SiteAssembly {
         where !joined.contains(pair) {
             addOpening(pair, opening.middle.roundedToMillimetres, opening.length)
         }
-        takeCorners()
+        addCorners()
     }
 
-    /// Where a path comes to a corner of several open rooms, it leads into each.
-    private mutating func takeCorners() {
+    /// A path that reaches a corner of several open rooms leads into each of them.
+    private mutating func addCorners() {
         for node in stopLevels.keys.sorted() where rooms.isOnEdge(node) {
             guard let point = nodes.point(node), !MapWords.isDoor(nodes.tags(node)) else {
                 continue

@@ -3,22 +3,22 @@ import Geometry
 import Site
 
 extension SiteAssembly {
-    /// Nodes of a path without a stop, at most: a line has no more bends.
+    /// The most nodes of a path between two stops; a connection's line has no more bends.
     private static let longestStretch = 1_000
-    /// Metres on either side of a gate that belong to the gate.
+    /// The metres on either side of a gate that are part of the gate.
     private static let gateReach = 0.25
 
-    /// Ways as connections, cut wherever something else meets them.
-    mutating func takePaths() {
+    /// Adds ways as connections, cut wherever they meet something else.
+    mutating func addPaths() {
         findCuts()
         for path in paths where path.facts.has("footway", "crossing") {
             nodesOfCrossings.formUnion(path.nodes)
         }
         for (index, path) in paths.enumerated() {
             if path.kind == .steps || path.kind == .escalator, path.levels.count > 2 {
-                takeStairwell(index, path)
+                addStairwell(index, path)
             } else {
-                takePieces(index, path)
+                addPieces(index, path)
             }
             note(path)
         }
@@ -32,25 +32,25 @@ extension SiteAssembly {
     private mutating func note(_ path: MapPath) {
         count(Self.countedAs[path.kind] ?? "paths", path.source)
         if path.id == path.source, path.facts.isClosed {
-            report.note(path.id, .closedToThePublic, "it is in the site, and never open")
+            report.note(path.id, .closedToThePublic, "it is in the site but never open")
         }
         if path.kind == .escalator, direction(path) == nil {
             report.note(
-                path.id, .guessedDirection, "which way it moves is not said; both are taken")
+                path.id, .guessedDirection, "its direction is not tagged, so it goes both ways")
         }
     }
 
-    private mutating func takePieces(_ index: Int, _ path: MapPath) {
+    private mutating func addPieces(_ index: Int, _ path: MapPath) {
         let stops = stopPositions(path)
         var used: Set<Int64> = []
         for (first, last) in zip(stops, stops.dropFirst()) {
             var id = first == 0 ? path.id : "\(path.id)-n\(path.nodes[first])"
             if !used.insert(path.nodes[first]).inserted { id += "-\(first)" }
-            takePiece(id, index, path, first, last)
+            addPiece(id, index, path, first, last)
         }
     }
 
-    /// The first and last node, and those between that something else uses.
+    /// The first and last node, and those between that another thing uses.
     private func stopPositions(_ path: MapPath) -> [Int] {
         let last = path.nodes.count - 1
         var positions = [0]
@@ -58,7 +58,7 @@ extension SiteAssembly {
             let isFar = position - (positions.last ?? 0) >= Self.longestStretch
             if isFar || isStop(path.nodes[position]) { positions.append(position) }
         }
-        // A ring that nothing meets has a second stop on its far side.
+        // A ring that meets nothing gets a second stop on its far side.
         if positions.count == 1, path.nodes.first == path.nodes.last, last > 1 {
             positions.append(last / 2)
         }
@@ -71,7 +71,7 @@ extension SiteAssembly {
             || !tags.isEmpty && (MapWords.isLift(tags) || MapWords.isDoor(tags))
     }
 
-    private mutating func takePiece(
+    private mutating func addPiece(
         _ id: String, _ index: Int, _ path: MapPath, _ first: Int, _ last: Int
     ) {
         let ids = Array(path.nodes[first...last])
@@ -80,7 +80,7 @@ extension SiteAssembly {
             end(at: PathUse(path: index, position: last), toward: path.nodes[last - 1]),
         ]
         var line = nodes.points(ids.dropFirst().dropLast())
-        // Two nodes may lie at one point.
+        // Two nodes may be at the same point.
         if stops[0] == stops[1], line.isEmpty { return }
         let direction = direction(path)
         if direction == .backward {
@@ -127,7 +127,7 @@ extension SiteAssembly {
 
     enum Direction { case forward, backward, both }
 
-    /// Which way one may go; nil where a moving way does not say which.
+    /// The allowed direction; nil for an escalator whose direction is not tagged.
     func direction(_ path: MapPath) -> Direction? {
         let tags = path.facts.tags
         switch tags["conveying"] {
@@ -141,8 +141,8 @@ extension SiteAssembly {
 
     private static let ownPaths: Set = ["footway", "steps", "corridor", "pedestrian"]
 
-    /// `oneway` on a street is for vehicles; it is for people where only they may go, and where it
-    /// says so.
+    /// On a street `oneway` is for vehicles. It counts for people only on ways for people, and in
+    /// tags such as `oneway:foot`.
     private func oneWay(_ tags: OpenStreetMapData.Tags) -> Direction {
         let isOwn =
             tags["highway"].map(Self.ownPaths.contains) ?? false
@@ -154,7 +154,8 @@ extension SiteAssembly {
         }
     }
 
-    /// The highest kerb. One at the end of a crossing belongs to the crossing, not to the pavement.
+    /// The height of the highest kerb. A kerb at the end of a crossing belongs to the crossing, not
+    /// to the pavement.
     private func kerb(of path: MapPath, _ ids: [Int64]) -> Double? {
         let isCrossing = path.facts.has("footway", "crossing")
         var kerbs = path.facts.kerbMetres.map { [$0] } ?? []
@@ -168,8 +169,8 @@ extension SiteAssembly {
 
     // MARK: - Gates in the middle of a path
 
-    /// A gate where two stretches meet on one level takes a piece of both, so that it can be
-    /// closed.
+    /// Finds gates where two paths meet on one level. A gate gets a piece of both, so that it can
+    /// be closed.
     private mutating func findCuts() {
         for node in nodes.taggedIDs where MapWords.isDoor(nodes.tags(node)) {
             let uses = levels.uses[node] ?? []
@@ -183,7 +184,7 @@ extension SiteAssembly {
                 return (use.position > 0 ? [path[use.position - 1]] : [])
                     + (use.position < path.count - 1 ? [path[use.position + 1]] : [])
             }
-            // Nothing is between nodes of one place.
+            // Two nodes at the same point leave no room for a gate.
             guard arms.count == 2, arms[0] != arms[1], let first = reach(node, toward: arms[0]),
                 let second = reach(node, toward: arms[1]), first != second
             else { continue }
@@ -191,7 +192,7 @@ extension SiteAssembly {
         }
     }
 
-    /// The point where the gate begins.
+    /// The point on the path where the gate begins.
     func reach(_ node: Int64, toward neighbour: Int64) -> Point? {
         guard let point = nodes.point(node), let next = nodes.point(neighbour) else { return nil }
         let length = point.distance(to: next)
@@ -210,7 +211,7 @@ extension SiteAssembly {
         return stop(at: point, levels.level(use))
     }
 
-    /// Away from any node.
+    /// A stop at a point without a node.
     mutating func stop(at point: Point, _ level: MapLevel?) -> ConnectionStop {
         guard let level else { return ConnectionStop(floor: nil, point: point) }
         let floor = floors.floor(level, at: point)
@@ -220,9 +221,9 @@ extension SiteAssembly {
 
     // MARK: - Flights over several levels
 
-    /// Steps over three or more levels are drawn once for all their flights: each level is entered
-    /// at the end where something of that level is, or else at one end after the other.
-    private mutating func takeStairwell(_ index: Int, _ path: MapPath) {
+    /// Adds steps over three or more levels, which are drawn once for all flights. Each level gets
+    /// a stop at the end where something of that level is, or else at alternating ends.
+    private mutating func addStairwell(_ index: Int, _ path: MapPath) {
         let ends = [path.nodes[0], path.nodes[path.nodes.count - 1]]
         let sorted = path.levels.sorted()
         let sides = sorted.enumerated().map { number, level in

@@ -3,8 +3,8 @@ import Geometry
 import Site
 
 extension SiteAssembly {
-    /// Areas as rooms, one on each of their levels.
-    mutating func takeRooms() {
+    /// Adds areas as rooms, one on each of their levels.
+    mutating func addRooms() {
         var shaped: [(area: MapArea, polygon: Polygon, holes: [Polygon])] = []
         for area in contents.areas {
             do throws(OutlineFault) {
@@ -15,8 +15,8 @@ extension SiteAssembly {
                 report.note(area.id, error.what, error.detail)
             }
         }
-        // Only what is tagged as a room says that its building has floors: a platform under the
-        // street is not on a floor of the houses above.
+        // Only areas that are tagged as indoor add floors to a building. A platform below the
+        // street is no floor of the houses above.
         for (area, polygon, _) in shaped where area.facts.tags["indoor"] != nil {
             for level in area.levels { floors.addStorey(level, at: polygon.innerPoint) }
         }
@@ -25,7 +25,7 @@ extension SiteAssembly {
             let levels = area.levels.isEmpty ? levelsOfTouchingPaths(area) : area.levels
             if levels.isEmpty {
                 report.note(
-                    area.id, .liftWithoutLevels, "neither it nor what leads to it has levels")
+                    area.id, .liftWithoutLevels, "neither it nor the paths to it have levels")
             }
             for level in levels.sorted() {
                 let id = levels.count == 1 ? area.id : "\(area.id)-l\(level.text)"
@@ -43,7 +43,7 @@ extension SiteAssembly {
         }
         rooms = MapRooms(made)
         levels = PathLevels(contents, rings: rooms.openLevelsByNode)
-        // Its notes begin with those of the contents, which the report has already.
+        // These notes begin with those of the contents, which the report has already.
         report.append(notesOf: levels.report, after: contents.report)
     }
 
@@ -58,14 +58,14 @@ extension SiteAssembly {
             isRestricted: facts.isClosed, openingHours: facts.text("opening_hours"))
     }
 
-    /// Those of its inner edges that are good and within it.
+    /// The inner edges that are valid and within the outline.
     private mutating func holes(of area: MapArea, in outline: Polygon) -> [Polygon] {
         var holes: [Polygon] = []
         for ring in area.inner {
             guard let hole = try? nodes.outline(ring), holes.count < SiteLimits.holesPerRoom,
                 hole.corners.allSatisfy({ outline.distance(from: $0) < 0.001 })
             else {
-                report.note(area.id, .holeNotKept, "an inner edge is no hole within its outline")
+                report.note(area.id, .holeNotKept, "an inner edge is not a hole within its outline")
                 continue
             }
             holes.append(hole)
@@ -87,8 +87,7 @@ extension SiteAssembly {
         return found.sorted()
     }
 
-    /// The room that a path is in, or leads into, where it passes a node on the way to its
-    /// neighbour.
+    /// The room that a path is in or leads into, at a node on its way to `neighbour`.
     func room(
         at node: Int64, _ level: MapLevel, _ floor: FloorID, toward neighbour: Int64?
     ) -> Int? {
@@ -104,7 +103,7 @@ extension SiteAssembly {
             .min { rooms.isSmaller($0, than: $1) }
     }
 
-    /// Where something at a node is entered or left.
+    /// The stop of a thing at a node.
     mutating func stop(
         at node: Int64, _ level: MapLevel?, toward neighbour: Int64?
     ) -> ConnectionStop {
@@ -113,7 +112,7 @@ extension SiteAssembly {
         guard let level else { return ConnectionStop(floor: nil, point: point) }
         let floor = floors.floor(level, at: point)
         let room = room(at: node, level, floor, toward: neighbour)
-        // A node on the edge of two buildings may be on the floor of the other one.
+        // A node on the edge of two buildings may be on a floor of the other one.
         if let room, rooms.rooms[room].floor != floor {
             return ConnectionStop(
                 floor: rooms.rooms[room].floor, room: rooms.rooms[room].id, point: point)

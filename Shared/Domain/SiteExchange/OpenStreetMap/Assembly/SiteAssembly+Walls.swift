@@ -3,12 +3,12 @@ import Geometry
 import Site
 
 extension SiteAssembly {
-    /// Half of a door whose width nobody says.
+    /// Half the width of a door whose width is not tagged, in metres.
     private static let halfDoorMetres = 0.45
 
-    /// Walls that stand within an open area, as rooms of the kind `wall`, which nobody walks
-    /// through; doors in them are gaps. Walls along the edges of rooms are the rooms' own.
-    mutating func takeWalls() {
+    /// Adds walls within an open area as rooms of the kind `wall`, which no route crosses; doors in
+    /// them are gaps. Walls along the edges of rooms belong to the rooms.
+    mutating func addWalls() {
         for wall in contents.walls where wall.nodes.count < SiteLimits.cornersPerRoom / 2 {
             for level in wall.levels {
                 var number = 0
@@ -51,21 +51,21 @@ extension SiteAssembly {
         return pieces + [piece]
     }
 
-    /// The smallest open area that the wall is within.
+    /// The smallest open area that contains the wall.
     private func areaAround(_ outline: Polygon, _ line: [Point], _ level: MapLevel) -> Int? {
         let (first, second) = (line[0], line[1])
         let middle = Point(x: (first.x + second.x) / 2, y: (first.y + second.y) / 2)
         guard let floor = floors.knownFloor(level, at: middle) else { return nil }
         return rooms.all(at: middle, on: floor).filter { index in
             let room = rooms.rooms[index]
-            // A wall on the edge is the area's own.
+            // A wall on the edge belongs to the area itself.
             return room.isOpen && room.polygon.distanceToEdge(from: middle) > 0.1
                 && outline.corners.allSatisfy { room.contains($0) }
         }.min { rooms.isSmaller($0, than: $1) }
     }
 
-    /// The two sides, on each level, of a door in a wall that is drawn between areas, or within
-    /// one; nil where there is no wall with an area on both sides.
+    /// The two sides of a door in a wall between areas or within one, on each level. Nil if no wall
+    /// has an area on both sides.
     mutating func stops(
         ofDoorInWall node: Int64, _ facts: TagFacts
     ) -> [(suffix: String, stops: [ConnectionStop])]? {
@@ -91,7 +91,7 @@ extension SiteAssembly {
 }
 
 extension Point {
-    /// At most to the other point.
+    /// Moved at most as far as the other point.
     fileprivate func moved(toward other: Point, by metres: Double) -> Point {
         let length = distance(to: other)
         let share = length > 0 ? min(1, metres / length) : 0

@@ -2,8 +2,8 @@ import Events
 import Geometry
 import Site
 
-/// A site in the making: what the parts of the import share, and the checks that everything passes
-/// before it becomes part of the document.
+/// Assembles a site from an OpenStreetMap file: the data that the parts of the import share, and
+/// the checks for each new record.
 struct SiteAssembly {
     let contents: MapContents
     let options: ImportOptions
@@ -13,20 +13,20 @@ struct SiteAssembly {
     var floors: MapFloors
     var rooms = MapRooms([])
     var levels: PathLevels
-    /// Doors in the middle of a path, with the neighbours on both sides.
+    /// Doors in the middle of a path, each with the two neighbouring nodes.
     var cuts: [Int64: [Int64]] = [:]
-    /// Of all crossings of streets.
+    /// The nodes of all crossings of streets.
     var nodesOfCrossings: Set<Int64> = []
     let walls: MapWalls
     var locations: [LocationRecord] = []
     var directory: [DirectoryEntry] = []
-    /// Place, kind and name of what the directory has.
+    /// The place, kind and name of each directory entry so far.
     var signs: Set<String> = []
-    /// Which rooms are joined by an opening or a door, smaller index first.
+    /// Pairs of rooms with an opening or a door between them, smaller index first.
     var joined: Set<[Int]> = []
-    /// Rooms that a flight of steps or a lift was drawn in.
+    /// Rooms in which stairs or a lift are drawn.
     var roomsWithShafts: Set<RoomID> = []
-    /// Nodes where a path can be entered or left, by level; nil for outdoors.
+    /// For each node where a path has a stop, the levels of these stops; nil for outdoors.
     var stopLevels: [Int64: Set<MapLevel?>] = [:]
     private(set) var buildings: [BuildingRecord] = []
     private(set) var roomRecords: [RoomRecord] = []
@@ -52,12 +52,12 @@ struct SiteAssembly {
         walls = MapWalls(contents.walls)
         levels = PathLevels(contents, rings: [:])
         self.report = report
-        for (building, outline) in outlines { take(building, outline) }
+        for (building, outline) in outlines { add(building, outline) }
     }
 
     var buildingIDs: Set<BuildingID> { Set(buildings.map(\.id)) }
 
-    private mutating func take(_ building: MapArea, _ outline: Polygon) {
+    private mutating func add(_ building: MapArea, _ outline: Polygon) {
         let facts = building.facts
         for level in facts.buildingLevels { floors.addStorey(level, at: outline.innerPoint) }
         let address = ["addr:street", "addr:housenumber"].compactMap { facts.text($0) }
@@ -73,7 +73,7 @@ struct SiteAssembly {
                     ? nil : address))
     }
 
-    /// Counts a thing of the map once, however many parts it has become.
+    /// Counts a thing of the file once, even if it became several records.
     mutating func count(_ kind: String, _ source: String) {
         if counted.insert("\(kind) \(source)").inserted { report.count(kind) }
     }
@@ -84,27 +84,27 @@ struct SiteAssembly {
             return
         }
         guard connectionIDs.insert(connection.id).inserted else {
-            report.note(connection.id.text, .duplicateIdentifier, "another part has the id")
+            report.note(connection.id.text, .duplicateIdentifier, "another part has this id")
             return
         }
         connections.append(connection)
     }
 
-    /// False where the room can't be one.
+    /// Returns false if the room can't be added.
     mutating func add(_ room: RoomRecord) -> Bool {
         guard isWellFormedIdentifier(room.id.text) else {
             report.note(room.id.text, .malformedIdentifier, "its id is too long for a site")
             return false
         }
         guard roomIDs.insert(room.id).inserted else {
-            report.note(room.id.text, .duplicateIdentifier, "another room has the id")
+            report.note(room.id.text, .duplicateIdentifier, "another room has this id")
             return false
         }
         roomRecords.append(room)
         return true
     }
 
-    /// The document, if `SiteValidation` has nothing to say.
+    /// The document, if it passes `SiteValidation`.
     mutating func finish(_ frame: LocalFrame, named name: String?) throws(ImportRefusal)
         -> ImportedSite
     {
@@ -114,7 +114,7 @@ struct SiteAssembly {
         }
         guard !rooms.isExhausted else {
             throw ImportRefusal(
-                .tooLarge, "thousands of its rooms lie above one another on one floor")
+                .tooLarge, "thousands of its rooms overlap on one floor")
         }
         let name = options.name ?? name ?? OpenStreetMapImport.unnamed
         if floors.hasSiteBuilding {
@@ -145,14 +145,14 @@ struct SiteAssembly {
     }
 }
 
-/// Why a ring of nodes is no outline.
+/// The reason why a ring of nodes is no valid outline.
 struct OutlineFault: Error {
     let what: ImportNote.What
     let detail: String
 }
 
 extension MapNodes {
-    /// The ring as an outline that a site may have.
+    /// The ring as a valid outline.
     func outline(_ ring: [Int64]) throws(OutlineFault) -> Polygon {
         var corners: [Point] = []
         for point in points(ring) where corners.last != point { corners.append(point) }
@@ -160,7 +160,7 @@ extension MapNodes {
         guard corners.count <= SiteLimits.cornersPerRoom else {
             throw OutlineFault(
                 what: .tooManyPoints,
-                detail: "\(corners.count) corners, at most \(SiteLimits.cornersPerRoom)")
+                detail: "it has \(corners.count) corners; the most is \(SiteLimits.cornersPerRoom)")
         }
         guard let polygon = Polygon(corners) else {
             throw OutlineFault(what: .tooFewPoints, detail: "an outline has at least three corners")
