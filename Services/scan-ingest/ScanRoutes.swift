@@ -77,7 +77,8 @@ struct ScanRoutes: Sendable {
         let traceparent = request.header("traceparent")
         var batch = Batch()
         let quota = caller.sendingQuota
-        let granted = request.allowance?.spendRecords(outcomes.count, quota: quota) ?? outcomes.count
+        let granted =
+            request.allowance?.spendRecords(outcomes.count, quota: quota) ?? outcomes.count
         for (index, outcome) in outcomes.enumerated() {
             guard index < granted else {
                 batch.reject(index, Problem(.quotaExceeded, Self.overQuota))

@@ -1,22 +1,22 @@
-/// The text of an SVG picture, element by element. What is written as text or as a name is escaped.
+/// An SVG picture, built element by element.
 ///
-/// Attributes are written as they are given, so they never hold anybody's words.
+/// Texts and names are escaped. Attributes are not, so never put a user's words into them.
 public struct Drawing {
-    /// Where text stands to its point.
+    /// The side of a text that its point marks: `text-anchor` of SVG.
     public enum Anchor: String {
         case start, middle, end
     }
 
     private var body = ""
-    /// What `note` was told of: the kinds of signs that were drawn.
+    /// The kinds of signs in the drawing, as `note` was given them. A legend lists them.
     public private(set) var marks: Set<String> = []
 
     public init() {}
 
-    /// Remembers that a sign of a kind was drawn.
+    /// Adds a kind of sign to `marks`.
     public mutating func note(_ mark: String) { marks.insert(mark) }
 
-    /// Draws what another drawing holds.
+    /// Adds the elements and marks of another drawing.
     public mutating func append(_ other: Drawing) {
         body += other.body
         marks.formUnion(other.marks)
@@ -59,7 +59,7 @@ public struct Drawing {
         body += "<\(element) points=\"\(list)\" \(attributes)/>\n"
     }
 
-    /// Closed rings; what lies within an even number of them is not filled.
+    /// Closed rings, filled by the even-odd rule: a ring within a ring is a hole.
     public mutating func rings(
         _ rings: some Sequence<[(x: Double, y: Double)]>, _ attributes: String
     ) {
@@ -69,10 +69,10 @@ public struct Drawing {
         body += "<path d=\"\(paths.joined())\" fill-rule=\"evenodd\" \(attributes)/>\n"
     }
 
-    /// An element of the program's own making, such as a pattern.
+    /// Adds an element of ours, such as a pattern, as it is.
     public mutating func define(_ element: String) { body += element + "\n" }
 
-    /// - Parameter commands: of an SVG path, made by the program.
+    /// - Parameter commands: an SVG path's data (`d`), as our own code made it.
     public mutating func path(_ commands: String, _ attributes: String) {
         body += "<path d=\"\(commands)\" \(attributes)/>\n"
     }
@@ -87,7 +87,7 @@ public struct Drawing {
             + "\(Self.escaped(text))</text>\n"
     }
 
-    /// The whole file.
+    /// The complete SVG file.
     public func finish(width: Double, height: Double) -> String {
         let size = "width=\"\(short(width))\" height=\"\(short(height))\""
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" \(size) "
@@ -96,7 +96,7 @@ public struct Drawing {
             + body + "</svg>\n"
     }
 
-    /// What XML can hold of a text: control characters are left out.
+    /// The text for XML: control characters removed, markup characters escaped.
     static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -114,13 +114,13 @@ public struct Drawing {
     }
 }
 
-/// At most one decimal: a tenth of a pixel is nothing to see.
+/// The number with at most one decimal, as nobody sees a tenth of a pixel.
 public func short(_ value: Double) -> String {
     let text = decimal(value, places: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 
-/// A number with so many decimals, the same on every machine.
+/// The number with exactly `places` decimals, the same on every machine.
 public func decimal(_ value: Double, places: Int) -> String {
     guard value.isFinite, abs(value) < 1e12 else { return "0" }
     var scale = 1

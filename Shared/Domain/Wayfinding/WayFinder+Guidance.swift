@@ -13,7 +13,8 @@ extension WayFinder {
     /// unstable.
     static let lookAheadMetres = 5.0
 
-    /// A traveller at a point. Nil for a place that is no point, and for a floor that the site lacks.
+    /// A traveller at a point. Nil for a place that is no point, and for a floor that the site
+    /// lacks.
     public func traveller(
         at place: RoutePlace, headingDegrees: Double? = nil, headingErrorDegrees: Double? = nil
     ) -> TravellerPosition? {
@@ -42,8 +43,8 @@ extension WayFinder {
     ///
     /// - Parameters:
     ///   - place: the traveller's place, where a new route begins.
-    ///   - follows: whether the traveller follows the route already. If not, the route begins at the
-    ///     traveller's place, so nobody can be off it.
+    ///   - follows: whether the traveller follows the route already. If not, the route begins at
+    ///     the traveller's place, so nobody can be off it.
     ///   - now: the departure time of a new route.
     public func guide(
         _ traveller: TravellerPosition, at place: RoutePlace, along query: RouteQuery,

@@ -150,7 +150,7 @@ import Wire
                 let source = try DeployTests.text(String(file.1))
                 let declarations =
                     row.1 == "init"
-                    ? ["init(\(row.2 ?? "")"]
+                    ? ["init(\(row.2?.dropLast() ?? "")"]
                     : ["func \(row.1)(", "var \(row.1):", "func \(row.1)<"]
                 #expect(
                     declarations.contains { source.contains($0) }, "\(file.1): \(row.1)")

@@ -67,8 +67,8 @@ extension WayNetwork {
         }
     }
 
-    /// The floor with that level on its sign, or else of that ordinal. If there are several, the one
-    /// whose rooms are nearest.
+    /// The floor with that level on its sign, or else of that ordinal. If there are several, the
+    /// one whose rooms are nearest.
     ///
     /// - Parameter point: metres in the site's frame.
     func floor(withSign sign: String, near point: Point) -> FloorIndex? {
