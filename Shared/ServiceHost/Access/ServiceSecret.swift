@@ -1,5 +1,5 @@
 import HTTPClient
-public import ServiceRuntime
+import ServiceRuntime
 
 /// The secret that services show each other, as a setting.
 enum ServiceSecret {
