@@ -94,7 +94,7 @@ struct ProgramSession {
         } catch let error as ChildProgramError {
             failed("\(error)")
         } catch {
-            failed("gave an unreadable answer: \(error)")
+            failed("gave an answer that can't be read: \(error)")
         }
         return nil
     }
