@@ -23,6 +23,7 @@ struct SourceFile: Sendable {
     let functions: [Function]
     /// Whether the file makes a problem without a code of the table.
     let givesStatus: Bool
+    let wordFaults: [WordRules.Fault]
 
     init(_ text: String, isSwift: Bool) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -31,6 +32,7 @@ struct SourceFile: Sendable {
             (longLines, imports, publicTypes, publicNames) = ([], [], [], [])
             (publicWords, requirements, words, functions) = ([], [], [], [])
             givesStatus = false
+            wordFaults = []
             return
         }
         longLines = lines.indices.filter {
@@ -49,6 +51,7 @@ struct SourceFile: Sendable {
         scanner.run()
         words = scanner.words
         functions = scanner.functions
+        wordFaults = WordRules(text).faults
         // The words are looked up first, because matching is slow.
         givesStatus =
             words.isSuperset(of: ["Problem", "status"]) && text.contains(/Problem\(\s*status:/)

@@ -22,6 +22,15 @@ extension SourceTree {
         }
     }
 
+    /// Comments and names of functions that break the rules of docs/words.md.
+    func wordViolations() -> [Violation] {
+        files.filter { !$0.key.hasPrefix(LayeringRules.frozenFolder + "/") }.flatMap { path, file in
+            file.wordFaults.map {
+                Violation(file: path, problem: "line \($0.line): \($0.problem)")
+            }
+        }
+    }
+
     /// Folders with too many Swift files, each reported once.
     func folderViolations() -> [Violation] {
         var counts: [String: Int] = [:]

@@ -50,7 +50,8 @@ struct SourceTree: Sendable {
     func violations() -> [Violation] {
         let found =
             importViolations() + refusalViolations() + rowViolations() + unusedEntries()
-            + sizeViolations() + folderViolations() + nameViolations() + reachViolations()
+            + sizeViolations() + wordViolations() + folderViolations() + nameViolations()
+            + reachViolations()
         return found.sorted { ($0.file, $0.problem) < ($1.file, $1.problem) }
     }
 
