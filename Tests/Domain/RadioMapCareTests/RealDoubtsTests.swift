@@ -9,7 +9,7 @@ import Testing
 /// The share of ordinary surveys that would be doubted, on training parts of public sets. The first
 /// four fifths by time are the map, and the last fifth is new.
 @Suite("Doubts about real surveys") struct RealDoubtsTests {
-    /// Enough surveys for a rate, without lasting long.
+    /// Surveys of the trial: enough for a stable rate of false doubts, few enough for a quick test.
     private static let count = 4_000
 
     private struct Found {

@@ -85,7 +85,7 @@ struct TestersSiteStoreTests {
         await editor.pool.close()
     }
 
-    @Test("It can end by itself, once, and ends with its site")
+    @Test("A testers' site ends on request, once, and ends when its site is removed")
     func ends() async throws {
         let editor = try await Editor()
         func show(_ seconds: Int64) async throws {

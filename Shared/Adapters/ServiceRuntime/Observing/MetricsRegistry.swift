@@ -5,8 +5,8 @@ import Synchronization
 /// Get a handle once and keep it: looking it up takes a lock, using it does not. Names follow
 /// Prometheus' rules: `whereabouts_scans_accepted_total`, base units, `_total` on counters.
 public final class MetricsRegistry: Sendable {
-    /// The limit for the series of one name. Further label values are counted but not shown, so
-    /// that an unlimited label can't fill the memory.
+    /// The most series of one name, so that an unlimited label can't fill the memory. Series beyond
+    /// it are not exported; a metric of its own counts them.
     public static let seriesLimit = 1_000
 
     enum Instrument: Sendable {
