@@ -151,7 +151,9 @@ struct LocatorRoutes: Sendable {
         let (device, _) = try filter(request, site)
         return try await stream.response(
             StreamTopic(site: site.text, device: device),
-            token: request.principal?.id ?? "", since: try request.time("since"),
+            token: request.principal?.id ?? "",
+            beginning: published[site]?.index.document.borrows?.since,
+            since: try request.time("since"),
             lastEventID: request.header("last-event-id"))
     }
 

@@ -30,10 +30,16 @@ struct InboundScans: Sendable {
             } catch {
                 outputs.setAside(
                     record, code: error.code, detail: error.detail,
-                    isOfSender: [401, 403, 429].contains(error.status))
+                    isOfSender: Self.isOfSender(error))
             }
         }
         return outputs
+    }
+
+    /// Whether the sender is to blame. A site that is unknown to the caller counts too: a testers'
+    /// site is hidden from strangers, and gone when its test ends.
+    private static func isOfSender(_ problem: Problem) -> Bool {
+        [401, 403, 429].contains(problem.status) || problem.code == ProblemCode.siteUnknown.text
     }
 
     private func accepted(

@@ -12,7 +12,11 @@ struct UnknownSite: Error {
 }
 
 /// The site's id is too long: its testers' site has a longer one.
-struct UntestableSite: Error {}
+enum UntestableSite: Error {
+    case longID
+    /// A site of this id was made before testers' sites existed.
+    case taken(SiteID)
+}
 
 /// The caller's rights have changed between the check and the transaction.
 struct GrantsChanged: Error {}
@@ -42,7 +46,14 @@ extension UnknownSite: ClientRefusal {
 
 extension UntestableSite: ClientRefusal {
     var problem: Problem {
-        Problem(.siteMalformed, "Testers see sites whose id has at most 59 characters.")
+        switch self {
+        case .longID:
+            Problem(.siteMalformed, "Testers see sites whose id has at most 59 characters.")
+        case .taken(let id):
+            Problem(
+                .siteMalformed,
+                "\(id) is an ordinary site: publish it under another id, and remove it first.")
+        }
     }
 }
 

@@ -58,6 +58,11 @@ public enum SiteEditorDefinition {
                 host.loop("site-store") {
                     await host.untilDone("Preparing the site store") { _ in
                         try await SiteEditorSchema.migrate(pool)
+                        for site in try await store.ordinarySitesWithTestersIDs() {
+                            host.unexpected(
+                                "\(site) has the id of a testers' site: only administrators see "
+                                    + "it. Publish it under another id, and remove it.")
+                        }
                     }
                     health.set(.ready)
                     async let swept: Void = media.keepSwept(clock, host.notices)

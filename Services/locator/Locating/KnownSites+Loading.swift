@@ -88,6 +88,10 @@ extension KnownSites {
             return nil
         }
         forgetEndedTests()
+        for site in retries.keys where published[site] == nil {
+            retries[site]?.forgotten()
+            retries[site] = nil
+        }
         var isWhole = true
         for (site, newest) in published.all {
             let sources = announced.located(site, published: newest)
@@ -123,6 +127,8 @@ extension KnownSites {
             for site in state.ready.keys where site.tested != nil && published[site] == nil {
                 state.ready[site] = nil
             }
+            // The next test of the same site waits for its map again.
+            for site in state.waits.keys where published[site] == nil { state.waits[site] = nil }
         }
     }
 
@@ -138,6 +144,11 @@ extension KnownSites {
     ) async throws -> RadioMap {
         guard let announcement else { return .empty }
         if let map = known?.map, known?.announcement == announcement { return map }
+        // A testers' site and its lender share one map in memory.
+        let loaded = state.withLock { state in
+            state.ready.values.first { $0.announcement?.hash == announcement.hash }?.map
+        }
+        if let loaded { return loaded }
         return try await fetch(announcement)
     }
 

@@ -6,8 +6,8 @@ import Site
 
 /// Removes positions and visits at testers' sites from the tables when their tests have ended.
 ///
-/// The present sites decide which rows go, and not the record that ended a test. Compaction drops
-/// that record, and a view that is rebuilt must get the same rows.
+/// The present sites decide which rows go, and not the record that ended a test. So a rebuilt view
+/// gets the same rows, whatever the topic `site` still holds.
 struct EndedTests: Sendable {
     /// Other processes may know a new test a little earlier than this one.
     private static let patience = Duration.seconds(5)
@@ -17,7 +17,7 @@ struct EndedTests: Sendable {
     private static let tables = [
         Table(name: "locator.positions", madeAt: "located_at"),
         Table(name: "locator.latest_positions", madeAt: "(event->>'locatedAt')::timestamptz"),
-        Table(name: "visits.visits", madeAt: "appended_at"),
+        Table(name: "visits.visits", madeAt: "entered"),
     ]
 
     let sites: SiteDirectory
@@ -47,6 +47,13 @@ struct EndedTests: Sendable {
         }
     }
 
+    /// Sites with such an id from before testers' sites existed; they keep their rows.
+    private var ordinary: Set<SiteID> {
+        Set(
+            sites.all.filter { $0.key.tested != nil && $0.value.index.document.borrows == nil }
+                .keys)
+    }
+
     /// When each present test began.
     private var tests: [SiteID: Timestamp] {
         sites.all.compactMapValues { $0.index.document.borrows?.since }
@@ -54,9 +61,10 @@ struct EndedTests: Sendable {
 
     /// Removes the rows of all other tests.
     func sweep(but tests: [SiteID: Timestamp]) async throws {
+        let ordinary = ordinary
         for table in Self.tables {
             do {
-                for site in try await testersSites(in: table) {
+                for site in try await testersSites(in: table) where !ordinary.contains(site) {
                     try await pool.query(
                         """
                         DELETE FROM \(table.name)

@@ -18,16 +18,19 @@ struct PositionStream: Sendable {
     /// - Parameters:
     ///   - topic: the site or device of the positions.
     ///   - token: the token of the client.
+    ///   - beginning: nothing from before this time is sent, whatever the client asks for.
     ///   - since: starts with the first record appended at or after this time; nil starts now.
     ///   - lastEventID: the id that the client last got; overrides `since`.
     func response(
-        _ topic: StreamTopic, token: String, since: Timestamp?, lastEventID: String?
+        _ topic: StreamTopic, token: String, beginning: Timestamp? = nil, since: Timestamp?,
+        lastEventID: String?
     ) async throws -> HTTPResponse {
         let now = try hub.position()
         let subscription = try hub.enter(topic, token: token)
         let follower: PositionFollower
         do {
-            let start = try await start(now, since: since, lastEventID: lastEventID)
+            var start = try await start(now, since: since, lastEventID: lastEventID)
+            if let beginning { start = start.joined(try await vector(at: beginning)) }
             follower = PositionFollower(hub, subscription, replays, from: start)
         } catch {
             hub.leave(subscription)
@@ -52,11 +55,13 @@ struct PositionStream: Sendable {
             // records that never come.
             return now.reaches(vector) ? vector : try await replays.clamped(vector)
         }
-        if let since {
-            return StreamVector(
-                try await hub.log.offsets(
-                    of: Topic.positions.name, atMicroseconds: since.microseconds))
-        }
+        if let since { return try await vector(at: since) }
         return now
+    }
+
+    private func vector(at time: Timestamp) async throws -> StreamVector {
+        StreamVector(
+            try await hub.log.offsets(
+                of: Topic.positions.name, atMicroseconds: time.microseconds))
     }
 }

@@ -85,9 +85,11 @@ struct SiteRoutes: Sendable {
     /// undone, so the request names the site twice. For a testers' site only the test ends.
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
-        if let tested = site.tested {
-            try await store.endTest(
-                of: tested, by: request.principal?.id ?? "unknown", at: clock.now)
+        let remover = request.principal?.id ?? "unknown"
+        // A site of such an id that is no test is removed like any other.
+        if let tested = site.tested,
+            try await store.endTest(of: tested, by: remover, at: clock.now)
+        {
             return HTTPResponse(status: 204)
         }
         guard request.firstQuery("confirm") == site.text else {
@@ -95,7 +97,7 @@ struct SiteRoutes: Sendable {
                 .confirmationMissing,
                 "Removing a site can't be undone: send ?confirm= with its id.")
         }
-        try await store.remove(site, by: request.principal?.id ?? "unknown", at: clock.now)
+        try await store.remove(site, by: remover, at: clock.now)
         return HTTPResponse(status: 204)
     }
 }

@@ -33,8 +33,10 @@ extension SiteStore {
             }
             if let testers = site.ofTesters {
                 try endTest(of: site, by: remover, at: moment, connection: connection)
-                try TokenStore.revokeAll(
-                    of: testers, by: remover, at: moment, connection: connection)
+                if try Self.testersSite(testers, connection: connection) == nil {
+                    try TokenStore.revokeAll(
+                        of: testers, by: remover, at: moment, connection: connection)
+                }
             }
             try TokenStore.revokeAll(of: site, by: remover, at: moment, connection: connection)
             try deleteRows(site, version: version, by: remover, at: moment, connection: connection)

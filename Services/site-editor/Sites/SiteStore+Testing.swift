@@ -24,7 +24,7 @@ extension SiteStore {
     func publishToTesters(
         _ site: SiteID, expectedRevision: Int?, by publisher: String? = nil, at moment: Timestamp
     ) async throws -> TestOutcome {
-        guard let testers = site.ofTesters else { throw UntestableSite() }
+        guard let testers = site.ofTesters else { throw UntestableSite.longID }
         let published = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             guard let draft = try latestDraft(of: site, connection: connection) else {
@@ -34,9 +34,14 @@ extension SiteStore {
             let hashes = draft.document.media.map(\.hash)
             let nameable = try MediaStore.nameable(hashes, by: site, connection: connection)
             try MediaStore.own(nameable.sorted(), by: testers, connection: connection)
-            let since = try Self.testBegan(testers, connection: connection)
+            var since = moment
+            switch try Self.testersSite(testers, connection: connection) {
+            case .ordinary: throw UntestableSite.taken(testers)
+            case .test(_, let began): since = began
+            case nil: break
+            }
             let outcome = try publish(
-                testers, draft.document.borrowing(from: site, since: since ?? moment),
+                testers, draft.document.borrowing(from: site, since: since),
                 expectedVersion: nil, by: publisher, at: moment, connection: connection)
             try keep(draft, at: moment, connection: connection)
             return TestOutcome(site: testers, revision: draft.revision, outcome: outcome)
@@ -46,15 +51,34 @@ extension SiteStore {
         return published
     }
 
-    /// When the test began; nil where there is none.
-    private static func testBegan(
-        _ testers: SiteID, connection: isolated PostgresConnection
-    ) throws -> Timestamp? {
-        let rows = try connection.query(
-            "SELECT event FROM site_editor.sites WHERE id = $1", [.text(testers.text)])
-        return try rows.first.flatMap {
-            try SitePublished(json: try $0["event"]).document.borrows?.since
+    /// A site under the id of a testers' site.
+    enum TestersSite {
+        case test(version: Int, since: Timestamp)
+        /// It was made before testers' sites existed.
+        case ordinary
+    }
+
+    /// The ids of testers' sites that ordinary sites have. Their owners must give them others.
+    func ordinarySitesWithTestersIDs() async throws -> [SiteID] {
+        try await pool.query(
+            "SELECT id, event FROM site_editor.sites WHERE id LIKE '%.test' ORDER BY id"
+        ).compactMap { row in
+            let event = try SitePublished(json: try row["event"])
+            return event.document.borrows == nil ? SiteID(try row["id"]) : nil
         }
+    }
+
+    /// Nil where there is no such site.
+    static func testersSite(
+        _ testers: SiteID, connection: isolated PostgresConnection
+    ) throws -> TestersSite? {
+        let rows = try connection.query(
+            "SELECT version, event FROM site_editor.sites WHERE id = $1 FOR UPDATE",
+            [.text(testers.text)])
+        guard let row = rows.first else { return nil }
+        let since = try SitePublished(json: try row["event"]).document.borrows?.since
+        guard let since else { return .ordinary }
+        return .test(version: try row["version"], since: since)
     }
 
     /// Stores the draft for `?version=test`. Its files are also kept as long as the test lasts.
@@ -91,15 +115,14 @@ extension SiteStore {
     // MARK: The end of a test
 
     /// Removes the testers' site. Its tokens stay for the next test, and give no access until then.
-    /// - Throws: `UnknownSite` where there is no test.
-    func endTest(of site: SiteID, by ender: String, at moment: Timestamp) async throws {
-        try await pool.withTransaction { connection in
+    /// - Returns: false where there is no test.
+    func endTest(of site: SiteID, by ender: String, at moment: Timestamp) async throws -> Bool {
+        let isEnded = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
-            guard try endTest(of: site, by: ender, at: moment, connection: connection) else {
-                throw UnknownSite(site: site.ofTesters ?? site)
-            }
+            return try endTest(of: site, by: ender, at: moment, connection: connection)
         }
-        bell.ring()
+        if isEnded { bell.ring() }
+        return isEnded
     }
 
     /// Ends the test in the transaction of a command that holds the site's lock.
@@ -112,13 +135,10 @@ extension SiteStore {
         try connection.query(
             "DELETE FROM site_editor.test_versions WHERE site = $1", [.text(site.text)])
         guard let testers = site.ofTesters else { return false }
-        let rows = try connection.query(
-            "SELECT version FROM site_editor.sites WHERE id = $1 FOR UPDATE",
-            [.text(testers.text)])
-        guard let row = rows.first else { return false }
+        guard case .test(let version, _)? = try Self.testersSite(testers, connection: connection)
+        else { return false }
         try deleteRows(
-            testers, version: try row["version"], by: ender ?? "unknown", at: moment,
-            connection: connection)
+            testers, version: version, by: ender ?? "unknown", at: moment, connection: connection)
         try connection.query(
             "DELETE FROM site_editor.media_owners WHERE site = $1", [.text(testers.text)])
         cache.forget(testers)

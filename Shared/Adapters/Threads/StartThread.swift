@@ -1,16 +1,46 @@
 import Foundation
 
-/// Starts a thread for blocking work, because it must not run on the cooperative pool. The thread
-/// ends when its work does.
+/// Starts a thread for blocking work, which must not run on the cooperative pool. The thread ends
+/// with its work.
+///
+/// A process that cannot have one more thread ends with the reason, so that its supervisor starts
+/// it again. Foundation's own `Thread` hides this failure.
 ///
 /// - Parameters:
-///   - name: the thread's name in `top -H`; Linux keeps its first 15 characters.
-///   - stackBytes: the limit for the work's stack.
+///   - name: shown by `top -H`. Linux keeps its first 15 characters.
+///   - stackBytes: the most that the work's stack may use.
 public func startThread(
     named name: String, stackBytes: Int = 1 << 20, _ work: @escaping @Sendable () -> Void
 ) {
-    let thread = Thread(block: work)
-    thread.name = name
-    thread.stackSize = stackBytes
-    thread.start()
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, stackBytes)
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    var thread = pthread_t()
+    // The new thread takes over this reference, so the work lives until it has run.
+    let body = Unmanaged.passRetained(ThreadBody(name, work))
+    let failure = pthread_create(
+        &thread, &attributes,
+        { context in
+            guard let context else { return nil }
+            Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+            return nil
+        }, body.toOpaque())
+    precondition(failure == 0, "no thread for \(name): \(String(cString: strerror(failure)))")
+}
+
+private final class ThreadBody: Sendable {
+    private let name: String
+    private let work: @Sendable () -> Void
+
+    init(_ name: String, _ work: @escaping @Sendable () -> Void) {
+        self.name = name
+        self.work = work
+    }
+
+    func run() {
+        Thread.current.name = name
+        work()
+    }
 }

@@ -79,16 +79,19 @@ extension Host {
     func sender(of record: StoredRecord) -> RecordSender {
         if record.topic == Topic.scansInbound.name {
             guard let caller = signer(of: record) ?? bearer(of: record) else { return .unknown }
-            return RecordSender(site: caller.onlySite?.text, name: caller.id)
+            return RecordSender(site: caller.onlySite.map(Self.tenant), name: caller.id)
         }
         let parts = String(decoding: (record.key ?? []).prefix(200), as: UTF8.self)
             .split(separator: "/", omittingEmptySubsequences: false)
-        let site = parts.count > 1 ? String(parts[0]) : nil
+        let site = parts.count > 1 ? Self.tenant(SiteID(String(parts[0]))) : nil
         if let sender = record.headers["ce_sender"] {
             return RecordSender(site: site, name: sender)
         }
         return RecordSender(site: site, name: parts.last.map(String.init) ?? "")
     }
+
+    /// A site and its testers' site are one tenant, whose senders must not count as several.
+    private static func tenant(_ site: SiteID) -> String { (site.tested ?? site).text }
 
     /// The caller whose valid signature the record bears.
     ///

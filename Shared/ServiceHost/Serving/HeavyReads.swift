@@ -96,7 +96,8 @@ struct HeavyReads: Sendable {
             return request.senderText
         }
         guard isBySite else { return principal.id }
-        let sites = Set((request.caller?.grants ?? []).map(\.site))
+        // A site and its testers' site share their turns.
+        let sites = Set((request.caller?.grants ?? []).map { $0.site?.tested ?? $0.site })
         if sites.count == 1, let site = sites.first ?? nil { return "site/\(site)" }
         return principal.id
     }

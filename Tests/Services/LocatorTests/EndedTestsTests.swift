@@ -2,8 +2,10 @@ import EventLog
 import Events
 import LogViews
 import Postgres
+import SampleSites
 import ServiceBench
 import ServiceHost
+import Site
 import TestSupport
 import Testing
 import Wire
@@ -89,6 +91,20 @@ struct EndedTestsTests {
         try await tables.pool.query("TRUNCATE visits.visits")
         try await fill()
         try await sweeper.sweep(but: [:])
+        #expect(try await tables.devices() == ["visitor"])
+        await tables.close()
+    }
+
+    @Test("An ordinary site of such an id, from an older version, keeps its rows")
+    func ordinary() async throws {
+        let tables = try await Tables()
+        let sites = SiteDirectory()
+        sites.replace(with: [
+            SiteID("old.test"): PublishedSite(version: 1, index: SampleSite.index)
+        ])
+        try await tables.add("old.test", "visitor")
+        try await tables.add("museum.test", "tester")
+        try await EndedTests(sites: sites, pool: tables.pool).sweep(but: [:])
         #expect(try await tables.devices() == ["visitor"])
         await tables.close()
     }

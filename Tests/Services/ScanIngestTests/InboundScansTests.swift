@@ -55,6 +55,7 @@ import Wire
             (IngestBench.scan(), false, "token-missing", true),
             (IngestBench.scan(#""device": "other""#), true, "device-not-yours", true),
             (IngestBench.scan(#""site": "elsewhere""#), true, "site-not-yours", true),
+            (IngestBench.scan(#""site": "elsewhere.test""#), true, "site-unknown", true),
         ] as [(String?, Bool, String, Bool)])
     func setAside(value: String?, hasToken: Bool, code: String, isOfSender: Bool) async throws {
         let ingest = try await IngestBench()
