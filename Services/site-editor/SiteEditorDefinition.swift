@@ -56,14 +56,7 @@ public enum SiteEditorDefinition {
                 host.keeping(surveyed, source: "/site-editor"),
                 host.lagWatch(view: surveyed), host.senderWatch(),
                 host.loop("site-store") {
-                    await host.untilDone("Preparing the site store") { _ in
-                        try await SiteEditorSchema.migrate(pool)
-                        for site in try await store.ordinarySitesWithTestersIDs() {
-                            host.unexpected(
-                                "\(site) has the id of a testers' site: only administrators see "
-                                    + "it. Publish it under another id, and remove it.")
-                        }
-                    }
+                    await prepare(store, host)
                     health.set(.ready)
                     async let swept: Void = media.keepSwept(clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
@@ -75,5 +68,16 @@ public enum SiteEditorDefinition {
                     await firstLink
                 },
             ])
+    }
+
+    private static func prepare(_ store: SiteStore, _ host: Host) async {
+        await host.untilDone("Preparing the site store") { _ in
+            try await SiteEditorSchema.migrate(store.pool)
+            for site in try await store.ordinarySitesWithTestersIDs() {
+                host.unexpected(
+                    "\(site) has the id of a testers' site: only administrators see it. Publish "
+                        + "it under another id, and remove it.")
+            }
+        }
     }
 }

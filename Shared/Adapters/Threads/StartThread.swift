@@ -12,21 +12,23 @@ import Foundation
 public func startThread(
     named name: String, stackBytes: Int = 1 << 20, _ work: @escaping @Sendable () -> Void
 ) {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, stackBytes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    var thread = pthread_t()
     // The new thread takes over this reference, so the work lives until it has run.
     let body = Unmanaged.passRetained(ThreadBody(name, work))
-    let failure = pthread_create(
-        &thread, &attributes,
-        { context in
-            guard let context else { return nil }
-            Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
-            return nil
-        }, body.toOpaque())
+    let failure = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { space in
+        let attributes = space.baseAddress!
+        pthread_attr_init(attributes)
+        defer { pthread_attr_destroy(attributes) }
+        pthread_attr_setstacksize(attributes, stackBytes)
+        pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+        var thread = pthread_t()
+        return pthread_create(
+            &thread, attributes,
+            { context in
+                guard let context else { return nil }
+                Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, body.toOpaque())
+    }
     precondition(failure == 0, "no thread for \(name): \(String(cString: strerror(failure)))")
 }
 

@@ -4,6 +4,7 @@ public import HTTP
 public import LogViews
 import Retrying
 public import ServiceRuntime
+import Site
 import Wire
 
 extension Host {

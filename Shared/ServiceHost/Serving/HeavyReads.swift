@@ -1,6 +1,7 @@
 import Access
 import Foundation
 import HTTP
+import Site
 
 /// Limits costly operations. A few of each kind run at a time, fewer for one token or site; some
 /// wait, and the rest is refused.

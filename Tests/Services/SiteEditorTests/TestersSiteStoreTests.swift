@@ -4,6 +4,7 @@ import Postgres
 import Site
 import TestSupport
 import Testing
+import Wire
 
 @testable import SiteEditor
 
