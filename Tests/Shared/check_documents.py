@@ -22,6 +22,18 @@ except ImportError:
 problems = []
 
 
+def read(file):
+    """The document; a member that stands twice in one object is a problem, as parsers drop one."""
+
+    def members(pairs):
+        names = [name for name, _ in pairs]
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            problems.append(f"{file.name}: the member {name} stands twice in one object")
+        return dict(pairs)
+
+    return json.loads(file.read_text(), object_pairs_hook=members)
+
+
 def closed(schema):
     """The same schema, with no properties but those it names: the program must not write others."""
     if isinstance(schema, list):
@@ -141,8 +153,8 @@ def check_shared(asyncapi, openapi):
 
 def main():
     docs, samples = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    asyncapi = json.loads((docs / "asyncapi.json").read_text())
-    openapi = json.loads((docs / "openapi.json").read_text())
+    asyncapi = read(docs / "asyncapi.json")
+    openapi = read(docs / "openapi.json")
     check_references(asyncapi, "asyncapi.json")
     check_references(openapi, "openapi.json")
     check_samples(asyncapi, openapi, samples)

@@ -89,11 +89,6 @@ public struct BeaconID: TextIdentifier {
     public init(_ text: String) { self.text = text }
 }
 
-public struct ContentID: TextIdentifier {
-    public let text: String
-    public init(_ text: String) { self.text = text }
-}
-
 /// A department, a service or an office.
 public struct DirectoryID: TextIdentifier {
     public let text: String

@@ -1,5 +1,10 @@
 public import Events
 
+public struct ContentID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
 /// Texts, sounds and pictures that a visitor gets at a place.
 public struct ContentRecord: Hashable, Sendable {
     public var id: ContentID
