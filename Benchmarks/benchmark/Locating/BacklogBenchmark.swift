@@ -76,11 +76,18 @@ struct BacklogBenchmark {
             log: memory)
         try await host.log.createTopics(Topic.specifications())
         try await backlog.append(to: host.log)
+        let start = (at: ContinuousClock.now, processor: processorSeconds())
         let work = Task {
             try await LocatorDefinition.locateBacklog(
                 host, of: backlog.site, backlog.sources, backlog.map)
         }
-        let figures = try await measure(host.log, scans: backlog.records.count)
+        try await waitUntilLocated(host.log, scans: backlog.records.count)
+        let seconds = (ContinuousClock.now - start.at) / .seconds(1)
+        let used = processorSeconds() - start.processor
+        let scans = Double(backlog.records.count)
+        let figures = Figures(
+            scansPerSecond: scans / seconds, microsecondsPerScan: used / scans * 1e6,
+            idle: max(0, 1 - used / seconds))
         work.cancel()
         _ = try? await work.value
         await host.log.close()
@@ -91,32 +98,14 @@ struct BacklogBenchmark {
         return figures
     }
 
-    /// Measures from the first commit to the last, so that joining the group does not count.
-    private func measure(_ log: any EventLog, scans: Int) async throws -> Figures {
-        func located() async throws -> Int {
-            let topic = Topic.scans.name
-            let starts = try await log.bounds(of: topic).map(\.start)
-            let committed = try await log.lastCommitted(group: Self.group, topics: [topic])
-            return committed.reduce(0) { $0 + Int($1.value - starts[$1.key.partition]) }
-        }
+    private func waitUntilLocated(_ log: any EventLog, scans: Int) async throws {
+        let topic = Topic.scans.name
+        let starts = try await log.bounds(of: topic).map(\.start)
         let deadline = ContinuousClock.now + .seconds(1_800)
-        var begin: (scans: Int, at: ContinuousClock.Instant, processor: Double)?
         while .now < deadline {
-            let count = try await located()
-            let (now, processor) = (ContinuousClock.now, processorSeconds())
-            guard let begin else {
-                if count > 0 { begin = (count, now, processor) }
-                try await Task.sleep(for: .milliseconds(10))
-                continue
-            }
-            if count >= scans {
-                let seconds = (now - begin.at) / .seconds(1)
-                let done = Double(count - begin.scans)
-                let used = processor - begin.processor
-                return Figures(
-                    scansPerSecond: done / seconds, microsecondsPerScan: used / done * 1e6,
-                    idle: max(0, 1 - used / seconds))
-            }
+            let committed = try await log.lastCommitted(group: Self.group, topics: [topic])
+            let located = committed.reduce(0) { $0 + Int($1.value - starts[$1.key.partition]) }
+            if located >= scans { return }
             try await Task.sleep(for: .milliseconds(100))
         }
         throw BenchmarkFault("not all scans were located in half an hour")
