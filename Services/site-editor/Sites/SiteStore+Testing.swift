@@ -115,11 +115,16 @@ extension SiteStore {
     // MARK: The end of a test
 
     /// Removes the testers' site. Its tokens stay for the next test, and give no access until then.
-    /// - Returns: false where there is no test.
+    /// - Returns: false where an ordinary site has the id of the testers' site.
+    /// - Throws: `UnknownSite` where neither is there.
     func endTest(of site: SiteID, by ender: String, at moment: Timestamp) async throws -> Bool {
         let isEnded = try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
-            return try endTest(of: site, by: ender, at: moment, connection: connection)
+            if try endTest(of: site, by: ender, at: moment, connection: connection) { return true }
+            guard let testers = site.ofTesters,
+                try Self.testersSite(testers, connection: connection) != nil
+            else { throw UnknownSite(site: site.ofTesters ?? site) }
+            return false
         }
         if isEnded { bell.ring() }
         return isEnded

@@ -95,7 +95,9 @@ struct TestersSiteStoreTests {
         }
         try await show(1)
         #expect(try await editor.sites.endTest(of: Self.museum, by: "t", at: Self.at(2)))
-        #expect(try await !editor.sites.endTest(of: Self.museum, by: "t", at: Self.at(3)))
+        await #expect(throws: UnknownSite.self) {
+            try await editor.sites.endTest(of: Self.museum, by: "t", at: Self.at(3))
+        }
         #expect(try await editor.sites.published(Self.museum) != nil)
         try await show(4)
         try await editor.sites.remove(Self.museum, by: "t", at: Self.at(5))

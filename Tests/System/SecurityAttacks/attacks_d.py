@@ -116,8 +116,10 @@ def malformed_scans(house):
             control(answer.status in (400, 413, 202), f"{name}: {answer}")
             refuse(answer.status != 202 or (answer.json["accepted"] < 1_001 and name in (
                 "commas", "good and broken lines")), f"{name}: {answer}")
-            refuse(used < 3 and time.monotonic() - began < PATIENCE,
-                   f"{name} took {used:.1f} s of a core")
+            # Other tests share the machine, so an answer may be long in coming.
+            taken = time.monotonic() - began
+            refuse(used < 3 and taken < 4 * PATIENCE,
+                   f"{name} took {used:.1f} s of a core and {taken:.1f} s")
             refuse(len(answer.body) < 200_000, f"{name}: the answer has {len(answer.body)} bytes")
     are_served(found, "malformed scans")
     refuse(house.query("SELECT 1 FROM locator.positions WHERE device = 'd1-sender'") == [],
