@@ -76,11 +76,10 @@ struct BacklogBenchmark {
             log: memory)
         try await host.log.createTopics(Topic.specifications())
         try await backlog.append(to: host.log)
+        let locate = try LocatorDefinition.backlogLocator(
+            host, of: backlog.site, backlog.sources, backlog.map)
         let start = (at: ContinuousClock.now, processor: processorSeconds())
-        let work = Task {
-            try await LocatorDefinition.locateBacklog(
-                host, of: backlog.site, backlog.sources, backlog.map)
-        }
+        let work = Task { try await locate() }
         try await waitUntilLocated(host.log, scans: backlog.records.count)
         let seconds = (ContinuousClock.now - start.at) / .seconds(1)
         let used = processorSeconds() - start.processor

@@ -34,29 +34,28 @@ public struct LogHeaders: Hashable, Sendable {
 
     public mutating func append(_ name: StaticString, _ value: UnsafeRawBufferPointer) {
         append(
-            UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), value)
-    }
-
-    private mutating func append(
-        _ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer
-    ) {
-        let (nameCount, count) = (name.count, name.count + value.count + 6)
-        withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { entry in
-            entry.storeBytes(of: UInt16(nameCount).littleEndian, as: UInt16.self)
-            entry[2...].copyBytes(from: name)
-            entry.storeBytes(
-                of: UInt32(value.count).littleEndian, toByteOffset: nameCount + 2, as: UInt32.self)
-            entry[(nameCount + 6)...].copyBytes(from: value)
-            encoded.append(contentsOf: entry)
-        }
+            name: UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount),
+            value: value)
     }
 
     /// Appends a header whose name comes from outside. A name over 65,535 bytes is cut.
+    public mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+        let name = UnsafeRawBufferPointer(rebasing: name.prefix(Int(UInt16.max)))
+        withUnsafeBytes(of: UInt16(name.count).littleEndian) { encoded.append(contentsOf: $0) }
+        encoded.append(contentsOf: name)
+        withUnsafeBytes(of: UInt32(value.count).littleEndian) { encoded.append(contentsOf: $0) }
+        encoded.append(contentsOf: value)
+    }
+
+    /// The same for bytes in any collection.
     public mutating func append(name: some Collection<UInt8>, value: some Collection<UInt8>) {
-        Array(name.prefix(Int(UInt16.max))).withUnsafeBytes { name in
-            Array(value).withUnsafeBytes { append(name, $0) }
+        Array(name).withUnsafeBytes { name in
+            Array(value).withUnsafeBytes { append(name: name, value: $0) }
         }
     }
+
+    /// The size of one header, for `reserveCapacity`.
+    public static func size(name: Int, value: Int) -> Int { name + value + 6 }
 
     /// The first value under this name, as text. Nil when there is none or when the value is not
     /// UTF-8.

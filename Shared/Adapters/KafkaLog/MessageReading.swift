@@ -9,6 +9,9 @@ struct MessageReading {
     mutating func record(_ message: borrowing ConsumedMessage) -> StoredRecord {
         if !message.isOfTopic(lastTopic) { lastTopic = message.topic }
         var headers = LogHeaders()
+        var size = 0
+        message.forEachHeader { size += LogHeaders.size(name: $0.count, value: $1.count) }
+        headers.reserveCapacity(size)
         message.forEachHeader { name, value in headers.append(name: name, value: value) }
         return StoredRecord(
             topic: lastTopic, partition: message.partition, offset: message.offset,

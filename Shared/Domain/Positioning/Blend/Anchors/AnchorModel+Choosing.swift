@@ -10,30 +10,25 @@ extension AnchorModel {
     /// Puts the touched anchors that may weigh most into `scratch.chosenAnchors`. Call it after
     /// `begin`.
     func choosePromising(_ settings: BlendSettings, _ scratch: inout AnchorScratch) {
-        scratch.logits.removeAll(keepingCapacity: true)
-        scratch.chosenAnchors.removeAll(keepingCapacity: true)
-        var least = -Double.infinity
+        // Anchors that are not there yet are worse than all that are.
+        var logits = InlineArray<8, Double>(repeating: -.infinity)
+        var best = InlineArray<8, Int32>(repeating: 0)
+        var count = 0
         for anchor in scratch.touchedAnchors {
             let logit = logit(of: anchor, scratch.anchorBounds, settings, scratch)
-            guard logit > least else { continue }
-            var position = scratch.logits.count
-            if position < Self.promising {
-                scratch.logits.append(logit)
-                scratch.chosenAnchors.append(anchor)
-            } else {
+            guard logit > logits[Self.promising - 1] else { continue }
+            var position = Self.promising - 1
+            while position > 0, logits[position - 1] < logit {
+                logits[position] = logits[position - 1]
+                best[position] = best[position - 1]
                 position -= 1
             }
-            while position > 0, scratch.logits[position - 1] < logit {
-                scratch.logits[position] = scratch.logits[position - 1]
-                scratch.chosenAnchors[position] = scratch.chosenAnchors[position - 1]
-                position -= 1
-            }
-            scratch.logits[position] = logit
-            scratch.chosenAnchors[position] = anchor
-            if scratch.logits.count == Self.promising {
-                least = scratch.logits[Self.promising - 1]
-            }
+            logits[position] = logit
+            best[position] = anchor
+            count = min(count + 1, Self.promising)
         }
+        scratch.chosenAnchors.removeAll(keepingCapacity: true)
+        for position in 0..<count { scratch.chosenAnchors.append(best[position]) }
     }
 
     /// Puts the remaining anchors that can still matter into `scratch.chosenAnchors`. These may
