@@ -11,8 +11,8 @@ extension LocatorDefinition {
     /// - Parameters:
     ///   - sources: the radio map's announcement, the site and the choice to locate with.
     ///   - map: the radio map that `sources` announces.
-    /// - Returns: what locates until its task is cancelled. It runs as many members as the settings
-    ///   name, and nothing else of the service.
+    /// - Returns: a function that locates until its task is cancelled. It runs as many members as
+    ///   the settings name, and nothing else of the service.
     public static func backlogLocator(
         _ host: Host, of site: SiteID, _ sources: SiteSources, _ map: RadioMap
     ) throws -> @Sendable () async throws -> Void {

@@ -69,9 +69,7 @@ struct Locating: Sendable {
     private func locate(
         _ devices: inout DeviceTable, _ records: [StoredRecord]
     ) -> ProcessorOutputs {
-        var scratch = scratches.acquire()
-        let outputs = batches.locate(&devices, records, scratch: &scratch)
-        scratches.release(scratch)
+        let outputs = scratches.withScratch { batches.locate(&devices, records, scratch: &$0) }
         if let last = records.last {
             visited.note(
                 last.partition, isVisited: devices.isVisited,
@@ -83,8 +81,11 @@ struct Locating: Sendable {
     /// The served position of a scan by itself; nothing is stored.
     func position(_ scan: ScanRecorded) async -> PositionEstimated? {
         let site = sites.knowledge(of: scan.site)
-        let position = { @Sendable [rules, clock] in
-            Device.position(ofOne: scan, in: site, by: rules, locatedAt: clock.now)
+        let position = { @Sendable [rules, clock, scratches] in
+            scratches.withScratch {
+                Device.position(
+                    ofOne: scan, in: site, by: rules, locatedAt: clock.now, scratch: &$0)
+            }
         }
         return sites.positioners[0].isProgram ? await blocking(position) : position()
     }
@@ -103,11 +104,14 @@ private final class MovedDevices: Sendable {
     init(_ devices: DeviceTable) { self.devices = Mutex(devices) }
 }
 
-/// Scratch memory for batches: one for each that runs at the same time, of any partition.
+/// Scratch memory for locating: one for each batch or question that runs at the same time.
 private final class ScratchPool: Sendable {
     private let free = Mutex<[DeviceScratch]>([])
 
-    func acquire() -> DeviceScratch { free.withLock { $0.popLast() ?? DeviceScratch() } }
-
-    func release(_ scratch: DeviceScratch) { free.withLock { $0.append(scratch) } }
+    func withScratch<Result>(_ body: (inout DeviceScratch) -> Result) -> Result {
+        var scratch = free.withLock { $0.popLast() } ?? DeviceScratch()
+        let result = body(&scratch)
+        free.withLock { [scratch] in $0.append(scratch) }
+        return result
+    }
 }

@@ -58,9 +58,8 @@ public struct Device: Hashable, Sendable {
     /// history nor zones are used.
     public static func position(
         ofOne scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules,
-        locatedAt: Timestamp
+        locatedAt: Timestamp, scratch: inout DeviceScratch
     ) -> PositionEstimated? {
-        var scratch = DeviceScratch()
         let isLate = Lateness.isLate(
             at: scan.correctedAt, arrivedAt: scan.receivedAt, newest: nil)
         var located = LocatedScan(scan, .unasked, isLate: isLate, isMoved: false)

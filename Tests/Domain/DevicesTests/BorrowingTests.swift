@@ -86,7 +86,9 @@ import Testing
             sources, map: map,
             positioners: [WorkingPositioner(positioner: positioner, option: name)], Script.digests)
         let scan = SampleSite.scan(1, wifi: SampleSite.readings(at: point, floor: floor))
+        var scratch = DeviceScratch()
         return Device.position(
-            ofOne: scan, in: knowledge, by: Script.rules, locatedAt: scan.receivedAt)
+            ofOne: scan, in: knowledge, by: Script.rules, locatedAt: scan.receivedAt,
+            scratch: &scratch)
     }
 }

@@ -133,9 +133,11 @@ import Testing
     @Test("A single question has the position of the first scan of a device, and no memory")
     func question() {
         let scan = Script.scan(0, "B", of: "d")
+        var scratch = DeviceScratch()
         for scan in [scan, Script.scan(0, "b", of: "d"), Script.scan(0, "?", of: "d")] {
             let position = Device.position(
-                ofOne: scan, in: Script.site(), by: Script.rules, locatedAt: Script.moment(0))
+                ofOne: scan, in: Script.site(), by: Script.rules, locatedAt: Script.moment(0),
+                scratch: &scratch)
             var script = Script()
             guard case .located(let first) = script.decide(scan) else {
                 Issue.record("not located")

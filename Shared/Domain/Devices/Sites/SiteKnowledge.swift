@@ -4,8 +4,8 @@ public import Site
 
 /// Everything needed to locate the scans of one site. It has the published site, its radio map, the
 /// choice of `auto`, its magnetic routes, and the positioners prepared for them. It never changes;
-/// a newer one replaces it.
-public struct SiteKnowledge: Sendable {
+/// a newer one replaces it. It is a class, because each scan passes it on several times.
+public final class SiteKnowledge: Sendable {
     /// A positioner prepared for this site.
     public struct Positioner: Sendable {
         public let name: String
@@ -27,27 +27,44 @@ public struct SiteKnowledge: Sendable {
     /// Nil where there is none, or where it could not be fetched yet.
     public let map: RadioMap?
     /// The positioners in the order of the configuration; the served one comes first.
-    public private(set) var positioners: [Positioner]
+    public let positioners: [Positioner]
     /// Nil where there are none, or no positioner uses them.
-    public private(set) var routes: FollowedRoutes?
+    public let routes: FollowedRoutes?
     /// The reason why all devices are lost, if something that exists could not be used.
-    public private(set) var lostBecause: PositionEstimated.LostReason?
+    public let lostBecause: PositionEstimated.LostReason?
     /// The names of states to keep in a device's memory; all others are removed.
     let remembered: Set<String>
     private let asksForRoutes: Bool
 
     private init(
         _ sources: SiteSources, _ map: RadioMap?, _ working: [WorkingPositioner],
-        prepared: [Positioner], _ routes: FollowedRoutes?
+        prepared: [Positioner], _ routes: FollowedRoutes?,
+        lostBecause: PositionEstimated.LostReason? = nil
     ) {
         site = sources.site
         announcement = sources.map
         choice = sources.choice
         self.map = map
+        self.lostBecause = lostBecause
         positioners = prepared
         asksForRoutes = working.contains { $0.positioner.usesEvidence }
+        self.routes = asksForRoutes && routes?.isEmpty == false ? routes : nil
         remembered = Set(working.map(\.name)).union([FollowedRoutes.memoryName])
-        follow(routes)
+    }
+
+    /// The same with other positioners and routes.
+    private init(
+        _ other: SiteKnowledge, _ positioners: [Positioner], _ routes: FollowedRoutes?
+    ) {
+        site = other.site
+        announcement = other.announcement
+        choice = other.choice
+        map = other.map
+        lostBecause = other.lostBecause
+        self.positioners = positioners
+        asksForRoutes = other.asksForRoutes
+        self.routes = asksForRoutes && routes?.isEmpty == false ? routes : nil
+        remembered = other.remembered
     }
 
     /// Prepares the positioners, which may last long.
@@ -56,7 +73,7 @@ public struct SiteKnowledge: Sendable {
     ///   - map: the map of `sources.map`; empty for a site without surveys. Its `fault` must be
     ///     nil.
     ///   - known: the earlier value. Its positioners are kept if they have the same basis.
-    public init(
+    public convenience init(
         _ sources: SiteSources, map: RadioMap, positioners working: [WorkingPositioner],
         routes: FollowedRoutes? = nil, known: SiteKnowledge? = nil, _ digests: Digests
     ) {
@@ -67,15 +84,14 @@ public struct SiteKnowledge: Sendable {
     }
 
     /// A site without a radio map, where every device is lost.
-    public init(
+    public convenience init(
         withoutMap sources: SiteSources, positioners working: [WorkingPositioner],
         routes: FollowedRoutes? = nil, lostBecause: PositionEstimated.LostReason? = nil
     ) {
         let prepared = working.map {
             Positioner(name: $0.name, basis: 0, choiceVersion: nil, prepared: nil)
         }
-        self.init(sources, nil, working, prepared: prepared, routes)
-        self.lostBecause = lostBecause
+        self.init(sources, nil, working, prepared: prepared, routes, lostBecause: lostBecause)
     }
 
     private static func prepare(
@@ -107,33 +123,26 @@ public struct SiteKnowledge: Sendable {
 
     /// The same with other magnetic routes.
     public func following(_ routes: FollowedRoutes?) -> SiteKnowledge {
-        var other = self
-        other.follow(routes)
-        return other
-    }
-
-    private mutating func follow(_ routes: FollowedRoutes?) {
-        self.routes = asksForRoutes && routes?.isEmpty == false ? routes : nil
+        SiteKnowledge(self, positioners, routes)
     }
 
     /// The same with only one of the positioners.
     public func only(_ index: Int) -> SiteKnowledge {
-        var other = self
-        other.positioners = [positioners[index]]
-        return other
+        SiteKnowledge(self, [positioners[index]], routes)
     }
 
     /// The served positioner alone, in its form for single questions, which may block while it
     /// starts. Magnetic routes are left out, because a track starts with a scan's radio.
     var ofQuestions: SiteKnowledge {
-        var other = self
-        other.routes = nil
-        other.positioners = positioners.prefix(1).map {
+        if routes == nil, positioners.count == 1, positioners[0].prepared?.ofQuestions == nil {
+            return self
+        }
+        let served = positioners.prefix(1).map {
             Positioner(
                 name: $0.name, basis: $0.basis, choiceVersion: $0.choiceVersion,
                 prepared: $0.prepared?.ofQuestions ?? $0.prepared)
         }
-        return other
+        return SiteKnowledge(self, served, nil)
     }
 
     /// The fields of a position that come from neither the scan nor the estimate.
