@@ -3,9 +3,8 @@ import Events
 extension SiteDocument {
     /// Removes a record; with cascade also the records that can't be without it.
     ///
-    /// A connection is removed with a place that it leads to. But a lift that still has stops on
-    /// two levels only loses the stop. Zones and directory entries lose the place and stay, unless
-    /// a zone becomes empty. Entries below a removed entry move to the top level.
+    /// A record that names a removed one goes too, or stays without the reference. Its kind decides
+    /// that in `SiteRecord.without`.
     mutating func remove(
         _ thing: SiteThing, isCascading: Bool, at moment: Timestamp
     ) throws(SiteRefusal) {

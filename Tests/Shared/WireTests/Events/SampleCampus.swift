@@ -3,7 +3,7 @@ import Geometry
 import Site
 
 extension SampleEvents {
-    /// A site with one record of every kind.
+    /// A site with one record of every kind of the first version.
     static let campus: SitePublished = {
         var campus = connectedSite
         let plan = MediaReference(
