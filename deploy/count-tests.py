@@ -31,6 +31,8 @@ def count(folder: pathlib.Path, suite: str) -> tuple[int, int, int]:
     skipped = max(skipped, len(re.findall(r"^. Test .* skipped", log, re.MULTILINE)))
     status = int((folder / f"{suite}.status").read_text())
     if failed == 0 and (status != 0 or passed + skipped == 0):
+        reason = f"it ended with {status}" if status else "it ran no test"
+        print(f"   {suite} counts as failed: {reason}", file=sys.stderr)
         failed = 1
     return passed, failed, skipped
 
