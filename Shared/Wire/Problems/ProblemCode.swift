@@ -24,7 +24,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case sessionMissing = "401 session-missing: sign in first: this route concerns your own account"
     case changeTokenWrong = """
         403 change-token-wrong: send the session's `changeToken` as `x-change-token` with each \
-        change
+        POST, PUT, PATCH and DELETE
         """
     case signatureWrong = """
         401 letter signature-wrong: sign topic, key, value and time of the record with the key of \
@@ -53,8 +53,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case notAcceptable = "406 not-acceptable: send an Accept with a type that `detail` names"
     case requestTimeout = "408 request-timeout: send faster, or raise `WHEREABOUTS_REQUEST_TIMEOUT`"
     case bodyTooLarge = """
-        413 body-too-large: send less at once: 4 MiB of scans, 7.5 MB of a site, 1 MB of a \
-        magnetic walk, 64 KiB elsewhere
+        413 body-too-large: send less at once: 4 MiB of scans, 7.5 MB of a site, and elsewhere as \
+        much as `detail` says
         """
     case targetTooLong = "414 target-too-long: shorten path and query to 6,000 bytes"
     case contentEncodingUnsupported = "415 content-encoding-unsupported: send the body uncompressed"

@@ -115,6 +115,30 @@ import Testing
         #expect(Self.handedOver(planted) == ["WHEREABOUTS_NEW"])
     }
 
+    /// Settings that compose files don't pass on: for programs outside of a container, and a file
+    /// that would have to be mounted.
+    private static let keptOut: Set = [
+        "WHEREABOUTS_CA_FILE", "WHEREABOUTS_TOKEN", "WHEREABOUTS_URL",
+    ]
+
+    @Test("Every setting of example.env reaches our programs", arguments: composeFiles)
+    func passedOn(file: String) throws {
+        let example = try Self.text("deploy/example.env")
+        let printed = try #require(example.split(separator: "# Printed by").last)
+        let settings = Self.listed(String(printed))
+        #expect(settings.count > 50)
+        let text = try Self.text(file)
+        var missing = settings.filter { !text.contains("\($0):") && !text.contains("\($0)_FILE:") }
+        missing.subtract(Self.keptOut)
+        // One process needs no other addresses, no Kafka and no secret between services.
+        if file.contains("small") {
+            missing = missing.filter { name in
+                name.wholeMatch(of: /KAFKA_.+|WHEREABOUTS_(INBOUND|SERVICE_SECRET|.+_URL)/) == nil
+            }
+        }
+        #expect(missing.isEmpty)
+    }
+
     @Test("No secret has a default, and example.env leaves all empty")
     func noDefaultSecrets() throws {
         for file in Self.composeFiles {
@@ -179,4 +203,21 @@ import Testing
             #expect(text.contains("RestartPreventExitStatus=64 78\n"))
         }
     }
+
+    @Test(
+        "systemd knows every setting of the units",
+        .enabled(if: hasSystemd, "systemd-analyze is not installed"),
+        arguments: ["whereabouts.service", "whereabouts@.service"])
+    func units(unit: String) throws {
+        let file = repository.appending(path: "deploy/systemd/\(unit)").path
+        let (_, output) = try Self.run(["systemd-analyze", "verify", file], environment: [:])
+        #expect(!output.contains("nknown"), "\(output)")
+    }
+
+    private static let hasSystemd: Bool = {
+        guard let answer = try? run(["systemd-analyze", "--version"], environment: [:]) else {
+            return false
+        }
+        return answer.0 == 0
+    }()
 }

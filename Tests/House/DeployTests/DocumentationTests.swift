@@ -21,28 +21,47 @@ import Wire
         return paths.sorted()
     }
 
-    /// The targets of a Markdown text's links and images, without web addresses and links within
-    /// the page.
+    /// The targets of a Markdown text's links and images, without web addresses.
     static func relativeLinks(_ text: String) -> [String] {
         text.matches(of: /\]\(([^()\s]+)\)/).map { String($0.1) }.filter { link in
-            !link.contains("://") && !link.hasPrefix("#") && !link.hasPrefix("mailto:")
+            !link.contains("://") && !link.hasPrefix("mailto:")
         }
     }
 
-    @Test("Every relative link of every page leads to a file")
+    /// The anchors of a Markdown text's headings, as code hosts make them: lower case, without
+    /// punctuation, and with hyphens for spaces.
+    static func anchors(_ text: String) -> Set<String> {
+        Set(
+            text.matches(of: /(?m)^#+ (.+)$/).map { heading in
+                String(
+                    heading.1.lowercased().compactMap { character -> Character? in
+                        if character == " " { return "-" }
+                        return character.isLetter || character.isNumber || "-_".contains(character)
+                            ? character : nil
+                    })
+            })
+    }
+
+    @Test("Every relative link of every page leads to a file, and to a heading in it")
     func links() throws {
         let pages = Self.files(under: "", endingWith: ".md")
         #expect(pages.count > 10)
         for page in pages {
-            let folder = DeployTests.root.appending(path: page).deletingLastPathComponent()
+            let file = DeployTests.root.appending(path: page)
             for link in Self.relativeLinks(try DeployTests.text(page)) {
-                let path = link.prefix { $0 != "#" }
-                let target = folder.appending(path: String(path)).path
-                #expect(FileManager.default.fileExists(atPath: target), "\(page): \(link)")
+                let parts = link.split(separator: "#", omittingEmptySubsequences: false)
+                let target =
+                    parts[0].isEmpty
+                    ? file : file.deletingLastPathComponent().appending(path: String(parts[0]))
+                #expect(FileManager.default.fileExists(atPath: target.path), "\(page): \(link)")
+                guard parts.count > 1, target.pathExtension == "md" else { continue }
+                let text = try String(contentsOf: target, encoding: .utf8)
+                #expect(Self.anchors(text).contains(String(parts[1])), "\(page): \(link)")
             }
         }
-        // The test sees a planted link to a file, and ignores one to the web.
-        #expect(Self.relativeLinks("[a](b/c.md#d) [e](https://f.g) [h](#i)") == ["b/c.md#d"])
+        // The test sees planted links and headings, and ignores a link to the web.
+        #expect(Self.relativeLinks("[a](b/c.md#d) [e](https://f.g) [h](#i)") == ["b/c.md#d", "#i"])
+        #expect(Self.anchors("# A `b`, c\ntext\n## D-e") == ["a-b-c", "d-e"])
     }
 
     @Test("Wherever the console's consumer is shown, it reads only committed records")
