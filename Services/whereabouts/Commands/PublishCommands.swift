@@ -6,36 +6,22 @@ extension Command {
     public static let publish = Command(
         name: "publish", summary: "publish a site's draft",
         help: """
-            whereabouts publish --site ID [--testers]
+            whereabouts publish --site ID [--testers | --end-test]
 
-              --testers  show it to testers only, as the site ID.test
+              --testers   show it to testers only, as the site ID.test
+              --end-test  end the test: remove the site ID.test with its positions and visits. The
+                          draft stays. A test also ends when the draft is published to everyone
 
-            Publishes the complete draft as the next version. The last line is JSON. Needs
-            WHEREABOUTS_URL and WHEREABOUTS_TOKEN, the token of an administrator.
+            Publishes the complete draft as the next version. The last line is JSON; with --testers
+            it names the testers' site and its version. Needs WHEREABOUTS_URL and
+            WHEREABOUTS_TOKEN, the token of an administrator.
             """,
-        run: { try await publish($0) })
-
-    private static func publish(_ invocation: Invocation) async throws {
-        let reader = try ArgumentReader(
-            invocation.arguments, options: ["--site"], flags: ["--testers"])
-        guard let site = try reader.site("--site"), reader.positional.isEmpty else {
-            throw UsageFault("publish needs --site ID")
-        }
-        let services = try ServiceClient()
-        defer { services.client.close() }
-        guard let draft = try await services.draft(site) else { throw SiteMissing(site: site) }
-        let version = try await services.publishDraft(
-            site, tag: draft.tag, toTesters: reader.has("--testers"))
-        invocation.note(
-            version.map { "Version \($0) of \(site) is published." }
-                ?? "Testers now see the draft as the site \(site).test.")
-        var line = JSONWriter()
-        line.beginObject()
-        line.field("site", site.text)
-        if let version { line.field("version", version) }
-        line.endObject()
-        invocation.output(line.finishText())
-    }
+        run: { invocation in
+            let request = try PublishRequest(invocation.arguments)
+            let services = try ServiceClient()
+            defer { services.client.close() }
+            try await request.send(to: services, invocation)
+        })
 
     public static let versions = Command(
         name: "versions", summary: "list a site's versions, and who published them",

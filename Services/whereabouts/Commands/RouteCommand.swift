@@ -1,3 +1,4 @@
+import Directions
 import Events
 import HTTPClient
 import JSON
@@ -17,7 +18,8 @@ extension Command {
               --profile   walking, step-free-strict, step-free-preferred or wheelchair
                           (default: walking)
               --avoid     such as stairs-down; docs/openapi.json lists all
-              --language  en, cy or de (default en)
+              --language  \(alternatives(DirectionLanguages.all.map(\.code), indent: 14))
+                          (default: en)
 
             Asks the services at WHEREABOUTS_URL with WHEREABOUTS_TOKEN.
             """,

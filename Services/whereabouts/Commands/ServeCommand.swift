@@ -35,11 +35,10 @@ extension ServiceProgram {
         let known = services.map(\.name)
         if let other = names.first(where: { !known.contains($0) }) {
             throw UsageFault(
-                "\(other) is not a service; there are \(known.joined(separator: ", "))",
-                showsHelp: false)
+                "\(other) is not a service; there are \(known.joined(separator: ", "))")
         }
         guard Set(names).count == names.count else {
-            throw UsageFault("a service is named twice", showsHelp: false)
+            throw UsageFault("a service is named twice")
         }
         let named = services.filter { names.contains($0.name) }
         return ServiceProgram(

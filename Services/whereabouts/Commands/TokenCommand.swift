@@ -19,7 +19,7 @@ extension Command {
             whereabouts token list
             whereabouts token revoke ID [--children]
 
-              --role      \(TokenRole.allCases.map(\.rawValue).joined(separator: " | "))
+              --role      \(alternatives(TokenRole.allCases.map(\.rawValue), indent: 14))
               --site      the only site that the token is for (needed for a device)
               --building  a building of the site that the token is for; may be given several times
               --device    the only device that the token is for (needed for a device and a scanner)
@@ -46,6 +46,9 @@ extension Command {
                 "--role", "--site", "--building", "--device", "--note", "--expires",
                 "--signing-key", "--quota",
             ], flags: ["--plain", "--children"])
+        let now = Timestamp(microseconds: SystemTimeSource().nowMicroseconds)
+        // Wrong arguments are an error without a database, too.
+        let work = try tokenWork(reader, now)
         let environment = ServiceProgram.processEnvironment
         guard let url = secretVariable("DATABASE_URL", in: environment) else {
             throw CommandFault("DATABASE_URL is not set")
@@ -53,28 +56,46 @@ extension Command {
         let store = TokenStore(
             pool: PostgresPool(PostgresConfiguration(url), maximumConnections: 1))
         try await store.prepare()
-        let now = Timestamp(microseconds: SystemTimeSource().nowMicroseconds)
-        switch (reader.positional.first, reader.positional.count) {
-        case ("create", 1): try await create(reader, in: store, at: now, invocation)
-        case ("list", 1):
+        switch work {
+        case .create(let order):
+            try await create(order, reader, in: store, at: now, invocation)
+        case .list:
             for row in try await store.live(at: now) { invocation.output(line(of: row)) }
-        case ("revoke", 2):
-            guard let id = EventID(reader.positional[1]) else {
-                throw UsageFault("\(reader.positional[1]) is no token's id")
-            }
+        case .revoke(let id):
             let gone = try await store.revoke(id, children: reader.has("--children"), at: now)
             guard !gone.isEmpty else {
                 throw CommandFault("no valid token has the id \(id); `token list` lists them")
             }
             invocation.output(#"{"revoked":"\#(id)","tokens":\#(gone.count)}"#)
+        }
+    }
+
+    private enum TokenWork {
+        case create(TokenOrder)
+        case list
+        case revoke(EventID)
+    }
+
+    private static func tokenWork(
+        _ reader: ArgumentReader, _ now: Timestamp
+    ) throws(UsageFault) -> TokenWork {
+        switch (reader.positional.first, reader.positional.count) {
+        case ("create", 1): return .create(try order(reader, now))
+        case ("list", 1): return .list
+        case ("revoke", 2):
+            guard let id = EventID(reader.positional[1]) else {
+                throw UsageFault("\(reader.positional[1]) is no token's id")
+            }
+            return .revoke(id)
         default: throw UsageFault("token needs create, list or revoke ID")
         }
     }
 
     private static func create(
-        _ reader: ArgumentReader, in store: TokenStore, at now: Timestamp, _ invocation: Invocation
+        _ order: TokenOrder, _ reader: ArgumentReader, in store: TokenStore, at now: Timestamp,
+        _ invocation: Invocation
     ) async throws {
-        var order = try order(reader, now)
+        var order = order
         if let file = reader.last("--signing-key") {
             order.signingKey = hexadecimal(try SigningKeyFile(file).publicKey())
         }

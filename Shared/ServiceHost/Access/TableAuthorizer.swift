@@ -51,10 +51,13 @@ extension Problem {
         }
     }
 
+    /// Says nothing about whether there is such a site: the caller may not have been told.
     static func testersSite(_ site: SiteID) -> Problem {
         Problem(
             .testersSite,
-            "\(site) shows a draft to testers: do this at \(site.tested ?? site).")
+            "Ids that end in .test are reserved for testers' sites, which show another site's "
+                + "draft. Do this at \(site.tested ?? site) in place of \(site), or choose an id "
+                + "that does not end in .test.")
     }
 
     public static let siteNotYours = Problem(

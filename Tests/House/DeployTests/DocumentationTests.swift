@@ -158,6 +158,27 @@ import Wire
         #expect(Set(owned) == Set(routes.map { String($0.drop { $0 != "/" }) }))
     }
 
+    @Test("The description of a site's removal tells how a test ends, without a confirmation")
+    func endOfTest() throws {
+        struct Parameter: Decodable {
+            let name: String?
+            let required: Bool?
+        }
+        struct Removal: Decodable {
+            let description: String?
+            let parameters: [Parameter]?
+        }
+        struct Path: Decodable { let delete: Removal? }
+        struct Description: Decodable { let paths: [String: Path] }
+        let description = try JSONDecoder().decode(
+            Description.self, from: Data(try DeployTests.text("docs/openapi.json").utf8))
+        let removal = try #require(description.paths["/v1/sites/{site}"]?.delete)
+        #expect(removal.description?.contains("testers' site") == true)
+        let confirmation = try #require(
+            removal.parameters?.first { $0.name == "confirm" })
+        #expect(confirmation.required != true)
+    }
+
     @Test("Each function of the walks in ARCHITECTURE.md is in the file named beside it")
     func walks() throws {
         let architecture = try DeployTests.text("ARCHITECTURE.md")

@@ -1,3 +1,5 @@
+import Directions
+import HTTP
 import Testing
 
 @testable import Commands
@@ -10,5 +12,37 @@ import Testing
         ])
     func length(_ seconds: Double, _ text: String) {
         #expect(spokenLength(metres: 79.6, seconds: seconds) == text)
+    }
+
+    @Test("The help lists every language that has directions")
+    func languages() {
+        let codes = DirectionLanguages.all.map(\.code).joined(separator: " | ")
+        #expect(codes.contains("ru"))
+        #expect(Command.route.help.contains("--language  \(codes)\n"))
+    }
+
+    @Test("A name that no place has is an error, which asks about similar names")
+    func similar() async throws {
+        func fault(_ results: String) async throws -> String? {
+            let route = Route(
+                .get, "/v1/sites/{site}/search",
+                handler: .task { _ in
+                    HTTPResponse(
+                        status: 200, body: .bytes(Array(#"{"results":[\#(results)]}"#.utf8)))
+                })
+            var fault: CommandFault?
+            try await withServices([route]) { services in
+                let places = NamedPlaces(services: services, site: "museum", language: "en")
+                fault = await #expect(throws: CommandFault.self) {
+                    _ = try await places.find("Gift shop")
+                }
+            }
+            return fault?.description
+        }
+        let shop = #"{"kind":"room","id":"shop","name":"Shop","match":"partial"}"#
+        #expect(
+            try await fault(shop)
+                == "nothing at museum is called Gift shop; did you mean Shop (room shop)?")
+        #expect(try await fault("") == "nothing at museum is called Gift shop")
     }
 }

@@ -72,6 +72,55 @@ import Testing
         #expect(asked == 3)
     }
 
+    @Test("A question to a server that does not answer names the address and its variable")
+    func nobody() async throws {
+        let environment = [
+            "WHEREABOUTS_TOKEN": "a", "WHEREABOUTS_URL": "http://127.0.0.1:1/",
+            "WHEREABOUTS_ROUTER_URL": "http://127.0.0.1:2",
+        ]
+        let services = try ServiceClient(environment)
+        defer { services.client.close() }
+        for (service, place) in [
+            ("site-editor", "http://127.0.0.1:1 (WHEREABOUTS_URL)"),
+            ("router", "http://127.0.0.1:2 (WHEREABOUTS_ROUTER_URL)"),
+        ] {
+            let fault = await #expect(throws: CommandFault.self) {
+                try await services.call("GET", service, "/v1/sites")
+            }
+            let text = try #require(fault?.description)
+            #expect(text.hasPrefix("nothing answers at \(place): "), "\(text)")
+            #expect(text.contains("Is the server running") && !text.contains("\n"), "\(text)")
+        }
+    }
+
+    @Test("HTTPS to a server of HTTP names the address too")
+    func wrongScheme() async throws {
+        try await withServices([]) { plain in
+            let services = try ServiceClient([
+                "WHEREABOUTS_TOKEN": "a",
+                "WHEREABOUTS_URL": plain.url("router", "").replacing("http:", with: "https:"),
+            ])
+            defer { services.client.close() }
+            let fault = await #expect(throws: CommandFault.self) {
+                try await services.call("GET", "router", "/v1/sites")
+            }
+            #expect(fault?.description.contains("https://127.0.0.1:") == true)
+        }
+    }
+
+    @Test(
+        "An address without http:// or https:// is refused; the error shows a right one",
+        arguments: ["localhost", "localhost:8080", "ftp://localhost", "https://", "http:localhost"])
+    func malformed(_ address: String) throws {
+        for variable in ["WHEREABOUTS_URL", "WHEREABOUTS_SITE_EDITOR_URL"] {
+            let fault = #expect(throws: CommandFault.self) {
+                try ServiceClient(["WHEREABOUTS_TOKEN": "a", variable: address])
+            }
+            let text = try #require(fault?.description)
+            #expect(text.hasPrefix("\(variable) is ") && text.contains("http://127.0.0.1:8080"))
+        }
+    }
+
     @Test("A missing certificate file is an error before anything is sent")
     func certificate() throws {
         #expect(throws: CommandFault.self) {

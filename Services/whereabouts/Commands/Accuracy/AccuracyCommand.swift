@@ -16,13 +16,13 @@ extension Command {
                 [--seed N] [--answer-seconds N] [--train-months 1 --test-months 2-12]
                 [--tracks] [--predictions FILE.csv] [--plot FILE.svg]
 
-              DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
+              DATASET  \(alternatives(DatasetKind.allCases.map(\.rawValue), indent: 11))
               PATH     the data set as its publisher hands it out: a folder, a zip, a tar.gz, or a
                        folder of .csv or .csv.gz files
 
-              --positioner     \(PositionerRegistry.standard.names.joined(separator: " | ")); \
-            may be given
-                               several times (default: \(PositionerRegistry.defaultName));
+              --positioner     \(alternatives(PositionerRegistry.standard.names, indent: 19));
+                               may be given several times
+                               (default: \(PositionerRegistry.defaultName));
                                beacons:file=PATH uses the beacons that this document lists;
                                exec:COMMAND starts a program that follows
                                docs/positioner-protocol.md;

@@ -4,7 +4,7 @@ import ServiceRuntime
 
 extension Command {
     /// Makes the database's roles, so that no service needs the owner's password.
-    public static let databaseRoles = Command(
+    static let databaseRoles = Command(
         name: "database-roles", summary: "make a role of PostgreSQL for each service",
         help: """
             whereabouts database-roles --directory DIR SERVICE...

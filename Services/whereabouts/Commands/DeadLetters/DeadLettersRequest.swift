@@ -60,5 +60,5 @@ struct DeadLettersRequest: Hashable, Sendable {
         Topic.allCases.contains { $0.name == topic } || topic.hasPrefix(Topic.positions(of: ""))
     }
 
-    private static func wrong(_ what: String) -> UsageFault { UsageFault(what, showsHelp: false) }
+    private static func wrong(_ what: String) -> UsageFault { UsageFault(what) }
 }

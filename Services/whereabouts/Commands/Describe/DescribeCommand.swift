@@ -9,8 +9,8 @@ extension Command {
             whereabouts describe errors          each error's code, status and advice
             whereabouts describe paths           each path and the service that answers it
             whereabouts describe caddyfile       the proxy's routes, from the same table
-            whereabouts describe roles [--page]  the roles that may call each operation, and the
-                                                 same as a line of JSON; --page without that line
+            whereabouts describe roles [--page]  the roles that may call each operation; the last
+                                                 line is the same as JSON, --page leaves it out
             whereabouts describe settings        each setting with its default, for example.env
 
             Prints one table as it stands in a document of the repository. deploy/describe.py
@@ -20,7 +20,7 @@ extension Command {
 
     private static func describe(_ invocation: Invocation) throws {
         if invocation.arguments == ["roles"] {
-            invocation.note(RoleTables.text)
+            invocation.output(RoleTables.text)
             return invocation.output(json(AccessTable.rows))
         }
         if invocation.arguments == ["roles", "--page"] {

@@ -46,7 +46,7 @@ extension Command {
               --into   import into a copy of this site document
               --output write the document with the table's rows to this file
 
-              DATASET  \(DatasetKind.allCases.map(\.rawValue).joined(separator: " | "))
+              DATASET  \(alternatives(DatasetKind.allCases.map(\.rawValue), indent: 11))
               PATH     the data set as its publisher hands it out: a folder, a zip, a tar.gz, or a
                        folder of .csv or .csv.gz files; for jsonl a folder with site.json,
                        surveys.jsonl(.gz) and scans.jsonl(.gz)

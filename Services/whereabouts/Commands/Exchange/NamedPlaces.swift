@@ -45,12 +45,13 @@ struct NamedPlaces: Sendable {
         let found = try await search(text).filter { Self.member(of: $0.kind) != nil }
         if let exact = found.first(where: { $0.id == text }) { return place(exact, asked: text) }
         guard let first = found.first, first.match != "partial" else {
-            throw CommandFault("nothing at \(site) is called \(text)\(Self.list(found))")
+            let similar = found.isEmpty ? "" : "; did you mean \(Self.list(found))?"
+            throw CommandFault("nothing at \(site) is called \(text)\(similar)")
         }
         let same = found.filter { $0.name == first.name && $0.match == first.match }
         guard same.count == 1 else {
             throw CommandFault(
-                "several places are called \(text)\(Self.list(same)); use the id of one")
+                "several places are called \(text): \(Self.list(same)); use the id of one")
         }
         return place(first, asked: text)
     }
@@ -67,10 +68,7 @@ struct NamedPlaces: Sendable {
     }
 
     private static func list(_ found: [Found]) -> String {
-        if found.isEmpty { return "" }
-        return ": "
-            + found.prefix(8).map { "\($0.name) (\($0.kind) \($0.id))" }
-            .joined(separator: ", ")
+        found.prefix(8).map { "\($0.name) (\($0.kind) \($0.id))" }.joined(separator: ", ")
     }
 
     private func search(_ text: String) async throws -> [Found] {

@@ -3,7 +3,7 @@ public struct Command: Sendable {
     public let name: String
     /// One line for the list of commands.
     public let summary: String
-    /// The help text that is printed after an error in the arguments.
+    /// The help text, in lines of 100 characters at most.
     public let help: String
     /// The text that `--help` prints, given the other arguments of the command line.
     let helpOf: @Sendable ([String]) -> String
@@ -22,6 +22,25 @@ public struct Command: Sendable {
         self.helpOf = helpOf ?? { _ in help }
         self.run = run
     }
+}
+
+/// The words as alternatives in a help text, `a | b`, in lines of 100 characters at most.
+///
+/// - Parameter indent: the column of the first word, and of the lines after the first.
+func alternatives(_ words: [String], indent: Int) -> String {
+    var lines = [""]
+    for (number, word) in words.enumerated() {
+        let piece = number == words.count - 1 ? word : "\(word) |"
+        let last = lines[lines.count - 1]
+        if last.isEmpty {
+            lines[lines.count - 1] = piece
+        } else if indent + last.count + 1 + piece.count <= 100 {
+            lines[lines.count - 1] += " \(piece)"
+        } else {
+            lines.append(piece)
+        }
+    }
+    return lines.joined(separator: "\n" + String(repeating: " ", count: indent))
 }
 
 /// One call of a command: its arguments and where it prints.
@@ -43,16 +62,12 @@ public struct Invocation: Sendable {
     }
 }
 
-/// The arguments are wrong.
+/// The arguments are wrong. The description is one line; the command's help is only named after
+/// it, so that the reason is not lost above a long text.
 public struct UsageFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
-    /// Whether the command's help is printed after the description.
-    let showsHelp: Bool
 
-    public init(_ description: String, showsHelp: Bool = true) {
-        self.description = description
-        self.showsHelp = showsHelp
-    }
+    public init(_ description: String) { self.description = description }
 }
 
 /// The arguments are right, but the work can't be done. The description is one line: the reason

@@ -38,7 +38,7 @@ public struct CommandTable: Sendable {
             return 0
         }
         guard let command = commands.first(where: { $0.name == name }) else {
-            note("\(program): \(name) is not a command\n\n\(overview)")
+            note("\(program): \(name) is not a command; see \(program) --help")
             return 64
         }
         let rest = Array(arguments.dropFirst())
@@ -52,8 +52,7 @@ public struct CommandTable: Sendable {
         } catch let ended as ServiceEnded {
             return ended.code.rawValue
         } catch let fault as UsageFault {
-            let more = fault.showsHelp ? "\n\n\(command.help)" : "; see --help"
-            note("\(program) \(name): \(fault)\(more)")
+            note("\(program) \(name): \(fault); see \(program) \(name) --help")
             return 64
         } catch let error as ConfigurationError {
             note("\(program) \(name): \(error)")
@@ -70,6 +69,7 @@ public struct CommandTable: Sendable {
             let padding = String(repeating: " ", count: width - command.name.count)
             return "  \(command.name)\(padding)  \(command.summary)"
         }
-        return "\(program) COMMAND [--help]\n\n" + lines.joined(separator: "\n")
+        let usage = "\(program) COMMAND [--help]\n\(program) --version\n\n"
+        return usage + lines.joined(separator: "\n")
     }
 }

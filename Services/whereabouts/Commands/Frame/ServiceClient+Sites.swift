@@ -62,15 +62,33 @@ extension ServiceClient {
         return (Draft(document: document, tag: answer.headers["etag"] ?? ""), true)
     }
 
-    /// Publishes the draft.
+    /// Publishes the draft to everyone.
     ///
-    /// - Parameter toTesters: publishes it to testers only.
-    /// - Returns: the new version's number; nil when it was published to testers only.
-    func publishDraft(_ site: SiteID, tag: String, toTesters: Bool = false) async throws -> Int? {
-        let audience = toTesters ? "test" : "everyone"
-        let answer = try await send(
+    /// - Returns: the number of the new version.
+    func publishDraft(_ site: SiteID, tag: String) async throws -> Int {
+        let answer = try await publishDraft(site, tag: tag, to: "everyone")
+        return try JSONParser.read(answer) { root in root.object?["version"]?.int ?? 0 }
+    }
+
+    /// Publishes the draft to testers only.
+    ///
+    /// - Returns: the site that shows the draft to testers, and its version.
+    func showDraftToTesters(
+        _ site: SiteID, tag: String
+    ) async throws -> (site: String, version: Int) {
+        let answer = try await publishDraft(site, tag: tag, to: "test")
+        return try JSONParser.read(answer) { root in
+            let shown = root.object
+            return (shown?["testersSite"]?.string ?? "", shown?["testersVersion"]?.int ?? 0)
+        }
+    }
+
+    private func publishDraft(
+        _ site: SiteID, tag: String, to audience: String
+    ) async throws -> [UInt8] {
+        try await send(
             "POST", "site-editor", "/v1/sites/\(site)/publish",
-            body: Array(#"{"audience":"\#(audience)"}"#.utf8), headers: [("if-match", tag)])
-        return try JSONParser.read(answer.body) { root in root.object?["version"]?.int }
+            body: Array(#"{"audience":"\#(audience)"}"#.utf8), headers: [("if-match", tag)]
+        ).body
     }
 }

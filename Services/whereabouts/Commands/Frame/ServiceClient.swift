@@ -15,8 +15,7 @@ struct ServiceClient: Sendable {
 
     let client: HTTPClient
     private let token: String
-    private let origin: String
-    private let ownURLs: [String: String]
+    private let addresses: ServiceAddresses
 
     /// The server's answer to a request that it refused.
     struct Refusal: Error, CustomStringConvertible {
@@ -34,15 +33,14 @@ struct ServiceClient: Sendable {
         }
     }
 
-    /// - Throws: `CommandFault` when there is no token.
+    /// - Throws: `CommandFault` when there is no token, or an address is malformed.
     init(_ environment: [String: String] = ServiceProgram.processEnvironment) throws(CommandFault) {
         guard let token = environment["WHEREABOUTS_TOKEN"], !token.isEmpty else {
             throw CommandFault(
                 "WHEREABOUTS_TOKEN is not set; `whereabouts token create` makes a token")
         }
         self.token = token
-        origin = Self.withoutSlash(environment["WHEREABOUTS_URL"] ?? "http://127.0.0.1:8080")
-        ownURLs = environment.compactMapValues { $0.isEmpty ? nil : Self.withoutSlash($0) }
+        addresses = try ServiceAddresses(environment)
         var configuration = HTTPClient.Configuration()
         configuration.maximumConcurrentRequests = Self.concurrency
         configuration.maximumResponseBytes = 64 << 20
@@ -62,8 +60,16 @@ struct ServiceClient: Sendable {
 
     /// The address of a path of the service.
     func url(_ service: String, _ path: String) -> String {
-        let variable = "WHEREABOUTS_\(service.uppercased().replacing("-", with: "_"))_URL"
-        return (ownURLs[variable] ?? origin) + path
+        addresses.of(service).url + path
+    }
+
+    /// The fault as a person reads it: with the address and, if nothing answers there, advice.
+    func described(_ error: HTTPClientError, of service: String) -> any Error {
+        guard error.isRetriable, error.code != "status" else { return error }
+        let (url, variable) = addresses.of(service)
+        return CommandFault(
+            "nothing answers at \(url) (\(variable)): \(error.reason). Is the server running, and "
+                + "is the address right, with http or https?")
     }
 
     /// Sends a request and returns the body of the answer.
@@ -79,7 +85,7 @@ struct ServiceClient: Sendable {
 
     /// Sends a request, again after each temporary status until `patience` has passed.
     ///
-    /// - Throws: `Refusal` for a status other than 2xx.
+    /// - Throws: `Refusal` for a status other than 2xx, `CommandFault` if nothing answers.
     func send(
         _ method: String, _ service: String, _ path: String, body: [UInt8] = [],
         headers further: [(name: String, value: String)] = [],
@@ -87,9 +93,14 @@ struct ServiceClient: Sendable {
     ) async throws -> HTTPClientResponse {
         let end = ContinuousClock.now.advanced(by: patience)
         while true {
-            let answer = try await client.send(
-                method, url(service, path), headers: headers + further, body: body,
-                timeoutSeconds: 120)
+            let answer: HTTPClientResponse
+            do {
+                answer = try await client.send(
+                    method, url(service, path), headers: headers + further, body: body,
+                    timeoutSeconds: 120)
+            } catch {
+                throw described(error, of: service)
+            }
             if answer.mayPass, ContinuousClock.now < end {
                 try await Self.pause(answer.retryAfterSeconds)
                 continue
@@ -144,11 +155,5 @@ struct ServiceClient: Sendable {
     static func pause(_ seconds: Int?) async throws {
         let asked = min(seconds ?? 0, 10) * 1_000
         try await Task.sleep(for: .milliseconds(asked + Int.random(in: 100...400)))
-    }
-
-    private static func withoutSlash(_ url: String) -> String {
-        var url = url
-        while url.hasSuffix("/") { url.removeLast() }
-        return url
     }
 }

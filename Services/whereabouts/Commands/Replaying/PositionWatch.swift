@@ -67,7 +67,9 @@ actor PositionWatch {
                 return try await services.client.stream(url, headers: services.headers + resumed)
             } catch {
                 let mayPass = error.isRetriable && (error.code == "status" || !last.isEmpty)
-                guard mayPass, ContinuousClock.now < end else { throw error }
+                guard mayPass, ContinuousClock.now < end else {
+                    throw services.described(error, of: "locator")
+                }
             }
             try await ServiceClient.pause(nil)
         }
