@@ -47,7 +47,7 @@ extension Command {
                 "--signing-key", "--quota",
             ], flags: ["--plain", "--children"])
         let environment = ServiceProgram.processEnvironment
-        guard let url = secretVariable("DATABASE_URL", in: environment) else {
+        guard let url = try secretVariable("DATABASE_URL", in: environment) else {
             throw CommandFault("DATABASE_URL is not set")
         }
         let store = TokenStore(
