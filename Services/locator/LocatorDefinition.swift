@@ -14,7 +14,8 @@ import Wire
 public enum LocatorDefinition {
     public static let definition = ServiceDefinition(
         name: "locator", summary: "turns scans into positions; answers where a device is",
-        settings: LocatorSettings.all, hasViews: true, make: make)
+        settings: LocatorSettings.all, hasViews: true, neighbours: ["fingerprint-builder"],
+        make: make)
 
     public static func view(_ host: Host) -> any View {
         PositionsView(daysKept: host.retentionDays(of: .positions))

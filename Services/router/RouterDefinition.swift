@@ -5,7 +5,7 @@ import ServiceRuntime
 public enum RouterDefinition {
     public static let definition = ServiceDefinition(
         name: "router", summary: "finds routes between places", settings: [], hasViews: false,
-        make: make)
+        neighbours: ["locator"], make: make)
 
     private static func make(_ host: Host) -> ServiceParts {
         let networks = RouteNetworks(

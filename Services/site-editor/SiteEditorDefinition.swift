@@ -9,7 +9,8 @@ import ServiceRuntime
 public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
-        settings: SiteEditorSettings.all, hasViews: true, make: make)
+        settings: SiteEditorSettings.all, hasViews: true,
+        requirements: { PeopleSettings.missing(in: $0) }, make: make)
 
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 

@@ -64,6 +64,18 @@ struct PeopleSettings: Sendable {
             ?? []
     }
 
+    /// The issuer and the client id need each other; the client's secret needs both.
+    static func missing(in environment: [String: String]) -> [ConfigurationFault] {
+        func isGiven(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+        let (issuer, client) = ("WHEREABOUTS_OIDC_ISSUER", "WHEREABOUTS_OIDC_CLIENT_ID")
+        let secret = "WHEREABOUTS_OIDC_CLIENT_SECRET"
+        let given = [issuer, client, secret, secret + "_FILE"].filter(isGiven)
+        guard let first = given.first else { return [] }
+        return [issuer, client].filter { !isGiven($0) }.map {
+            ConfigurationFault(name: $0, problem: "is missing: \(first) is set, and needs it")
+        }
+    }
+
     /// The grants of a person in these groups.
     func grants(of names: [String]) -> [RoleGrant] {
         groups.entries(of: names).compactMap { entry in

@@ -50,7 +50,7 @@ extension Command {
         // Wrong arguments are an error without a database, too.
         let work = try tokenWork(reader, now)
         let environment = ServiceProgram.processEnvironment
-        guard let url = secretVariable("DATABASE_URL", in: environment) else {
+        guard let url = try secretVariable("DATABASE_URL", in: environment) else {
             throw CommandFault("DATABASE_URL is not set")
         }
         let store = TokenStore(

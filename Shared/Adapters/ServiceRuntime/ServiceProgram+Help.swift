@@ -1,11 +1,6 @@
 extension ServiceProgram {
     /// Usage and the table of settings: name, shape, default, meaning.
     public var helpText: String {
-        let rows = allSettings.map { setting in
-            [setting.name, setting.kind.summary, setting.presence.summary, setting.help]
-        }
-        let table = [["variable", "value", "default", "meaning"]] + rows
-        let widths = (0..<3).map { column in table.map { $0[column].count }.max() ?? 0 }
         var text = """
             \(name): \(summary)
 
@@ -14,17 +9,43 @@ extension ServiceProgram {
               --check-config  says what is wrong with the environment, without starting
               --health        asks the running service whether it is well
 
-            Settings come from the environment. A secret may come from a file: NAME_FILE.
+            Settings come from the environment. A secret may come from a file: NAME_FILE. Each has
+            its name, the form of its value, its default, and its meaning:
 
 
             """
-        for row in table {
-            for (cell, width) in zip(row, widths) {
-                text += cell + String(repeating: " ", count: width - cell.count + 2)
-            }
-            text += row[3] + "\n"
-        }
+        for setting in allSettings { text += Self.entry(setting) }
         return text
+    }
+
+    /// The most characters in a line of help.
+    private static let helpWidth = 100
+
+    /// A setting's name, form and default, then its meaning. A long form has lines of its own.
+    private static func entry(_ setting: Setting) -> String {
+        let (form, presence) = (setting.kind.summary, setting.presence.summary)
+        let first = "\(setting.name)  \(form)  \(presence)"
+        let head =
+            first.count <= helpWidth
+            ? [first] : ["\(setting.name)  \(presence)"] + indented(form, breakingAfter: "|")
+        let lines = head + indented(setting.help, breakingAfter: " ")
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The text in lines that end after the given character.
+    private static func indented(_ text: String, breakingAfter end: Character) -> [String] {
+        let indent = "    "
+        var lines: [String] = []
+        var line = ""
+        for part in text.split(separator: end, omittingEmptySubsequences: false) {
+            if !line.isEmpty, indent.count + line.count + part.count > helpWidth {
+                lines.append(indent + line)
+                line = ""
+            }
+            line += part + String(end)
+        }
+        lines.append(indent + line.dropLast())
+        return lines.map { $0.last == " " ? String($0.dropLast()) : $0 }
     }
 }
 

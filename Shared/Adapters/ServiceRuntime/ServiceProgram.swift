@@ -38,6 +38,8 @@ public struct ServiceProgram: Sendable {
     public var requirements: @Sendable (_ environment: [String: String]) -> [ConfigurationFault]
     /// Checks the configuration against other running programs, for `--check-config`.
     public var checkNeighbours: @Sendable (Configuration) async -> [ConfigurationFault]
+    /// The settings that `checkHealth` reads. A fault of another setting does not matter to it.
+    public var healthSettings: [Setting]
     /// Asks the running service for its health. Nil when it is well, or else the reason.
     public var checkHealth: @Sendable (Configuration) async -> String?
     /// Makes the components in their start order. Called after the signals are registered.
@@ -50,6 +52,7 @@ public struct ServiceProgram: Sendable {
         checkNeighbours: @escaping @Sendable (Configuration) async -> [ConfigurationFault] = {
             _ in []
         },
+        healthSettings: [Setting]? = nil,
         checkHealth: @escaping @Sendable (Configuration) async -> String?,
         components: @escaping @Sendable (ServiceContext) async throws -> [any Component]
     ) {
@@ -61,11 +64,15 @@ public struct ServiceProgram: Sendable {
         self.otherNames = otherNames
         self.requirements = requirements
         self.checkNeighbours = checkNeighbours
+        self.healthSettings = healthSettings ?? settings
         self.checkHealth = checkHealth
         self.components = components
     }
 
     public var allSettings: [Setting] { settings + Setting.standard }
+
+    /// The options of every service; it accepts one at a time.
+    private static let options = ["--help", "-h", "--version", "--check-config", "--health"]
 
     /// Carries out the arguments (without the program's name), with the process's environment.
     public func run(arguments: [String]) async -> ExitCode {
@@ -90,12 +97,16 @@ public struct ServiceProgram: Sendable {
             return .success
         case [], ["--check-config"], ["--health"]: break
         default:
-            errors("\(name): unknown arguments; --help tells which there are\n")
+            let unknown = arguments.first { !Self.options.contains($0) }
+            let fault = unknown.map { "there is no option \($0)" } ?? "only one option is allowed"
+            errors("\(name): \(fault); see --help\n")
             return .usage
         }
         let configuration: Configuration
         do throws(ConfigurationError) {
-            configuration = try checked(environment)
+            configuration =
+                try arguments == ["--health"]
+                ? forHealth(environment) : checked(environment)
         } catch {
             errors(Self.faultText(error))
             return .configuration
@@ -118,6 +129,15 @@ public struct ServiceProgram: Sendable {
         }
         errors("\(name): \(reason)\n")
         return .failure
+    }
+
+    /// The configuration for `checkHealth` alone.
+    private func forHealth(
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> Configuration {
+        let names = Set(healthSettings.map(\.name))
+        return try Configuration(
+            environment: environment.filter { names.contains($0.key) }, settings: healthSettings)
     }
 
     /// The configuration. Throws all of its faults together.
@@ -160,7 +180,8 @@ public struct ServiceProgram: Sendable {
     }
 
     private static func faultText(_ error: ConfigurationError) -> String {
-        "the configuration has \(error.faults.count) fault(s):\n"
+        "the configuration has "
+            + (error.faults.count == 1 ? "1 fault" : "\(error.faults.count) faults") + ":\n"
             + error.faults.map { "  \($0)\n" }.joined()
     }
 

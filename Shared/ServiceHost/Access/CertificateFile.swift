@@ -1,4 +1,3 @@
-import Glibc
 public import ServiceRuntime
 
 /// The file of certificates that are trusted beside the system's own.
@@ -10,7 +9,5 @@ public enum CertificateFile {
 
     /// The fault of the file, as the rest of a sentence that begins with the variable's name; nil
     /// for a readable file. libcurl checks the content.
-    public static func fault(_ path: String) -> String? {
-        access(path, R_OK) == 0 ? nil : "names a file that can't be read"
-    }
+    public static func fault(_ path: String) -> String? { unreadableFile(path) }
 }

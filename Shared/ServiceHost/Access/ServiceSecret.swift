@@ -18,9 +18,7 @@ enum ServiceSecret {
     static func missing(
         in environment: [String: String], running services: [String]
     ) -> [ConfigurationFault] {
-        func isGiven(_ name: String) -> Bool {
-            [name, name + "_FILE"].contains { environment[$0]?.isEmpty == false }
-        }
+        func isGiven(_ name: String) -> Bool { isSecretGiven(name, in: environment) }
         let others = ServiceURLs.services.filter { service in
             !services.contains(service) && isGiven(ServiceURLs.variable(service))
         }

@@ -12,16 +12,24 @@ public struct ServiceDefinition: Sendable {
     /// Whether the service has tables of its own. It needs PostgreSQL then, even when the log is
     /// Kafka.
     public var hasViews: Bool
+    /// The services that this one asks. A process without one of them needs its address.
+    public var neighbours: [String]
+    /// Checks the service's settings that are each valid alone.
+    public var requirements: @Sendable (_ environment: [String: String]) -> [ConfigurationFault]
     public var make: @Sendable (Host) throws -> ServiceParts
 
     public init(
         name: String, summary: String, settings: [Setting], hasViews: Bool,
+        neighbours: [String] = [],
+        requirements: @escaping @Sendable ([String: String]) -> [ConfigurationFault] = { _ in [] },
         make: @escaping @Sendable (Host) throws -> ServiceParts
     ) {
         self.name = name
         self.summary = summary
         self.settings = settings
         self.hasViews = hasViews
+        self.neighbours = neighbours
+        self.requirements = requirements
         self.make = make
     }
 }

@@ -20,12 +20,16 @@ extension ServiceProgram {
             name: name, command: command, version: whereaboutsVersion, summary: summary,
             settings: Host.settings + own,
             otherNames: Host.otherNames.union(family.flatMap(\.settings).map(\.name)),
-            requirements: {
+            requirements: { environment in
                 Host.missing(
-                    in: $0, needsDatabase: needsDatabase, running: definitions.map(\.name))
+                    in: environment, needsDatabase: needsDatabase,
+                    running: definitions.map(\.name))
+                    + ServiceURLs.missing(in: environment, running: definitions)
+                    + Host.refusedByKafka(environment)
+                    + definitions.flatMap { $0.requirements(environment) }
             },
             checkNeighbours: { await ServiceSecret.refused($0, running: definitions.map(\.name)) },
-            checkHealth: { await healthProblem($0) },
+            healthSettings: [Host.listen], checkHealth: { await healthProblem($0) },
             components: { context in
                 let host = try Host(context, needsDatabase: needsDatabase)
                 let parts = try definitions.map { try $0.make(host) }
@@ -45,8 +49,10 @@ extension ServiceProgram {
 
 /// The fault of the process that runs with this configuration; nil when it is healthy.
 private func healthProblem(_ configuration: Configuration) async -> String? {
-    let address = configuration.listenAddress("WHEREABOUTS_LISTEN").reachable
-    let client = HTTPClient(.ofServices(configuration))
+    let address = configuration.listenAddress(Host.listen.name).reachable
+    var own = HTTPClient.Configuration()
+    own.usesProxy = false
+    let client = HTTPClient(own)
     defer { client.close() }
     do {
         let answer = try await client.send(

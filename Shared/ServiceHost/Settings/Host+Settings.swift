@@ -29,7 +29,7 @@ extension Host {
             ServiceURLs.services.map { service in
                 Setting(
                     ServiceURLs.variable(service), .url(schemes: ["http", "https"]), .optional,
-                    help: "the address of \(service); this process itself if empty")
+                    help: "the address of \(service), if it runs in another process")
             }),
     ]
 
@@ -53,10 +53,12 @@ extension Host {
             help: "the number of partitions of each topic; it can't be changed later"),
     ]
 
+    static let listen = Setting(
+        "WHEREABOUTS_LISTEN", .listenAddress, .defaultsTo("127.0.0.1:8080"),
+        help: "the address and port on which HTTP is served")
+
     private static let httpSettings = [
-        Setting(
-            "WHEREABOUTS_LISTEN", .listenAddress, .defaultsTo("127.0.0.1:8080"),
-            help: "the address and port on which HTTP is served"),
+        listen,
         Setting(
             "WHEREABOUTS_HTTP_THREADS", .integer(1...64), .defaultsTo("1"),
             help: "the number of threads that read requests"),
@@ -180,9 +182,7 @@ extension Host {
     static func missing(
         in environment: [String: String], needsDatabase: Bool, running services: [String] = []
     ) -> [ConfigurationFault] {
-        func isGiven(_ name: String) -> Bool {
-            [name, name + "_FILE"].contains { environment[$0]?.isEmpty == false }
-        }
+        func isGiven(_ name: String) -> Bool { isSecretGiven(name, in: environment) }
         let isKafka = environment["WHEREABOUTS_LOG"] == "kafka"
         var faults: [ConfigurationFault] = []
         if needsDatabase || !isKafka, !isGiven("DATABASE_URL") { faults.append(noDatabase) }
@@ -233,6 +233,11 @@ func databaseURL(_ configuration: Configuration) throws(ConfigurationError) -> S
         throw ConfigurationError(faults: [Host.noDatabase])
     }
     return url.reveal()
+}
+
+/// Whether the environment has the secret, or the path of its file.
+func isSecretGiven(_ name: String, in environment: [String: String]) -> Bool {
+    [name, name + "_FILE"].contains { environment[$0]?.isEmpty == false }
 }
 
 extension String {

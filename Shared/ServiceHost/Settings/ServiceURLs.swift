@@ -26,6 +26,22 @@ public struct ServiceURLs: Sendable {
         own = "http://\(configuration.listenAddress("WHEREABOUTS_LISTEN").reachable)"
     }
 
+    /// A fault for each service that these ask, if it is neither one of them nor has an address.
+    /// The process would ask itself, and get 404.
+    static func missing(
+        in environment: [String: String], running definitions: [ServiceDefinition]
+    ) -> [ConfigurationFault] {
+        services.compactMap { service in
+            guard !definitions.contains(where: { $0.name == service }),
+                let asking = definitions.first(where: { $0.neighbours.contains(service) }),
+                environment[variable(service)]?.isEmpty != false
+            else { return nil }
+            return ConfigurationFault(
+                name: variable(service),
+                problem: "is missing: \(asking.name) asks \(service), which is not in this process")
+        }
+    }
+
     /// The address of a service, without a slash at its end.
     public subscript(service: String) -> String {
         var url = byService[service] ?? own

@@ -69,7 +69,7 @@ import Testing
                 "WHEREABOUTS_LISTEN", "WHEREABOUTS_BATCH", "WHEREABOUTS_WAIT", "WHEREABOUTS_LOG",
                 "WHEREABOUTS_OPEN", "WHEREABOUTS_SITE_URL", "DATABASE_URL", "WHEREABOUTS_LISTN",
             ])
-        #expect(found[1].problem == "must be from 1 to 500")
+        #expect(found[1].problem == "must be a whole number from 1 to 500")
         #expect(found[6].problem == "is missing: the database")
     }
 
@@ -105,6 +105,35 @@ import Testing
         #expect(faults(both).map(\.problem) == ["is set twice: here and as a file"])
         let absent = ["WHEREABOUTS_LOG": "kafka", "DATABASE_URL_FILE": path + ".absent"]
         #expect(faults(absent).count == 1)
+    }
+
+    @Test("A fault of a secret's file has the setting, the path and the reason, not the content")
+    func faultsOfSecretFiles() throws {
+        let path = "/tmp/whereabouts-faulty-\(getpid())-\(UInt64.random(in: 0 ... .max))"
+        defer { unlink(path) }
+        func fault(_ path: String) -> String {
+            let environment = ["WHEREABOUTS_LOG": "kafka", "DATABASE_URL_FILE": path]
+            return faults(environment).map(\.description).joined(separator: "; ")
+        }
+        func fault(of content: [UInt8]) throws -> String {
+            let file = try #require(fopen(path, "w"))
+            fwrite(content, 1, content.count, file)
+            fclose(file)
+            return fault(path)
+        }
+        let start = "DATABASE_URL_FILE names "
+        #expect(
+            fault("/nowhere") == start
+                + "/nowhere, which can't be read: No such file or directory")
+        #expect(fault("/tmp") == start + "/tmp, which can't be read: Is a directory")
+        #expect(try fault(of: [10]) == start + "\(path), which is empty")
+        #expect(try fault(of: [104, 0xFF]) == start + "\(path), which is not text in UTF-8")
+        #expect(
+            try fault(of: Array(repeating: 104, count: 65_537)) == start
+                + "\(path), which has more than 65536 bytes")
+        #expect(!fault("hunter2").contains("hunter2"))
+        let other = ["OTHER_FILE": "/nowhere"]
+        #expect(throws: ConfigurationError.self) { try secretVariable("OTHER", in: other) }
     }
 
     @Test("No fault quotes the value, which may be a secret")

@@ -173,10 +173,32 @@ import Testing
         #expect(await run([], [:]).0 == .configuration)
         #expect(await run(["--health"], good) == (.success, "healthy\n"))
         #expect(await run(["--health"], ["WHEREABOUTS_LOG": "postgres"]).0 == .failure)
-        #expect(await run(["--helpme"], good).0 == .usage)
+        let unknown = await run(["--health", "--helpme"], good)
+        #expect(unknown == (.usage, "locator: there is no option --helpme; see --help\n"))
+        #expect(await run(["--health", "--version"], good).1.contains("only one option"))
         let failed = await run([], good)
         #expect(failed.0 == .failure)
         #expect(failed.1.contains("the pipe burst"))
+    }
+
+    @Test("A fault of a setting that the health check does not read does not matter to it")
+    func healthSettings() async {
+        let port = Setting("WHEREABOUTS_PORT", .integer(1...9), .required, help: "h")
+        let program = ServiceProgram(
+            name: "locator", version: "1", summary: "Locates.",
+            settings: [port, Setting("DATABASE_URL", .secret, .required, help: "h")],
+            requirements: { _ in [ConfigurationFault(name: "OTHER", problem: "is missing")] },
+            healthSettings: [port],
+            checkHealth: { $0.integer("WHEREABOUTS_PORT") == 5 ? nil : "no answer" },
+            components: { _ in throw Broken() })
+        func health(_ environment: [String: String]) async -> ExitCode {
+            await program.run(
+                arguments: ["--health"], environment: environment, output: { _ in },
+                errors: { _ in })
+        }
+        #expect(await health(["WHEREABOUTS_PORT": "5", "WHEREABOUTS_X": "y"]) == .success)
+        #expect(await health(["WHEREABOUTS_PORT": "6"]) == .failure)
+        #expect(await health(["WHEREABOUTS_PORT": "x"]) == .configuration)
     }
 
     @Test("A second signal ends the process at once", .timeLimit(.minutes(2)))

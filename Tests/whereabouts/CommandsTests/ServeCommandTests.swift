@@ -35,6 +35,86 @@ import Testing
         #expect(twice.said.contains("named twice"))
     }
 
+    @Test("No line of help has more than 100 characters")
+    func widthOfHelp() {
+        for line in ServiceProgram.serve.helpText.split(separator: "\n").dropFirst() {
+            // The command's usage is one line.
+            #expect(line.count <= 100 || line.hasPrefix("usage: "), "\(line)")
+        }
+    }
+
+    /// The exit status and the output of `--check-config`, on a log in PostgreSQL.
+    private func check(
+        _ names: [String], _ settings: [String: String]
+    ) async throws -> (code: ExitCode, said: String) {
+        let lines = Mutex("")
+        let write = { @Sendable (text: String) in lines.withLock { $0 += text } }
+        let code = try await ServiceProgram.serve(names).run(
+            arguments: ["--check-config"],
+            environment: settings.merging(["DATABASE_URL": "postgresql://nowhere/none"]) { $1 },
+            output: write, errors: write)
+        return (code, lines.withLock(\.self))
+    }
+
+    @Test(
+        "A process needs the address of each service that its own ask and that it does not run",
+        arguments: [
+            (["locator"], "FINGERPRINT_BUILDER"), (["router", "scan-ingest"], "LOCATOR"),
+            (["locator", "router"], "FINGERPRINT_BUILDER"),
+        ])
+    func neighbours(names: [String], missing: String) async throws {
+        let variable = "WHEREABOUTS_\(missing)_URL"
+        let without = try await check(names, [:])
+        #expect(without.code == .configuration)
+        #expect(without.said.hasPrefix("the configuration has 1 fault:\n  \(variable) is missing"))
+        let settings = [
+            variable: "http://127.0.0.1:1",
+            "WHEREABOUTS_SERVICE_SECRET": String(repeating: "s", count: 32),
+        ]
+        #expect(try await check(names, settings).code == .success)
+    }
+
+    @Test("Services that ask no other, or run together, need no address")
+    func noNeighbours() async throws {
+        for names in [
+            [], ["scan-ingest"], ["site-editor"], ["fingerprint-builder", "locator", "router"],
+        ] {
+            #expect(try await check(names, [:]).code == .success, "\(names)")
+        }
+    }
+
+    @Test("The issuer of an OpenID provider and the client's id need each other")
+    func halfAProvider() async throws {
+        let issuer = ["WHEREABOUTS_OIDC_ISSUER": "https://login.example"]
+        let client = ["WHEREABOUTS_OIDC_CLIENT_ID": "map"]
+        let alone = try await check([], issuer)
+        #expect(alone.code == .configuration)
+        #expect(alone.said.contains("WHEREABOUTS_OIDC_CLIENT_ID is missing"))
+        #expect(try await check([], client).said.contains("WHEREABOUTS_OIDC_ISSUER is missing"))
+        let secret = try await check([], ["WHEREABOUTS_OIDC_CLIENT_SECRET": "hunter2"])
+        #expect(secret.said.hasPrefix("the configuration has 2 faults:"))
+        #expect(!secret.said.contains("hunter2"))
+        #expect(try await check([], issuer.merging(client) { $1 }).code == .success)
+    }
+
+    @Test("A setting that librdkafka does not accept is named, without its value")
+    func kafkaSettings() async throws {
+        let kafka = ["WHEREABOUTS_LOG": "kafka", "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1"]
+        func said(_ name: String, _ value: String) async throws -> String {
+            try await check([], kafka.merging([name: value]) { $1 }).said
+        }
+        #expect(
+            try await said("KAFKA_NONSENSE", "3").contains(
+                "KAFKA_NONSENSE is no setting of librdkafka: there is no nonsense"))
+        let wrong = try await said("KAFKA_SECURITY_PROTOCOL", "hunter2")
+        #expect(wrong.contains("KAFKA_SECURITY_PROTOCOL has a value that librdkafka does not"))
+        #expect(!wrong.contains("hunter2"))
+        #expect(
+            try await said("KAFKA_SASL_PASSWORD_FILE", "/nowhere").contains(
+                "KAFKA_SASL_PASSWORD_FILE names /nowhere, which can't be read"))
+        #expect(try await said("KAFKA_LINGER_MS", "7") == "configuration is good\n")
+    }
+
     @Test("A program that is started by a service's name serves that service")
     func links() {
         #expect(

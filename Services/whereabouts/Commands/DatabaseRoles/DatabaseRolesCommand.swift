@@ -42,14 +42,14 @@ extension Command {
         }
         let environment = ServiceProgram.processEnvironment
         let roles = DatabaseRoles(keepsLog: try logIsInPostgres(environment))
-        guard let owner = secretVariable("DATABASE_URL", in: environment) else {
+        guard let owner = try secretVariable("DATABASE_URL", in: environment) else {
             throw CommandFault("DATABASE_URL is not set")
         }
         let step = DatabaseRolesStep(
             roles: roles, database: PostgresConfiguration(owner),
             directory: try DatabaseRoleFiles.directory(directory), services: reader.positional,
             makesNewPasswords: reader.has("--new-passwords"),
-            analystPassword: secretVariable("WHEREABOUTS_ANALYST_PASSWORD", in: environment))
+            analystPassword: try secretVariable("WHEREABOUTS_ANALYST_PASSWORD", in: environment))
         let names = try await step.run().map { "\"\($0)\"" }.joined(separator: ",")
         invocation.output("{\"roles\":[\(names)]}")
     }

@@ -11,8 +11,12 @@ extension Configuration {
             let path = nonEmpty(environment[setting.name + "_FILE"])
         {
             guard given == nil else { return fault("is set twice: here and as a file") }
-            guard let content = SecretFile.read(path) else { return fault(SecretFile.problem) }
-            given = content
+            do throws(MalformedValue) {
+                given = try SecretFile.read(path)
+            } catch {
+                return .failure(
+                    ConfigurationFault(name: setting.name + "_FILE", problem: error.reason))
+            }
         }
         if given == nil {
             switch setting.presence {

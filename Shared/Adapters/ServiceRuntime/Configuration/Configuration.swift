@@ -99,12 +99,13 @@ public struct Configuration: Sendable {
             if rest.isEmpty || rest.hasPrefix("PORT") || rest.hasPrefix("SERVICE_") { continue }
             var text = value
             if rest.hasSuffix("PASSWORD_FILE") || rest.hasSuffix("SECRET_FILE") {
-                guard let content = SecretFile.read(value) else {
-                    faults.append(ConfigurationFault(name: name, problem: SecretFile.problem))
+                do throws(MalformedValue) {
+                    text = try SecretFile.read(value)
+                } catch {
+                    faults.append(ConfigurationFault(name: name, problem: error.reason))
                     continue
                 }
                 rest = rest.dropLast("_FILE".count)
-                text = content
             }
             result[rest.lowercased().replacing("_", with: ".")] = text
         }

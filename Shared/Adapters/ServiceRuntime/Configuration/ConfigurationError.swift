@@ -1,5 +1,6 @@
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The faults in the order of the settings, unknown variables last. They never quote a value.
+    /// The faults in the order of the settings, unknown variables last. They quote no value but the
+    /// path of a file.
     public let faults: [ConfigurationFault]
 
     public init(faults: [ConfigurationFault]) { self.faults = faults }

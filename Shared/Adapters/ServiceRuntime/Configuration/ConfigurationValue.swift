@@ -64,19 +64,17 @@ enum ConfigurationValue: Sendable, Hashable {
             if let fault = form.fault(text) { throw MalformedValue(fault) }
             return .secret(Secret(text))
         case .integer(let range):
-            guard let number = Int(text) else { throw MalformedValue("is not a whole number") }
-            guard range.contains(number) else {
+            guard let number = Int(text), range.contains(number) else {
                 throw MalformedValue(
-                    "must be from \(range.lowerBound) to \(range.upperBound)")
+                    "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             return .integer(number)
         case .duration(let range):
-            guard let duration = Duration(configurationText: text) else {
-                throw MalformedValue("is not a duration such as 250ms, 5s, 10m, 24h or 7d")
-            }
-            guard range.contains(duration) else {
+            guard let duration = Duration(configurationText: text), range.contains(duration)
+            else {
                 throw MalformedValue(
-                    "must be from \(range.lowerBound.configurationText) to "
+                    "must be a duration such as 250ms, 5s, 10m, 24h or 7d, from "
+                        + "\(range.lowerBound.configurationText) to "
                         + range.upperBound.configurationText)
             }
             return .duration(duration)
