@@ -8,9 +8,10 @@ extension SiteRefusal {
         switch self {
         case .invalid(let faults):
             let first = faults.faults.prefix(10).map { "\($0.subject): \($0.detail)" }
+            let count = faults.faults.count
             return Problem(
                 .siteInvalid,
-                "\(faults.faults.count) fault(s): " + first.joined(separator: "; "))
+                "\(count == 1 ? "1 fault" : "\(count) faults"): " + first.joined(separator: "; "))
         case .versionConflict(let expected, let actual):
             return Problem(
                 .versionMovedOn,

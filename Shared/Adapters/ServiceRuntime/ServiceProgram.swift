@@ -36,6 +36,8 @@ public struct ServiceProgram: Sendable {
     /// Checks the combination of variables that are each valid alone. For example, the chosen log
     /// may lack its address.
     public var requirements: @Sendable (_ environment: [String: String]) -> [ConfigurationFault]
+    /// Settings that are probably wrong, although the program can start with them.
+    public var warnings: @Sendable (_ environment: [String: String]) -> [ConfigurationFault]
     /// Checks the configuration against other running programs, for `--check-config`.
     public var checkNeighbours: @Sendable (Configuration) async -> [ConfigurationFault]
     /// The settings that `checkHealth` reads. A fault of another setting does not matter to it.
@@ -49,6 +51,7 @@ public struct ServiceProgram: Sendable {
         name: String, command: String? = nil, version: String, summary: String,
         settings: [Setting], otherNames: Set<String> = [],
         requirements: @escaping @Sendable ([String: String]) -> [ConfigurationFault] = { _ in [] },
+        warnings: @escaping @Sendable ([String: String]) -> [ConfigurationFault] = { _ in [] },
         checkNeighbours: @escaping @Sendable (Configuration) async -> [ConfigurationFault] = {
             _ in []
         },
@@ -63,6 +66,7 @@ public struct ServiceProgram: Sendable {
         self.settings = settings
         self.otherNames = otherNames
         self.requirements = requirements
+        self.warnings = warnings
         self.checkNeighbours = checkNeighbours
         self.healthSettings = healthSettings ?? settings
         self.checkHealth = checkHealth
@@ -111,8 +115,9 @@ public struct ServiceProgram: Sendable {
             errors(Self.faultText(error))
             return .configuration
         }
+        let warnings = warnings(environment).map { "\($0)" }
         if let signals {
-            return await serve(configuration, until: signals, errors: errors)
+            return await serve(configuration, warnings, until: signals, errors: errors)
         }
         if arguments == ["--check-config"] {
             let faults = await checkNeighbours(configuration)
@@ -120,6 +125,7 @@ public struct ServiceProgram: Sendable {
                 errors(Self.faultText(ConfigurationError(faults: faults)))
                 return .configuration
             }
+            for warning in warnings { errors("warning: \(warning)\n") }
             output("configuration is good\n")
             return .success
         }
@@ -157,12 +163,13 @@ public struct ServiceProgram: Sendable {
     }
 
     private func serve(
-        _ configuration: Configuration, until signals: StopSignals,
+        _ configuration: Configuration, _ warnings: [String], until signals: StopSignals,
         errors: @escaping @Sendable (String) -> Void
     ) async -> ExitCode {
         let context = ServiceContext(
             configuration: configuration,
             log: Logger(service: name, configuration: configuration, write: errors))
+        for warning in warnings { context.log.warning(warning) }
         ProcessMetrics.register(in: context.metrics, time: context.time)
         do {
             let components = try await components(context)

@@ -12,7 +12,7 @@ public struct ServiceDefinition: Sendable {
     /// Whether the service has tables of its own. It needs PostgreSQL then, even when the log is
     /// Kafka.
     public var hasViews: Bool
-    /// The services that this one asks. A process without one of them needs its address.
+    /// The services that this one asks. A process without one of them should have its address.
     public var neighbours: [String]
     /// Checks the service's settings that are each valid alone.
     public var requirements: @Sendable (_ environment: [String: String]) -> [ConfigurationFault]

@@ -24,10 +24,10 @@ extension ServiceProgram {
                 Host.missing(
                     in: environment, needsDatabase: needsDatabase,
                     running: definitions.map(\.name))
-                    + ServiceURLs.missing(in: environment, running: definitions)
                     + Host.refusedByKafka(environment)
                     + definitions.flatMap { $0.requirements(environment) }
             },
+            warnings: { ServiceURLs.missing(in: $0, running: definitions) },
             checkNeighbours: { await ServiceSecret.refused($0, running: definitions.map(\.name)) },
             healthSettings: [Host.listen], checkHealth: { await healthProblem($0) },
             components: { context in

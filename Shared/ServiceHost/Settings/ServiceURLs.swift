@@ -27,7 +27,7 @@ public struct ServiceURLs: Sendable {
     }
 
     /// A fault for each service that these ask, if it is neither one of them nor has an address.
-    /// The process would ask itself, and get 404.
+    /// The process asks itself then, and gets 404.
     static func missing(
         in environment: [String: String], running definitions: [ServiceDefinition]
     ) -> [ConfigurationFault] {
