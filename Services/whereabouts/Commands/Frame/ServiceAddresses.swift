@@ -1,4 +1,4 @@
-import Access
+import ServiceHost
 
 /// The addresses of the services that the environment names: one origin for all
 /// (`WHEREABOUTS_URL`), and each service's own (`WHEREABOUTS_SCAN_INGEST_URL`, ...) before it.
@@ -13,8 +13,8 @@ struct ServiceAddresses: Sendable {
         origin =
             try Self.address(Self.originVariable, in: environment) ?? "http://127.0.0.1:8080"
         var own: [String: String] = [:]
-        for service in ServiceName.allCases {
-            let variable = Self.variable(of: service.rawValue)
+        for service in ServiceURLs.services {
+            let variable = ServiceURLs.variable(service)
             own[variable] = try Self.address(variable, in: environment)
         }
         self.own = own
@@ -22,12 +22,8 @@ struct ServiceAddresses: Sendable {
 
     /// The address of the service, and the variable that names it.
     func of(_ service: String) -> (url: String, variable: String) {
-        let variable = Self.variable(of: service)
+        let variable = ServiceURLs.variable(service)
         return own[variable].map { ($0, variable) } ?? (origin, Self.originVariable)
-    }
-
-    private static func variable(of service: String) -> String {
-        "WHEREABOUTS_\(service.uppercased().replacing("-", with: "_"))_URL"
     }
 
     /// The variable's value without slashes at its end; nil if it is not set.

@@ -48,7 +48,7 @@ public final class SiteKnowledge: Sendable {
         self.lostBecause = lostBecause
         positioners = prepared
         asksForRoutes = working.contains { $0.positioner.usesEvidence }
-        self.routes = asksForRoutes && routes?.isEmpty == false ? routes : nil
+        self.routes = Self.used(routes, asksForRoutes)
         remembered = Set(working.map(\.name)).union([FollowedRoutes.memoryName])
     }
 
@@ -63,8 +63,13 @@ public final class SiteKnowledge: Sendable {
         lostBecause = other.lostBecause
         self.positioners = positioners
         asksForRoutes = other.asksForRoutes
-        self.routes = asksForRoutes && routes?.isEmpty == false ? routes : nil
+        self.routes = Self.used(routes, asksForRoutes)
         remembered = other.remembered
+    }
+
+    /// The routes, if a positioner asks for them and there are any.
+    private static func used(_ routes: FollowedRoutes?, _ isAsked: Bool) -> FollowedRoutes? {
+        isAsked && routes?.isEmpty == false ? routes : nil
     }
 
     /// Prepares the positioners, which may last long.
