@@ -15,8 +15,8 @@ public struct NamedAccessPoints: Sendable {
             var page = Self()
             page.next = object["next"]?.string
             for point in object["accessPoints"]?.array.map(Array.init) ?? [] {
-                guard let id = point.object?["id"]?.string, let name = point.object?["name"]?.string,
-                    id.hasPrefix("wifi/"), let address = HardwareAddress(String(id.dropFirst(5)))
+                guard let id = point.object?["id"]?.string,
+                    let name = point.object?["name"]?.string, id.hasPrefix("wifi/"), let address = HardwareAddress(String(id.dropFirst(5)))
                 else { continue }
                 page.points.append((address, name))
             }
