@@ -78,6 +78,7 @@ public enum SiteEditorDefinition {
     private static func prepare(_ store: SiteStore, _ host: Host) async {
         await host.untilDone("Preparing the site store") { _ in
             try await SiteEditorSchema.migrate(store.pool)
+            try await NamesSchema.rewriteEvents(store.pool, at: host.now)
             for site in try await store.ordinarySitesWithTestersIDs() {
                 host.unexpected(
                     "\(site) has the id of a testers' site: only administrators see it. Publish "

@@ -25,7 +25,6 @@ struct DeviceStore: Sendable {
     }
 
     static let migration = """
-        CREATE SCHEMA IF NOT EXISTS \(NamesSchema.name);
         CREATE TABLE \(NamesSchema.name).devices (
             site text NOT NULL,
             id text NOT NULL,

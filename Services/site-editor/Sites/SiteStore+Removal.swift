@@ -65,7 +65,7 @@ extension SiteStore {
             of: site, by: remover, at: moment, connection: connection)
         for table in Self.tablesOfSite {
             try connection.query(
-                "DELETE FROM site_editor.\(table) WHERE site = $1", [.text(site.text)])
+                "DELETE FROM \(table) WHERE site = $1", [.text(site.text)])
         }
         try connection.query(
             "DELETE FROM site_editor.sites WHERE id = $1", [.text(site.text)])
@@ -76,9 +76,9 @@ extension SiteStore {
 
     /// The tables with a site's rows, except those of the site itself, its tokens and its removal.
     private static let tablesOfSite = [
-        "buildings", "floors", "rooms", "locations", "connections", "outages", "drafts",
-        "versions", "test_versions", "imports",
-    ]
+        "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
+        "test_versions", "imports",
+    ].map { "site_editor." + $0 } + ["outages", "devices"].map { NamesSchema.name + "." + $0 }
 
     /// The number of versions of a removed site with this id; 0 for none.
     static func versionsBeforeRemoval(
@@ -98,7 +98,7 @@ extension SiteStore {
         try OutageStore.openOutages(of: site, connection: connection).compactMap { reported in
             let state = OutageState(reported: reported, ended: nil)
             let event = try? state.end(by: remover, at: moment.wholeMilliseconds)
-            return event?.record(source: SiteEditorSchema.source)
+            return event?.withoutNames.record(source: SiteEditorSchema.source)
         }
     }
 }
