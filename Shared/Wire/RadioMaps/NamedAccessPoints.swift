@@ -16,7 +16,8 @@ public struct NamedAccessPoints: Sendable {
             page.next = object["next"]?.string
             for point in object["accessPoints"]?.array.map(Array.init) ?? [] {
                 guard let id = point.object?["id"]?.string,
-                    let name = point.object?["name"]?.string, id.hasPrefix("wifi/"), let address = HardwareAddress(String(id.dropFirst(5)))
+                    let name = point.object?["name"]?.string, id.hasPrefix("wifi/"),
+                    let address = HardwareAddress(String(id.dropFirst(5)))
                 else { continue }
                 page.points.append((address, name))
             }
