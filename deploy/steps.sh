@@ -85,7 +85,7 @@ build_packages=(
 run_packages=("${build_packages[@]}" postgresql curl poppler-utils fonts-dejavu-core)
 # Additional packages for tests without servers, and then for all tests.
 quick_test_packages=(
-    python3 python3-jsonschema git procps util-linux poppler-utils fonts-dejavu-core
+    python3 python3-jsonschema git procps util-linux dpkg-dev poppler-utils fonts-dejavu-core
 )
 test_packages=(
     "${quick_test_packages[@]}" docker-compose kcat openjdk-17-jre-headless python3-venv faketime
