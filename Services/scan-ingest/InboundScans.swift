@@ -84,28 +84,34 @@ struct InboundScans: Sendable {
         return accepted
     }
 
-    /// The record without the personal data of strangers, for its dead letter. A value that can't
-    /// be read is withheld, since nobody can tell what it holds.
+    /// The record without the personal data of strangers, for its dead letter. Nil where it has
+    /// none. A value that can't be read is withheld, since nobody can tell what it holds.
     private func screened(_ record: StoredRecord) -> ScreenedRecord? {
         guard let value = record.value else { return nil }
         let caller = try? sender.caller(record)
         var kept: [UInt8]?
-        if value.count <= Self.screenedBytes,
-            var submission = try? SubmissionDecoder(.scan).decodeOne(
-                value, receivedAt: PutBack.firstAppended(record, secret: serviceSecret)),
-            let content = privacy.letter(
+        var names: [DeviceID] = []
+        if var submission = try? SubmissionDecoder(.scan).decodeOne(
+            value, receivedAt: PutBack.firstAppended(record, secret: serviceSecret)),
+            let letter = privacy.letter(
                 submission, site: submission.site ?? caller?.onlySite, sites: intake.sites)
         {
-            submission = content
+            if letter == submission, !HiddenAddresses.areIn(value, beside: submission) {
+                return nil
+            }
+            if letter.device != submission.device { names = [submission.device].compactMap(\.self) }
+            submission = letter
             submission.id = submission.id ?? derivedID(record)
             kept = submission.json
         }
+        let isKeySafe = record.key.map {
+            !HiddenAddresses.areIn($0, beside: nil)
+                && !names.map(\.text).contains(where: String(decoding: $0, as: UTF8.self).contains)
+        }
         return ScreenedRecords.screened(
-            record, value: kept, sender: caller.flatMap { EventID($0.id) }, secret: serviceSecret)
+            record, key: isKeySafe == true ? record.key : nil, value: kept,
+            sender: caller.flatMap { EventID($0.id) }, secret: serviceSecret)
     }
-
-    /// Larger values are withheld: a scan of usual size has a few kilobytes.
-    private static let screenedBytes = 1_000_000
 
     /// The id of a signed record that brings none, derived from its signature.
     private func derivedID(_ record: StoredRecord) -> EventID? {

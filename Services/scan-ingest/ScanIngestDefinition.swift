@@ -8,7 +8,8 @@ import Wire
 public enum ScanIngestDefinition {
     public static let definition = ServiceDefinition(
         name: "scan-ingest", summary: "receives scans and surveys and appends them to the log",
-        settings: ScanIngestSettings.all, hasViews: false, neighbours: ["site-editor"],
+        settings: ScanIngestSettings.all, hasViews: false,
+        neighbours: ["site-editor", "fingerprint-builder"],
         make: make)
 
     private static func make(_ host: Host) -> ServiceParts {
@@ -22,6 +23,9 @@ public enum ScanIngestDefinition {
         let fetching = PrivacyFetching(
             editor: host.neighbour("site-editor", asItself: true), directory: privacy.directory,
             notices: host.notices)
+        let learning = NetworkLearning(
+            builder: host.neighbour("fingerprint-builder", asItself: true), sites: host.sites,
+            privacy: privacy, notices: host.notices)
         let inbound = InboundScans(
             intake: intake,
             sender: InboundSender(
@@ -43,6 +47,7 @@ public enum ScanIngestDefinition {
             ).all,
             components: [
                 host.loop("day-keys") { await fetching.run() },
+                host.loop("known-networks") { await learning.run() },
                 host.consumer("scans-inbound") { try await processor.run() },
                 host.senderWatch(),
                 host.lagWatch(group: "scan-ingest", topics: [Topic.scansInbound.name]),

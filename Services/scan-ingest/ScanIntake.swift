@@ -26,6 +26,8 @@ struct ScanIntake: Sendable {
         var record: LogRecord
         /// True for a retry that the log has already, which needs no second append.
         var isAcknowledged: Bool
+        /// Whether this is the first survey of a site without rules that this process got.
+        var asksForRules = false
     }
 
     let sites: SiteDirectory
@@ -95,10 +97,12 @@ struct ScanIntake: Sendable {
                     "The site's rules for access points name none of the senders of this survey.")
             }
             let survey = SurveyRecorded(scan: scan, place: place, author: caller.id)
-            return try noted(
+            var accepted = try noted(
                 scan.id, ContentHash.of(survey),
                 survey.record(
                     source: Self.source, traceparent: traceparent, sender: caller.id))
+            accepted.asksForRules = privacy.asksForRules(site, published)
+            return accepted
         }
     }
 

@@ -30,6 +30,12 @@ enum AccountRefusal: Error {
     case invitationUnusable
 }
 
+/// Why a device is not enrolled.
+enum DeviceRefusal: Error {
+    case tooMany
+    case identityKeyInUse
+}
+
 /// Why files that a site names can't be used.
 enum MediaRefusal: Error {
     case gone
@@ -81,6 +87,17 @@ extension AccountRefusal: ClientRefusal {
             Problem(
                 .invitationUnusable,
                 "This link was used, has expired, or was withdrawn: ask for a new one.")
+        }
+    }
+}
+
+extension DeviceRefusal: ClientRefusal {
+    var problem: Problem {
+        switch self {
+        case .tooMany:
+            Problem(.tooManyDevices, "There are as many devices already as may be enrolled.")
+        case .identityKeyInUse:
+            Problem(.identityKeyInUse, "Another device of the site has this identity key.")
         }
     }
 }

@@ -70,10 +70,7 @@ public enum SiteEditorDefinition {
                     async let keyed: Void = dayKeys.keep(sites, clock, host.notices)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
-                    await swept
-                    await signed
-                    await firstLink
-                    await keyed
+                    _ = await (swept, signed, firstLink, keyed)
                 },
             ])
     }

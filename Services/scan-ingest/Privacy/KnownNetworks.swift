@@ -13,8 +13,8 @@ final class KnownNetworks: Sendable {
         known.withLock { $0[site]?.contains(address) ?? false }
     }
 
-    /// Forgets nothing but by a restart. At the limit no more are learned, because a stranger who
-    /// shows the site's network name under many addresses must not push the real ones out.
+    /// At the limit no more are learned. A stranger who shows the site's network name under many
+    /// addresses must not push the real ones out.
     func learn(_ addresses: [HardwareAddress], at site: SiteID) {
         known.withLock { known in
             for address in addresses where known[site, default: []].count < Self.limit {

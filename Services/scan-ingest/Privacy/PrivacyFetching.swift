@@ -17,9 +17,10 @@ struct PrivacyFetching: Sendable {
     static let patienceMicroseconds: Int64 = 60_000_000
 
     struct Refused: CausedFault, CustomStringConvertible {
+        var service = "site-editor"
         let status: Int
         var cause: FaultCause { .world }
-        var description: String { "site-editor answered \(status)" }
+        var description: String { "\(service) answered \(status)" }
     }
 
     let editor: Neighbour

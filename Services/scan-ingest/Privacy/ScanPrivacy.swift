@@ -19,6 +19,7 @@ final class ScanPrivacy: Sendable {
     private let clock: EventClock
     private let networks = KnownNetworks()
     private let screens = Mutex<[SiteID: (version: Int, screen: ReadingScreen)]>([:])
+    private let asked = Mutex<Set<SiteID>>([])
     private let optedOut: Counter
     private let unnamed: Counter
     private let withoutKey: Counter
@@ -41,14 +42,24 @@ final class ScanPrivacy: Sendable {
         withoutKey = dropped("no-key")
     }
 
-    /// Whether the site's rules name its own networks or addresses.
-    func hasRules(_ site: SiteID, _ published: PublishedSite) -> Bool {
-        screen(of: site, published).hasRules
+    /// Whether to ask for rules of the site: once for each site without them.
+    func asksForRules(_ site: SiteID, _ published: PublishedSite) -> Bool {
+        guard !screen(of: site, published).hasRules else { return false }
+        return asked.withLock { $0.insert(site).inserted }
     }
 
-    /// Adds the addresses of access points that surveys heard with a network name of the site.
-    func learn(_ addresses: [HardwareAddress], at site: SiteID) {
-        networks.learn(addresses, at: site)
+    /// Whether the site's rules name networks, so that readings without names need `learn`.
+    func namesNetworks(_ site: SiteID, _ published: PublishedSite) -> Bool {
+        screen(of: site, published).namesNetworks
+    }
+
+    /// Adds those of these access points whose networks the site's rules name.
+    func learn(
+        _ points: [(address: HardwareAddress, network: String)], at site: SiteID,
+        _ published: PublishedSite
+    ) {
+        let screen = screen(of: site, published)
+        networks.learn(points.filter { screen.names($0.network) }.map(\.address), at: site)
     }
 
     /// The scan as it may be stored.
@@ -157,7 +168,7 @@ final class ScanPrivacy: Sendable {
             Array("address\n".utf8) + bytes(of: address), key: key.secret, byteCount: 16)
         let value = hash.prefix(6).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         // No random Bluetooth address begins with the bits 10 (Core Specification 5.4, volume 6,
-        // part B, 1.3.2), so people can tell the hash from an address.
+        // part B, 1.3.2). So people can tell a hash from an address.
         return HardwareAddress(value: value & 0x3FFF_FFFF_FFFF | 0x8000_0000_0000)
     }
 

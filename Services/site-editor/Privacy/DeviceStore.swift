@@ -1,6 +1,5 @@
 import Cryptography
 import Events
-import HTTP
 import LogViews
 import Postgres
 import Privacy
@@ -56,7 +55,7 @@ struct DeviceStore: Sendable {
     /// Enrols a device under a new random id.
     ///
     /// - Parameter limit: the most devices of this owner; nil where the caller edits the site.
-    /// - Throws: a `Problem` at a limit, or where another device has the identity key.
+    /// - Throws: a `DeviceRefusal`.
     func enrol(
         _ submission: DeviceSubmission, site: SiteID, owner: AccountID?, limit: Int?,
         at moment: Timestamp
@@ -73,8 +72,7 @@ struct DeviceStore: Sendable {
                 """, [.text(site.text), .optional(owner?.event.bytes, PostgresValue.uuid)])[0]
             let (all, own): (Int, Int) = (try counts["all"], try counts["own"])
             guard all < Self.maximumOfSite, limit.map({ own < $0 }) ?? true else {
-                throw Problem(
-                    .tooManyDevices, "There are as many devices already as may be enrolled.")
+                throw DeviceRefusal.tooMany
             }
             try checkIsNew(submission.identityKey, site, but: nil, connection: connection)
             try connection.query(
@@ -151,8 +149,7 @@ struct DeviceStore: Sendable {
         for row in rows {
             let known: [UInt8] = try row["identity_key"]
             guard SealedBox.open(known, key: sealingKey) != key else {
-                throw Problem(
-                    .identityKeyInUse, "Another device of the site has this identity key.")
+                throw DeviceRefusal.identityKeyInUse
             }
         }
     }

@@ -119,7 +119,8 @@ public enum AccessTable {
             "GET", "/v1/radio-maps/{hash}", mapMakers.union(RoleSet(.service)), .site),
         AccessRow(
             "GET", "/v1/sites/{site}/radio-map", mapMakers.union(RoleSet(.service)), .building),
-        AccessRow("GET", "/v1/sites/{site}/access-points", mapMakers, .site),
+        AccessRow(
+            "GET", "/v1/sites/{site}/access-points", mapMakers.union(RoleSet(.service)), .site),
         AccessRow("GET", "/v1/sites/{site}/measurements", mapMakers, .site),
         AccessRow("GET", "/v1/sites/{site}/fingerprints", mapMakers, .site),
         AccessRow("GET", "/v1/sites/{site}/survey-quality", mapMakers, .building),

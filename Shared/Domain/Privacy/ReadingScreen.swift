@@ -27,7 +27,8 @@ public struct ReadingScreen: Sendable {
 
     /// Nil where no rules name what is the site's own.
     private let rules: AccessPointRules?
-    private let namesNetworks: Bool
+    /// Whether the rules name networks, beside addresses.
+    public let namesNetworks: Bool
     /// The addresses of beacons and access points whose places the site states.
     private let placed: Set<HardwareAddress>
 
@@ -46,6 +47,12 @@ public struct ReadingScreen: Sendable {
 
     /// Whether the site's rules name its own networks or addresses.
     public var hasRules: Bool { rules != nil }
+
+    /// Whether the rules name this network as the site's own.
+    public func names(_ network: String) -> Bool {
+        rules?.allow.contains(.network(network)) == true
+            && rules?.deny.contains(.network(network)) == false
+    }
 
     /// Leaves out the readings that may not be stored.
     ///

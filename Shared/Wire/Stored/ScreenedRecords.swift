@@ -22,11 +22,12 @@ public enum ScreenedRecords {
     /// The record as its letter may hold it.
     ///
     /// - Parameters:
+    ///   - key: the key, where it has no personal data.
     ///   - value: the value without personal data; nil to withhold it.
     ///   - sender: the token whose signature was checked; nil where it was not.
     ///   - secret: the secret that services show each other.
     public static func screened(
-        _ record: StoredRecord, value: [UInt8]?, sender: EventID?, secret: String
+        _ record: StoredRecord, key: [UInt8]?, value: [UInt8]?, sender: EventID?, secret: String
     ) -> ScreenedRecord {
         var headers = LogHeaders()
         record.headers.forEach({ name, text in
@@ -38,7 +39,7 @@ public enum ScreenedRecords {
         if let sender { headers.append(senderName, sender.description) }
         let proof = proof(value: value, headers, secret)
         headers.append(proofName, hexadecimal(proof))
-        return ScreenedRecord(key: nil, value: value, headers: headers)
+        return ScreenedRecord(key: key, value: value, headers: headers)
     }
 
     /// Whether scan-ingest made this from the record at `place`, such as

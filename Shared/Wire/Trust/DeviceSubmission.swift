@@ -5,7 +5,7 @@ public import JSON
 /// A device that somebody enrols, or a change of it: the body of `POST
 /// /v1/sites/{site}/devices` and of `PATCH` of one of them.
 public struct DeviceSubmission: Sendable {
-    public static let identityKeyBytes = 16
+    private static let identityKeyBytes = 16
     private static let nameBytes = 200
 
     /// Nil in a change that keeps the name.

@@ -21,7 +21,9 @@ import Testing
         #expect(IdentityResolvingKey.resolve(address, by: []) == nil)
     }
 
-    @Test("is not asked for addresses of other kinds", arguments: [0x0081_940d_fbaa, 0xc081_940d_fbaa])
+    @Test(
+        "is not asked for addresses of other kinds",
+        arguments: [0x0081_940d_fbaa, 0xc081_940d_fbaa])
     func otherKinds(address: UInt64) {
         #expect(!IdentityResolvingKey.isResolvable(address))
         #expect(IdentityResolvingKey.resolve(address, by: [Self.sample]) == nil)

@@ -1,6 +1,5 @@
 import Cryptography
 import Events
-import HTTP
 import Postgres
 import Privacy
 import ServiceBench
@@ -55,7 +54,7 @@ struct DeviceStoreTests {
         let named = #""name": "watch", "identityKey": "\#(hexadecimal(Self.key))""#
         let one = try await store.enrol(
             Self.submission(named), site: Self.site, owner: nil, limit: nil, at: Self.moment)
-        await #expect(throws: Problem.self) {
+        await #expect(throws: DeviceRefusal.self) {
             try await store.enrol(
                 Self.submission(named), site: Self.site, owner: nil, limit: nil, at: Self.moment)
         }
@@ -80,7 +79,7 @@ struct DeviceStoreTests {
                 Self.submission(#""name": "phone""#), site: Self.site, owner: owner, limit: 2,
                 at: Self.moment)
         }
-        await #expect(throws: Problem.self) {
+        await #expect(throws: DeviceRefusal.self) {
             try await store.enrol(
                 Self.submission(#""name": "phone""#), site: Self.site, owner: anna, limit: 2,
                 at: Self.moment)
