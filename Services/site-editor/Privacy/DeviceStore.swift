@@ -25,7 +25,7 @@ struct DeviceStore: Sendable {
     }
 
     static let migration = """
-        CREATE SCHEMA IF NOT EXISTS \(NamesSchema.name);
+        \(Migrator.Step.schema(NamesSchema.name).sql);
         CREATE TABLE \(NamesSchema.name).devices (
             site text NOT NULL,
             id text NOT NULL,
