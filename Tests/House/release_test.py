@@ -169,9 +169,10 @@ def lock_names_exactly_the_installed_packages(folder: pathlib.Path) -> None:
 def bill_names_all_software(folder: pathlib.Path) -> None:
     lock = folder / "bill.lock"
     lock.write_text("snapshot 20261124T000000Z\n" + lock_line(b"package"))
-    bill = json.loads(output(PACKAGING / "bill.py", layer(folder), lock, "6.3.1"))
+    made = output(PACKAGING / "bill.py", layer(folder), lock, "6.3.1", "libosmium2-dev=2.18.0-1")
+    bill = json.loads(made)
     parts = {part["name"]: part for part in bill["components"]}
-    assert {"libb1", "swift", "debian"} <= set(parts)
+    assert {"libb1", "swift", "debian", "libosmium2-dev"} <= set(parts)
     assert parts["libb1"]["hashes"][0]["content"] == hashlib.sha256(b"package").hexdigest()
     assert parts["libb1"]["purl"] == (
         "pkg:deb/debian/libb1@1.0%2Bdeb12u1?arch=amd64&distro=debian-12&upstream=bee")

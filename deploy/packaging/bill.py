@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the bill of materials of a release: all software in the image and in the program, as CycloneDX 1.5.
+"""Prints the bill of materials of a release, as CycloneDX 1.5: all software in the image and the program.
 
-    bill.py FILES.tar LOCK SWIFT
+    bill.py FILES.tar LOCK SWIFT [PACKAGE=VERSION ...]
 
-FILES.tar has the image's files with dpkg's status, LOCK the SHA-256 of each package, and SWIFT is the
-version of the toolchain, such as 6.3.1. SOURCE_DATE_EPOCH is the bill's date.
+FILES.tar has the image's files with dpkg's status, LOCK the SHA-256 of each package, SWIFT is the
+version of the toolchain, such as 6.3.1. The program contains the headers of Debian's packages that
+follow. SOURCE_DATE_EPOCH is the bill's date.
 """
 
 import datetime
@@ -50,7 +51,21 @@ def needed(fields: dict[str, str], known: dict[str, str]) -> list[str]:
     return sorted(found)
 
 
-def bill(status: str, lock: locks.Lock, swift: str, date: datetime.datetime) -> dict:
+def compiled_in(swift: str, headers: list[str], architecture: str) -> list[dict]:
+    """What the program contains of others."""
+    found = [
+        (name, swift, f"pkg:github/swiftlang/{name}@swift-{swift}-RELEASE") for name in SWIFT_PARTS]
+    for name, _, version in (each.partition("=") for each in headers):
+        fields = {"Package": name, "Version": version, "Architecture": architecture}
+        found.append((name, version, package_url(fields)))
+    return [
+        {"type": "library", "bom-ref": reference, "name": name, "version": version,
+         "purl": reference} for name, version, reference in found]
+
+
+def bill(
+    status: str, lock: locks.Lock, swift: str, headers: list[str], date: datetime.datetime
+) -> dict:
     sums = {each.name: each.sha256 for each in lock.packages}
     all_fields = paragraphs(status)
     own = next(each for each in all_fields if each["Package"] == locks.OWN_PACKAGE)
@@ -62,14 +77,12 @@ def bill(status: str, lock: locks.Lock, swift: str, date: datetime.datetime) -> 
          "version": each["Version"], "purl": known[each["Package"]],
          "hashes": [{"alg": "SHA-256", "content": sums[each["Package"]]}]}
         for each in others]
-    parts = [f"pkg:github/swiftlang/{name}@swift-{swift}-RELEASE" for name in SWIFT_PARTS]
     components.append(
         {"type": "operating-system", "bom-ref": "debian", "name": "debian", "version": "12"})
-    components += [
-        {"type": "library", "bom-ref": reference, "name": name, "version": swift,
-         "purl": reference, "licenses": [{"license": {"id": "Apache-2.0"}}]}
-        for name, reference in zip(SWIFT_PARTS, parts)]
-    dependencies = [{"ref": own_reference, "dependsOn": needed(own, known) + parts}]
+    parts = compiled_in(swift, headers, own["Architecture"])
+    components += parts
+    inside = [part["bom-ref"] for part in parts]
+    dependencies = [{"ref": own_reference, "dependsOn": needed(own, known) + inside}]
     dependencies += [
         {"ref": known[each["Package"]], "dependsOn": needed(each, known)} for each in others]
     made = {
@@ -86,8 +99,9 @@ def bill(status: str, lock: locks.Lock, swift: str, date: datetime.datetime) -> 
 
 
 def main(arguments: list[str]) -> int:
-    if len(arguments) != 3 or "SOURCE_DATE_EPOCH" not in os.environ:
-        print("usage: SOURCE_DATE_EPOCH=SECONDS bill.py FILES.tar LOCK SWIFT", file=sys.stderr)
+    if len(arguments) < 3 or "SOURCE_DATE_EPOCH" not in os.environ:
+        print("usage: SOURCE_DATE_EPOCH=SECONDS bill.py FILES.tar LOCK SWIFT [PACKAGE=VERSION ...]",
+              file=sys.stderr)
         return 64
     epoch = int(os.environ["SOURCE_DATE_EPOCH"])
     try:
@@ -95,7 +109,8 @@ def main(arguments: list[str]) -> int:
             status = files.extractfile(STATUS).read().decode()
         lock = locks.read_lock(locks.text_of(arguments[1]))
         date = datetime.datetime.fromtimestamp(epoch, datetime.timezone.utc)
-        print(json.dumps(bill(status, lock, arguments[2], date), indent=1, sort_keys=True))
+        made = bill(status, lock, arguments[2], arguments[3:], date)
+        print(json.dumps(made, indent=1, sort_keys=True))
     except (locks.Mistake, KeyError, OSError, tarfile.TarError) as fault:
         print(f"bill.py: {fault}", file=sys.stderr)
         return 1

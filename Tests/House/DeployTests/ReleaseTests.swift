@@ -66,7 +66,7 @@ import Testing
         #expect(Self.folders(dockerfile) == Self.folders(hook))
         #expect(Self.folders(hook).count == 7)
         #expect(Self.links(dockerfile) == Self.links(hook))
-        // What no library's name shows, both files list by hand.
+        // Both files list by hand the packages that no library's name shows.
         let control = try DeployTests.text("deploy/packaging/debian/control")
         let depends = try #require(control.firstMatch(of: /@LIBRARIES@, (.+)/)).1
         for package in depends.split(separator: ", ") where package != "passwd" {
