@@ -94,7 +94,8 @@ test_packages=(
 
 # Additional packages for a release.
 release_packages=(
-    binutils debian-archive-keyring dpkg-dev git gzip minisign mmdebstrap python3 util-linux xz-utils
+    binutils debian-archive-keyring dpkg-dev git gzip minisign mmdebstrap procps python3 util-linux
+    xz-utils
 )
 
 # install_packages NAME...: installs missing packages; quick if none is missing.
