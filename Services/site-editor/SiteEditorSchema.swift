@@ -30,6 +30,7 @@ enum SiteEditorSchema {
                     Migrator.Step("token-issuers", TokenStore.issuersMigration),
                     Migrator.Step("media-owners", MediaStore.ownersMigration),
                     Migrator.Step("outage-callers", OutageStore.callersMigration),
+                    Migrator.Step("site-documents", SiteStore.piecesMigration),
                 ]
             ).migrate(connection)
         }
