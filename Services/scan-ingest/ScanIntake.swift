@@ -33,6 +33,7 @@ struct ScanIntake: Sendable {
     let blocks: SenderBlocks
     let clock: EventClock
     let recent: RecentScans
+    let privacy: ScanPrivacy
     /// The `source` of the events (CloudEvents).
     static let source = "/scan-ingest"
     private static let keepers = RoleSet(.gateway, .administratorOfSite, .administrator)
@@ -66,8 +67,10 @@ struct ScanIntake: Sendable {
             throw Problem(.siteUnknown, "there is no published site \(site)")
         }
         let device = try device(submission, kind, site, caller)
-        let scan = submission.recorded(
-            id: submission.id ?? clock.newEventID(), site: site, device: device)
+        let scan = try privacy.stored(
+            submission.recorded(
+                id: submission.id ?? clock.newEventID(), site: site, device: device),
+            at: published)
         switch kind {
         case .scan:
             return try noted(
@@ -86,6 +89,11 @@ struct ScanIntake: Sendable {
             }
             let floor = published.index.floors[resolved.floor.value]
             try check(kind, caller, site, building: floor.building)
+            guard !scan.content.saysNothing else {
+                throw Problem(
+                    .nothingOfSiteHeard,
+                    "The site's rules for access points name none of the senders of this survey.")
+            }
             let survey = SurveyRecorded(scan: scan, place: place, author: caller.id)
             return try noted(
                 scan.id, ContentHash.of(survey),

@@ -167,8 +167,11 @@ private struct Batch: Sendable {
         }
         let isShared = rejections.allSatisfy { $0.problem.status == first.status }
         let status = isShared ? first.status : 400
+        let wait = isShared ? first.retryAfterSeconds : nil
+        let type = [(name: "content-type", value: "application/problem+json")]
+        let retry = wait.map { [(name: "retry-after", value: String($0))] } ?? []
         return HTTPResponse(
-            status: status, headers: [("content-type", "application/problem+json")] + headers,
+            status: status, headers: type + (headers.isEmpty ? retry : headers),
             body: .bytes(answer.json(status: status)))
     }
 

@@ -29,6 +29,7 @@ public enum SiteEditorDefinition {
             invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
             settings: settings.people, client: host.client)
         let reviews = ReviewRoutes(sites: host.sites, store: store, surveyed: surveyed).all
+        let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)
         let routes: [[Route]] = [
@@ -49,6 +50,10 @@ public enum SiteEditorDefinition {
                 tokens: host.tokens, blocks: host.senderBlocks, clock: clock,
                 security: security, store: TokenStore(pool: pool, bell: bell)
             ).all,
+            DeviceRoutes(
+                sites: sites, clock: clock, security: security,
+                devices: DeviceStore(pool: pool, secret: host.serviceSecret), dayKeys: dayKeys
+            ).all,
             PageRoutes(embedding: settings.embedding).all, people.routes,
         ]
         return ServiceParts(
@@ -62,11 +67,13 @@ public enum SiteEditorDefinition {
                     async let swept: Void = media.keepSwept(clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
+                    async let keyed: Void = dayKeys.keep(sites, clock, host.notices)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
                     await swept
                     await signed
                     await firstLink
+                    await keyed
                 },
             ])
     }

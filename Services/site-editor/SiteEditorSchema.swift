@@ -30,6 +30,8 @@ enum SiteEditorSchema {
                     Migrator.Step("token-issuers", TokenStore.issuersMigration),
                     Migrator.Step("media-owners", MediaStore.ownersMigration),
                     Migrator.Step("outage-callers", OutageStore.callersMigration),
+                    Migrator.Step("day-keys", DayKeyStore.migration),
+                    Migrator.Step("devices", DeviceStore.migration),
                     Migrator.Step("site-documents", SiteStore.piecesMigration),
                 ]
             ).migrate(connection)

@@ -177,6 +177,12 @@ public enum AccessTable {
         AccessRow("POST", "/v1/invitations", editors, .site),
         AccessRow("DELETE", "/v1/invitations/{id}", editors, .site),
         AccessRow("POST", "/v1/token-uses", RoleSet(.service), .site),
+        AccessRow("GET", "/v1/day-keys", RoleSet(.service), .site),
+        // People enrol their own devices; the handler tells them from programs.
+        AccessRow("GET", "/v1/sites/{site}/devices", visitors, .building),
+        AccessRow("POST", "/v1/sites/{site}/devices", visitors, .building),
+        AccessRow("GET", "/v1/sites/{site}/devices/{id}", visitors, .building),
+        AccessRow("PATCH", "/v1/sites/{site}/devices/{id}", visitors, .building),
     ]
 
     /// Paths to sign in. A password, the secret in a link, or a sign-in provider identifies the

@@ -111,6 +111,26 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
 
     // MARK: The body
 
+    case dayKeyMissing = """
+        503 letter day-key-missing: send again later; operators: scan-ingest can't reach \
+        site-editor, which makes the keys of pseudonyms
+        """
+    case heardTooLongAgo = """
+        422 letter heard-too-long-ago: send scans of devices that others hear within a day, or \
+        enrol the device: the key of its pseudonym was deleted
+        """
+    case nothingOfSiteHeard = """
+        422 letter nothing-of-site-heard: correct the site's rules for access points \
+        (`accessPoints`), or survey where they are heard
+        """
+
+    case tooManyDevices = """
+        409 too-many-devices: delete devices that nobody uses, or ask an editor of the site
+        """
+    case identityKeyInUse = """
+        409 identity-key-in-use: look for the device in the list: it is enrolled already
+        """
+
     case bodyEmpty = "400 body-empty: send an object, an array or lines"
     case notJSON = "400 not-json: repair the JSON; `detail` names the byte"
     case notUTF8 = "400 not-utf8: encode the body as UTF-8"
@@ -187,6 +207,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case keyMalformed = "422 key-malformed: send `signingKey` as 32 bytes in hex"
     case surveysOutOfRange = "422 surveys-out-of-range: decide about 1 to 1,000 surveys at once"
     case tooManyBuildings = "422 too-many-buildings: name at most 100 buildings in a token"
+    case deviceUnknown = "404 device-unknown: list the devices that you may see"
     case deviceMissing = """
         400 422 letter device-missing: name the device; to issue a device's token, name site and \
         device

@@ -65,6 +65,9 @@ import Wire
         #expect(outputs.setAside.map(\.code) == [code])
         #expect(outputs.setAside.first?.isOfSender == isOfSender)
         #expect(outputs.setAside.first?.record.value == bad.value)
+        #expect(
+            (outputs.setAside.first?.screened?.value != nil)
+                == (value?.first == "{" && value != "{"))
         #expect(outputs.records.count == 1)
     }
 
