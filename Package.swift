@@ -35,7 +35,8 @@ let house = """
                        JSON EventLog Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
-     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
+     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
+                       | MemoryLog SampleSites TestSupport
     Services
      ScanIngest        ServiceHost | ServiceBench
      FingerprintBuilder  ServiceHost | ServiceBench

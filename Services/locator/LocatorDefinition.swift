@@ -155,7 +155,9 @@ public enum LocatorDefinition {
         let visits = VisitsView(daysKept: host.retentionDays(of: .visits))
         let routes = LocatorRoutes(
             published: host.sites, log: host.log, clock: host.clock, security: host.security,
-            locating: locating, former: FormerSites(log: host.log, sites: sites),
+            locating: locating,
+            former: FormerSites(
+                sites: sites, siteEditor: host.neighbour("site-editor", asItself: true)),
             stream: PositionStream(hub: hub), pool: pool)
         return ServiceParts(
             routes: routes.all

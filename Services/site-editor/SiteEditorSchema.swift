@@ -29,6 +29,7 @@ enum SiteEditorSchema {
         Migrator.Step("day-keys", DayKeyStore.migration),
         Migrator.Step("names", NamesSchema.migration),
         Migrator.Step("devices", DeviceStore.migration),
+        Migrator.Step("site-documents", SiteStore.piecesMigration),
     ]
 
     static func migrate(_ pool: PostgresPool) async throws {

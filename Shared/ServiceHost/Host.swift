@@ -135,13 +135,8 @@ public struct Host: Sendable {
                 tokens.replace(with: table)
                 tokensReady.set(.ready)
             }, notices: notices)
-        let siteTable = LogTable<[SiteID: PublishedSite]>(
-            log: log, topic: Topic.site.name, initial: [:],
-            apply: { sites, record in
-                if !SiteDirectory.apply(&sites, record) {
-                    warn("A record of \(record.topicPartition) is not a site and is left out.")
-                }
-            },
+        let siteTable = SiteTable(
+            log: log,
             onChange: { [sites] table in
                 sites.replace(with: table)
                 sitesReady.set(.ready)

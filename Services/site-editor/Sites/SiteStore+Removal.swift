@@ -67,10 +67,14 @@ extension SiteStore {
             try connection.query(
                 "DELETE FROM \(table) WHERE site = $1", [.text(site.text)])
         }
-        try connection.query(
-            "DELETE FROM site_editor.sites WHERE id = $1", [.text(site.text)])
+        let removed = try connection.query(
+            """
+            DELETE FROM site_editor.sites WHERE id = $1
+            RETURNING document_hash, document_pieces
+            """, [.text(site.text)])
         records.append(
             LogRecord(topic: Topic.site.name, key: RecordKey.bytes(site), value: nil))
+        records += try removed.first.flatMap(DocumentOnLog.init)?.tombstones(of: site) ?? []
         try outbox.put(records, connection: connection)
     }
 

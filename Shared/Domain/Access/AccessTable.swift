@@ -72,7 +72,9 @@ public enum AccessTable {
         AccessRow("GET", "/v1/sites/{site}/floors/{floor}/map", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}/current-building", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}/versions", visitors, .building),
-        AccessRow("GET", "/v1/sites/{site}/versions/{version}", visitors, .building),
+        AccessRow(
+            "GET", "/v1/sites/{site}/versions/{version}", visitors.union(RoleSet(.service)),
+            .building),
         AccessRow("GET", "/v1/sites/{site}/versions/{version}/compare/{other}", editors, .site),
         AccessRow("POST", "/v1/sites/{site}/versions/{version}/restore", editors, .site),
         AccessRow("POST", "/v1/sites/{site}/publish", editors, .site),

@@ -9,6 +9,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// Events about surveys: judged, kept aside, decided and withdrawn.
     case surveyReviews = "survey-reviews"
     case site
+    /// The documents of published sites, in pieces.
+    case siteDocuments = "site-documents"
     case fingerprints
     case radioMaps = "radio-maps"
     case magneticRoutes = "magnetic-routes"
@@ -40,7 +42,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
         case .scans: .delete(after: .days(7))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
-        case .surveys, .surveyReviews, .magneticRoutes, .site: .forever
+        case .surveys, .surveyReviews: .forever
+        case .site, .siteDocuments, .magneticRoutes: .compact
         case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
         }
     }
@@ -52,12 +55,13 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
 
     /// The most bytes of a record.
     ///
-    /// A complete site is one record. A dead letter holds the largest record in base64, which needs
-    /// four bytes for three.
+    /// Earlier releases wrote a complete site as one record. A dead letter holds the largest record
+    /// in base64, which needs four bytes for three. A validated magnetic route has two walks.
     public var maximumRecordBytes: Int {
         switch self {
         case .site: 8_000_000
         case .deadLetters: 11_000_000
+        case .magneticRoutes: 2_000_000
         default: Self.usualRecordBytes
         }
     }
@@ -74,7 +78,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
 
     /// Whether the brokers write each record to disk at once. This holds for the work of people,
     /// which nobody sends again after a power failure.
-    var isFlushed: Bool { [.surveys, .magneticRoutes, .site].contains(self) }
+    var isFlushed: Bool { [.surveys, .magneticRoutes, .site, .siteDocuments].contains(self) }
 
     public func specification(
         partitions: Int = defaultPartitions, retention: Duration? = nil

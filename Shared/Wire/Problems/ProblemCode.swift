@@ -53,7 +53,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case notAcceptable = "406 not-acceptable: send an Accept with a type that `detail` names"
     case requestTimeout = "408 request-timeout: send faster, or raise `WHEREABOUTS_REQUEST_TIMEOUT`"
     case bodyTooLarge = """
-        413 body-too-large: send less at once: 4 MiB of scans, 7.5 MB of a site, and elsewhere as \
+        413 body-too-large: send less at once: 4 MiB of scans, 32 MB of a site, and elsewhere as \
         much as `detail` says
         """
     case targetTooLong = "414 target-too-long: shorten path and query to 6,000 bytes"
@@ -62,7 +62,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case notStorable = "422 letter not-storable: leave out U+0000, which PostgreSQL can't store"
     case siteDocumentTooLarge = """
         422 site-document-too-large: split the site or shorten its contents: a published site has \
-        at most 8 MB
+        at most 32 MB
         """
     case eventTooLarge = "422 event-too-large: shorten the request: the log accepts about 1 MB"
     case outputTooLarge = """

@@ -126,7 +126,8 @@ extension Command {
         _ blocking: BlockingWork, _ invocation: Invocation
     ) async throws -> [SiteID: SiteKnowledge] {
         var all: [SiteID: SiteSources] = [:]
-        let topics = [Topic.site, .radioMaps, .magneticRoutes].map(\.name)
+        let published = try await Host.publishedSites(in: log, note: invocation.note)
+        let topics = [Topic.radioMaps, .magneticRoutes].map(\.name)
         try await log.readRange(log.ranges(of: topics)) { records in
             for record in records { _ = all.evolve(record) }
         }
@@ -138,11 +139,9 @@ extension Command {
             positioner: positioner, option: request.option.text,
             isProgram: request.option.isProgram)
         var sites: [SiteID: SiteKnowledge] = [:]
-        for (id, known) in all where request.site == nil || id == request.site {
-            let sources = all.located(id, published: known.site)
-            guard sources.site != nil, sources.map != nil || positioner.worksWithoutMap else {
-                continue
-            }
+        for (id, site) in published where request.site == nil || id == request.site {
+            let sources = all.located(id, published: site)
+            guard sources.map != nil || positioner.worksWithoutMap else { continue }
             let map = try await radioMap(sources.map, client)
             sites[id] = await blocking {
                 SiteKnowledge(

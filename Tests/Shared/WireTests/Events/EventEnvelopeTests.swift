@@ -126,11 +126,12 @@ func stored(_ record: LogRecord) -> StoredRecord {
     @Test("topics have the prefix, 12 partitions and a clean-up of their own")
     func specifications() {
         let topics = Topic.specifications()
-        #expect(topics.count == 14)
+        #expect(topics.count == 15)
         #expect(Set(topics.map(\.name)).count == topics.count)
         #expect(topics.allSatisfy { $0.name.hasPrefix("whereabouts.") && $0.partitions == 12 })
         #expect(Topic.scans.specification().cleanup == .delete(after: .seconds(604_800)))
-        #expect(Topic.site.specification().cleanup == .forever)
+        #expect(Topic.site.specification().cleanup == .compact)
+        #expect(Topic.surveys.specification().cleanup == .forever)
         #expect(Topic.locatorState.specification().cleanup == .compact)
         #expect(Topic.positions(of: "knn") == "whereabouts.positions.knn")
     }
