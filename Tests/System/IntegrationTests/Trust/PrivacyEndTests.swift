@@ -59,6 +59,40 @@ extension IntegrationTests {
             #expect(site.campus.stop() == ["whereabouts": 0])
         }
 
+        @Test("Every topic and table is on the list of personal data, or known to hold none")
+        func list() async throws {
+            let site = try await SmallSite.shared.value
+            let page = try await ProgramRun.of(
+                site.campus.program + ["describe", "personal-data"],
+                environment: site.campus.environment
+            ).successful().lines
+            let listed = Set(
+                page.compactMap { line in
+                    line.firstMatch(of: /^\| (?:topic|table) `([^`]+)`/).map { String($0.1) }
+                })
+            let topics = try await site.campus.psql("SELECT name FROM log.topics")
+                .map { String($0.dropFirst("whereabouts.".count)) }
+            #expect(Set(topics).subtracting(listed) == Self.topicsWithout)
+            let tables = try await site.campus.psql(
+                """
+                SELECT relnamespace::regnamespace || '.' || relname FROM pg_class
+                WHERE relkind IN ('r', 'p') AND NOT relispartition
+                    AND relnamespace::regnamespace::text
+                        NOT IN ('pg_catalog', 'information_schema', 'public', 'log')
+                """)
+            // Tables of days and those that views keep about themselves.
+            let own = tables.filter {
+                $0.firstMatch(of: /positions_\d|\.view_|_shadow\./) == nil
+            }
+            #expect(Set(own).subtracting(listed) == Self.tablesWithout)
+            #expect(listed.subtracting(own).subtracting(topics).isEmpty)
+        }
+
+        private static let topicsWithout: Set = [
+            "site", "site-documents", "radio-maps",
+        ]
+        private static let tablesWithout: Set<String> = []
+
         @Test("An erased device is gone from views, log and exports, and others are not")
         func erased() async throws {
             let site = try await SmallSite()
