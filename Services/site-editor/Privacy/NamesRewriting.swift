@@ -10,7 +10,7 @@ public struct NamesRewriting: Sendable {
 
     private let connection: PostgresConnection
 
-    /// - Parameter pool: of the database's superuser, which some of the steps need.
+    /// - Parameter pool: connects as the database's superuser, which some of the steps need.
     public init(_ pool: PostgresPool) {
         connection = pool.separateConnection(settings: ["statement_timeout": "0"])
     }

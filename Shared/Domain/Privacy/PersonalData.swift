@@ -11,7 +11,7 @@ public struct PersonalDatum: Hashable, Sendable {
         case cookie(String)
         /// The memory of a process.
         case memory(String)
-        /// What a process writes to its standard error.
+        /// The lines that a process writes to its standard error.
         case processLog(String)
 
         /// The place as people read it.
@@ -27,7 +27,7 @@ public struct PersonalDatum: Hashable, Sendable {
     }
 
     public var place: Place
-    /// What it holds, and about whom.
+    /// The data, and whose it is.
     public var holds: String
     public var purpose: String
     public var until: String

@@ -48,14 +48,12 @@ extension DeviceErased: WireEvent {
     }
 }
 
-/// The devices that were erased, and until when. Whoever reads a topic that still holds their
-/// records leaves these out.
+/// The devices that were erased, and until when. Readers of a topic that still holds their records
+/// leave these out.
 public struct ErasedDevices: Sendable {
     private var until: [DeviceKey: Timestamp] = [:]
 
     public init() {}
-
-    public var isEmpty: Bool { until.isEmpty }
 
     /// Applies a record of the topic `erasures`; false when it can't be read.
     public mutating func apply(_ record: StoredRecord) -> Bool {
@@ -64,8 +62,8 @@ public struct ErasedDevices: Sendable {
         return true
     }
 
-    /// Whether the record is of an erased device, from before its erasure. Only records with the key
-    /// `site/device` can be.
+    /// Whether the record is of an erased device, from before its erasure. Only a record with the
+    /// key `site/device` can be.
     public func covers(_ record: StoredRecord) -> Bool {
         guard !until.isEmpty, let device = record.key.flatMap(DeviceKey.init(recordKey:)),
             let end = until[device]

@@ -77,11 +77,13 @@ import Wire
         ingest.hand()
         let address = "7c:2f:80:aa:bb:cc"
         let gateway = ingest.bench.issue(.gateway, site: SiteID("elsewhere"))
-        let heard = #""heardBy": [{"scanner": "node-7", "rssi": -70}]"#
+        let beacon = #"{"address": "\#(address)", "rssi": -60}"#
+        let heard =
+            #""at": "2026-11-21T23:00:00Z", "heardBy": [{"scanner": "node-7", "rssi": -70}]"#
         let bodies = [
-            #"{"site": "sample", "device": "7c2f80aabbcc", "at": "2026-11-21T23:00:00Z", \#(heard)}"#,
+            #"{"site": "sample", "device": "7c2f80aabbcc", \#(heard)}"#,
             IngestBench.scan(
-                #""site": "sample", "device": "own", "ble": [{"address": "\#(address)", "rssi": -60}]"#
+                #""site": "sample", "device": "own", "ble": [\#(beacon)]"#
             ),
             IngestBench.scan(#""site": "sample", "device": "own", "seen": "\#(address)""#),
         ]

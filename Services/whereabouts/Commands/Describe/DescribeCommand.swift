@@ -4,7 +4,8 @@ import JSON
 extension Command {
     /// Prints the program's tables of errors, paths, roles, settings and personal data.
     public static let describe = Command(
-        name: "describe", summary: "print the tables of errors, paths, roles, settings and personal data",
+        name: "describe",
+        summary: "print the tables of errors, paths, roles, settings and personal data",
         help: """
             whereabouts describe errors          each error's code, status and advice
             whereabouts describe paths           each path and the service that answers it

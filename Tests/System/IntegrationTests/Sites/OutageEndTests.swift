@@ -55,7 +55,8 @@ import Testing
             guard let caller = callers.first?.0, callers.last?.1 == caller else { return false }
             return events.map { $0["endedBy"] as? String } == [nil, caller]
                 && events.allSatisfy { $0["reportedBy"] as? String == caller }
-                && listing.contains("locksmith") && UUID(uuidString: caller) != nil && !listing.contains("\"reporter\"")
+                && listing.contains("locksmith") && !listing.contains("\"reporter\"")
+                && UUID(uuidString: caller) != nil
                 && events.allSatisfy { $0["reason"] as? String == "The lock is stuck" }
         }
     }
