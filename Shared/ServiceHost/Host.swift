@@ -25,6 +25,8 @@ public struct Host: Sendable {
     public let retries: RetryWatch
     public let tokens: TokenDirectory
     public let sites: SiteDirectory
+    /// The erased devices; only services that run `erasureTable` fill it.
+    public let erased = ErasureDirectory()
     /// The log of security events.
     public let security: SecurityLog
     let urls: ServiceURLs

@@ -82,7 +82,7 @@ extension SiteStore {
     private static let tablesOfSite = [
         "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
         "test_versions", "imports",
-    ].map { "site_editor." + $0 } + ["outages", "devices"].map { NamesSchema.name + "." + $0 }
+    ].map { "site_editor." + $0 } + ["outages", "devices", "erasures"].map { NamesSchema.name + "." + $0 }
 
     /// The number of versions of a removed site with this id; 0 for none.
     static func versionsBeforeRemoval(

@@ -188,6 +188,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case surveysOutOfRange = "422 surveys-out-of-range: decide about 1 to 1,000 surveys at once"
     case tooManyBuildings = "422 too-many-buildings: name at most 100 buildings in a token"
     case deviceUnknown = "404 device-unknown: list the devices that you may see"
+    case erasureUnknown = "404 erasure-unknown: check the id: finished erasures are forgotten"
     case tooManyDevices = "409 too-many-devices: delete devices, or ask an editor of the site"
     case identityKeyInUse = "409 identity-key-in-use: look for the device in the list"
     case dayKeyMissing = "503 letter day-key-missing: send again; operators: check site-editor"
