@@ -77,7 +77,7 @@ public enum SiteEditorDefinition {
     ) -> DeviceRoutes {
         DeviceRoutes(
             sites: host.sites, clock: host.clock, security: host.security,
-            devices: DeviceStore(pool: pool, secret: host.serviceSecret), dayKeys: dayKeys,
+            devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
             erasures: ErasureStore(pool: pool, bell: bell),
             keepers: ["locator"].map { ($0, host.neighbour($0, asItself: true)) })
     }

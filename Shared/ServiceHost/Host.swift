@@ -36,6 +36,11 @@ public struct Host: Sendable {
     /// only its own services know it.
     public let serviceSecret: String
 
+    /// The services' secret where the operator has set it. Only that one outlasts the process.
+    public var lastingSecret: String? {
+        configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET")?.reveal()
+    }
+
     public var configuration: Configuration { context.configuration }
     public var now: Timestamp { clock.now }
     public let clock: EventClock

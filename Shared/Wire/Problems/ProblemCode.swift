@@ -190,6 +190,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case deviceUnknown = "404 device-unknown: list the devices that you may see"
     case erasureUnknown = "404 erasure-unknown: check the id: finished erasures are forgotten"
     case tooManyDevices = "409 too-many-devices: delete devices, or ask an editor of the site"
+    case secretNotSet = "422 secret-not-set: ask the operator to set `WHEREABOUTS_SERVICE_SECRET`"
     case identityKeyInUse = "409 identity-key-in-use: look for the device in the list"
     case dayKeyMissing = "503 letter day-key-missing: send again; operators: check site-editor"
     case heardTooLongAgo = "422 letter heard-too-long-ago: enrol the device, or send within a day"

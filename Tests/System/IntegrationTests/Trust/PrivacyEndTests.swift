@@ -59,6 +59,54 @@ extension IntegrationTests {
             #expect(site.campus.stop() == ["whereabouts": 0])
         }
 
+        @Test("Every topic and table is on the list of personal data, or known to hold none")
+        func list() async throws {
+            let site = try await SmallSite.shared.value
+            let page = try await ProgramRun.of(
+                site.campus.program + ["describe", "personal-data"],
+                environment: site.campus.environment
+            ).successful().lines
+            let listed = Set(
+                page.compactMap { line in
+                    line.firstMatch(of: /^\| (?:topic|table) `([^`]+)`/).map { String($0.1) }
+                })
+            let topics = try await site.campus.psql("SELECT name FROM log.topics")
+                .map { String($0.dropFirst("whereabouts.".count)) }
+            #expect(Set(topics).subtracting(listed) == Self.topicsWithout)
+            let tables = try await site.campus.psql(
+                """
+                SELECT relnamespace::regnamespace || '.' || relname FROM pg_class
+                WHERE relkind IN ('r', 'p') AND NOT relispartition
+                    AND relnamespace::regnamespace::text
+                        NOT IN ('pg_catalog', 'information_schema', 'public', 'log')
+                """)
+            // Tables of days and those that views keep about themselves.
+            let own = tables.filter {
+                $0.firstMatch(of: /positions_\d|\.view_|_shadow\./) == nil
+            }
+            #expect(Set(own).subtracting(listed) == Self.tablesWithout)
+            #expect(listed.subtracting(own).subtracting(topics).isEmpty)
+        }
+
+        private static let topicsWithout: Set = [
+            "site", "site-documents", "radio-maps",
+        ]
+        private static let tablesWithout: Set<String> = []
+
+        /// The files under a folder that hold the bytes of a text.
+        private static func filesWith(_ text: String, in folder: String) throws -> [String] {
+            let files = FileManager.default.enumerator(atPath: folder)
+            var found: [String] = []
+            while let name = files?.nextObject() as? String {
+                // A file may go while this looks.
+                let path = folder + "/" + name
+                let bytes = try? Data(
+                    contentsOf: URL(fileURLWithPath: path), options: .mappedIfSafe)
+                if bytes?.range(of: Data(text.utf8)) != nil { found.append(name) }
+            }
+            return found
+        }
+
         @Test("An erased device is gone from views, log and exports, and others are not")
         func erased() async throws {
             let site = try await SmallSite()
@@ -69,15 +117,17 @@ extension IntegrationTests {
                     method, path, token: token, body: body.map { jsonText($0) } ?? [])
             }
             let base = "/v1/sites/\(SmallSite.name)"
+            // Other tests use the same server, so the name must be this one's alone.
+            let name = "Anna's telephone \(UUID().uuidString)"
             let enrolled = try await send(
-                "POST", base + "/devices", site.administrator, ["name": "Anna's telephone"])
+                "POST", base + "/devices", site.administrator, ["name": name])
             try #require(enrolled.status == 201, "\(enrolled.text)")
             let id = try #require(enrolled.json["id"] as? String)
             let issued = try await send(
                 "POST", "/v1/tokens", site.administrator,
                 [
                     "role": "device", "site": SmallSite.name, "device": id,
-                    "note": "Anna's telephone",
+                    "note": name,
                 ])
             let token = try #require(issued.json["token"] as? String, "\(issued.text)")
             try await eventually("both are located") {
@@ -105,7 +155,9 @@ extension IntegrationTests {
                 SELECT value FROM log."whereabouts.scans" WHERE key = 'small/\(id)'
                 UNION ALL SELECT value FROM log."whereabouts.positions" WHERE key = 'small/\(id)'
                 """)
-            #expect(left.count == 2 && left.allSatisfy { !$0.contains("wifi") && !$0.contains("x") })
+            // The erasure itself is left in each.
+            #expect(left.count == 2 && left.allSatisfy { !$0.contains("wifi") })
+            #expect(left.allSatisfy { !$0.contains("latitude") })
             let names = try await site.campus.psql(
                 """
                 SELECT name FROM site_editor_names.devices
@@ -114,6 +166,12 @@ extension IntegrationTests {
                 UNION ALL SELECT encode(event, 'escape') FROM site_editor_names.tokens
                 """)
             #expect(!names.contains { $0.contains("Anna") || $0.contains(id) }, "\(names)")
+            let folder = try await site.campus.psql("SHOW data_directory").joined()
+            #expect(try Self.filesWith(name, in: folder).count > 0)
+            let rewritten = try await site.campus.whereabouts("erase", "--rewrite")
+            #expect(rewritten.summary["rewritten"] as? Bool == true)
+            #expect(rewritten.summary["writeAheadLogKept"] as? Bool == false)
+            #expect(try Self.filesWith(name, in: folder) == [])
             let file = NSTemporaryDirectory() + "export-\(UUID().uuidString).jsonl.gz"
             defer { try? FileManager.default.removeItem(atPath: file) }
             let export = try await site.campus.whereabouts(
