@@ -45,8 +45,10 @@ make_certificate() {
 # hand_over FOLDER USER [:service]
 hand_over() {
     if [ "$3" = :service ]; then
+        # Only the small installation may leave the secret out; then it keeps one of its own.
+        secret=${WHEREABOUTS_SERVICE_SECRET:-$(cat "$1/service-secret" 2>/dev/null || :)}
         # Replace the file in one step, since a service may be reading it.
-        printf '%s' "${WHEREABOUTS_SERVICE_SECRET:-}" >"$1/service-secret.new"
+        printf '%s' "${secret:-$(openssl rand -hex 32)}" >"$1/service-secret.new"
         mv -f "$1/service-secret.new" "$1/service-secret"
     else
         rm -f "$1/service-secret"

@@ -81,6 +81,10 @@ def package_has_what_an_installation_needs(folder: pathlib.Path) -> None:
     control = folder / "control"
     output("dpkg-deb", "--control", deb, control)
     assert (control / "conffiles").read_text() == "/etc/whereabouts/environment\n"
+    # The units read the secret that the package makes, before the file that may name another one.
+    secret = "EnvironmentFile=-/etc/whereabouts/secret.environment\nEnvironmentFile=/etc/whereabouts/env"
+    assert secret in (ROOT / "deploy" / "systemd" / "whereabouts.service").read_text()
+    assert "/etc/whereabouts/secret.environment" in (control / "postinst").read_text()
     for script in ("postinst", "prerm", "postrm"):
         output("sh", "-n", control / script)
     lines = (control / "md5sums").read_text().splitlines()

@@ -88,7 +88,7 @@ import Testing
     func secretsAreNeeded(file: String) throws {
         let path = Self.root.appending(path: file).path
         let example = Self.root.appending(path: "deploy/example.env").path
-        for missing in Self.secrets where try Self.text(file).contains(missing) {
+        for missing in Self.secrets where try Self.text(file).contains("{\(missing):?") {
             var given = ["POSTGRES_PASSWORD": "a", "WHEREABOUTS_SERVICE_SECRET": "b"]
             given[missing] = nil
             let (status, output) = try Self.run(
@@ -130,10 +130,10 @@ import Testing
         let text = try Self.text(file)
         var missing = settings.filter { !text.contains("\($0):") && !text.contains("\($0)_FILE:") }
         missing.subtract(Self.keptOut)
-        // One process needs no other addresses, no Kafka and no secret between services.
+        // One process needs no other addresses and no Kafka.
         if file.contains("small") {
             missing = missing.filter { name in
-                name.wholeMatch(of: /KAFKA_.+|WHEREABOUTS_(INBOUND|SERVICE_SECRET|.+_URL)/) == nil
+                name.wholeMatch(of: /KAFKA_.+|WHEREABOUTS_(INBOUND|.+_URL)/) == nil
             }
         }
         #expect(missing.isEmpty)
