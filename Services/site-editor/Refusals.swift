@@ -34,6 +34,8 @@ enum AccountRefusal: Error {
 enum DeviceRefusal: Error {
     case tooMany
     case identityKeyInUse
+    /// No secret is set with which identity keys could be sealed.
+    case noSecret
 }
 
 /// Why files that a site names can't be used.
@@ -98,6 +100,10 @@ extension DeviceRefusal: ClientRefusal {
             Problem(.tooManyDevices, "There are as many devices already as may be enrolled.")
         case .identityKeyInUse:
             Problem(.identityKeyInUse, "Another device of the site has this identity key.")
+        case .noSecret:
+            Problem(
+                .secretNotSet,
+                "Identity keys are sealed with WHEREABOUTS_SERVICE_SECRET, which nobody has set.")
         }
     }
 }

@@ -10,7 +10,7 @@ public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true,
-        requirements: { PeopleSettings.missing(in: $0) }, make: make)
+        neighbours: ["locator"], requirements: { PeopleSettings.missing(in: $0) }, make: make)
 
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 
@@ -50,10 +50,7 @@ public enum SiteEditorDefinition {
                 tokens: host.tokens, blocks: host.senderBlocks, clock: clock,
                 security: security, store: TokenStore(pool: pool, bell: bell)
             ).all,
-            DeviceRoutes(
-                sites: sites, clock: clock, security: security,
-                devices: DeviceStore(pool: pool, secret: host.serviceSecret), dayKeys: dayKeys
-            ).all,
+            devices(host, pool, bell, dayKeys).all,
             PageRoutes(embedding: settings.embedding).all, people.routes,
         ]
         return ServiceParts(
@@ -73,6 +70,16 @@ public enum SiteEditorDefinition {
                     _ = await (swept, signed, firstLink, keyed)
                 },
             ])
+    }
+
+    private static func devices(
+        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ dayKeys: DayKeyStore
+    ) -> DeviceRoutes {
+        DeviceRoutes(
+            sites: host.sites, clock: host.clock, security: host.security,
+            devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
+            erasures: ErasureStore(pool: pool, bell: bell),
+            keepers: ["locator"].map { ($0, host.neighbour($0, asItself: true)) })
     }
 
     private static func prepare(_ store: SiteStore, _ host: Host) async {

@@ -30,6 +30,7 @@ enum SiteEditorSchema {
         Migrator.Step("names", NamesSchema.migration),
         Migrator.Step("devices", DeviceStore.migration),
         Migrator.Step("site-documents", SiteStore.piecesMigration),
+        Migrator.Step("erasures", ErasureStore.migration),
     ]
 
     static func migrate(_ pool: PostgresPool) async throws {

@@ -70,6 +70,7 @@ struct PositionsView: View {
                 "analysts",
                 AnalystGrants.script(
                     ["\(schema).positions", "\(schema).latest_positions"], topics: topics)),
+            Migrator.Step("erasures", Erasures.table(schema: schema)),
         ]
     }
 
@@ -81,13 +82,28 @@ struct PositionsView: View {
         var appended: [Int64] = []
         appended.reserveCapacity(records.count)
         var faults: [SetAside] = []
+        var erased: [DeviceErased] = []
         for record in records {
             do throws(WireFault) {
+                if DeviceErased.isIn(record) {
+                    let event = try DeviceErased(record: record)
+                    let kept = positions.indices.filter {
+                        (positions[$0].site, positions[$0].device) != (event.site, event.device)
+                    }
+                    (positions, appended) = (kept.map { positions[$0] }, kept.map { appended[$0] })
+                    erased.append(event)
+                    continue
+                }
                 positions.append(try PositionEstimated(record: record))
                 appended.append(record.appendedAtMicroseconds)
             } catch {
                 faults.append(SetAside(record, error))
             }
+        }
+        for event in erased {
+            try Erasures.note(
+                event, deletingFrom: ["positions", "latest_positions"], schema: schema,
+                connection: connection)
         }
         guard !positions.isEmpty else { return faults }
         try makeDays(

@@ -1,6 +1,7 @@
 import Access
 import Events
 import HTTP
+import HTTPClient
 import Privacy
 import ServiceHost
 import Wire
@@ -16,6 +17,9 @@ struct DeviceRoutes: Sendable {
     let security: SecurityLog
     let devices: DeviceStore
     let dayKeys: DayKeyStore
+    let erasures: ErasureStore
+    /// The services that keep something of devices, by their names.
+    let keepers: [(name: String, service: Neighbour)]
 
     var all: [Route] {
         [
@@ -28,6 +32,11 @@ struct DeviceRoutes: Sendable {
             Route(
                 .patch, "/v1/sites/{site}/devices/{id}", maximumBodyBytes: 4_096,
                 handler: .task { try await change($0) }),
+            Route(
+                .delete, "/v1/sites/{site}/devices/{id}", handler: .task { try await erase($0) }),
+            Route(
+                .get, "/v1/sites/{site}/erasures/{id}",
+                handler: .task { try await erasure($0) }),
         ]
     }
 
@@ -82,6 +91,54 @@ struct DeviceRoutes: Sendable {
             let changed = try await devices.change(device.id, of: keeper.site, to: submission)
         else { throw Self.unknown }
         return answer(changed)
+    }
+
+    // MARK: Erasing
+
+    /// Erases a device, enrolled or not: an editor of the site any, a person their own, a device
+    /// itself.
+    private func erase(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let caller = request.caller else { throw Problem.tokenMissing }
+        let site = try sites.site(of: request)
+        guard let id = DeviceID(validating: request.parameters["id"] ?? "") else {
+            throw Problem.identifierMalformed
+        }
+        let isItself = caller.device == id && caller.onlySite == site
+        if !isItself, !caller.has(Self.editors, at: site) {
+            let owner = try await devices.device(id, of: site)?.owner
+            guard let owner, owner == caller.account else { throw Self.unknown }
+        }
+        let event = try await erasures.erase(id, of: site, by: caller.id, at: clock.now)
+        security.note(
+            "device erased", by: request,
+            ["erasure": event.id.description, "of": site.text])
+        var response = HTTPResponse.json(ErasureAnswer(event).json(), status: 202)
+        response.headers += [
+            ("cache-control", "no-store"),
+            ("location", "/v1/sites/\(site)/erasures/\(event.id)"),
+        ]
+        return response
+    }
+
+    /// An erasure, and which services are done with it. Who knows its id may ask.
+    private func erasure(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try sites.site(of: request)
+        guard let id = EventID(request.parameters["id"] ?? ""),
+            let event = try await erasures.erasure(id, of: site)
+        else { throw Problem(.erasureUnknown, "There is no such erasure, or it is long over.") }
+        var parts: [(name: String, isDone: Bool?)] = [("site-editor", true)]
+        for keeper in keepers {
+            let answer = try? await keeper.service.get(
+                "/v1/erasures/\(id)", timeoutSeconds: 5)
+            parts.append(
+                (
+                    keeper.name,
+                    answer?.status == 200 ? ErasureAnswer.isDone(answer?.body ?? []) : nil
+                ))
+        }
+        var response = HTTPResponse.json(ErasureAnswer(event).json(parts: parts))
+        response.headers.append(("cache-control", "no-store"))
+        return response
     }
 
     // MARK: Who may

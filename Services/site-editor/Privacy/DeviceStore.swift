@@ -15,13 +15,14 @@ struct DeviceStore: Sendable {
     static let maximumOfAccount = 20
 
     let pool: PostgresPool
-    /// Seals the identity keys in the table.
-    private let sealingKey: [UInt8]
+    /// Seals the identity keys in the table. Nil where nobody set a secret: one that the process
+    /// made up would be gone after the next start, and the keys with it.
+    private let sealingKey: [UInt8]?
 
-    /// - Parameter secret: the secret that services show each other.
-    init(pool: PostgresPool, secret: String) {
+    /// - Parameter secret: the secret that services show each other, if one is set.
+    init(pool: PostgresPool, secret: String?) {
         self.pool = pool
-        sealingKey = keyedHash(Array("identity keys".utf8), key: sha256(secret.utf8))
+        sealingKey = secret.map { keyedHash(Array("identity keys".utf8), key: sha256($0.utf8)) }
     }
 
     static let migration = """
@@ -45,7 +46,7 @@ struct DeviceStore: Sendable {
             let (site, device) = (SiteID(try row["site"]), DeviceID(try row["id"]))
             sites[site, default: SitePrivacy()].enrolled.insert(device)
             let sealed: [UInt8]? = try row["identity_key"]
-            if let key = sealed.flatMap({ SealedBox.open($0, key: sealingKey) }) {
+            if let key = sealed.flatMap(opened) {
                 sites[site]?.identities.append(.init(device: device, key: key))
             }
         }
@@ -140,6 +141,7 @@ struct DeviceStore: Sendable {
         connection: isolated PostgresConnection
     ) throws {
         guard let key else { return }
+        guard sealingKey != nil else { throw DeviceRefusal.noSecret }
         let rows = try connection.query(
             """
             SELECT identity_key FROM \(NamesSchema.name).devices
@@ -147,7 +149,7 @@ struct DeviceStore: Sendable {
             """, [.text(site.text), .optional(device?.text, PostgresValue.text)])
         for row in rows {
             let known: [UInt8] = try row["identity_key"]
-            guard SealedBox.open(known, key: sealingKey) != key else {
+            guard opened(known) != key else {
                 throw DeviceRefusal.identityKeyInUse
             }
         }
@@ -159,7 +161,12 @@ struct DeviceStore: Sendable {
     }
 
     private func sealed(_ key: [UInt8]?) -> [UInt8]? {
-        key.map { SealedBox.seal($0, key: sealingKey) }
+        guard let key, let sealingKey else { return nil }
+        return SealedBox.seal(key, key: sealingKey)
+    }
+
+    private func opened(_ sealed: [UInt8]) -> [UInt8]? {
+        sealingKey.flatMap { SealedBox.open(sealed, key: $0) }
     }
 
     private static let columns =

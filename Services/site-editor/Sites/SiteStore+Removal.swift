@@ -79,10 +79,12 @@ extension SiteStore {
     }
 
     /// The tables with a site's rows, except those of the site itself, its tokens and its removal.
-    private static let tablesOfSite = [
-        "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
-        "test_versions", "imports",
-    ].map { "site_editor." + $0 } + ["outages", "devices"].map { NamesSchema.name + "." + $0 }
+    private static let tablesOfSite =
+        [
+            "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
+            "test_versions", "imports",
+        ].map { "site_editor." + $0 }
+        + ["outages", "devices", "erasures"].map { NamesSchema.name + "." + $0 }
 
     /// The number of versions of a removed site with this id; 0 for none.
     static func versionsBeforeRemoval(

@@ -173,6 +173,27 @@ public struct TokenStore: Sendable {
             ], connection: connection)
     }
 
+    /// Revokes the tokens of an erased device, and takes the device and its notes off the rows of
+    /// all that it ever had.
+    static func erase(
+        _ device: DeviceID, of site: SiteID, by remover: String, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        let names: [PostgresValue] = [.text(site.text), .text(device.text)]
+        _ = try revokeRepeatedly(
+            """
+            UPDATE site_editor_names.tokens SET revoked_at = $3, revoked_by = $4
+            WHERE site = $1 AND device = $2 AND revoked_at IS NULL RETURNING hash
+            """,
+            names + [.timestamp(microseconds: moment.microseconds), .text(remover)],
+            connection: connection)
+        try connection.query(
+            """
+            UPDATE site_editor_names.tokens SET device = NULL, note = '', event = NULL
+            WHERE site = $1 AND device = $2
+            """, names)
+    }
+
     /// Repeats the statement until it revokes nothing more. A token that waited for its turn may
     /// have issued another; the next statement sees that one. A revoked token can't issue any more.
     ///

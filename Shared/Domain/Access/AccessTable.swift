@@ -158,6 +158,7 @@ public enum AccessTable {
         AccessRow("GET", "/v1/positions/{id}", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/{id}/explain", watchers, .ownDevice),
         AccessRow("GET", "/v1/visits", watchers, .ownDevice),
+        AccessRow("GET", "/v1/erasures/{id}", RoleSet(.service), .site),
     ]
 
     private static let ways: [AccessRow] = [
@@ -184,6 +185,12 @@ public enum AccessTable {
         AccessRow("POST", "/v1/sites/{site}/devices", visitors, .building),
         AccessRow("GET", "/v1/sites/{site}/devices/{id}", visitors, .building),
         AccessRow("PATCH", "/v1/sites/{site}/devices/{id}", visitors, .building),
+        AccessRow(
+            "DELETE", "/v1/sites/{site}/devices/{id}", visitors.union(RoleSet(.scanner)),
+            .building),
+        AccessRow(
+            "GET", "/v1/sites/{site}/erasures/{id}", visitors.union(RoleSet(.scanner)),
+            .building),
     ]
 
     /// Paths to sign in. A password, the secret in a link, or a sign-in provider identifies the

@@ -23,6 +23,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case outageReported = "whereabouts.outage-reported.v1"
     case outageEnded = "whereabouts.outage-ended.v1"
     case tokenIssued = "whereabouts.token-issued.v1"
+    case deviceErased = "whereabouts.device-erased.v1"
     case deadLettered = "whereabouts.dead-lettered.v1"
     case deadLetterPutBack = "whereabouts.dead-letter-put-back.v1"
 

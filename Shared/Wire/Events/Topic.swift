@@ -19,6 +19,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case positions
     case visits
     case locatorState = "locator-state"
+    /// Devices that were erased.
+    case erasures
     case deadLetters = "dead-letters"
 
     public static let prefix = "whereabouts."
@@ -42,6 +44,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
         case .scans: .delete(after: .days(7))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
+        case .erasures: .delete(after: .days(31))
         case .surveys, .surveyReviews: .forever
         case .site, .siteDocuments, .magneticRoutes: .compact
         case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
@@ -49,8 +52,9 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Whether a retention can be configured: only topics that are deleted by age have one.
+    /// Erasures are kept as long as the record of the slowest topic, and that follows from it.
     public var hasRetention: Bool {
-        if case .delete = defaultCleanup { true } else { false }
+        if case .delete = defaultCleanup { self != .erasures } else { false }
     }
 
     /// The most bytes of a record.
@@ -84,7 +88,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         partitions: Int = defaultPartitions, retention: Duration? = nil
     ) -> TopicSpecification {
         var cleanup = defaultCleanup
-        if let retention, hasRetention { cleanup = .delete(after: retention) }
+        if let retention, case .delete = cleanup { cleanup = .delete(after: retention) }
         return TopicSpecification(
             name: name, partitions: partitions, cleanup: cleanup,
             maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed)
@@ -96,7 +100,16 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     public static func specifications(
         partitions: Int = defaultPartitions, retention: [Topic: Duration] = [:]
     ) -> [TopicSpecification] {
-        allCases.map { $0.specification(partitions: partitions, retention: retention[$0]) }
+        var retention = retention.filter { $0.key.hasRetention }
+        // An erasure must outlive every record that it erases.
+        let kept = allCases.filter(\.hasRetention).compactMap { topic -> Duration? in
+            guard case .delete(let after) = topic.defaultCleanup else { return nil }
+            return retention[topic] ?? after
+        }
+        retention[.erasures] = (kept.max() ?? .zero) + .days(1)
+        return allCases.map {
+            $0.specification(partitions: partitions, retention: retention[$0])
+        }
     }
 }
 

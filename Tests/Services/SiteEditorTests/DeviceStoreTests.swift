@@ -69,6 +69,21 @@ struct DeviceStoreTests {
         #expect(none == nil)
     }
 
+    @Test("have no identity keys where no secret is set that outlasts the process")
+    func noSecret() async throws {
+        let sealing = try await Self.store()
+        let store = DeviceStore(pool: sealing.pool, secret: nil)
+        let named = #""name": "watch", "identityKey": "\#(hexadecimal(Self.key))""#
+        await #expect(throws: DeviceRefusal.self) {
+            try await store.enrol(
+                Self.submission(named), site: Self.site, owner: nil, limit: nil, at: Self.moment)
+        }
+        _ = try await store.enrol(
+            Self.submission(#""name": "phone""#), site: Self.site, owner: nil, limit: nil,
+            at: Self.moment)
+        #expect(try await store.enrolled()[Self.site]?.identities.isEmpty == true)
+    }
+
     @Test("of one person are limited, and listed for that person")
     func owners() async throws {
         let store = try await Self.store()

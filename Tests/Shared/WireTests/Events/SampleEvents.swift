@@ -36,6 +36,7 @@ enum SampleEvents {
         ("survey-kept-aside", surveyKeptAside), ("survey-decided", surveyDecided),
         ("surveys-withdrawn", surveyWithdrawn), ("surveys-withdrawn-author", authorWithdrawn),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
+        ("device-erased", deviceErased),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
         ("dead-lettered-whole", wholeDeadLetter), ("dead-letter-put-back", putBack),
     ]
@@ -349,6 +350,11 @@ enum SampleEvents {
         left: Timestamp(milliseconds: 1_795_248_600_000), confidence: 0.75, reason: .left)
     static let timePassed = TimePassed(
         partition: 4, at: Timestamp(milliseconds: 1_795_248_660_000))
+
+    static let deviceErased = DeviceErased(
+        id: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_9999),
+        site: SiteID("bush-house"), device: DeviceID("pi-0042"),
+        at: Timestamp(milliseconds: 1_795_248_600_000))
 
     static let deadLetter = DeadLettered(
         topic: "whereabouts.scans-inbound", partition: 4, offset: 9_000_000_000, code: "not-json",
