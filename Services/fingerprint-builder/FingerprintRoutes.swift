@@ -11,6 +11,13 @@ struct FingerprintRoutes: Sendable {
     let sites: SiteDirectory
     let pool: PostgresPool
     let store: RadioMapStore
+    private let served = ServedMaps()
+
+    init(sites: SiteDirectory, pool: PostgresPool, store: RadioMapStore) {
+        self.sites = sites
+        self.pool = pool
+        self.store = store
+    }
 
     private static let pageLimit = 10_000
 
@@ -36,19 +43,31 @@ struct FingerprintRoutes: Sendable {
 
     private func artifact(_ request: HTTPRequest) async throws -> HTTPResponse {
         let hash = request.parameters["hash"] ?? ""
+        var known: ServedMaps.Map?
+        do {
+            known = try await map(hash)
+            if let known { served.keep(known) }
+        } catch let error as PostgresError where error.isRetriable {
+            known = served[hash]
+            if known == nil { throw error }
+        }
         // A map of another site gets the same answer as a missing one, so that nobody can probe for
         // it.
-        let isTheirs = try await store.sites(of: hash).contains { site in
-            (try? request.check(at: site)) != nil
-        }
-        guard isTheirs, let bytes = try await store.artifact(hash) else {
+        guard let known, known.sites.contains(where: { (try? request.check(at: $0)) != nil }) else {
             throw Problem(.radioMapUnknown, "There is no radio map with this hash.")
         }
         return HTTPResponse(
             headers: [
                 ("content-type", "application/octet-stream"),
                 ("cache-control", "private, max-age=31536000, immutable"),
-            ], body: .bytes(bytes))
+            ], body: .bytes(known.bytes))
+    }
+
+    /// The map with this hash; nil when there is none.
+    private func map(_ hash: String) async throws -> ServedMaps.Map? {
+        let sites = try await store.sites(of: hash)
+        guard !sites.isEmpty, let bytes = try await store.artifact(hash) else { return nil }
+        return ServedMaps.Map(hash: hash, sites: sites, bytes: bytes)
     }
 
     /// The newest announcement of a radio map, or that of `?version=`, with the map's choice.

@@ -35,8 +35,8 @@ struct TopicSettings {
     func changes(to present: [String: String]) -> [String: String] {
         let ours = ["retention.ms", "cleanup.policy", "flush.messages"]
         var changes = values.filter { ours.contains($0.key) && present[$0.key] != $0.value }
-        if changes["retention.ms"] != nil, let segment = values["segment.ms"] {
-            changes["segment.ms"] = segment
+        if changes["retention.ms"] != nil || changes["cleanup.policy"] != nil {
+            for name in ["segment.ms", "segment.bytes"] { changes[name] = values[name] }
         }
         let limit = "max.message.bytes"
         if let wanted = values[limit].flatMap(Int.init),

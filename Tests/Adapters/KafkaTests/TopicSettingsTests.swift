@@ -64,4 +64,29 @@ struct TopicSettingsTests {
         #expect(try settings(name).own["max.message.bytes"] == "9010000")
         await log.close()
     }
+
+    @Test("that were kept whole become compacted, with segments that close in time")
+    func compaction() async throws {
+        guard let kafka = RealKafka.shared else { return }
+        let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
+        let administrator = try Administrator(settings: [
+            "bootstrap.servers": kafka.bootstrapServers
+        ])
+        let name = freshName("site")
+        for cleanup in [TopicSpecification.Cleanup.forever, .compact] {
+            try await log.createTopics([
+                TopicSpecification(name: name, partitions: 1, cleanup: cleanup)
+            ])
+        }
+        // The answering broker gets the change from the controller a moment later.
+        let deadline = ContinuousClock.now + .seconds(30)
+        var own: [String: String] = [:]
+        while own["cleanup.policy"] != "compact", .now < deadline {
+            own = try #require(try administrator.topicSettings([name], .seconds(30))[name]).own
+        }
+        #expect(own["cleanup.policy"] == "compact")
+        #expect(own["segment.ms"] == "3600000")
+        #expect(own["segment.bytes"] == "67108864")
+        await log.close()
+    }
 }

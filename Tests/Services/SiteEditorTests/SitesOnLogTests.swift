@@ -30,8 +30,8 @@ struct SitesOnLogTests {
                 site, with: document, expectedVersion: nil, at: SitesOnLogTests.moment)
         }
 
-        /// The waiting records as `topic key`, in their order, with a minus for a tombstone. Then
-        /// they are gone.
+        /// The waiting records as `topic key` in their order, with a minus for a tombstone. They
+        /// are gone then.
         func waiting() async throws -> [String] {
             try await pool.query(
                 """

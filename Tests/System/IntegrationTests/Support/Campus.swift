@@ -94,6 +94,19 @@ final class Campus: Sendable {
         try await start(from: nil)
     }
 
+    /// Kills the service and starts it again; returns when it answers, ready or not.
+    func restart(_ service: String) async throws {
+        let address = addresses[service] ?? ""
+        processes.withLock { $0[service] }?.end(with: SIGKILL)
+        let process = try ServerProcess(
+            Programs.command(service), logPath: folder.appending(path: "\(service).log").path,
+            environment: environment.merging(["WHEREABOUTS_LISTEN": address]) { $1 })
+        processes.withLock { $0[service] = process }
+        try await eventually("\(service) answers: \(messages)", seconds: 60) {
+            (try? await client.send("GET", "\(url(service))/healthz"))?.status == 200
+        }
+    }
+
     /// Tells all to stop in good order; how each ended, by name.
     func stop() -> [String: Int32] {
         let processes = processes.withLock(\.self)
