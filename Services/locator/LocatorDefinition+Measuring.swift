@@ -1,6 +1,7 @@
 public import Devices
 import EventLog
 public import Events
+public import LogViews
 public import Positioning
 public import ServiceHost
 public import ServiceRuntime
@@ -29,6 +30,11 @@ extension LocatorDefinition {
                 try await group.waitForAll()
             }
         }
+    }
+
+    /// The view of positions, for measurements without a host.
+    public static func positionsView(daysKept: Int64) -> any View {
+        PositionsView(daysKept: daysKept)
     }
 
     /// The settings that a host for `backlogLocator` reads.

@@ -156,7 +156,7 @@ public enum LocatorDefinition {
         let routes = LocatorRoutes(
             published: host.sites, log: host.log, clock: host.clock, security: host.security,
             locating: locating, former: FormerSites(log: host.log, sites: sites),
-            stream: PositionStream(hub: hub), pool: pool)
+            stream: PositionStream(hub: hub), stored: StoredPositions(pool))
         return ServiceParts(
             routes: routes.all
                 .reading(

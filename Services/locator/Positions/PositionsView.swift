@@ -5,8 +5,9 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// The tables `locator.positions` (every position, one table for each day of locating) and
-/// `locator.latest_positions` (the newest of each device).
+/// The views `locator.positions` (every position; one table for each day of locating) and
+/// `locator.room_hours` (counts by room and hour), and the table `locator.latest_positions` (the
+/// newest of each device).
 struct PositionsView: View {
     static let standardSchema = "locator"
     let name = "locator-views"
@@ -14,6 +15,7 @@ struct PositionsView: View {
     let topics = [Topic.positions.name]
     /// Days for which positions are kept; the same as for the topic.
     let daysKept: Int64
+    private let names = PositionNames()
 
     init(daysKept: Int64) { self.daysKept = daysKept }
 
@@ -70,6 +72,19 @@ struct PositionsView: View {
                 "analysts",
                 AnalystGrants.script(
                     ["\(schema).positions", "\(schema).latest_positions"], topics: topics)),
+            PositionTables.migration(schema: schema),
+            Migrator.Step("room-hours", RoomHours.tables(schema: schema)),
+            // An update that changes no indexed column leaves room for the next one.
+            Migrator.Step(
+                "latest-updates",
+                """
+                DROP INDEX IF EXISTS \(schema).latest_positions_appended_at_idx;
+                ALTER TABLE \(schema).latest_positions SET (fillfactor = 50)
+                """),
+            Migrator.Step(
+                "analysts-narrow",
+                AnalystGrants.script(
+                    ["\(schema).positions", "\(schema).room_hours"], topics: [])),
         ]
     }
 
@@ -90,23 +105,35 @@ struct PositionsView: View {
             }
         }
         guard !positions.isEmpty else { return faults }
-        try makeDays(
-            Dictionary(zip(positions.map { $0.locatedAt.day }, appended), uniquingKeysWith: max),
-            schema: schema, connection: connection)
-        try copy(positions, schema: schema, connection: connection)
-        try updateLatest(
-            Array(zip(positions, appended)), schema: schema, connection: connection)
+        try write(positions, appended, schema: schema, connection: connection)
         return faults
     }
 
-    private func copy(
-        _ positions: [PositionEstimated], schema: String, connection: isolated PostgresConnection
+    func ended(schema: String, committed: Bool) { names.ended(schema, committed: committed) }
+
+    private func write(
+        _ positions: [PositionEstimated], _ appended: [Int64], schema: String,
+        connection: isolated PostgresConnection
     ) throws {
-        try connection.copyIn("COPY \(schema).positions (\(PositionRow.columns)) FROM STDIN") {
-            buffer in
-            for position in positions { try PositionRow.append(position, to: &buffer) }
-            return false
-        }
+        let batch = PositionBatch(positions)
+        try makeDays(
+            Dictionary(zip(positions.map { $0.locatedAt.day }, appended), uniquingKeysWith: max),
+            wide: Set(batch.odd.map { $0.locatedAt.day }), schema: schema, connection: connection)
+        // The days' tables are locked from here on, so a rebuild can't swap them meanwhile.
+        var known = names.take(schema)
+        let row = try connection.pipeline([
+            NamesGeneration.statement(schema: schema, alsoTransaction: true)
+        ])[0][0]
+        known.begin(try NamesGeneration(row), transaction: try row["transaction"])
+        try known.complete(
+            positions, places: batch.places, schema: schema, connection: connection)
+        try batch.copy(known, schema: schema, connection: connection)
+        var hours = RoomHours()
+        for position in positions { hours.add(position, &known) }
+        try updateLatest(
+            Array(zip(positions, appended)), schema: schema, connection: connection)
+        try hours.write(schema: schema, connection: connection)
+        names.putBack(known, schema)
     }
 
     private func updateLatest(

@@ -274,7 +274,8 @@ struct DatabaseRoles: Sendable {
     private var grants: String {
         AnalystGrants.script(
             [
-                "locator.positions", "locator.latest_positions", "visits.visits", "visits.stays",
+                "locator.positions", "locator.room_hours", "locator.latest_positions",
+                "visits.visits", "visits.stays",
             ], topics: ["whereabouts.positions", "whereabouts.visits"])
     }
 }
