@@ -35,7 +35,11 @@ struct PositionsBenchmark {
                 format: "into the empty table: %.0f rows a second",
                 Double(Self.rowsOfPair) / seconds))
         let filling = max(0, options.rows - (options.pairs + 1) * Self.rowsOfPair)
-        var (end, _) = try await writer.write(rest, rows: filling)
+        var (end, copying) = try await writer.copy(rest, rows: filling)
+        note(
+            String(
+                format: "by COPY, with counts by room and hour: %.0f rows a second",
+                Double(filling) / copying))
         var table = try await PositionTable(database)
         try await table.preparePeer(rows: Self.rowsOfPair, in: directory)
         var comparison = Comparison(
@@ -49,66 +53,9 @@ struct PositionsBenchmark {
         }
         try await table.dropPeer()
         try await table.reportSizes()
+        try await PositionQuestions(database).ask()
+        try await PositionDownloads(database, directory).run()
         comparison.report()
     }
 }
 
-/// Writes a day's positions as the projector does, in its batches.
-struct PositionDayWriter {
-    private static let batch = 2_000
-    /// Batches that are made while those before are written.
-    private static let ahead = 10
-    private static let reported = 1_000_000
-
-    let view: any View
-    let pool: PostgresPool
-
-    func prepare() async throws { try await pool.migrate(view, schema: view.schema) }
-
-    /// Writes the next rows; the seconds are those of the transactions alone.
-    func write(_ day: PositionDay, rows: Int) async throws -> (rest: PositionDay, seconds: Double) {
-        var written = 0
-        var spent = Duration.zero
-        var made = Self.made(day, rows: rows)
-        while !made.batches.isEmpty {
-            let batches = made.batches
-            let left = rows - written - batches.reduce(0) { $0 + $1.count }
-            let end = made.rest
-            async let next = Self.making(end, rows: left)
-            for batch in batches {
-                let start = ContinuousClock.now
-                try await write(batch)
-                spent += ContinuousClock.now - start
-                written += batch.count
-                if written.isMultiple(of: Self.reported) { note("\(written) rows of \(rows)") }
-            }
-            made = await next
-        }
-        return (made.rest, spent / .seconds(1))
-    }
-
-    private func write(_ records: [StoredRecord]) async throws {
-        let faults = try await pool.withTransaction(waitingForDisk: false) { connection in
-            try await view.apply(records, schema: view.schema, connection: connection)
-        }
-        view.ended(schema: view.schema, committed: true)
-        guard faults.isEmpty else { throw BenchmarkFault("a position was set aside") }
-    }
-
-    private static func making(
-        _ day: PositionDay, rows: Int
-    ) async -> (batches: [[StoredRecord]], rest: PositionDay) { made(day, rows: rows) }
-
-    private static func made(
-        _ day: PositionDay, rows: Int
-    ) -> (batches: [[StoredRecord]], rest: PositionDay) {
-        var day = day
-        var batches: [[StoredRecord]] = []
-        var left = rows
-        while left > 0, batches.count < ahead {
-            batches.append(day.records(min(left, batch)))
-            left -= batches[batches.count - 1].count
-        }
-        return (batches, day)
-    }
-}

@@ -119,7 +119,7 @@ enum PositionTables {
             site smallint NOT NULL,
             rooms bytea NOT NULL
         ) PARTITION BY RANGE (located_at);
-        CREATE INDEX ON \(schema).position_rows USING hash (id);
+        CREATE INDEX ON \(schema).position_rows USING hash (id) WITH (fillfactor = 90);
         CREATE INDEX ON \(schema).position_rows (site, \(bin(siteBin, "at")));
         CREATE INDEX ON \(schema).position_rows (device, \(bin(deviceBin, "at")));
         CREATE INDEX ON \(schema).position_rows

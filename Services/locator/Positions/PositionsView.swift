@@ -105,15 +105,17 @@ struct PositionsView: View {
             }
         }
         guard !positions.isEmpty else { return faults }
-        try write(positions, appended, schema: schema, connection: connection)
+        try write(
+            positions, appended, schema: schema, connection: connection, updatingLatest: true)
         return faults
     }
 
     func ended(schema: String, committed: Bool) { names.ended(schema, committed: committed) }
 
-    private func write(
+    /// - Parameter updatingLatest: false only for measurements of the rows alone.
+    func write(
         _ positions: [PositionEstimated], _ appended: [Int64], schema: String,
-        connection: isolated PostgresConnection
+        connection: isolated PostgresConnection, updatingLatest: Bool
     ) throws {
         let batch = PositionBatch(positions)
         try makeDays(
@@ -130,8 +132,10 @@ struct PositionsView: View {
         try batch.copy(known, schema: schema, connection: connection)
         var hours = RoomHours()
         for position in positions { hours.add(position, &known) }
-        try updateLatest(
-            Array(zip(positions, appended)), schema: schema, connection: connection)
+        if updatingLatest {
+            try updateLatest(
+                Array(zip(positions, appended)), schema: schema, connection: connection)
+        }
         try hours.write(schema: schema, connection: connection)
         names.putBack(known, schema)
     }
