@@ -41,7 +41,9 @@ struct PositionDay: Sendable {
     static func device(_ number: Int) -> DeviceID { DeviceID("device-\(number)") }
     static func room(_ number: Int) -> RoomID { RoomID("room-\(number)") }
 
-    mutating func positions(_ number: Int) -> [PositionEstimated] { (0..<number).map { _ in next() } }
+    mutating func positions(_ number: Int) -> [PositionEstimated] {
+        (0..<number).map { _ in next() }
+    }
 
     /// The next positions as the log holds them.
     mutating func records(_ number: Int) -> [StoredRecord] {

@@ -19,7 +19,9 @@ struct PositionDayWriter {
     /// Writes the next records as the projector does; the seconds are those of the transactions
     /// alone.
     func write(_ day: PositionDay, rows: Int) async throws -> (rest: PositionDay, seconds: Double) {
-        try await run(day, rows: rows, making: { $0.records($1) }) { records in
+        try await run(day, rows: rows) {
+            $0.records($1)
+        } write: { records in
             let faults = try await pool.withTransaction(waitingForDisk: false) { connection in
                 try await view.apply(records, schema: view.schema, connection: connection)
             }
@@ -30,7 +32,9 @@ struct PositionDayWriter {
 
     /// Writes the next rows by COPY, without the latest positions.
     func copy(_ day: PositionDay, rows: Int) async throws -> (rest: PositionDay, seconds: Double) {
-        try await run(day, rows: rows, making: { $0.positions($1) }) { positions in
+        try await run(day, rows: rows) {
+            $0.positions($1)
+        } write: { positions in
             try await LocatorDefinition.copyPositions(positions, into: view, pool)
         }
     }

@@ -47,7 +47,8 @@ struct PositionTable {
 
     /// The bytes of a row, in the tables and in each index.
     func reportSizes() async throws {
-        let rows: Int = try await connection.query("SELECT count(*) AS rows FROM \(table)")[0]["rows"]
+        let rows: Int = try await connection.query(
+            "SELECT count(*) AS rows FROM \(table)")[0]["rows"]
         let sizes = try await connection.query(
             """
             SELECT coalesce(parent.relname, own.relname)::text AS name,

@@ -5,9 +5,10 @@ import LogViews
 import Postgres
 import TestSupport
 
-/// Measures the table of positions with a day of them, or with the first `--rows`: what the
-/// projector writes in a second, the bytes of a row, and how long questions take. The peer is COPY
-/// of the same rows into an empty copy of the table. Both use one PostgreSQL, with fsync.
+/// Measures the table of positions with a day of them, or with the first `--rows`. It shows the
+/// rows that the projector writes in a second, the bytes of a row, and the times of questions. The
+/// peer is COPY of the same rows into an empty copy of the table. Both use one PostgreSQL, with
+/// fsync.
 struct PositionsBenchmark {
     private static let batch = 2_000
     private static let batchesOfPair = 50
@@ -58,4 +59,3 @@ struct PositionsBenchmark {
         comparison.report()
     }
 }
-

@@ -72,7 +72,8 @@ struct EndedTests: Sendable {
                     try await pool.query(
                         """
                         DELETE FROM \(table.name)
-                        WHERE \(table.isOfSite) AND ($2::timestamptz IS NULL OR \(table.madeAt) < $2)
+                        WHERE \(table.isOfSite)
+                            AND ($2::timestamptz IS NULL OR \(table.madeAt) < $2)
                         """,
                         [
                             .text(site.text),

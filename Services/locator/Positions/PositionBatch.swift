@@ -3,10 +3,6 @@ import Postgres
 
 /// Positions that are written together, with their narrow forms.
 struct PositionBatch {
-    private static let columns = """
-        id, scan_id, at, located_at, latitude, longitude, x, y, covariance_xx, covariance_xy, \
-        covariance_yy, radius68, radius95, device, place, kind, site, rooms
-        """
     private static let columnCount = 18
 
     let positions: [PositionEstimated]
@@ -43,7 +39,7 @@ struct PositionBatch {
                 wide.append(positions[index])
             }
         }
-        try connection.copyIn("COPY \(schema).position_rows (\(Self.columns)) FROM STDIN") {
+        try connection.copyIn("COPY \(schema).position_rows (\(NarrowRow.selection)) FROM STDIN") {
             [positions, rows] buffer in
             for row in rows { try Self.append(row, positions[row.index], to: &buffer) }
             return false

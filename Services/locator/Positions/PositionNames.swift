@@ -5,14 +5,14 @@ import Synchronization
 /// The numbers that stand for names in `locator.position_rows`, as one process knows them, by
 /// schema.
 ///
-/// What a transaction has found or made counts until the transaction fails. Then everything is
-/// forgotten, since the rows of the names may be gone too. It is forgotten as well where another
+/// Numbers that a transaction has found or made count until a transaction fails. Then all are
+/// forgotten, since the rows of the names may be gone too. They are forgotten as well where another
 /// process has swapped the tables (`rebuild`), or has removed names (`generation`).
 final class PositionNames: Sendable {
     private let known = Mutex<[String: KnownNames]>([:])
 
-    /// Takes the names out, so that only one transaction works with them.
-    func take(_ schema: String) -> KnownNames {
+    /// The names of a schema. They are here no more, so that only one transaction works with them.
+    func borrowed(_ schema: String) -> KnownNames {
         known.withLock { $0.removeValue(forKey: schema) } ?? KnownNames()
     }
 

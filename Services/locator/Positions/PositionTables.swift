@@ -1,12 +1,11 @@
 import LogViews
 import Postgres
 
-/// The tables behind the view `locator.positions`: rows in which numbers stand for names
-/// (`position_rows`, for each day of locating a partition), and a wide table with text and floating
-/// point.
+/// The tables behind the view `locator.positions`: narrow rows, in which numbers stand for names,
+/// and a wide table with text. Both have a partition for each day of locating.
 ///
-/// The wide table has rows from before the narrow form, rows that somebody wrote by hand, and
-/// positions that the narrow form can't hold exactly (`NarrowPosition`).
+/// The wide table has rows from before the narrow form, and rows that somebody wrote by hand. It
+/// also takes positions that the narrow form can't hold exactly (`NarrowPosition`).
 enum PositionTables {
     /// The bins of time in the indexes. Many rows share an entry, so an entry takes few bytes. A
     /// page is read bin by bin, and sorted within each.

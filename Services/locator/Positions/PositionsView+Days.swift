@@ -161,7 +161,7 @@ extension PositionsView {
         try connection.query("UPDATE \(schema).position_names SET generation = generation + 1")
     }
 
-    /// The lock that a projector shares, and that a transaction takes alone to remove days or names.
+    /// The lock that projectors share. A transaction that removes days or names takes it alone.
     static func droppingLock(_ schema: String) -> String { "\(schema).positions days" }
 
     /// A name such as `position_rows_2026_11_21`, so that tables sort by day.

@@ -5,9 +5,8 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// The views `locator.positions` (every position; one table for each day of locating) and
-/// `locator.room_hours` (counts by room and hour), and the table `locator.latest_positions` (the
-/// newest of each device).
+/// The views `locator.positions` (every position) and `locator.room_hours` (counts by room and
+/// hour), and the table `locator.latest_positions` (the newest of each device).
 struct PositionsView: View {
     static let standardSchema = "locator"
     let name = "locator-views"
@@ -122,7 +121,7 @@ struct PositionsView: View {
             Dictionary(zip(positions.map { $0.locatedAt.day }, appended), uniquingKeysWith: max),
             wide: Set(batch.odd.map { $0.locatedAt.day }), schema: schema, connection: connection)
         // The days' tables are locked from here on, so a rebuild can't swap them meanwhile.
-        var known = names.take(schema)
+        var known = names.borrowed(schema)
         let row = try connection.pipeline([
             NamesGeneration.statement(schema: schema, alsoTransaction: true)
         ])[0][0]
