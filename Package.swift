@@ -14,13 +14,14 @@ let house = """
      Directions        Wayfinding | MapFormats
      Positioning       Site | Simulation SampleSites
      Devices           Magnetic | SampleSites
+     Privacy           Site | SampleSites
      RadioMapCare      Positioning | Datasets Simulation
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
      FaultPoints, Archive CArchive, HTTPClient CCurl, WebSignatures CJose, Retrying | TestSupport
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
-     Threads |, Cryptography CSodium CLibUUID |, ServiceRuntime CMalloc Retrying |
+     Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |
      ChildProgram CSeccomp Threads |, HTTP CMicrohttpd Threads | HTTPClient TestSupport
      OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
      Postgres          CPostgres FaultPoints Retrying Threads | TestSupport
@@ -30,11 +31,12 @@ let house = """
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
-     Wire              SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
+     Wire              Privacy SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
                        JSON EventLog Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
-     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient |
+     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
+                       | MemoryLog SampleSites TestSupport
     Services
      ScanIngest        ServiceHost | ServiceBench
      FingerprintBuilder  ServiceHost | ServiceBench
@@ -65,8 +67,8 @@ let house = """
 let systemLibraries = [
     "CArchive": "libarchive", "CCurl": "libcurl", "CExpat": "expat", "CJose": "cjose",
     "CKafka": "rdkafka", "CLibUUID": "uuid", "CMalloc": nil, "CMicrohttpd": "libmicrohttpd",
-    "CPictures": "librsvg-2.0", "CPostgres": "libpq", "CSeccomp": "libseccomp",
-    "CSodium": "libsodium",
+    "COpenSSL": "libcrypto", "CPictures": "librsvg-2.0", "CPostgres": "libpq",
+    "CSeccomp": "libseccomp", "CSodium": "libsodium",
 ].map { Target.systemLibrary(name: $0, path: "Shared/C/\($0)", pkgConfig: $1) }
 typealias Row = (module: String, path: String, uses: [String])
 func read(_ entry: Substring, in section: String) -> [Row] {

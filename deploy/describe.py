@@ -21,6 +21,7 @@ FILES = {
     "caddyfile": "deploy/Caddyfile",
     "roles": "docs/roles.md",
     "settings": "deploy/example.env",
+    "personal-data": "docs/privacy.md",
 }
 
 

@@ -1,4 +1,5 @@
-# Functions for deploy/test and deploy/quickstart, which source this file: steps, packages, clean-up.
+# Functions for deploy/test, deploy/quickstart and deploy/release, which source this file: steps, packages,
+# clean-up.
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -78,17 +79,23 @@ as_root() {
 build_packages=(
     g++ pkg-config libpq-dev librdkafka-dev libmicrohttpd-dev libcurl4-openssl-dev
     libsimdjson-dev libsodium-dev uuid-dev libarchive-dev libexpat1-dev libosmium2-dev
-    libcjose-dev libjansson-dev librsvg2-dev libseccomp-dev
+    libcjose-dev libjansson-dev librsvg2-dev libseccomp-dev libssl-dev
 )
 # Debian's packages for building and running.
 run_packages=("${build_packages[@]}" postgresql curl poppler-utils fonts-dejavu-core)
 # Additional packages for tests without servers, and then for all tests.
 quick_test_packages=(
-    python3 python3-jsonschema git procps util-linux poppler-utils fonts-dejavu-core
+    python3 python3-jsonschema git procps util-linux dpkg-dev poppler-utils fonts-dejavu-core
 )
 test_packages=(
     "${quick_test_packages[@]}" docker-compose kcat openjdk-17-jre-headless python3-venv faketime
     iproute2 mount
+)
+
+# Additional packages for a release.
+release_packages=(
+    binutils debian-archive-keyring dpkg-dev git gzip minisign mmdebstrap procps python3 util-linux
+    xz-utils
 )
 
 # install_packages NAME...: installs missing packages; quick if none is missing.

@@ -13,13 +13,13 @@ work=${TMPDIR:-/tmp}
 # principal | reads | writes; the names of topics without their prefix
 table='
 scan-ingest         | scans-inbound dead-letters | scans surveys
-site-editor         | surveys dead-letters | site outages tokens
+site-editor         | surveys dead-letters | site site-documents outages tokens erasures scans
 fingerprint-builder | surveys survey-reviews magnetic-routes radio-maps | fingerprints radio-maps magnetic-routes survey-reviews
-locator             | scans radio-maps magnetic-routes positions visits locator-state | scans visits locator-state
+locator             | scans radio-maps magnetic-routes positions visits locator-state erasures | scans visits locator-state
 router              | |
 producer            | | scans-inbound
-analyst             | positions visits |
-operator            | dead-letters scans scans-inbound surveys survey-reviews magnetic-routes positions visits | dead-letters scans scans-inbound
+analyst             | positions visits erasures |
+operator            | dead-letters scans scans-inbound surveys survey-reviews magnetic-routes positions visits erasures | dead-letters scans scans-inbound
 topics              | |
 '
 # owned NAME: prints the prefixes of the principal's consumer groups and transactional ids. They belong to
@@ -34,7 +34,7 @@ owned() {
 }
 services='scan-ingest site-editor fingerprint-builder locator router'
 # Topics that every service reads; every service may also write dead letters.
-shared='tokens site outages'
+shared='tokens site site-documents outages'
 
 cat >"$work/administrator.properties" <<'END'
 security.protocol=SSL

@@ -55,6 +55,8 @@ public enum FingerprintBuilderDefinition {
                             _ = try await RadioMapStore.migrator.migrate(connection)
                             _ = try await MagneticRouteStore.migrator.migrate(connection)
                         }
+                        try await MagneticRouteStore(pool: pool)
+                            .repeatRecordings(source: MapBuilder.source)
                     }
                     health.set(.ready)
                     await withTaskGroup { group in

@@ -1,7 +1,9 @@
+import Access
 import Events
 import HTTP
 import Postgres
 import ServiceHost
+import Site
 import Wire
 
 /// Serves radio maps by hash, and the fingerprints and readings of a site's surveys.
@@ -72,16 +74,21 @@ struct FingerprintRoutes: Sendable {
         return .json(SiteRadioMap.json(of: site, counts, map: map?.event, choice: map?.choice))
     }
 
+    /// Lists the senders that surveys heard. Without rules, some are shown to surveyors and editors
+    /// only: those heard at one place or on one day may be a visitor's own.
     private func accessPoints(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: Self.pageLimit)
         let site = try sites.site(of: request)
+        let hasRules = sites[site]?.index.document.accessPoints.allow.isEmpty == false
+        let seesAll = hasRules || request.caller?.has(Self.surveyors, at: site) == true
         let rows = try await pool.query(
             """
             SELECT heard.id, name, first_heard, last_heard, measurements, change, reason, radio
             FROM fingerprint_builder.access_points AS heard
             LEFT JOIN radio_maps.access_point_notes AS notes USING (site, id)
-            WHERE heard.site = $1 AND heard.id > $2 ORDER BY heard.id LIMIT $3
-            """, [.text(site.text), .text(page.after), .int(page.limit)])
+            WHERE heard.site = $1 AND heard.id > $2 AND ($4 OR \(Self.isLasting))
+            ORDER BY heard.id LIMIT $3
+            """, [.text(site.text), .text(page.after), .int(page.limit), .bool(seesAll)])
         return page.response(
             try rows.map { row in
                 ListedAccessPoint(
@@ -92,6 +99,21 @@ struct FingerprintRoutes: Sendable {
                     reason: try row["reason"], radio: try row["radio"])
             })
     }
+
+    private static let surveyors = RoleSet(
+        .surveyor, .administratorOfSite, .administrator, .service)
+
+    /// Whether a sender was heard at two places and on two days. Beacons and nodes are put up on
+    /// purpose.
+    private static let isLasting = """
+        (heard.id LIKE 'beacon/%' OR heard.id LIKE 'node/%'
+            OR (heard.first_heard AT TIME ZONE 'UTC')::date
+                < (heard.last_heard AT TIME ZONE 'UTC')::date
+            AND (SELECT count(DISTINCT convert_from(surveys.event, 'UTF8')::jsonb -> 'place') > 1
+                FROM fingerprint_builder.measurements AS one
+                JOIN fingerprint_builder.surveys AS surveys ON surveys.id = one.survey
+                WHERE one.site = heard.site AND one.access_point = heard.id))
+        """
 
     /// The readings of one access point, survey by survey, without discarded surveys.
     private func measurements(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -35,7 +35,35 @@ struct MagneticRouteStore: Sendable {
                     PRIMARY KEY (site, id))
                 """),
             outbox.migration,
+            Migrator.Step(
+                "repeated-recordings",
+                """
+                ALTER TABLE magnetic_routes.routes
+                    ADD COLUMN is_repeated boolean NOT NULL DEFAULT false
+                """),
         ])
+
+    /// Puts the validations of earlier releases on the log once more, now with the recording. The
+    /// topic has become compacted, so it keeps only the last event of a route.
+    func repeatRecordings(source: String) async throws {
+        let former = try await pool.query(
+            """
+            SELECT site, id FROM magnetic_routes.routes
+            WHERE validated IS NOT NULL AND deleted IS NULL AND NOT is_repeated
+            """)
+        for row in former {
+            let (site, id) = (SiteID(try row["site"]), MagneticRouteID(try row["id"]))
+            let state = try await state(site, id)
+            guard var event = state.validation, let recorded = state.recording else { continue }
+            event.recorded = recorded
+            _ = try await put(
+                event.record(source: source),
+                """
+                UPDATE magnetic_routes.routes SET is_repeated = true
+                WHERE site = $1 AND id = $2 AND version = $3
+                """, [.text(site.text), .text(id.text), .int(state.version)])
+        }
+    }
 
     /// The state of a route; version 0 when it was never recorded.
     func state(_ site: SiteID, _ route: MagneticRouteID) async throws -> MagneticRouteState {
@@ -86,7 +114,8 @@ struct MagneticRouteStore: Sendable {
             ON CONFLICT (site, id) DO UPDATE SET version = excluded.version,
                 state = excluded.state, floor = excluded.floor, polyline = excluded.polyline,
                 samples = excluded.samples, recorded_at = excluded.recorded_at,
-                recorded = excluded.recorded, validation = NULL, validated = NULL, deleted = NULL
+                recorded = excluded.recorded, validation = NULL, validated = NULL, deleted = NULL,
+                is_repeated = false
             WHERE routes.version = excluded.version - 1
             """,
             [
@@ -101,17 +130,20 @@ struct MagneticRouteStore: Sendable {
     /// Records a validation, in the same way.
     func put(_ event: MagneticRouteValidated, source: String) async throws -> Bool {
         let record = event.record(source: source)
+        var alone = event
+        alone.recorded = nil
         let stage: MagneticRouteState.Stage = event.isReliable ? .valid : .recorded
         return try await put(
             record,
             """
             UPDATE magnetic_routes.routes
-            SET version = $3, state = $4, validation = $5::jsonb, validated = $6
+            SET version = $3, state = $4, validation = $5::jsonb, validated = $6,
+                is_repeated = true
             WHERE site = $1 AND id = $2 AND version = $3 - 1
             """,
             [
                 .text(event.site.text), .text(event.route.text), .int(event.version),
-                .text(stage.rawValue), .text(event.measuresJSON), .bytes(record.value ?? []),
+                .text(stage.rawValue), .text(event.measuresJSON), .bytes(alone.json),
             ])
     }
 

@@ -37,7 +37,7 @@ public enum LocatorDefinition {
     static func locating(_ host: Host, _ sites: KnownSites, _ rules: VisitRules) -> Locating {
         Locating(
             sites: sites, rules: rules, visited: VisitedPartitions(), clock: host.clock,
-            onUnexpected: { host.unexpected($0) })
+            erased: host.erased, onUnexpected: { host.unexpected($0) })
     }
 
     /// Prepares the served positioner, then the others.
@@ -139,6 +139,21 @@ public enum LocatorDefinition {
         }
     }
 
+    /// Keeps radio maps, magnetic routes and erased devices up to date.
+    private static func knowing(_ host: Host, _ sites: KnownSites) -> [any Component] {
+        [
+            host.loop("radio-maps") {
+                let health = host.context.health.check("radio-maps")
+                await sites.run { health.set(.ready) }
+            },
+            host.loop("magnetic-routes") {
+                let health = host.context.health.check("magnetic-routes")
+                await sites.runRoutes { health.set(.ready) }
+            },
+            host.erasureTable(),
+        ]
+    }
+
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = try LocatorSettings(host.configuration)
         let pool = host.requiredDatabase()
@@ -148,14 +163,16 @@ public enum LocatorDefinition {
             try await locating.work(&devices, records)
         }
         let hub = PositionHub(
-            log: host.log, notices: host.notices,
+            log: host.log, erased: host.erased, notices: host.notices,
             limits: .init(
                 streams: settings.streams, streamsOfToken: settings.streamsOfToken))
         let view = PositionsView(daysKept: host.retentionDays(of: .positions))
         let visits = VisitsView(daysKept: host.retentionDays(of: .visits))
         let routes = LocatorRoutes(
             published: host.sites, log: host.log, clock: host.clock, security: host.security,
-            locating: locating, former: FormerSites(log: host.log, sites: sites),
+            locating: locating,
+            former: FormerSites(
+                sites: sites, siteEditor: host.neighbour("site-editor", asItself: true)),
             stream: PositionStream(hub: hub), stored: StoredPositions(pool))
         return ServiceParts(
             routes: routes.all
@@ -165,37 +182,32 @@ public enum LocatorDefinition {
                         "/v1/positions", "/v1/positions/latest", "/v1/positions/{id}",
                         "/v1/positions/{id}/explain",
                     ]
-                ).reading(visits, of: host, at: ["/v1/visits"]),
-            components: [
-                host.loop("radio-maps") {
-                    let health = host.context.health.check("radio-maps")
-                    await sites.run { health.set(.ready) }
-                },
-                host.loop("magnetic-routes") {
-                    let health = host.context.health.check("magnetic-routes")
-                    await sites.runRoutes { health.set(.ready) }
-                },
-            ] + members(host, settings, locating, processor) + [
-                host.loop("silent partitions") {
-                    await locating.visited.run(host.log, host.clock, host.notices)
-                },
-                host.keeping(view, source: Locating.source),
-                host.keeping(visits, source: Locating.source),
-                host.loop("retention of views") {
-                    await keepRetention(host, pool, view, visits)
-                },
-                host.loop("ended tests") {
-                    await host.untilDone("Removing positions of tests that have ended") {
-                        try await EndedTests(sites: host.sites, pool: pool).run(&$0)
-                    }
-                },
-                host.loop("position-streams") { await hub.run() },
-                host.loop("stream beats") { try await hub.beat() },
-                host.lagWatch(group: "locator", topics: [Topic.scans.name]),
-                host.transactionWatch(
-                    topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
-                host.lagWatch(view: view), host.lagWatch(view: visits),
-            ])
+                ).reading(visits, of: host, at: ["/v1/visits"]) + ErasureRoutes(pool: pool).all,
+            components: knowing(host, sites)
+                + members(host, settings, locating, processor) + [
+                    host.loop("silent partitions") {
+                        await locating.visited.run(host.log, host.clock, host.notices)
+                    },
+                    host.keeping(view, source: Locating.source),
+                    host.keeping(visits, source: Locating.source),
+                    host.loop("retention of views") {
+                        await keepRetention(host, pool, view, visits)
+                    },
+                    host.loop("ended tests") {
+                        await host.untilDone("Removing positions of tests that have ended") {
+                            try await EndedTests(sites: host.sites, pool: pool).run(&$0)
+                        }
+                    },
+                    host.loop("position-streams") { await hub.run() },
+                    host.loop("stream beats") { try await hub.beat() },
+                    host.loop("erasures") {
+                        await ErasingLog(log: host.log, pool: pool).run(host.notices)
+                    },
+                    host.lagWatch(group: "locator", topics: [Topic.scans.name]),
+                    host.transactionWatch(
+                        topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
+                    host.lagWatch(view: view), host.lagWatch(view: visits),
+                ])
     }
 }
 

@@ -13,6 +13,9 @@ struct InboundScans: Sendable {
     let sender: InboundSender
     /// Proves the time of a record that was put back.
     let serviceSecret: String
+    let privacy: ScanPrivacy
+    /// Until then overheard scans wait for the first keys; later they are set aside.
+    let patience: Timestamp
 
     /// The tables of sites and tokens have not been read from the log yet.
     struct NotReady: CausedFault {
@@ -28,9 +31,12 @@ struct InboundScans: Sendable {
             do throws(Problem) {
                 outputs.append(try accepted(record, &quotas), for: record)
             } catch {
+                if error.code == ProblemCode.dayKeyMissing.text, intake.clock.now < patience {
+                    throw NotReady()
+                }
                 outputs.setAside(
                     record, code: error.code, detail: error.detail,
-                    isOfSender: Self.isOfSender(error))
+                    isOfSender: Self.isOfSender(error), screened: screened(record))
             }
         }
         return outputs
@@ -76,6 +82,35 @@ struct InboundScans: Sendable {
         ).get().record
         if let putBack { PutBack.append(putBack, to: &accepted.headers) }
         return accepted
+    }
+
+    /// The record without the personal data of strangers, for its dead letter. Nil where it has
+    /// none. A value that can't be read is withheld, since nobody can tell what it holds.
+    private func screened(_ record: StoredRecord) -> ScreenedRecord? {
+        guard let value = record.value else { return nil }
+        let caller = try? sender.caller(record)
+        var kept: [UInt8]?
+        var names: [DeviceID] = []
+        if var submission = try? SubmissionDecoder(.scan).decodeOne(
+            value, receivedAt: PutBack.firstAppended(record, secret: serviceSecret)),
+            let letter = privacy.letter(
+                submission, site: submission.site ?? caller?.onlySite, sites: intake.sites)
+        {
+            if letter == submission, !HiddenAddresses.areIn(value, beside: submission) {
+                return nil
+            }
+            if letter.device != submission.device { names = [submission.device].compactMap(\.self) }
+            submission = letter
+            submission.id = submission.id ?? derivedID(record)
+            kept = submission.json
+        }
+        let isKeySafe = record.key.map {
+            !HiddenAddresses.areIn($0, beside: nil)
+                && !names.map(\.text).contains(where: String(decoding: $0, as: UTF8.self).contains)
+        }
+        return ScreenedRecords.screened(
+            record, key: isKeySafe == true ? record.key : nil, value: kept,
+            sender: caller.flatMap { EventID($0.id) }, secret: serviceSecret)
     }
 
     /// The id of a signed record that brings none, derived from its signature.

@@ -29,6 +29,12 @@ final class InboundSender: Sendable {
     }
 
     func caller(_ record: StoredRecord) throws(Problem) -> Caller {
+        if let sender = ScreenedRecords.sender(of: record, secret: serviceSecret) {
+            guard let caller = tokens.caller(ofToken: sender) else {
+                throw Problem(.tokenWrong, "the token that screened-for names was revoked")
+            }
+            return caller
+        }
         let signature: RecordSignature?
         do throws(WireFault) {
             signature = try RecordSignature(headers: record.headers)

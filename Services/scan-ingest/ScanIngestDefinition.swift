@@ -1,4 +1,5 @@
 import EventLog
+import Events
 public import ServiceHost
 import ServiceRuntime
 import Wire
@@ -7,19 +8,31 @@ import Wire
 public enum ScanIngestDefinition {
     public static let definition = ServiceDefinition(
         name: "scan-ingest", summary: "receives scans and surveys and appends them to the log",
-        settings: ScanIngestSettings.all, hasViews: false, make: make)
+        settings: ScanIngestSettings.all, hasViews: false,
+        neighbours: ["site-editor", "fingerprint-builder"],
+        make: make)
 
     private static func make(_ host: Host) -> ServiceParts {
         let settings = ScanIngestSettings(host.configuration)
+        let privacy = ScanPrivacy(
+            directory: PrivacyDirectory(), tokens: host.tokens, clock: host.clock,
+            metrics: host.context.metrics)
         let intake = ScanIntake(
             sites: host.sites, tokens: host.tokens, blocks: host.senderBlocks, clock: host.clock,
-            recent: RecentScans(limit: settings.recentScans))
+            recent: RecentScans(limit: settings.recentScans), privacy: privacy)
+        let fetching = PrivacyFetching(
+            editor: host.neighbour("site-editor", asItself: true), directory: privacy.directory,
+            notices: host.notices)
+        let learning = NetworkLearning(
+            builder: host.neighbour("fingerprint-builder", asItself: true), sites: host.sites,
+            privacy: privacy, notices: host.notices)
         let inbound = InboundScans(
             intake: intake,
             sender: InboundSender(
                 tokens: host.tokens, proof: settings.inboundProof,
                 serviceSecret: host.serviceSecret, onUnexpected: { host.unexpected($0) }),
-            serviceSecret: host.serviceSecret)
+            serviceSecret: host.serviceSecret, privacy: privacy,
+            patience: host.now.advanced(byMicroseconds: PrivacyFetching.patienceMicroseconds))
         let processor = Processor<InboundQuotas>(
             log: host.log,
             configuration: .init(
@@ -33,6 +46,8 @@ public enum ScanIngestDefinition {
                 intake: intake, log: host.log, metrics: host.context.metrics, settings: settings
             ).all,
             components: [
+                host.loop("day-keys") { await fetching.run() },
+                host.loop("known-networks") { await learning.run() },
                 host.consumer("scans-inbound") { try await processor.run() },
                 host.senderWatch(),
                 host.lagWatch(group: "scan-ingest", topics: [Topic.scansInbound.name]),

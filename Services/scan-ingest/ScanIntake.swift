@@ -26,6 +26,8 @@ struct ScanIntake: Sendable {
         var record: LogRecord
         /// True for a retry that the log has already, which needs no second append.
         var isAcknowledged: Bool
+        /// Whether this is the first survey of a site without rules that this process got.
+        var asksForRules = false
     }
 
     let sites: SiteDirectory
@@ -33,6 +35,7 @@ struct ScanIntake: Sendable {
     let blocks: SenderBlocks
     let clock: EventClock
     let recent: RecentScans
+    let privacy: ScanPrivacy
     /// The `source` of the events (CloudEvents).
     static let source = "/scan-ingest"
     private static let keepers = RoleSet(.gateway, .administratorOfSite, .administrator)
@@ -66,8 +69,10 @@ struct ScanIntake: Sendable {
             throw Problem(.siteUnknown, "there is no published site \(site)")
         }
         let device = try device(submission, kind, site, caller)
-        let scan = submission.recorded(
-            id: submission.id ?? clock.newEventID(), site: site, device: device)
+        let scan = try privacy.stored(
+            submission.recorded(
+                id: submission.id ?? clock.newEventID(), site: site, device: device),
+            at: published)
         switch kind {
         case .scan:
             return try noted(
@@ -86,11 +91,18 @@ struct ScanIntake: Sendable {
             }
             let floor = published.index.floors[resolved.floor.value]
             try check(kind, caller, site, building: floor.building)
+            guard !scan.content.saysNothing else {
+                throw Problem(
+                    .nothingOfSiteHeard,
+                    "The site's rules for access points name none of the senders of this survey.")
+            }
             let survey = SurveyRecorded(scan: scan, place: place, author: caller.id)
-            return try noted(
+            var accepted = try noted(
                 scan.id, ContentHash.of(survey),
                 survey.record(
                     source: Self.source, traceparent: traceparent, sender: caller.id))
+            accepted.asksForRules = privacy.asksForRules(site, published)
+            return accepted
         }
     }
 

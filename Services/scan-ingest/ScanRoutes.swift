@@ -143,11 +143,13 @@ private struct Batch: Sendable {
     private(set) var records: [LogRecord] = []
     private(set) var ids: [EventID] = []
     private(set) var rejections: [Rejection] = []
+    private var notice: BatchAnswer.Notice?
     /// The headers about the sender's quota, where too little of it was left.
     var headers: [(name: String, value: String)] = []
 
     mutating func accept(_ scan: ScanIntake.Accepted) {
         acceptedCount += 1
+        if scan.asksForRules { notice = Self.askForRules }
         guard !scan.isAcknowledged else { return }
         records.append(scan.record)
         ids.append(scan.id)
@@ -159,7 +161,7 @@ private struct Batch: Sendable {
 
     /// 202 when any scan was accepted; else the status that all rejections share, or 400.
     var response: HTTPResponse {
-        if acceptedCount == 1, rejections.isEmpty { return Self.oneAccepted }
+        if acceptedCount == 1, rejections.isEmpty, notice == nil { return Self.oneAccepted }
         guard acceptedCount == 0, let first = rejections.first?.problem else {
             var response = HTTPResponse.json(answer.json(), status: 202)
             response.headers += headers
@@ -167,8 +169,11 @@ private struct Batch: Sendable {
         }
         let isShared = rejections.allSatisfy { $0.problem.status == first.status }
         let status = isShared ? first.status : 400
+        let wait = isShared ? first.retryAfterSeconds : nil
+        let type = [(name: "content-type", value: "application/problem+json")]
+        let retry = wait.map { [(name: "retry-after", value: String($0))] } ?? []
         return HTTPResponse(
-            status: status, headers: [("content-type", "application/problem+json")] + headers,
+            status: status, headers: type + (headers.isEmpty ? retry : headers),
             body: .bytes(answer.json(status: status)))
     }
 
@@ -181,6 +186,11 @@ private struct Batch: Sendable {
             acceptedCount: acceptedCount,
             rejections: rejections.map {
                 .init(index: $0.index, code: $0.problem.code, detail: $0.problem.detail)
-            })
+            }, notice: notice)
     }
+
+    private static let askForRules = BatchAnswer.Notice(
+        code: "access-point-rules-missing",
+        detail: "Name the site's own networks in accessPoints.allow. Until then networks of "
+            + "passers-by are stored too, for as long as surveys are.")
 }

@@ -30,6 +30,14 @@ enum AccountRefusal: Error {
     case invitationUnusable
 }
 
+/// Why a device is not enrolled.
+enum DeviceRefusal: Error {
+    case tooMany
+    case identityKeyInUse
+    /// No secret is set with which identity keys could be sealed.
+    case noSecret
+}
+
 /// Why files that a site names can't be used.
 enum MediaRefusal: Error {
     case gone
@@ -81,6 +89,21 @@ extension AccountRefusal: ClientRefusal {
             Problem(
                 .invitationUnusable,
                 "This link was used, has expired, or was withdrawn: ask for a new one.")
+        }
+    }
+}
+
+extension DeviceRefusal: ClientRefusal {
+    var problem: Problem {
+        switch self {
+        case .tooMany:
+            Problem(.tooManyDevices, "There are as many devices already as may be enrolled.")
+        case .identityKeyInUse:
+            Problem(.identityKeyInUse, "Another device of the site has this identity key.")
+        case .noSecret:
+            Problem(
+                .secretNotSet,
+                "Identity keys are sealed with WHEREABOUTS_SERVICE_SECRET, which nobody has set.")
         }
     }
 }

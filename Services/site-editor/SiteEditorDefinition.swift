@@ -10,7 +10,7 @@ public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true,
-        requirements: { PeopleSettings.missing(in: $0) }, make: make)
+        neighbours: ["locator"], requirements: { PeopleSettings.missing(in: $0) }, make: make)
 
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 
@@ -29,6 +29,7 @@ public enum SiteEditorDefinition {
             invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
             settings: settings.people, client: host.client)
         let reviews = ReviewRoutes(sites: host.sites, store: store, surveyed: surveyed).all
+        let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)
         let routes: [[Route]] = [
@@ -49,6 +50,7 @@ public enum SiteEditorDefinition {
                 tokens: host.tokens, blocks: host.senderBlocks, clock: clock,
                 security: security, store: TokenStore(pool: pool, bell: bell)
             ).all,
+            devices(host, pool, bell, dayKeys).all,
             PageRoutes(embedding: settings.embedding).all, people.routes,
         ]
         return ServiceParts(
@@ -62,18 +64,28 @@ public enum SiteEditorDefinition {
                     async let swept: Void = media.keepSwept(clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
+                    async let keyed: Void = dayKeys.keep(sites, clock, host.notices)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
-                    await swept
-                    await signed
-                    await firstLink
+                    _ = await (swept, signed, firstLink, keyed)
                 },
             ])
+    }
+
+    private static func devices(
+        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ dayKeys: DayKeyStore
+    ) -> DeviceRoutes {
+        DeviceRoutes(
+            sites: host.sites, clock: host.clock, security: host.security,
+            devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
+            erasures: ErasureStore(pool: pool, bell: bell),
+            keepers: ["locator"].map { ($0, host.neighbour($0, asItself: true)) })
     }
 
     private static func prepare(_ store: SiteStore, _ host: Host) async {
         await host.untilDone("Preparing the site store") { _ in
             try await SiteEditorSchema.migrate(store.pool)
+            try await NamesSchema.rewriteEvents(store.pool, at: host.now)
             for site in try await store.ordinarySitesWithTestersIDs() {
                 host.unexpected(
                     "\(site) has the id of a testers' site: only administrators see it. Publish "

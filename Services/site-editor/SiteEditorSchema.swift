@@ -9,29 +9,33 @@ enum SiteEditorSchema {
     static let source = "/site-editor"
     static let outbox = Outbox(schema: name, largestRecord: { Topic.largestRecord($0) })
 
+    static let steps: [Migrator.Step] = [
+        .schema("site_editor"),
+        Migrator.Step("sites", sites),
+        Migrator.Step("tokens", tokens),
+        outbox.migration,
+        Migrator.Step("connections", connections),
+        Migrator.Step("media", MediaStore.migration),
+        Migrator.Step("outages", outages),
+        Migrator.Step("drafts", drafts),
+        Migrator.Step("media-uses", MediaStore.usesMigration),
+        Migrator.Step("imports", ImportStore.migration),
+        PeopleSchema.step,
+        Migrator.Step("removed-sites", SiteStore.removalMigration),
+        Migrator.Step("publishers", SiteStore.publisherMigration),
+        Migrator.Step("token-issuers", TokenStore.issuersMigration),
+        Migrator.Step("media-owners", MediaStore.ownersMigration),
+        Migrator.Step("outage-callers", OutageStore.callersMigration),
+        Migrator.Step("day-keys", DayKeyStore.migration),
+        Migrator.Step("names", NamesSchema.migration),
+        Migrator.Step("devices", DeviceStore.migration),
+        Migrator.Step("site-documents", SiteStore.piecesMigration),
+        Migrator.Step("erasures", ErasureStore.migration),
+    ]
+
     static func migrate(_ pool: PostgresPool) async throws {
         try await pool.withConnection { connection in
-            _ = try await Migrator(
-                schema: name,
-                steps: [
-                    .schema("site_editor"),
-                    Migrator.Step("sites", sites),
-                    Migrator.Step("tokens", tokens),
-                    outbox.migration,
-                    Migrator.Step("connections", connections),
-                    Migrator.Step("media", MediaStore.migration),
-                    Migrator.Step("outages", outages),
-                    Migrator.Step("drafts", drafts),
-                    Migrator.Step("media-uses", MediaStore.usesMigration),
-                    Migrator.Step("imports", ImportStore.migration),
-                    PeopleSchema.step,
-                    Migrator.Step("removed-sites", SiteStore.removalMigration),
-                    Migrator.Step("publishers", SiteStore.publisherMigration),
-                    Migrator.Step("token-issuers", TokenStore.issuersMigration),
-                    Migrator.Step("media-owners", MediaStore.ownersMigration),
-                    Migrator.Step("outage-callers", OutageStore.callersMigration),
-                ]
-            ).migrate(connection)
+            _ = try await Migrator(schema: name, steps: steps).migrate(connection)
         }
     }
 

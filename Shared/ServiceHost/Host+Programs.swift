@@ -1,5 +1,8 @@
 public import EventLog
+public import Events
+import Retrying
 public import ServiceRuntime
+public import Site
 
 extension Host {
     /// Makes the shared parts for a program that is no service, such as a rebuild: with a database,
@@ -23,6 +26,16 @@ extension Host {
         environment: [String: String], settings: [Setting] = []
     ) throws -> any EventLog {
         try makeLog(context(environment, "whereabouts", settings))
+    }
+
+    /// The sites that are published now, read from the log once.
+    ///
+    /// - Parameter note: gets a sentence about each site that can't be read.
+    public static func publishedSites(
+        in log: any EventLog, note: @escaping @Sendable (String) -> Void
+    ) async throws -> [SiteID: PublishedSite] {
+        try await SiteTable.sites(
+            in: log, notices: Notices(onUnexpected: note, onRecovery: { _ in }))
     }
 
     static func context(

@@ -25,6 +25,8 @@ public struct Host: Sendable {
     public let retries: RetryWatch
     public let tokens: TokenDirectory
     public let sites: SiteDirectory
+    /// The erased devices; only services that run `erasureTable` fill it.
+    public let erased = ErasureDirectory()
     /// The log of security events.
     public let security: SecurityLog
     let urls: ServiceURLs
@@ -33,6 +35,11 @@ public struct Host: Sendable {
     /// The secret that services show each other. Where none is set, the process makes one up and
     /// only its own services know it.
     public let serviceSecret: String
+
+    /// The services' secret where the operator has set it. Only that one outlasts the process.
+    public var lastingSecret: String? {
+        configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET")?.reveal()
+    }
 
     public var configuration: Configuration { context.configuration }
     public var now: Timestamp { clock.now }
@@ -135,13 +142,8 @@ public struct Host: Sendable {
                 tokens.replace(with: table)
                 tokensReady.set(.ready)
             }, notices: notices)
-        let siteTable = LogTable<[SiteID: PublishedSite]>(
-            log: log, topic: Topic.site.name, initial: [:],
-            apply: { sites, record in
-                if !SiteDirectory.apply(&sites, record) {
-                    warn("A record of \(record.topicPartition) is not a site and is left out.")
-                }
-            },
+        let siteTable = SiteTable(
+            log: log,
             onChange: { [sites] table in
                 sites.replace(with: table)
                 sitesReady.set(.ready)

@@ -1,5 +1,4 @@
 import Devices
-import EventLog
 import Events
 import HTTPClient
 import Positioning
@@ -48,15 +47,16 @@ final class FormerSites: Sendable {
         var choiceVersion: Int?
     }
 
-    private let log: any EventLog
     private let sites: KnownSites
+    /// Site-editor, which stores the versions of sites.
+    private let siteEditor: Neighbour
     private let preparing = LongWork("former-sites")
     /// The newest comes last.
     private let kept = Mutex<[(wanted: Wanted, making: PositionMaking)]>([])
 
-    init(log: any EventLog, sites: KnownSites) {
-        self.log = log
+    init(sites: KnownSites, siteEditor: Neighbour) {
         self.sites = sites
+        self.siteEditor = siteEditor
     }
 
     /// The inputs of the position. Nil while no map of its site is loaded, or when the task is
@@ -118,7 +118,7 @@ final class FormerSites: Sendable {
         }
         var site = now.site
         if site?.version != position.siteVersion {
-            if let former = try await self.site(position.siteVersion, of: position.site) {
+            if let former = await self.site(position.siteVersion, of: position.site) {
                 site = former
             } else {
                 differences.append(.site)
@@ -172,21 +172,15 @@ final class FormerSites: Sendable {
         return try? SiteRadioMap.read(answer.body)
     }
 
-    /// Reads the version from the log, which keeps all versions of a site.
-    private func site(_ version: Int, of site: SiteID) async throws -> PublishedSite? {
-        let topic = Topic.site.name
-        let key = RecordKey.bytes(site)
-        let partition = partition(
-            forKey: key, of: try await log.partitionCount(of: topic))
-        let bound = try await log.bounds(of: topic)[partition]
-        guard bound.start < bound.end else { return nil }
-        var found: SitePublished?
-        try await log.readRange([TopicPartition(topic, partition): bound.start..<bound.end]) {
-            for record in $0 where record.key == key {
-                guard let event = try? SitePublished(record: record) else { continue }
-                if event.version == version { found = event }
-            }
-        }
-        return found.flatMap { try? PublishedSite($0) }
+    /// The site as it was in that version; nil when site-editor does not have it any more, or can't
+    /// be asked.
+    private func site(_ version: Int, of site: SiteID) async -> PublishedSite? {
+        let answer = try? await siteEditor.get(
+            "/v1/sites/\(site.text)/versions/\(version)", timeoutSeconds: 30)
+        guard let answer, answer.status == 200,
+            let document = try? SiteDocument(json: answer.body),
+            let index = try? SiteIndex(document)
+        else { return nil }
+        return PublishedSite(version: version, index: index)
     }
 }

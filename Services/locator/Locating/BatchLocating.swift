@@ -11,6 +11,8 @@ struct BatchLocating: Sendable {
     let topics: [String?]
     let now: @Sendable () -> Timestamp
     let knowledge: @Sendable (SiteID) -> SiteKnowledge
+    /// Whether a scan of the device from this time was erased.
+    let isErased: @Sendable (DeviceKey, Timestamp) -> Bool
     /// Called with positioners whose state of a device is too large.
     let onTooLarge: @Sendable (_ positioner: String, _ byteCount: Int) -> Void
 
@@ -26,6 +28,10 @@ struct BatchLocating: Sendable {
             // This record only carries the time.
             if record.headers["ce_type"] == EventType.timePassed.name { continue }
             do throws(WireFault) {
+                if DeviceErased.isIn(record) {
+                    erase(try DeviceErased(record: record), &devices, &batch)
+                    continue
+                }
                 let scan = try ScanRecorded(record: record)
                 let site = known[scan.site] ?? knowledge(scan.site)
                 if known[scan.site] == nil { known[scan.site] = site }
@@ -35,6 +41,14 @@ struct BatchLocating: Sendable {
             }
         }
         return batch.records(devices)
+    }
+
+    private func erase(
+        _ erased: DeviceErased, _ devices: inout DeviceTable, _ batch: inout LocatingBatch
+    ) {
+        let positions = topics.map { $0 ?? Topic.positions.name }
+        batch.erase(
+            erased, devices.erase(erased.key), to: positions + [Topic.visits.name])
     }
 
     /// Ends visits and forgets devices, as the log's time passes.
@@ -52,6 +66,8 @@ struct BatchLocating: Sendable {
         _ scan: ScanRecorded, _ record: StoredRecord, in site: SiteKnowledge,
         _ devices: inout DeviceTable, _ batch: inout LocatingBatch, _ scratch: inout DeviceScratch
     ) {
+        // A scan may be sent again after its device was erased.
+        if isErased(DeviceKey(scan.site, scan.device), scan.correctedAt) { return }
         let (decision, change) = devices.decide(
             scan, in: site, by: rules, locatedAt: now(),
             isPutBack: PutBack.time(of: record) != nil, scratch: &scratch)

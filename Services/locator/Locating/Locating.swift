@@ -22,6 +22,7 @@ struct Locating: Sendable {
 
     init(
         sites: KnownSites, rules: VisitRules, visited: VisitedPartitions, clock: EventClock,
+        erased: ErasureDirectory = ErasureDirectory(),
         onUnexpected: @escaping @Sendable (String) -> Void
     ) {
         self.clock = clock
@@ -32,6 +33,7 @@ struct Locating: Sendable {
         batches = BatchLocating(
             rules: self.rules, topics: sites.positioners.map(\.topic), now: { clock.now },
             knowledge: { sites.knowledge(of: $0) },
+            isErased: { erased.covers($0, at: $1) },
             onTooLarge: { sites.stateIsTooLarge($0, $1) })
     }
 

@@ -61,6 +61,15 @@ struct LocatingBatch {
         if !device.visits.stays.isEmpty { store(key, .visits, nil) }
     }
 
+    /// Drops the batch's own records of an erased device, and passes the erasure on to those who
+    /// keep its positions and visits.
+    mutating func erase(_ erased: DeviceErased, _ device: Device?, to topics: [String]) {
+        if let device { forget(erased.key, device) }
+        for topic in topics {
+            outputs.append(erased.record(topic: topic, source: source), for: nil)
+        }
+    }
+
     /// All records to append in one transaction.
     consuming func records(_ devices: DeviceTable) -> ProcessorOutputs {
         for (device, bucket) in open { store(device, bucket) }

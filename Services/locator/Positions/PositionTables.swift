@@ -27,7 +27,26 @@ enum PositionTables {
         radio_map_version, motion, choice_version, lost_because
         """
 
-    static func migration(schema: String) -> Migrator.Step {
+    /// The steps after those of the former table.
+    static func steps(schema: String) -> [Migrator.Step] {
+        [
+            migration(schema: schema),
+            Migrator.Step("room-hours", RoomHours.tables(schema: schema)),
+            // An update that changes no indexed column leaves room for the next one.
+            Migrator.Step(
+                "latest-updates",
+                """
+                DROP INDEX IF EXISTS \(schema).latest_positions_appended_at_idx;
+                ALTER TABLE \(schema).latest_positions SET (fillfactor = 50)
+                """),
+            Migrator.Step(
+                "analysts-narrow",
+                AnalystGrants.script(
+                    ["\(schema).positions", "\(schema).room_hours"], topics: [])),
+        ]
+    }
+
+    private static func migration(schema: String) -> Migrator.Step {
         Migrator.Step(
             "narrow",
             [

@@ -20,47 +20,7 @@ struct PositionsView: View {
 
     func migrations(schema: String) -> [Migrator.Step] {
         [
-            Migrator.Step(
-                "positions",
-                """
-                CREATE TABLE \(schema).positions (
-                    id uuid NOT NULL,
-                    scan_id uuid NOT NULL,
-                    at timestamptz NOT NULL,
-                    located_at timestamptz NOT NULL,
-                    device text NOT NULL,
-                    site text NOT NULL,
-                    site_version bigint NOT NULL,
-                    building text,
-                    floor text,
-                    room text,
-                    rooms jsonb NOT NULL,
-                    x double precision,
-                    y double precision,
-                    latitude double precision,
-                    longitude double precision,
-                    covariance double precision[],
-                    radius68 double precision,
-                    radius95 double precision,
-                    state text NOT NULL,
-                    late boolean NOT NULL,
-                    positioner text NOT NULL,
-                    radio_map_version bigint
-                ) PARTITION BY RANGE (located_at);
-                CREATE INDEX ON \(schema).positions (id);
-                CREATE INDEX ON \(schema).positions (site, at, id);
-                CREATE INDEX ON \(schema).positions (site, device, at);
-                CREATE TABLE \(schema).latest_positions (
-                    site text NOT NULL,
-                    device text NOT NULL,
-                    at timestamptz NOT NULL,
-                    position_id uuid NOT NULL,
-                    floor text,
-                    room text,
-                    state text NOT NULL,
-                    event jsonb NOT NULL,
-                    PRIMARY KEY (site, device));
-                """),
+            Migrator.Step("positions", Self.formerTables(schema: schema)),
             Migrator.Step("motion", "ALTER TABLE \(schema).positions ADD COLUMN motion text"),
             Migrator.Step(
                 "choices", "ALTER TABLE \(schema).positions ADD COLUMN choice_version bigint"),
@@ -71,20 +31,51 @@ struct PositionsView: View {
                 "analysts",
                 AnalystGrants.script(
                     ["\(schema).positions", "\(schema).latest_positions"], topics: topics)),
-            PositionTables.migration(schema: schema),
-            Migrator.Step("room-hours", RoomHours.tables(schema: schema)),
-            // An update that changes no indexed column leaves room for the next one.
-            Migrator.Step(
-                "latest-updates",
-                """
-                DROP INDEX IF EXISTS \(schema).latest_positions_appended_at_idx;
-                ALTER TABLE \(schema).latest_positions SET (fillfactor = 50)
-                """),
-            Migrator.Step(
-                "analysts-narrow",
-                AnalystGrants.script(
-                    ["\(schema).positions", "\(schema).room_hours"], topics: [])),
-        ]
+            Migrator.Step("erasures", Erasures.table(schema: schema)),
+        ] + PositionTables.steps(schema: schema)
+    }
+
+    /// The tables of the first version. `PositionTables` replaces that of positions.
+    private static func formerTables(schema: String) -> String {
+        """
+        CREATE TABLE \(schema).positions (
+            id uuid NOT NULL,
+            scan_id uuid NOT NULL,
+            at timestamptz NOT NULL,
+            located_at timestamptz NOT NULL,
+            device text NOT NULL,
+            site text NOT NULL,
+            site_version bigint NOT NULL,
+            building text,
+            floor text,
+            room text,
+            rooms jsonb NOT NULL,
+            x double precision,
+            y double precision,
+            latitude double precision,
+            longitude double precision,
+            covariance double precision[],
+            radius68 double precision,
+            radius95 double precision,
+            state text NOT NULL,
+            late boolean NOT NULL,
+            positioner text NOT NULL,
+            radio_map_version bigint
+        ) PARTITION BY RANGE (located_at);
+        CREATE INDEX ON \(schema).positions (id);
+        CREATE INDEX ON \(schema).positions (site, at, id);
+        CREATE INDEX ON \(schema).positions (site, device, at);
+        CREATE TABLE \(schema).latest_positions (
+            site text NOT NULL,
+            device text NOT NULL,
+            at timestamptz NOT NULL,
+            position_id uuid NOT NULL,
+            floor text,
+            room text,
+            state text NOT NULL,
+            event jsonb NOT NULL,
+            PRIMARY KEY (site, device));
+        """
     }
 
     func apply(
@@ -95,13 +86,27 @@ struct PositionsView: View {
         var appended: [Int64] = []
         appended.reserveCapacity(records.count)
         var faults: [SetAside] = []
+        var erased: [DeviceErased] = []
         for record in records {
             do throws(WireFault) {
+                if DeviceErased.isIn(record) {
+                    let event = try DeviceErased(record: record)
+                    let kept = positions.indices.filter {
+                        (positions[$0].site, positions[$0].device) != (event.site, event.device)
+                    }
+                    (positions, appended) = (kept.map { positions[$0] }, kept.map { appended[$0] })
+                    erased.append(event)
+                    continue
+                }
                 positions.append(try PositionEstimated(record: record))
                 appended.append(record.appendedAtMicroseconds)
             } catch {
                 faults.append(SetAside(record, error))
             }
+        }
+        for event in erased {
+            try erase(event.device, of: event.site, schema: schema, connection: connection)
+            try Erasures.note(event, deletingFrom: [], schema: schema, connection: connection)
         }
         guard !positions.isEmpty else { return faults }
         try write(

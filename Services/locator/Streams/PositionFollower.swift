@@ -1,4 +1,5 @@
 import EventLog
+import Events
 import HTTP
 import ServiceHost
 import Wire
@@ -123,7 +124,8 @@ final class PositionFollower: Sendable {
             for record in records {
                 now.vector.pass(record.partition, record.offset + 1)
                 guard let key = record.key, let value = record.value,
-                    subscription.topic.wants(String(decoding: key, as: UTF8.self))
+                    subscription.topic.wants(String(decoding: key, as: UTF8.self)),
+                    !DeviceErased.isIn(record), !hub.erased.covers(record)
                 else { continue }
                 now.events.append(StreamedPosition.event(value, now.vector))
             }

@@ -49,12 +49,17 @@ final class PositionHub: Sendable {
     }
 
     let log: any EventLog
+    let erased: ErasureDirectory
     private let notices: Notices
     private let limits: Limits
     private let state = Mutex(State())
 
-    init(log: any EventLog, notices: Notices, limits: Limits) {
+    init(
+        log: any EventLog, erased: ErasureDirectory = ErasureDirectory(), notices: Notices,
+        limits: Limits
+    ) {
         self.log = log
+        self.erased = erased
         self.notices = notices
         self.limits = limits
     }
@@ -208,7 +213,9 @@ final class PositionHub: Sendable {
             else { return false }
             subscription.begin(
                 from: vector, seen: state.number,
-                state.recent[state.first...].lazy.filter { subscription.topic.wants($0.key) })
+                state.recent[state.first...].lazy.filter {
+                    subscription.topic.wants($0.key) && !self.erased.covers($0.record)
+                })
             let id = ObjectIdentifier(subscription)
             guard state.all[id] != nil else { return true }
             if let key = subscription.topic.deviceKey {

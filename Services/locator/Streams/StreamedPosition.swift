@@ -1,5 +1,7 @@
 import EventLog
+import Events
 import HTTP
+import Wire
 
 /// A record of `positions` on its way to the streams.
 struct StreamedPosition: Sendable {
@@ -9,20 +11,21 @@ struct StreamedPosition: Sendable {
     let offset: Int64
     /// The record's key, as `site/device`.
     let key: String
-    let value: [UInt8]
+    let record: StoredRecord
+    var value: [UInt8] { record.value ?? [] }
     /// The hub's progress after this record.
     let vector: StreamVector
 
     /// Nil for a record that is no position, because it lacks a key or a value.
     init?(_ record: StoredRecord, number: Int, vector: StreamVector) {
         guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }),
-            let value = record.value
+            record.value != nil, !DeviceErased.isIn(record)
         else { return nil }
         self.number = number
         partition = record.partition
         offset = record.offset
         self.key = key
-        self.value = value
+        self.record = record
         self.vector = vector
     }
 

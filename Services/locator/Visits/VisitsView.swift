@@ -58,6 +58,7 @@ struct VisitsView: View {
             Migrator.Step(
                 "analysts",
                 AnalystGrants.script(["\(schema).visits", "\(schema).stays"], topics: topics)),
+            Migrator.Step("erasures", Erasures.table(schema: schema)),
         ]
     }
 
@@ -68,13 +69,24 @@ struct VisitsView: View {
         // once.
         var rows: [EventID: KnownVisit] = [:]
         var faults: [SetAside] = []
+        var erased: [DeviceErased] = []
         for record in records {
             do throws(WireFault) {
+                if DeviceErased.isIn(record) {
+                    let event = try DeviceErased(record: record)
+                    rows = rows.filter { ($1.site, $1.device) != (event.site, event.device) }
+                    erased.append(event)
+                    continue
+                }
                 let row = try KnownVisit(record)
                 if rows[row.visit]?.left == nil { rows[row.visit] = row }
             } catch {
                 faults.append(SetAside(record, error))
             }
+        }
+        for event in erased {
+            try Erasures.note(
+                event, deletingFrom: ["visits"], schema: schema, connection: connection)
         }
         guard !rows.isEmpty else { return faults }
         try write(

@@ -53,7 +53,8 @@ struct OutageStore: Sendable {
             guard let event else { return (row: known ?? Row(reported: report), isNew: false) }
             try Self.insert(event, connection: connection)
             try SiteEditorSchema.outbox.put(
-                [event.record(source: SiteEditorSchema.source)], connection: connection)
+                [event.withoutNames.record(source: SiteEditorSchema.source)],
+                connection: connection)
             return (row: Row(reported: event), isNew: true)
         }
         bell.ring()
@@ -75,14 +76,15 @@ struct OutageStore: Sendable {
             }
             let event = try state.end(by: name, ender: ender, at: moment.wholeMilliseconds)
             try connection.query(
-                "UPDATE site_editor.outages SET ended_at = $2, ended_by = $3, ender = $4 "
+                "UPDATE site_editor_names.outages SET ended_at = $2, ended_by = $3, ender = $4 "
                     + "WHERE id = $1",
                 [
                     .uuid(id.bytes), .timestamp(microseconds: event.endedAt.microseconds),
                     .text(event.endedBy), .optional(event.ender, PostgresValue.text),
                 ])
             try SiteEditorSchema.outbox.put(
-                [event.record(source: SiteEditorSchema.source)], connection: connection)
+                [event.withoutNames.record(source: SiteEditorSchema.source)],
+                connection: connection)
         }
         bell.ring()
     }
@@ -109,7 +111,7 @@ struct OutageStore: Sendable {
     private static let selection = """
         SELECT id, site, connection, begins_at, until_at, reason, reported_by, reported_at,
             ended_at, ended_by, reporter, ender
-        FROM site_editor.outages
+        FROM site_editor_names.outages
         """
 
     private static func row(
@@ -141,6 +143,16 @@ struct OutageStore: Sendable {
                 ender: try row["ender"]))
     }
 
+    /// The newest event of every outage, as the log has it.
+    static func recordsOfAll(connection: isolated PostgresConnection) throws -> [LogRecord] {
+        try connection.query("\(selection) ORDER BY id").compactMap { row in
+            guard let row = try read(row) else { return nil }
+            let source = SiteEditorSchema.source
+            return row.ended?.withoutNames.record(source: source)
+                ?? row.reported.withoutNames.record(source: source)
+        }
+    }
+
     /// The outages of a site that nobody has ended.
     static func openOutages(
         of site: SiteID, connection: isolated PostgresConnection
@@ -159,7 +171,7 @@ struct OutageStore: Sendable {
             """
             SELECT EXISTS (SELECT FROM site_editor.connections WHERE site = $1 AND id = $2) \
             AS exists,
-                (SELECT count(*) FROM site_editor.outages WHERE site = $1 AND ended_at IS NULL
+                (SELECT count(*) FROM site_editor_names.outages WHERE site = $1 AND ended_at IS NULL
                     AND (until_at IS NULL OR until_at > $3)) AS open
             """,
             [
@@ -175,7 +187,7 @@ struct OutageStore: Sendable {
     ) throws {
         try connection.query(
             """
-            INSERT INTO site_editor.outages
+            INSERT INTO site_editor_names.outages
                 (id, site, connection, begins_at, until_at, reason, reported_by, reported_at,
                 reporter)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

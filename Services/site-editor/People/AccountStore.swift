@@ -15,7 +15,7 @@ struct AccountStore: Sendable {
 
     func account(signIn: String) async throws -> AccountRow? {
         try await pool.query(
-            "SELECT \(AccountRow.columns) FROM site_editor.accounts WHERE sign_in = $1",
+            "SELECT \(AccountRow.columns) FROM site_editor_names.accounts WHERE sign_in = $1",
             [.text(signIn)]
         ).first.map(AccountRow.init)
     }
@@ -31,7 +31,7 @@ struct AccountStore: Sendable {
     func accounts(after: AccountID?, limit: Int) async throws -> [AccountRow] {
         try await pool.query(
             """
-            SELECT \(AccountRow.columns) FROM site_editor.accounts
+            SELECT \(AccountRow.columns) FROM site_editor_names.accounts
             WHERE ended_at IS NULL AND ($1::uuid IS NULL OR id > $1) ORDER BY id LIMIT $2
             """, [.optional(after?.event.bytes, PostgresValue.uuid), .int(limit)]
         ).map(AccountRow.init)
@@ -39,7 +39,7 @@ struct AccountStore: Sendable {
 
     func noteSignIn(_ id: AccountID, at moment: Timestamp) async throws {
         _ = try await pool.query(
-            "UPDATE site_editor.accounts SET signed_in_at = $2 WHERE id = $1",
+            "UPDATE site_editor_names.accounts SET signed_in_at = $2 WHERE id = $1",
             [.uuid(id.event.bytes), .timestamp(microseconds: moment.microseconds)])
     }
 
@@ -71,7 +71,7 @@ struct AccountStore: Sendable {
             }
             try connection.query(
                 """
-                UPDATE site_editor.accounts SET name = $2, password = $3, grants = $4,
+                UPDATE site_editor_names.accounts SET name = $2, password = $3, grants = $4,
                     version = $5, sessions_ended = $6 WHERE id = $1
                 """,
                 [
@@ -100,7 +100,7 @@ struct AccountStore: Sendable {
             }
             try connection.query(
                 """
-                UPDATE site_editor.accounts SET ended_at = $2, sign_in = NULL, name = '',
+                UPDATE site_editor_names.accounts SET ended_at = $2, sign_in = NULL, name = '',
                     password = NULL, issuer = NULL, subject = NULL WHERE id = $1
                 """,
                 [.uuid(id.event.bytes), .timestamp(microseconds: moment.microseconds)])
@@ -128,7 +128,7 @@ struct AccountStore: Sendable {
             try Self.lockAdministrators(connection: connection)
             let known = try connection.query(
                 """
-                SELECT \(AccountRow.columns) FROM site_editor.accounts
+                SELECT \(AccountRow.columns) FROM site_editor_names.accounts
                 WHERE issuer = $1 AND subject = $2
                 """, [.text(issuer), .text(subject)]
             ).first.map(AccountRow.init)
@@ -144,7 +144,7 @@ struct AccountStore: Sendable {
                 }
                 try connection.query(
                     """
-                    UPDATE site_editor.accounts
+                    UPDATE site_editor_names.accounts
                     SET name = $2, grants = $3, version = $4, signed_in_at = $5 WHERE id = $1
                     """,
                     [
@@ -174,21 +174,21 @@ struct AccountStore: Sendable {
         _ row: AccountRow, subject: String? = nil, connection: isolated PostgresConnection
     ) throws {
         let counted = try connection.query(
-            "SELECT count(*) AS count FROM site_editor.accounts WHERE ended_at IS NULL")
+            "SELECT count(*) AS count FROM site_editor_names.accounts WHERE ended_at IS NULL")
         let count: Int = try counted.first?["count"] ?? 0
         guard count < maximumAccounts else {
             throw AccountRefusal.tooMany(count)
         }
         if let signIn = row.signIn {
             let same = try connection.query(
-                "SELECT 1 FROM site_editor.accounts WHERE sign_in = $1", [.text(signIn)])
+                "SELECT 1 FROM site_editor_names.accounts WHERE sign_in = $1", [.text(signIn)])
             guard same.isEmpty else {
                 throw AccountRefusal.signInTaken
             }
         }
         try connection.query(
             """
-            INSERT INTO site_editor.accounts
+            INSERT INTO site_editor_names.accounts
                 (id, sign_in, name, password, issuer, subject, grants, version, sessions_ended,
                  made_at, made_by)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -211,7 +211,7 @@ struct AccountStore: Sendable {
     ) throws -> AccountRow? {
         try connection.query(
             """
-            SELECT \(AccountRow.columns) FROM site_editor.accounts
+            SELECT \(AccountRow.columns) FROM site_editor_names.accounts
             WHERE id = $1 AND ended_at IS NULL FOR UPDATE
             """, [.uuid(id.event.bytes)]
         ).first.map(AccountRow.init)
@@ -233,7 +233,7 @@ struct AccountStore: Sendable {
     ) throws -> Bool {
         try connection.query(
             """
-            SELECT \(AccountRow.columns) FROM site_editor.accounts
+            SELECT \(AccountRow.columns) FROM site_editor_names.accounts
             WHERE ended_at IS NULL AND grants LIKE '%"administrator"%'
             """
         ).map(AccountRow.init).contains { $0.id != id && isAdministrator($0) }

@@ -42,7 +42,7 @@ struct InvitationStore: Sendable {
             let open = try connection.query(
                 """
                 SELECT count(*) AS count, count(*) FILTER (WHERE made_by = $1) AS own
-                FROM site_editor.invitations
+                FROM site_editor_names.invitations
                 """, [.text(keeper.id)])
             let count: Int = try open.first?["count"] ?? 0
             let own: Int = try open.first?["own"] ?? 0
@@ -59,7 +59,7 @@ struct InvitationStore: Sendable {
     func first(at moment: Timestamp) async throws -> String? {
         try await pool.withTransaction { connection in
             try AccountStore.lockAdministrators(connection: connection)
-            try connection.query("DELETE FROM site_editor.invitations WHERE is_first")
+            try connection.query("DELETE FROM site_editor_names.invitations WHERE is_first")
             guard try !AccountStore.hasAdministrator(connection: connection) else { return nil }
             let secret = Self.newSecret()
             let row = Row(
@@ -75,7 +75,7 @@ struct InvitationStore: Sendable {
     func invitation(secret: String, at moment: Timestamp) async throws -> Row? {
         try await pool.query(
             """
-            SELECT id, note, grants, made_by, expires_at FROM site_editor.invitations
+            SELECT id, note, grants, made_by, expires_at FROM site_editor_names.invitations
             WHERE hash = $1 AND expires_at > $2
             """,
             [.text(sha256Hex(secret)), .timestamp(microseconds: moment.microseconds)]
@@ -92,7 +92,7 @@ struct InvitationStore: Sendable {
             try AccountStore.lockAdministrators(connection: connection)
             let found = try connection.query(
                 """
-                DELETE FROM site_editor.invitations WHERE hash = $1 AND expires_at > $2
+                DELETE FROM site_editor_names.invitations WHERE hash = $1 AND expires_at > $2
                 RETURNING id, note, grants, made_by, expires_at, is_first
                 """,
                 [.text(sha256Hex(secret)), .timestamp(microseconds: moment.microseconds)]
@@ -118,7 +118,7 @@ struct InvitationStore: Sendable {
     func open(at moment: Timestamp) async throws -> [Row] {
         try await pool.query(
             """
-            SELECT id, note, grants, made_by, expires_at FROM site_editor.invitations
+            SELECT id, note, grants, made_by, expires_at FROM site_editor_names.invitations
             WHERE NOT is_first AND expires_at > $1 ORDER BY id
             """, [.timestamp(microseconds: moment.microseconds)]
         ).map(Self.read)
@@ -126,7 +126,7 @@ struct InvitationStore: Sendable {
 
     func withdraw(_ id: EventID) async throws {
         _ = try await pool.query(
-            "DELETE FROM site_editor.invitations WHERE id = $1 AND NOT is_first",
+            "DELETE FROM site_editor_names.invitations WHERE id = $1 AND NOT is_first",
             [.uuid(id.bytes)])
     }
 
@@ -153,7 +153,7 @@ struct InvitationStore: Sendable {
     ) throws {
         try connection.query(
             """
-            INSERT INTO site_editor.invitations
+            INSERT INTO site_editor_names.invitations
                 (id, hash, is_first, note, grants, made_at, made_by, expires_at)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """,
@@ -169,7 +169,7 @@ struct InvitationStore: Sendable {
         at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
         try connection.query(
-            "DELETE FROM site_editor.invitations WHERE expires_at <= $1",
+            "DELETE FROM site_editor_names.invitations WHERE expires_at <= $1",
             [.timestamp(microseconds: moment.microseconds)])
     }
 }

@@ -6,8 +6,7 @@ import Wire
 
 /// /v1/sites: reads and changes sites as complete documents, and their records.
 struct SiteRoutes: Sendable {
-    /// The most bytes of a site document: a campus of 10,000 rooms is about 4 MB.
-    static let bodyLimit = 7_500_000
+    static let bodyLimit = SiteLimits.documentBytes
 
     let sites: SiteDirectory
     let clock: EventClock

@@ -6,20 +6,24 @@ import Site
 /// The published site's records as rows, for people who query the database.
 enum SiteRows {
     static func write(
-        _ event: SitePublished, value: [UInt8], connection: isolated PostgresConnection
+        _ event: SitePublished, _ announced: SiteAnnounced, value: [UInt8],
+        connection: isolated PostgresConnection
     ) throws {
         let document = event.document
         let site = PostgresValue.text(event.site.text)
         try connection.query(
             """
-            INSERT INTO site_editor.sites (id, name, version, published_at, event)
-            VALUES ($1, $2, $3, $4, $5)
+            INSERT INTO site_editor.sites
+                (id, name, version, published_at, event, document_hash, document_pieces)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, version = excluded.version,
-                published_at = excluded.published_at, event = excluded.event
+                published_at = excluded.published_at, event = excluded.event,
+                document_hash = excluded.document_hash, document_pieces = excluded.document_pieces
             """,
             [
                 site, .text(document.name), .int(event.version),
                 .timestamp(microseconds: event.publishedAt.microseconds), .bytes(value),
+                .text(announced.hash), .int32(Int32(clamping: announced.pieces)),
             ])
         for table in ["buildings", "floors", "rooms", "locations", "connections"] {
             try connection.query("DELETE FROM site_editor.\(table) WHERE site = $1", [site])

@@ -65,20 +65,26 @@ extension SiteStore {
             of: site, by: remover, at: moment, connection: connection)
         for table in Self.tablesOfSite {
             try connection.query(
-                "DELETE FROM site_editor.\(table) WHERE site = $1", [.text(site.text)])
+                "DELETE FROM \(table) WHERE site = $1", [.text(site.text)])
         }
-        try connection.query(
-            "DELETE FROM site_editor.sites WHERE id = $1", [.text(site.text)])
+        let removed = try connection.query(
+            """
+            DELETE FROM site_editor.sites WHERE id = $1
+            RETURNING document_hash, document_pieces
+            """, [.text(site.text)])
         records.append(
             LogRecord(topic: Topic.site.name, key: RecordKey.bytes(site), value: nil))
+        records += try removed.first.flatMap(DocumentOnLog.init)?.tombstones(of: site) ?? []
         try outbox.put(records, connection: connection)
     }
 
     /// The tables with a site's rows, except those of the site itself, its tokens and its removal.
-    private static let tablesOfSite = [
-        "buildings", "floors", "rooms", "locations", "connections", "outages", "drafts",
-        "versions", "test_versions", "imports",
-    ]
+    private static let tablesOfSite =
+        [
+            "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
+            "test_versions", "imports",
+        ].map { "site_editor." + $0 }
+        + ["outages", "devices", "erasures"].map { NamesSchema.name + "." + $0 }
 
     /// The number of versions of a removed site with this id; 0 for none.
     static func versionsBeforeRemoval(
@@ -98,7 +104,7 @@ extension SiteStore {
         try OutageStore.openOutages(of: site, connection: connection).compactMap { reported in
             let state = OutageState(reported: reported, ended: nil)
             let event = try? state.end(by: remover, at: moment.wholeMilliseconds)
-            return event?.record(source: SiteEditorSchema.source)
+            return event?.withoutNames.record(source: SiteEditorSchema.source)
         }
     }
 }

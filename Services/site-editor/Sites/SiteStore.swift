@@ -104,9 +104,15 @@ struct SiteStore: Sendable {
         if document.borrows == nil {
             try MediaStore.noteUses(of: document, connection: connection)
         }
-        let record = event.record(source: SiteEditorSchema.source)
-        let value = record.value ?? []
-        try SiteRows.write(event, value: value, connection: connection)
+        let json = document.json
+        guard json.count <= SiteLimits.documentBytes else {
+            throw RecordTooLarge(
+                topic: Topic.site.name, byteCount: json.count, limit: SiteLimits.documentBytes)
+        }
+        let announced = SiteAnnounced(event, document: json)
+        let value = event.json
+        let former = try Self.documentOnLog(of: site, connection: connection)
+        try SiteRows.write(event, announced, value: value, connection: connection)
         try connection.query(
             """
             INSERT INTO site_editor.versions (site, version, published_at, event, published_by)
@@ -117,8 +123,46 @@ struct SiteStore: Sendable {
                 .timestamp(microseconds: moment.microseconds), .bytes(value),
                 .optional(publisher, PostgresValue.text),
             ])
-        try outbox.put([record], connection: connection)
+        var records = SiteDocumentPieces.records(announced, json)
+        records.append(announced.record(source: SiteEditorSchema.source))
+        // The outbox appends them in this order. So who finds the former document gone finds the
+        // new announcement, too.
+        if let former, former.hash != announced.hash { records += former.tombstones(of: site) }
+        try outbox.put(records, connection: connection)
         return Outcome(version: event.version, event: event)
+    }
+
+    /// The document of a published site as it lies on the log, in pieces.
+    struct DocumentOnLog {
+        var hash: String
+        var pieces: Int
+
+        /// Nil for a site that was published whole, by an earlier release.
+        init?(_ row: PostgresRow) throws {
+            let (hash, pieces): (String?, Int?) = (
+                try row["document_hash"], try row["document_pieces"]
+            )
+            guard let hash, let pieces else { return nil }
+            (self.hash, self.pieces) = (hash, pieces)
+        }
+
+        func tombstones(of site: SiteID) -> [LogRecord] {
+            SiteDocumentPieces.tombstones(of: site, hash: hash, pieces: pieces)
+        }
+    }
+
+    static let piecesMigration = """
+        ALTER TABLE site_editor.sites
+            ADD COLUMN document_hash text, ADD COLUMN document_pieces integer
+        """
+
+    private static func documentOnLog(
+        of site: SiteID, connection: isolated PostgresConnection
+    ) throws -> DocumentOnLog? {
+        try connection.query(
+            "SELECT document_hash, document_pieces FROM site_editor.sites WHERE id = $1",
+            [.text(site.text)]
+        ).first.flatMap(DocumentOnLog.init)
     }
 
     private static func state(

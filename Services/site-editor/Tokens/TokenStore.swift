@@ -48,7 +48,8 @@ public struct TokenStore: Sendable {
             }
             try insert(issued, connection: connection)
             try SiteEditorSchema.outbox.put(
-                [issued.record(source: SiteEditorSchema.source)], connection: connection)
+                [issued.withoutNote.record(source: SiteEditorSchema.source)],
+                connection: connection)
         }
         bell.ring()
         return (token.text, issued)
@@ -71,7 +72,7 @@ public struct TokenStore: Sendable {
         } else if let token = EventID(id) {
             let rows = try connection.query(
                 """
-                SELECT revoked_at IS NULL AS holds FROM site_editor.tokens WHERE id = $1
+                SELECT revoked_at IS NULL AS holds FROM site_editor_names.tokens WHERE id = $1
                 FOR SHARE
                 """, [.uuid(token.bytes)])
             isAsBelieved = try rows.first.map { try $0["holds"] } ?? true
@@ -89,7 +90,7 @@ public struct TokenStore: Sendable {
         let buildings = issued.buildings.map(\.text).joined(separator: ",")
         try connection.query(
             """
-            INSERT INTO site_editor.tokens
+            INSERT INTO site_editor_names.tokens
                 (id, hash, role, site, device, note, issued_at, expires_at, buildings, issued_by,
                     event)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
@@ -118,13 +119,13 @@ public struct TokenStore: Sendable {
             try Self.revokeRepeatedly(
                 """
                 WITH RECURSIVE gone AS (
-                    SELECT id FROM site_editor.tokens
+                    SELECT id FROM site_editor_names.tokens
                     WHERE id = $1 AND ($4::text[] IS NULL OR site = ANY ($4))
                     UNION
-                    SELECT child.id FROM site_editor.tokens AS child
+                    SELECT child.id FROM site_editor_names.tokens AS child
                     JOIN gone ON child.issued_by = gone.id::text
                     WHERE $3 AND ($4::text[] IS NULL OR child.site = ANY ($4)))
-                UPDATE site_editor.tokens SET revoked_at = $2, revoked_by = $5
+                UPDATE site_editor_names.tokens SET revoked_at = $2, revoked_by = $5
                 WHERE id IN (SELECT id FROM gone) AND revoked_at IS NULL RETURNING hash
                 """,
                 [
@@ -143,15 +144,15 @@ public struct TokenStore: Sendable {
         by issuer: String, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
         try connection.query(
-            "DELETE FROM site_editor.invitations WHERE made_by = $1", [.text(issuer)])
+            "DELETE FROM site_editor_names.invitations WHERE made_by = $1", [.text(issuer)])
         _ = try revokeRepeatedly(
             """
             WITH RECURSIVE gone AS (
-                SELECT id FROM site_editor.tokens WHERE issued_by = $1
+                SELECT id FROM site_editor_names.tokens WHERE issued_by = $1
                 UNION
-                SELECT child.id FROM site_editor.tokens AS child
+                SELECT child.id FROM site_editor_names.tokens AS child
                 JOIN gone ON child.issued_by = gone.id::text)
-            UPDATE site_editor.tokens SET revoked_at = $2, revoked_by = $1
+            UPDATE site_editor_names.tokens SET revoked_at = $2, revoked_by = $1
             WHERE id IN (SELECT id FROM gone) AND revoked_at IS NULL RETURNING hash
             """, [.text(issuer), .timestamp(microseconds: moment.microseconds)],
             connection: connection)
@@ -164,12 +165,33 @@ public struct TokenStore: Sendable {
     ) throws {
         _ = try revokeRepeatedly(
             """
-            UPDATE site_editor.tokens SET revoked_at = $2, revoked_by = $3
+            UPDATE site_editor_names.tokens SET revoked_at = $2, revoked_by = $3
             WHERE site = $1 AND revoked_at IS NULL RETURNING hash
             """,
             [
                 .text(site.text), .timestamp(microseconds: moment.microseconds), .text(remover),
             ], connection: connection)
+    }
+
+    /// Revokes the tokens of an erased device, and takes the device and its notes off the rows of
+    /// all that it ever had.
+    static func erase(
+        _ device: DeviceID, of site: SiteID, by remover: String, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        let names: [PostgresValue] = [.text(site.text), .text(device.text)]
+        _ = try revokeRepeatedly(
+            """
+            UPDATE site_editor_names.tokens SET revoked_at = $3, revoked_by = $4
+            WHERE site = $1 AND device = $2 AND revoked_at IS NULL RETURNING hash
+            """,
+            names + [.timestamp(microseconds: moment.microseconds), .text(remover)],
+            connection: connection)
+        try connection.query(
+            """
+            UPDATE site_editor_names.tokens SET device = NULL, note = '', event = NULL
+            WHERE site = $1 AND device = $2
+            """, names)
     }
 
     /// Repeats the statement until it revokes nothing more. A token that waited for its turn may
@@ -199,7 +221,8 @@ public struct TokenStore: Sendable {
         try SiteEditorSchema.outbox.put(tombstones, connection: connection)
         try connection.query(
             """
-            DELETE FROM site_editor.invitations AS invitations USING site_editor.tokens AS tokens
+            DELETE FROM site_editor_names.invitations AS invitations
+            USING site_editor_names.tokens AS tokens
             WHERE invitations.made_by = tokens.id::text AND tokens.revoked_at IS NOT NULL
             """)
         return hashes
@@ -234,7 +257,7 @@ public struct TokenStore: Sendable {
         try await pool.query(
             """
             SELECT id, hash, role, site, device, note, issued_at, expires_at, event, last_used_at
-            FROM site_editor.tokens
+            FROM site_editor_names.tokens
             WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
                 AND ($2::text[] IS NULL OR site = ANY ($2))
                 AND ($3::text IS NULL OR issued_by = $3) AND ($4::uuid IS NULL OR id > $4)
@@ -270,6 +293,21 @@ public struct TokenStore: Sendable {
         return Row(issued: issued, lastUsedAt: lastUsedAt)
     }
 
+    /// The event of every token that holds, as the log has it.
+    static func recordsOfLive(
+        at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws -> [LogRecord] {
+        try connection.query(
+            """
+            SELECT id, hash, role, site, device, note, issued_at, expires_at, event, last_used_at
+            FROM site_editor_names.tokens
+            WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) ORDER BY id
+            """, [.timestamp(microseconds: moment.microseconds)]
+        ).compactMap {
+            try row($0)?.issued.withoutNote.record(source: SiteEditorSchema.source)
+        }
+    }
+
     /// Whether the site exists, even if only as a draft.
     public func isKnown(_ site: SiteID) async throws -> Bool {
         let rows = try await pool.query(
@@ -284,7 +322,7 @@ public struct TokenStore: Sendable {
     func note(_ uses: [(token: EventID, at: Timestamp)]) async throws {
         _ = try await pool.query(
             """
-            UPDATE site_editor.tokens AS known SET last_used_at = new.at
+            UPDATE site_editor_names.tokens AS known SET last_used_at = new.at
             FROM unnest($1::text[], $2::timestamptz[]) AS new (id, at)
             WHERE known.id = new.id::uuid
                 AND (known.last_used_at IS NULL OR known.last_used_at < new.at)

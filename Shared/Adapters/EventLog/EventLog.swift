@@ -60,6 +60,15 @@ public protocol EventLog: Sendable {
         _ group: String, to offsets: [TopicPartition: Int64]
     ) async throws(EventLogError)
 
+    /// Removes records with this key from the topics: in each, those before the last record of the
+    /// key whose headers contain `mark`. Offsets get gaps.
+    ///
+    /// - Returns: whether this log can remove single records. Kafka can't: there they go when their
+    ///   retention ends.
+    func erase(
+        _ key: [UInt8], of topics: [String], before mark: [UInt8]
+    ) async throws(EventLogError) -> Bool
+
     /// Waits for pending appends and frees all resources. Later calls throw `closed`.
     func close() async
 }
@@ -148,6 +157,10 @@ public protocol GroupMember: Sendable {
 }
 
 extension EventLog {
+    public func erase(
+        _ key: [UInt8], of topics: [String], before mark: [UInt8]
+    ) async throws(EventLogError) -> Bool { false }
+
     public func readableEnds(of topic: String) async throws(EventLogError) -> [Int64] {
         var ends: [Int64] = []
         for bounds in try await bounds(of: topic) { ends.append(bounds.end) }

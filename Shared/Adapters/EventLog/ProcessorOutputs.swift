@@ -19,11 +19,16 @@ public struct ProcessorOutputs: Sendable {
 
     /// Sets the input aside: a dead letter is its only output.
     ///
-    /// - Parameter isOfSender: whether the fault lies with the sender, such as an exceeded quota.
+    /// - Parameters:
+    ///   - isOfSender: whether the fault lies with the sender, such as an exceeded quota.
+    ///   - screened: the record without personal data, where that differs from the input.
     public mutating func setAside(
-        _ input: StoredRecord, code: String, detail: String, isOfSender: Bool = false
+        _ input: StoredRecord, code: String, detail: String, isOfSender: Bool = false,
+        screened: ScreenedRecord? = nil
     ) {
-        setAside.append(SetAside(input, code: code, detail: detail, isOfSender: isOfSender))
+        setAside.append(
+            SetAside(
+                input, code: code, detail: detail, isOfSender: isOfSender, screened: screened))
     }
 
     /// Sets aside every input with an output that is too large for the log.

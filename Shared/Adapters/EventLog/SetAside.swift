@@ -7,12 +7,33 @@ public struct SetAside: Sendable {
     /// Whether the fault lies with the sender, such as an exceeded quota or a wrong token. A faulty
     /// release of this program can't cause such a fault, however many there are.
     public var isOfSender: Bool
+    /// The record as its dead letter may hold it, where that is not the record itself: without the
+    /// personal data of strangers.
+    public var screened: ScreenedRecord?
 
-    public init(_ record: StoredRecord, code: String, detail: String, isOfSender: Bool = false) {
+    public init(
+        _ record: StoredRecord, code: String, detail: String, isOfSender: Bool = false,
+        screened: ScreenedRecord? = nil
+    ) {
         self.record = record
         self.code = code
         self.detail = detail
         self.isOfSender = isOfSender
+        self.screened = screened
+    }
+}
+
+/// The key, value and headers of a record that are left when personal data is taken out.
+public struct ScreenedRecord: Sendable {
+    public var key: [UInt8]?
+    /// Nil where the value was withheld, because nobody can tell what it holds.
+    public var value: [UInt8]?
+    public var headers: LogHeaders
+
+    public init(key: [UInt8]?, value: [UInt8]?, headers: LogHeaders) {
+        self.key = key
+        self.value = value
+        self.headers = headers
     }
 }
 

@@ -119,18 +119,21 @@ public struct Outbox: Sendable {
         // This process may have been stopped so long that another relay took over. Appending now
         // would put old events behind that relay's newer ones.
         guard claim.isFresh else { throw OutboxClaim.Lost() }
-        do {
-            try await log.append(rows.map(record))
-        } catch {
-            guard FaultCause(error) == .record else { throw error }
-            aside.isDue = true
-            try await relaySingly(rows, claim, log, notices)
-            return true
+        for run in try OutboxRun.runs(of: rows) {
+            guard claim.isFresh else { throw OutboxClaim.Lost() }
+            do {
+                try await log.append(run.rows.map(record))
+            } catch {
+                guard FaultCause(error) == .record else { throw error }
+                aside.isDue = true
+                try await relaySingly(run.rows, claim, log, notices)
+                continue
+            }
+            FaultPoint.outboxAppended.reached()
+            // Deletes exactly these rows. An event with a smaller id may have been committed
+            // meanwhile, because a transaction gets its ids before its commit.
+            try await claim.delete(run.rows.map { try $0["id"] })
         }
-        FaultPoint.outboxAppended.reached()
-        // Deletes exactly these rows. An event with a smaller id may have been committed meanwhile,
-        // because a transaction gets its ids before its commit.
-        try await claim.delete(rows.map { try $0["id"] })
         return true
     }
 
@@ -138,7 +141,7 @@ public struct Outbox: Sendable {
     /// aside in full, with an alarm, and the others go on. No caller was refused, so an operator
     /// has to look.
     private func relaySingly(
-        _ rows: PostgresRows, _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices
+        _ rows: [PostgresRow], _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices
     ) async throws {
         for row in rows {
             let id: Int64 = try row["id"]
@@ -169,6 +172,12 @@ public struct RecordTooLarge: CausedFault, Hashable, CustomStringConvertible {
     public let topic: String
     public let byteCount: Int
     public let limit: Int
+
+    public init(topic: String, byteCount: Int, limit: Int) {
+        self.topic = topic
+        self.byteCount = byteCount
+        self.limit = limit
+    }
 
     public var cause: FaultCause { .record }
     public var description: String { "an event has \(byteCount) bytes; \(topic) allows \(limit)" }

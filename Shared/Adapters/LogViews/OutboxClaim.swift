@@ -24,8 +24,10 @@ final class OutboxClaim: Sendable {
         }
     }
 
-    /// The number of rows in one append.
+    /// The number of rows that are read at once.
     private static let batch = 100
+    /// The bytes of values that are read at once. A larger event is read alone.
+    private static let batchBytes = 4_000_000
 
     private let schema: String
     private let connection: PostgresConnection
@@ -56,8 +58,12 @@ final class OutboxClaim: Sendable {
                 [.text("whereabouts outbox \(schema)")]),
             PostgresStatement(
                 """
-                SELECT id, topic, key, value, headers FROM \(schema).outbox
-                ORDER BY id LIMIT \(Self.batch)
+                SELECT id, topic, key, value, headers FROM (
+                    SELECT *, sum(octet_length(value)) OVER (ORDER BY id) AS bytes,
+                        row_number() OVER (ORDER BY id) AS number
+                    FROM (SELECT * FROM \(schema).outbox ORDER BY id LIMIT \(Self.batch)) oldest
+                ) summed
+                WHERE number = 1 OR coalesce(bytes, 0) <= \(Self.batchBytes) ORDER BY id
                 """),
         ])
         guard try results[0][0]["mine"] else {

@@ -99,6 +99,18 @@ public final class MemoryLog: EventLog {
         }
     }
 
+    public func erase(
+        _ key: [UInt8], of topics: [String], before mark: [UInt8]
+    ) async throws(EventLogError) -> Bool {
+        try access { contents, now throws(EventLogError) in
+            for name in topics {
+                _ = try contents.topic(name, at: now)
+                contents.topics[name]?.erase(key, before: mark)
+            }
+        }
+        return true
+    }
+
     public func close() async {
         state.withLock { $0.isClosed = true }
         await withCheckedContinuation { continuation in server.enqueue { continuation.resume() } }

@@ -42,6 +42,15 @@ struct MemoryPartition: Sendable {
         bounds.start = records.first?.offset ?? bounds.end
     }
 
+    /// Removes the records of the key before the last one of them whose headers contain the mark.
+    mutating func erase(_ key: [UInt8], before mark: [UInt8]) {
+        let last = records.last {
+            $0.key == key && Array($0.headers.encoded).firstRange(of: mark) != nil
+        }
+        guard let last else { return }
+        records.removeAll { $0.key == key && $0.offset < last.offset }
+    }
+
     /// Keeps only the newest record of each key. Tombstones from before the time are removed too,
     /// except the partition's last record.
     mutating func compact(tombstonesBefore time: Int64) {
@@ -94,6 +103,10 @@ struct MemoryTopic: Sendable {
         for index in partitions.indices {
             partitions[index].removeAll(before: now - age.microseconds)
         }
+    }
+
+    mutating func erase(_ key: [UInt8], before mark: [UInt8]) {
+        for index in partitions.indices { partitions[index].erase(key, before: mark) }
     }
 
     mutating func compact(tombstonesBefore time: Int64) {

@@ -72,7 +72,9 @@ public enum AccessTable {
         AccessRow("GET", "/v1/sites/{site}/floors/{floor}/map", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}/current-building", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}/versions", visitors, .building),
-        AccessRow("GET", "/v1/sites/{site}/versions/{version}", visitors, .building),
+        AccessRow(
+            "GET", "/v1/sites/{site}/versions/{version}", visitors.union(RoleSet(.service)),
+            .building),
         AccessRow("GET", "/v1/sites/{site}/versions/{version}/compare/{other}", editors, .site),
         AccessRow("POST", "/v1/sites/{site}/versions/{version}/restore", editors, .site),
         AccessRow("POST", "/v1/sites/{site}/publish", editors, .site),
@@ -119,7 +121,8 @@ public enum AccessTable {
             "GET", "/v1/radio-maps/{hash}", mapMakers.union(RoleSet(.service)), .site),
         AccessRow(
             "GET", "/v1/sites/{site}/radio-map", mapMakers.union(RoleSet(.service)), .building),
-        AccessRow("GET", "/v1/sites/{site}/access-points", mapMakers, .site),
+        AccessRow(
+            "GET", "/v1/sites/{site}/access-points", mapMakers.union(RoleSet(.service)), .site),
         AccessRow("GET", "/v1/sites/{site}/measurements", mapMakers, .site),
         AccessRow("GET", "/v1/sites/{site}/fingerprints", mapMakers, .site),
         AccessRow("GET", "/v1/sites/{site}/survey-quality", mapMakers, .building),
@@ -155,6 +158,7 @@ public enum AccessTable {
         AccessRow("GET", "/v1/positions/{id}", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/{id}/explain", watchers, .ownDevice),
         AccessRow("GET", "/v1/visits", watchers, .ownDevice),
+        AccessRow("GET", "/v1/erasures/{id}", RoleSet(.service), .site),
     ]
 
     private static let ways: [AccessRow] = [
@@ -175,6 +179,18 @@ public enum AccessTable {
         AccessRow("POST", "/v1/invitations", editors, .site),
         AccessRow("DELETE", "/v1/invitations/{id}", editors, .site),
         AccessRow("POST", "/v1/token-uses", RoleSet(.service), .site),
+        AccessRow("GET", "/v1/day-keys", RoleSet(.service), .site),
+        // People enrol their own devices; the handler tells them from programs.
+        AccessRow("GET", "/v1/sites/{site}/devices", visitors, .building),
+        AccessRow("POST", "/v1/sites/{site}/devices", visitors, .building),
+        AccessRow("GET", "/v1/sites/{site}/devices/{id}", visitors, .building),
+        AccessRow("PATCH", "/v1/sites/{site}/devices/{id}", visitors, .building),
+        AccessRow(
+            "DELETE", "/v1/sites/{site}/devices/{id}", visitors.union(RoleSet(.scanner)),
+            .building),
+        AccessRow(
+            "GET", "/v1/sites/{site}/erasures/{id}", visitors.union(RoleSet(.scanner)),
+            .building),
     ]
 
     /// Paths to sign in. A password, the secret in a link, or a sign-in provider identifies the

@@ -155,7 +155,8 @@ public struct Device: Hashable, Sendable {
         let at = min(scan.correctedAt, scan.receivedAt)
         var visits = visits
         let changes = visits.evolve(
-            at: at, ZoneSighting(served, at: at, site: site.site?.index), rules.visits)
+            at: at, ZoneSighting(served, at: at, site: site.site?.index), rules.visits,
+            renamed: Pseudonym(scan.device)?.ends)
         if visits != self.visits { located.zones = visits }
         located.visits = changes.map {
             VisitEvent($0, of: DeviceKey(scan.site, scan.device), rules.digests)
@@ -169,11 +170,16 @@ public struct Device: Hashable, Sendable {
         timePassedTo now: Timestamp, of key: DeviceKey, by rules: DeviceRules
     ) -> EndedVisits? {
         let lateAfter = Duration.seconds(Lateness.limitSeconds)
-        guard let deadline = visits.deadline(rules.visits, lateAfter: lateAfter), deadline < now
+        let renamed = Pseudonym(key.device)?.ends
+        guard
+            let deadline = visits.deadline(rules.visits, lateAfter: lateAfter, renamed: renamed),
+            deadline < now
         else { return nil }
         var visits = visits
         return EndedVisits(
-            visits: visits.endAll().map { VisitEvent($0, of: key, rules.digests) })
+            visits: visits.endAll(rules.visits.silence, renamed: renamed).map {
+                VisitEvent($0, of: key, rules.digests)
+            })
     }
 
     /// Applies the decision, and returns the parts that have to be stored.

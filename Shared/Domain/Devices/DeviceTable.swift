@@ -66,6 +66,12 @@ public struct DeviceTable: Sendable {
         return idle.map { ($0.key, $0.value) }
     }
 
+    /// Removes a device at once, and returns it as it was.
+    public mutating func erase(_ key: DeviceKey) -> Device? {
+        visiting.remove(key)
+        return devices.removeValue(forKey: key)
+    }
+
     // MARK: Stored parts
 
     public mutating func restore(_ bucket: DeviceHistory.Bucket, of key: DeviceKey) {

@@ -19,6 +19,8 @@ public struct DeadLettered: Hashable, Sendable {
     public var appendedAt: Timestamp?
     /// Whether the value was cut because it is larger than the log accepts.
     public var isCut = false
+    /// Whether personal data was taken out, so that the letter differs from the record in the log.
+    public var isScreened = false
 
     /// The same record always has the same id.
     public var id: String { "\(topic)/\(partition)/\(offset)" }
@@ -26,7 +28,7 @@ public struct DeadLettered: Hashable, Sendable {
     public init(
         topic: String, partition: Int, offset: Int64, code: String, detail: String, key: [UInt8]?,
         value: [UInt8]?, at: Timestamp, headers: [UInt8]? = nil, consumer: String? = nil,
-        appendedAt: Timestamp? = nil, isCut: Bool = false
+        appendedAt: Timestamp? = nil, isCut: Bool = false, isScreened: Bool = false
     ) {
         self.topic = topic
         self.partition = partition
@@ -40,6 +42,7 @@ public struct DeadLettered: Hashable, Sendable {
         self.consumer = consumer
         self.appendedAt = appendedAt
         self.isCut = isCut
+        self.isScreened = isScreened
     }
 }
 

@@ -8,7 +8,8 @@ public struct OutageReported: Hashable, Sendable {
     /// The time at which the outage ends by itself; nil if it lasts until somebody ends it.
     public var until: Timestamp?
     public var reason: String
-    /// The person or system that noticed the outage, in words for people.
+    /// The person or system that noticed the outage, in words for people. Events since names were
+    /// taken off the log repeat `reporter`.
     public var reportedBy: String
     public var reportedAt: Timestamp
     /// The id of the account or token that sent the report, who need not be `reportedBy`. Nil in
@@ -30,6 +31,13 @@ public struct OutageReported: Hashable, Sendable {
         self.reporter = reporter
     }
 
+    /// The event as the log has it: with the account or token in place of a person's name.
+    public var withoutNames: OutageReported {
+        var event = self
+        event.reportedBy = reporter ?? "unknown"
+        return event
+    }
+
     /// Whether the connection can't be used at this time, going by this report alone.
     public func isActive(at moment: Timestamp) -> Bool {
         from <= moment && !isOver(at: moment)
@@ -49,6 +57,13 @@ public struct OutageEnded: Hashable, Sendable {
     public var endedBy: String
     /// The id of the account or token that ended it; nil in older events.
     public var ender: String?
+
+    /// The event as the log has it: with accounts or tokens in place of people's names.
+    public var withoutNames: OutageEnded {
+        OutageEnded(
+            outage: outage.withoutNames, endedAt: endedAt, endedBy: ender ?? "unknown",
+            ender: ender)
+    }
 
     public init(
         outage: OutageReported, endedAt: Timestamp, endedBy: String, ender: String? = nil

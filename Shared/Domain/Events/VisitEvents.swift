@@ -59,6 +59,8 @@ public struct VisitEnded: Hashable, Sendable {
         case left
         /// The device was not located for longer than the limit.
         case silent
+        /// The device has another pseudonym from now on: the key of the day before has ended.
+        case renamed
     }
 
     public var visit: EventID

@@ -87,7 +87,7 @@ public struct MagneticRouteState: Hashable, Sendable {
             site: site, route: route, version: version + 1, recording: recording.version,
             walk: walk, direction: measured.direction, meanMetres: measured.meanMetres,
             percentile95Metres: measured.percentile95Metres, elsewhere: measured.elsewhere,
-            isReliable: measured.isReliable, validatedAt: moment)
+            isReliable: measured.isReliable, validatedAt: moment, recorded: recording)
     }
 
     public func delete(
@@ -108,8 +108,14 @@ public struct MagneticRouteState: Hashable, Sendable {
     }
 
     public mutating func evolve(_ event: MagneticRouteValidated) {
-        guard advance(to: event.version), event.recording == recording?.version else { return }
+        guard advance(to: event.version) else { return }
+        if let recorded = event.recorded, recorded.version != recording?.version {
+            recording = recorded
+            isDeleted = false
+        }
+        guard event.recording == recording?.version else { return }
         validation = event
+        validation?.recorded = nil
     }
 
     public mutating func evolve(_ event: MagneticRouteDeleted) {

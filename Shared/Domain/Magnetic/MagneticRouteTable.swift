@@ -39,8 +39,16 @@ public struct MagneticRouteTable: Sendable {
 
     public mutating func evolve(_ event: MagneticRouteValidated) {
         change(event.route) { entry in
+            guard event.version > entry.state.version else { return }
             var slim = event
             slim.walk = MagneticWalk(samples: [])
+            if let recorded = event.recorded {
+                if recorded.version != entry.state.recording?.version {
+                    entry.profile = try? MagneticRouteState.profile(
+                        recorded.polyline, recorded.walk)
+                }
+                slim.recorded?.walk = MagneticWalk(samples: [])
+            }
             entry.state.evolve(slim)
         }
     }

@@ -50,11 +50,15 @@ extension Host {
             isStrangers
             ? Self.strangersBytes * 4
             : Topic.deadLetters.maximumRecordBytes / 4 * 3 - Self.frameBytes
-        let key = record.key.map { Array($0.prefix(room / 4)) }
-        let headers = Array(record.headers.encoded.count > room / 4 ? [] : record.headers.encoded)
+        let kept =
+            fault.screened
+            ?? ScreenedRecord(key: record.key, value: record.value, headers: record.headers)
+        let key = kept.key.map { Array($0.prefix(room / 4)) }
+        let headers = Array(kept.headers.encoded.count > room / 4 ? [] : kept.headers.encoded)
         let left =
             isStrangers ? Self.strangersBytes : room - headers.count - (key?.count ?? 0)
-        let value = record.value.map { $0.count > left ? Array($0.prefix(left)) : $0 }
+        let value = kept.value.map { $0.count > left ? Array($0.prefix(left)) : $0 }
+        let isWithheld = kept.value == nil && record.value != nil
         return DeadLettered(
             topic: record.topic, partition: record.partition, offset: record.offset,
             code: fault.code,
@@ -63,8 +67,9 @@ extension Host {
                 as: UTF8.self),
             key: key, value: value, at: now, headers: headers, consumer: consumer,
             appendedAt: Timestamp(microseconds: record.appendedAtMicroseconds),
-            isCut: value?.count != record.value?.count || key?.count != record.key?.count
-                || headers.count != record.headers.encoded.count
+            isCut: isWithheld || value?.count != kept.value?.count
+                || key?.count != kept.key?.count || headers.count != kept.headers.encoded.count,
+            isScreened: fault.screened != nil
         ).record(source: source)
     }
 

@@ -138,7 +138,7 @@ extension Host {
 
     /// One variable for each topic whose records are deleted by age.
     private static let retentionSettings: [Setting] = Topic.allCases.compactMap { topic in
-        guard case .delete(let age) = topic.defaultCleanup else { return nil }
+        guard topic.hasRetention, case .delete(let age) = topic.defaultCleanup else { return nil }
         return Setting(
             retentionVariable(topic), .duration(.seconds(60) ... .seconds(3_650 * 86_400)),
             .defaultsTo(age.configurationText),

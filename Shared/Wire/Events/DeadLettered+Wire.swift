@@ -35,6 +35,7 @@ extension DeadLettered: WireEvent {
         writer.field("consumer", consumer)
         writer.field("appendedAt", appendedAt)
         if isCut { writer.field("isCut", true) }
+        if isScreened { writer.field("isScreened", true) }
         writer.endObject()
     }
 
@@ -51,7 +52,8 @@ extension DeadLettered: WireEvent {
             headers: try fields.optional("headers")?.base64(),
             consumer: try fields.optional("consumer")?.text(),
             appendedAt: try fields.optional("appendedAt")?.time(),
-            isCut: try fields.optional("isCut")?.bool() ?? false)
+            isCut: try fields.optional("isCut")?.bool() ?? false,
+            isScreened: try fields.optional("isScreened")?.bool() ?? false)
     }
 }
 

@@ -13,6 +13,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case visitEnded = "whereabouts.visit-ended.v1"
     case timePassed = "whereabouts.time-passed.v1"
     case sitePublished = "whereabouts.site-published.v1"
+    case siteAnnounced = "whereabouts.site-announced.v1"
     case radioMapAnnounced = "whereabouts.radio-map-announced.v1"
     case positionerChosen = "whereabouts.positioner-chosen.v1"
     case fingerprintBuilt = "whereabouts.fingerprint-built.v1"
@@ -22,6 +23,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case outageReported = "whereabouts.outage-reported.v1"
     case outageEnded = "whereabouts.outage-ended.v1"
     case tokenIssued = "whereabouts.token-issued.v1"
+    case deviceErased = "whereabouts.device-erased.v1"
     case deadLettered = "whereabouts.dead-lettered.v1"
     case deadLetterPutBack = "whereabouts.dead-letter-put-back.v1"
 

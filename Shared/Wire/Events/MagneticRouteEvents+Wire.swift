@@ -51,6 +51,10 @@ extension MagneticRouteValidated: WireEvent {
         writer.field("recording", recording)
         writer.members(walk)
         writeMeasures(to: &writer)
+        if let recorded {
+            writer.name("recorded")
+            recorded.write(to: &writer)
+        }
         writer.endObject()
     }
 
@@ -76,7 +80,10 @@ extension MagneticRouteValidated: WireEvent {
             percentile95Metres: try fields.required("percentile95Metres").number(),
             elsewhere: try fields.required("elsewhere").number(),
             isReliable: try fields.required("isReliable").bool(),
-            validatedAt: try fields.required("validatedAt").time())
+            validatedAt: try fields.required("validatedAt").time(),
+            recorded: try fields.optional("recorded").map { (value) throws(WireFault) in
+                try MagneticRouteRecorded(reading: try FieldReader(value).object)
+            })
     }
 }
 

@@ -9,6 +9,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// Events about surveys: judged, kept aside, decided and withdrawn.
     case surveyReviews = "survey-reviews"
     case site
+    /// The documents of published sites, in pieces.
+    case siteDocuments = "site-documents"
     case fingerprints
     case radioMaps = "radio-maps"
     case magneticRoutes = "magnetic-routes"
@@ -17,6 +19,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case positions
     case visits
     case locatorState = "locator-state"
+    /// Devices that were erased.
+    case erasures
     case deadLetters = "dead-letters"
 
     public static let prefix = "whereabouts."
@@ -40,24 +44,28 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
         case .scans: .delete(after: .days(7))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
-        case .surveys, .surveyReviews, .magneticRoutes, .site: .forever
+        case .erasures: .delete(after: .days(31))
+        case .surveys, .surveyReviews: .forever
+        case .site, .siteDocuments, .magneticRoutes: .compact
         case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
         }
     }
 
     /// Whether a retention can be configured: only topics that are deleted by age have one.
+    /// Erasures are kept as long as the record of the slowest topic, and that follows from it.
     public var hasRetention: Bool {
-        if case .delete = defaultCleanup { true } else { false }
+        if case .delete = defaultCleanup { self != .erasures } else { false }
     }
 
     /// The most bytes of a record.
     ///
-    /// A complete site is one record. A dead letter holds the largest record in base64, which needs
-    /// four bytes for three.
+    /// Earlier releases wrote a complete site as one record. A dead letter holds the largest record
+    /// in base64, which needs four bytes for three. A validated magnetic route has two walks.
     public var maximumRecordBytes: Int {
         switch self {
         case .site: 8_000_000
         case .deadLetters: 11_000_000
+        case .magneticRoutes: 2_000_000
         default: Self.usualRecordBytes
         }
     }
@@ -74,13 +82,13 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
 
     /// Whether the brokers write each record to disk at once. This holds for the work of people,
     /// which nobody sends again after a power failure.
-    var isFlushed: Bool { [.surveys, .magneticRoutes, .site].contains(self) }
+    var isFlushed: Bool { [.surveys, .magneticRoutes, .site, .siteDocuments].contains(self) }
 
     public func specification(
         partitions: Int = defaultPartitions, retention: Duration? = nil
     ) -> TopicSpecification {
         var cleanup = defaultCleanup
-        if let retention, hasRetention { cleanup = .delete(after: retention) }
+        if let retention, case .delete = cleanup { cleanup = .delete(after: retention) }
         return TopicSpecification(
             name: name, partitions: partitions, cleanup: cleanup,
             maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed)
@@ -92,7 +100,16 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     public static func specifications(
         partitions: Int = defaultPartitions, retention: [Topic: Duration] = [:]
     ) -> [TopicSpecification] {
-        allCases.map { $0.specification(partitions: partitions, retention: retention[$0]) }
+        var retention = retention.filter { $0.key.hasRetention }
+        // An erasure must outlive every record that it erases.
+        let kept = allCases.filter(\.hasRetention).compactMap { topic -> Duration? in
+            guard case .delete(let after) = topic.defaultCleanup else { return nil }
+            return retention[topic] ?? after
+        }
+        retention[.erasures] = (kept.max() ?? .zero) + .days(1)
+        return allCases.map {
+            $0.specification(partitions: partitions, retention: retention[$0])
+        }
     }
 }
 

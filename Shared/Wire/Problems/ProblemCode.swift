@@ -53,7 +53,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case notAcceptable = "406 not-acceptable: send an Accept with a type that `detail` names"
     case requestTimeout = "408 request-timeout: send faster, or raise `WHEREABOUTS_REQUEST_TIMEOUT`"
     case bodyTooLarge = """
-        413 body-too-large: send less at once: 4 MiB of scans, 7.5 MB of a site, and elsewhere as \
+        413 body-too-large: send less at once: 4 MiB of scans, 32 MB of a site, and elsewhere as \
         much as `detail` says
         """
     case targetTooLong = "414 target-too-long: shorten path and query to 6,000 bytes"
@@ -62,7 +62,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case notStorable = "422 letter not-storable: leave out U+0000, which PostgreSQL can't store"
     case siteDocumentTooLarge = """
         422 site-document-too-large: split the site or shorten its contents: a published site has \
-        at most 8 MB
+        at most 32 MB
         """
     case eventTooLarge = "422 event-too-large: shorten the request: the log accepts about 1 MB"
     case outputTooLarge = """
@@ -187,6 +187,14 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case keyMalformed = "422 key-malformed: send `signingKey` as 32 bytes in hex"
     case surveysOutOfRange = "422 surveys-out-of-range: decide about 1 to 1,000 surveys at once"
     case tooManyBuildings = "422 too-many-buildings: name at most 100 buildings in a token"
+    case deviceUnknown = "404 device-unknown: list the devices that you may see"
+    case erasureUnknown = "404 erasure-unknown: check the id: finished erasures are forgotten"
+    case tooManyDevices = "409 too-many-devices: delete devices, or ask an editor of the site"
+    case secretNotSet = "422 secret-not-set: ask the operator to set `WHEREABOUTS_SERVICE_SECRET`"
+    case identityKeyInUse = "409 identity-key-in-use: look for the device in the list"
+    case dayKeyMissing = "503 letter day-key-missing: send again; operators: check site-editor"
+    case heardTooLongAgo = "422 letter heard-too-long-ago: enrol the device, or send within a day"
+    case nothingOfSiteHeard = "422 letter nothing-of-site-heard: correct the rules `accessPoints`"
     case deviceMissing = """
         400 422 letter device-missing: name the device; to issue a device's token, name site and \
         device

@@ -17,10 +17,24 @@ public struct BatchAnswer: Sendable {
 
     public var acceptedCount: Int
     public var rejections: [Rejection]
+    /// Advice for the person behind the sender; nil for none.
+    public var notice: Notice?
 
-    public init(acceptedCount: Int, rejections: [Rejection]) {
+    public struct Notice: Sendable {
+        /// A stable code, such as `access-point-rules-missing`.
+        public var code: String
+        public var detail: String
+
+        public init(code: String, detail: String) {
+            self.code = code
+            self.detail = detail
+        }
+    }
+
+    public init(acceptedCount: Int, rejections: [Rejection], notice: Notice? = nil) {
         self.acceptedCount = acceptedCount
         self.rejections = rejections
+        self.notice = notice
     }
 
     /// - Parameter status: the status of a request with no accepted scan; nil for any other.
@@ -44,6 +58,13 @@ public struct BatchAnswer: Sendable {
             writer.endObject()
         }
         writer.endArray()
+        if let notice {
+            writer.name("notice")
+            writer.beginObject()
+            writer.field("code", notice.code)
+            writer.field("detail", notice.detail)
+            writer.endObject()
+        }
         writer.endObject()
         return writer.finish()
     }

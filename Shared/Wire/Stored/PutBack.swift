@@ -61,6 +61,11 @@ public enum PutBack {
         return time
     }
 
+    /// Whether a service put the record back within the last hour.
+    static func isProven(_ record: StoredRecord, secret: String) -> Bool {
+        provenTime(record, secret).map { appended(record) <= $0.until } ?? false
+    }
+
     private static let names = ["put-back", "put-back-until", "put-back-proof"]
 
     private static func appended(_ record: StoredRecord) -> Timestamp {

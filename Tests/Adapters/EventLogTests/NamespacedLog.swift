@@ -73,6 +73,12 @@ struct NamespacedLog: EventLog {
         try await log.moveGroup(prefix + group, to: prefixed(offsets))
     }
 
+    func erase(
+        _ key: [UInt8], of topics: [String], before mark: [UInt8]
+    ) async throws(EventLogError) -> Bool {
+        try await log.erase(key, of: topics.map { prefix + $0 }, before: mark)
+    }
+
     func close() async { await log.close() }
 
     private struct Reader: LogReader {

@@ -52,6 +52,26 @@ struct PostgresKeepingTests {
         }
     }
 
+    @Test("a topic that was kept whole can become a compacted one, and stays one")
+    func becomesCompacted() async throws {
+        let whole = TopicSpecification(name: "site", partitions: 1, cleanup: .forever)
+        var compacted = whole
+        compacted.cleanup = .compact
+        try await withPostgresLog([whole]) { log, _ in
+            let history = (1...9).map { LogRecord("site", "room-\($0 % 3)", "\($0)") }
+            try await log.append(history)
+            try await log.maintain()
+            #expect(try await log.readAll("site").count == 9)
+            for specification in [compacted, compacted, whole] {
+                try await log.createTopics([specification])
+                try await log.append([LogRecord("site", "room-0", "next")])
+                try await log.maintain()
+                let kept = try await log.readAll("site").map { text($0.value) }
+                #expect(kept == ["7", "8", "next"])
+            }
+        }
+    }
+
     @Test(
         "a tombstone removes its key at once, and later itself unless it is the last record")
     func tombstones() async throws {

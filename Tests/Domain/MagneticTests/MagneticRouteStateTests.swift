@@ -90,7 +90,9 @@ struct MagneticRouteStateTests {
         var late = validated
         (late.version, late.recording) = (9, 7)
         state.evolve(late)
-        #expect(state.validation == validated)
+        var alone = validated
+        alone.recorded = nil
+        #expect(state.validation == alone)
     }
 
     @Test("Unusable input is refused with its reason, also before the first recording")

@@ -31,6 +31,17 @@ import Testing
         state.evolve(validated)
         table.evolve(validated)
         table.evolve(validated)
+        // Compaction leaves the last event of a route, which is enough.
+        var late = MagneticRouteTable(site: site)
+        late.evolve(validated)
+        #expect(late.routes.map(\.profile) == table.routes.map(\.profile))
+        #expect(late.versions == table.versions)
+        // In the form of earlier releases it names no recording, and the route waits for one.
+        var former = validated
+        former.recorded = nil
+        var without = MagneticRouteTable(site: site)
+        without.evolve(former)
+        #expect(without.routes.isEmpty && without.versions.isEmpty)
         let served = try #require(table.routes.first)
         let expected = try #require(state.matchable)
         #expect(served.profile == expected.profile)
@@ -43,6 +54,9 @@ import Testing
         state.evolve(again)
         table.evolve(again)
         #expect(table.versions == ["a/4"])
+        late.evolve(again)
+        #expect(late.routes.map(\.profile) == table.routes.map(\.profile))
+        #expect(late.versions == table.versions)
         table.evolve(try state.delete(at: now))
         #expect(table.routes.isEmpty && table.versions.isEmpty)
     }

@@ -25,6 +25,7 @@ struct BatchBench {
         batches = BatchLocating(
             rules: DeviceRules(digests: .standard), topics: [nil],
             now: { Timestamp(microseconds: LocatorBench.start) }, knowledge: { _ in site },
+            isErased: { _, _ in false },
             onTooLarge: { _, _ in })
     }
 

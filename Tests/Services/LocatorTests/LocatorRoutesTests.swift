@@ -62,7 +62,7 @@ private final class MapStore: Sendable {
             LocatorRoutes(
                 published: bench.sites, log: bench.log, clock: bench.clock,
                 security: bench.security, locating: locating,
-                former: FormerSites(log: bench.log, sites: sites),
+                former: FormerSites(sites: sites, siteEditor: maps.neighbour),
                 stream: PositionStream(hub: hub),
                 stored: StoredPositions(bench.absentDatabase)
             ).all)

@@ -62,7 +62,8 @@ struct MissingMapTests {
         func answer(_ locating: Locating) async throws -> PositionEstimated {
             let routes = LocatorRoutes(
                 published: host.sites, log: host.log, clock: host.clock, security: host.security,
-                locating: locating, former: FormerSites(log: host.log, sites: locating.sites),
+                locating: locating,
+                former: FormerSites(sites: locating.sites, siteEditor: locating.sites.mapStore),
                 stream: PositionStream(
                     hub: PositionHub(
                         log: host.log, notices: host.notices,

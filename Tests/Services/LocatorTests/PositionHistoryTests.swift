@@ -46,7 +46,11 @@ struct PositionHistoryTests {
                     rules: VisitRules(try bench.configuration(LocatorSettings.all)),
                     visited: VisitedPartitions(), clock: bench.clock,
                     onUnexpected: bench.onUnexpected),
-                former: FormerSites(log: bench.log, sites: sites),
+                former: FormerSites(
+                    sites: sites,
+                    siteEditor: Neighbour { _, _, _ in
+                        HTTPClientResponse(status: 404, headers: [:], body: [])
+                    }),
                 stream: PositionStream(hub: hub), stored: StoredPositions(pool)
             ).all, over: .socket)
     }

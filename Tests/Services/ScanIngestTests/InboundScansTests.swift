@@ -65,7 +65,60 @@ import Wire
         #expect(outputs.setAside.map(\.code) == [code])
         #expect(outputs.setAside.first?.isOfSender == isOfSender)
         #expect(outputs.setAside.first?.record.value == bad.value)
+        // Only a value that can't be read is withheld; the others hold nothing of strangers.
+        let isWithheld = outputs.setAside.first?.screened.map { $0.value == nil } ?? false
+        #expect(isWithheld == (value == "{"))
         #expect(outputs.records.count == 1)
+    }
+
+    @Test("is set aside without what strangers sent, and its sender need not sign it again")
+    func screened() async throws {
+        let ingest = try await IngestBench()
+        ingest.hand()
+        let address = "7c:2f:80:aa:bb:cc"
+        let gateway = ingest.bench.issue(.gateway, site: SiteID("elsewhere"))
+        let heard = #""heardBy": [{"scanner": "node-7", "rssi": -70}]"#
+        let bodies = [
+            #"{"site": "sample", "device": "7c2f80aabbcc", "at": "2026-11-21T23:00:00Z", \#(heard)}"#,
+            IngestBench.scan(
+                #""site": "sample", "device": "own", "ble": [{"address": "\#(address)", "rssi": -60}]"#
+            ),
+            IngestBench.scan(#""site": "sample", "device": "own", "seen": "\#(address)""#),
+        ]
+        let outputs = try work(ingest, bodies.map { record($0, token: gateway) })
+        #expect(outputs.setAside.map(\.code) == Array(repeating: "site-not-yours", count: 3))
+        for letter in outputs.setAside {
+            let kept = try #require(letter.screened)
+            let text = String(decoding: try #require(kept.value), as: UTF8.self)
+            #expect(!text.contains("aabbcc") && !text.contains("aa:bb:cc"))
+            let stored = StoredRecord(
+                topic: Topic.scansInbound.name, partition: 0, offset: 0,
+                appendedAtMicroseconds: ServiceBench.start.microseconds, key: kept.key,
+                value: kept.value, headers: kept.headers)
+            let (name, secret) = ("whereabouts.scans-inbound/0/0", ServiceBench.serviceSecret)
+            #expect(ScreenedRecords.isGenuine(stored, from: name, secret: secret))
+            #expect(!ScreenedRecords.isGenuine(stored, from: name, secret: "another"))
+            #expect(!ScreenedRecords.isGenuine(stored, from: "other/0/0", secret: secret))
+            // Only a record that was put back shows who sent it.
+            #expect(ScreenedRecords.sender(of: stored, secret: secret) == nil)
+            let again = PutBack.again(stored, secret: secret, at: ServiceBench.start)
+            let back = StoredRecord(
+                topic: again.topic, partition: 0, offset: 9,
+                appendedAtMicroseconds: ServiceBench.start.microseconds, key: again.key,
+                value: again.value, headers: again.headers)
+            #expect(ScreenedRecords.sender(of: back, secret: secret) != nil)
+        }
+    }
+
+    @Test(
+        "hides no address in its key or in members that nobody reads",
+        arguments: [
+            ("7c2f80aabbcc", true), ("x/7C-2F-80-AA-BB-CC", true), ("7c:2f:80:aa:bb:cc,", true),
+            ("f7826da6-4fa2-4e98-8024-bc5b71e0893e", false), ("7c2f80aabbccdd", false),
+            ("2026-11-21T08:00:00.000Z", false), ("7c2f80aabbc", false), ("", false),
+        ])
+    func hidden(text: String, isFound: Bool) {
+        #expect(HiddenAddresses.areIn(Array(text.utf8), beside: nil) == isFound)
     }
 
     @Test("waits while the tables of sites and tokens are still being read")

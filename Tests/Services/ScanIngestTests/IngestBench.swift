@@ -1,5 +1,6 @@
 import Events
 import MemoryLog
+import Privacy
 import SampleSites
 import ServiceBench
 import ServiceHost
@@ -13,6 +14,7 @@ struct IngestBench {
     let bench: ServiceBench
     let app: Served
     let inbound: InboundScans
+    let privacy: ScanPrivacy
 
     /// - Parameter queuedRecords: the most records that may wait for the log.
     init(
@@ -24,9 +26,12 @@ struct IngestBench {
         let settings = ScanIngestSettings(
             try bench.configuration(
                 ScanIngestSettings.all, ["WHEREABOUTS_RECENT_SCANS": "1000"]))
+        privacy = ScanPrivacy(
+            directory: PrivacyDirectory(), tokens: bench.tokens, clock: bench.clock,
+            metrics: bench.metrics)
         let intake = ScanIntake(
             sites: bench.sites, tokens: bench.tokens, blocks: bench.blocks, clock: bench.clock,
-            recent: RecentScans(limit: settings.recentScans))
+            recent: RecentScans(limit: settings.recentScans), privacy: privacy)
         let routes = ScanRoutes(
             intake: intake,
             log: MemoryLog(bench.server, maximumQueuedRecords: queuedRecords),
@@ -37,7 +42,26 @@ struct IngestBench {
             sender: InboundSender(
                 tokens: bench.tokens, proof: settings.inboundProof,
                 serviceSecret: ServiceBench.serviceSecret, onUnexpected: bench.onUnexpected),
-            serviceSecret: ServiceBench.serviceSecret)
+            serviceSecret: ServiceBench.serviceSecret, privacy: privacy,
+            patience: ServiceBench.start)
+    }
+
+    /// Three days of keys around the bench's first day, which begins at its start.
+    static let keys = DayKeys(
+        (Int64(-1)...1).map { number in
+            let day: Int64 = 86_400_000_000
+            return DayKey(
+                begins: ServiceBench.start.advanced(byMicroseconds: number * day),
+                ends: ServiceBench.start.advanced(byMicroseconds: (number + 1) * day),
+                secret: [UInt8](repeating: UInt8(number + 2), count: DayKey.secretBytes))
+        })
+
+    /// Hands over keys and devices, as site-editor does.
+    func hand(enrolled: Set<DeviceID> = [], identities: [SitePrivacy.Identity] = []) {
+        privacy.directory.replace(with: [
+            Self.site: SitePrivacy(
+                keys: Self.keys, enrolled: enrolled, identities: identities)
+        ])
     }
 
     /// The token of a device of the sample site.

@@ -31,11 +31,11 @@ struct TestersSiteStoreTests {
             }
         }
 
-        /// The keys of tombstones in the outbox.
+        /// The keys of removed sites in the outbox.
         func tombstones() async throws -> [String] {
             try await pool.query(
                 "SELECT convert_from(key, 'UTF8') AS key FROM site_editor.outbox "
-                    + "WHERE value IS NULL ORDER BY 1"
+                    + "WHERE value IS NULL AND topic = 'whereabouts.site' ORDER BY 1"
             ).map { try $0["key"] }
         }
     }

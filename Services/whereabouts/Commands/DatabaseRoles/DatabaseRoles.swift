@@ -7,7 +7,7 @@ struct DatabaseRoles: Sendable {
     /// The schemas that each service owns, by its name.
     static let schemas: [String: [String]] = [
         "scan-ingest": [],
-        "site-editor": ["site_editor"] + view("surveyed_places"),
+        "site-editor": ["site_editor", "site_editor_names"] + view("surveyed_places"),
         "fingerprint-builder": view("fingerprint_builder") + ["radio_maps", "magnetic_routes"],
         "locator": view("locator") + view("visits"),
         "router": [],

@@ -2,9 +2,9 @@ import Access
 import JSON
 
 extension Command {
-    /// Prints the program's tables of errors, paths, roles and settings.
+    /// Prints the program's tables of errors, paths, roles, settings and personal data.
     public static let describe = Command(
-        name: "describe", summary: "print the tables of errors, paths, roles and settings",
+        name: "describe", summary: "print the tables of errors, paths, roles, settings and personal data",
         help: """
             whereabouts describe errors          each error's code, status and advice
             whereabouts describe paths           each path and the service that answers it
@@ -12,6 +12,7 @@ extension Command {
             whereabouts describe roles [--page]  the roles that may call each operation; the last
                                                  line is the same as JSON, --page leaves it out
             whereabouts describe settings        each setting with its default, for example.env
+            whereabouts describe personal-data   each place where data about people lies
 
             Prints one table as it stands in a document of the repository. deploy/describe.py
             writes all these documents.

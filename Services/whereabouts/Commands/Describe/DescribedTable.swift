@@ -1,6 +1,7 @@
 /// A table of the program that a document of the repository repeats. A test compares both.
 package enum DescribedTable: String, CaseIterable {
     case errors, paths, caddyfile, roles, settings
+    case personalData = "personal-data"
 
     /// The document that repeats the table, between two marks.
     package var file: String {
@@ -10,6 +11,7 @@ package enum DescribedTable: String, CaseIterable {
         case .caddyfile: "deploy/Caddyfile"
         case .roles: "docs/roles.md"
         case .settings: "deploy/example.env"
+        case .personalData: "docs/privacy.md"
         }
     }
 
@@ -21,6 +23,7 @@ package enum DescribedTable: String, CaseIterable {
         case .caddyfile: PathTables.caddyfile
         case .roles: RoleTables.text
         case .settings: SettingTables.text
+        case .personalData: PersonalDataTable.text
         }
     }
 

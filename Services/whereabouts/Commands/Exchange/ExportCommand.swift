@@ -62,8 +62,10 @@ extension Command {
         let progress = ProgressReporter("exporting", unit: "scans", total: nil)
         var count = 0
         var unreadable = 0
+        let erased = try await Host.erasedDevices(in: log)
         try await forEachRecord(of: Topic.scans.name, since: since, in: log) { record in
             if record.headers["ce_type"] == EventType.timePassed.name { return }
+            if DeviceErased.isIn(record) || erased.covers(record) { return }
             guard let scan = try? ScanRecorded(record: record) else {
                 unreadable += 1
                 return

@@ -79,13 +79,15 @@ extension Command {
         )
         let blocking = BlockingWork("relocate")
         let sites = try await sites(request, log, client, blocking, invocation)
-        let before = request.compares ? try await positions(request, log) : [:]
+        let erased = try await Host.erasedDevices(in: log)
+        let before = request.compares ? try await positions(request, log, but: erased) : [:]
         let relocation = Relocation(sites: sites, before: before)
         let file = try request.output.map { try GzipWriter(path: $0) }
         let progress = ProgressReporter("relocating", unit: "scans", total: nil)
         var comparison = RelocationComparison()
         try await forEachBatch(of: Topic.scans.name, since: request.since, in: log) { records in
-            let scans = records.compactMap { try? ScanRecorded(record: $0) }
+            let scans = records.filter { !erased.covers($0) }
+                .compactMap { try? ScanRecorded(record: $0) }
                 .filter { request.site == nil || $0.site == request.site }
             let pairs = await blocking { scans.compactMap { relocation.locate($0) } }
             for pair in pairs {
@@ -106,12 +108,13 @@ extension Command {
 
     /// The positions in the log, by the ids of their scans.
     private static func positions(
-        _ request: Request, _ log: any EventLog
+        _ request: Request, _ log: any EventLog, but erased: ErasedDevices
     ) async throws -> [EventID: PositionEstimated] {
         var positions: [EventID: PositionEstimated] = [:]
         try await forEachBatch(of: Topic.positions.name, since: request.since, in: log) {
             for record in $0 {
-                guard let position = try? PositionEstimated(record: record),
+                guard !erased.covers(record),
+                    let position = try? PositionEstimated(record: record),
                     request.site == nil || position.site == request.site
                 else { continue }
                 positions[position.scan] = position
@@ -126,7 +129,8 @@ extension Command {
         _ blocking: BlockingWork, _ invocation: Invocation
     ) async throws -> [SiteID: SiteKnowledge] {
         var all: [SiteID: SiteSources] = [:]
-        let topics = [Topic.site, .radioMaps, .magneticRoutes].map(\.name)
+        let published = try await Host.publishedSites(in: log, note: invocation.note)
+        let topics = [Topic.radioMaps, .magneticRoutes].map(\.name)
         try await log.readRange(log.ranges(of: topics)) { records in
             for record in records { _ = all.evolve(record) }
         }
@@ -138,11 +142,9 @@ extension Command {
             positioner: positioner, option: request.option.text,
             isProgram: request.option.isProgram)
         var sites: [SiteID: SiteKnowledge] = [:]
-        for (id, known) in all where request.site == nil || id == request.site {
-            let sources = all.located(id, published: known.site)
-            guard sources.site != nil, sources.map != nil || positioner.worksWithoutMap else {
-                continue
-            }
+        for (id, site) in published where request.site == nil || id == request.site {
+            let sources = all.located(id, published: site)
+            guard sources.map != nil || positioner.worksWithoutMap else { continue }
             let map = try await radioMap(sources.map, client)
             sites[id] = await blocking {
                 SiteKnowledge(

@@ -14,7 +14,7 @@ enum LogSchema {
             Migrator.Step("groups", groups), Migrator.Step("rebalance", rebalance),
             Migrator.Step("keeping", keeping),
             Migrator.Step("headers", headers),
-            Migrator.Step("move-group", moving),
+            Migrator.Step("move-group", moving), Migrator.Step("compacting", compacting),
         ])
 
     /// The table `log.spans` lists the pieces of a time-limited topic's table. Each piece covers a

@@ -30,17 +30,6 @@ public struct SiteSources: Sendable {
         return sources
     }
 
-    /// Applies a publication.
-    ///
-    /// - Throws: `SiteFaults` for a document that breaks a rule; then nothing changes.
-    public mutating func evolve(_ event: SitePublished) throws(SiteFaults) {
-        guard event.version > site?.version ?? 0 else { return }
-        site = try PublishedSite(event)
-    }
-
-    /// Applies the removal of the site. The other sources stay, in case it comes back.
-    public mutating func removeSite() { site = nil }
-
     public mutating func evolve(_ event: RadioMapAnnounced) {
         if event.version > map?.version ?? 0 { map = event }
     }

@@ -59,11 +59,15 @@ public struct DeviceVisits: Hashable, Sendable {
     /// - Parameters:
     ///   - at: the time at which the scan was made.
     ///   - sighting: nil where the device was lost.
+    ///   - renamed: the time from which on the device has another id; nil for an enrolled device.
     public mutating func evolve(
-        at: Timestamp, _ sighting: ZoneSighting?, _ rules: VisitRules
+        at: Timestamp, _ sighting: ZoneSighting?, _ rules: VisitRules, renamed: Timestamp? = nil
     ) -> [Change] {
-        var changes = endSilent(at: at, rules.silence)
-        guard let sighting else { return changes }
+        var changes: [Change] = []
+        if let end = end(rules.silence, renamed: renamed), at > end {
+            changes = endAll(rules.silence, renamed: renamed)
+        }
+        guard let sighting, renamed.map({ at < $0 }) ?? true else { return changes }
         var kept: [Stay] = []
         for stay in stays {
             if let stay = Self.next(stay, sighting, rules, &changes) { kept.append(stay) }
@@ -86,10 +90,10 @@ public struct DeviceVisits: Hashable, Sendable {
     /// The time at which the visits end if the device is not located again. No later scan can
     /// change them then. A scan that arrives more than `Lateness.limitSeconds` after it was made is
     /// late. Between arrival and log lies less than the margin.
-    public func deadline(_ rules: VisitRules, lateAfter: Duration) -> Timestamp? {
-        lastLocated.map {
-            $0.advanced(by: rules.silence + lateAfter + Self.appendMargin)
-        }
+    public func deadline(
+        _ rules: VisitRules, lateAfter: Duration, renamed: Timestamp? = nil
+    ) -> Timestamp? {
+        end(rules.silence, renamed: renamed).map { $0.advanced(by: lateAfter + Self.appendMargin) }
     }
 
     /// The time that an accepted scan may wait before it is in the log, including differences of
@@ -97,16 +101,28 @@ public struct DeviceVisits: Hashable, Sendable {
     static let appendMargin = Duration.seconds(60)
 
     /// Ends all visits of a device whose deadline has passed.
-    public mutating func endAll() -> [Change] {
-        let changes = stays.filter(\.isVisit).map { Change.ended($0, .silent) }
+    public mutating func endAll(
+        _ silence: Duration, renamed: Timestamp? = nil
+    ) -> [Change] {
+        let reason = reason(silence, renamed: renamed)
+        let changes = stays.filter(\.isVisit).map { Change.ended($0, reason) }
         stays = []
         lastLocated = nil
         return changes
     }
 
-    private mutating func endSilent(at: Timestamp, _ silence: Duration) -> [Change] {
-        guard let lastLocated, at > lastLocated.advanced(by: silence) else { return [] }
-        return endAll()
+    /// The time of a scan after which the visits are over, because the device was silent or has
+    /// another id. Nil where there is no stay.
+    private func end(_ silence: Duration, renamed: Timestamp?) -> Timestamp? {
+        guard let silent = lastLocated?.advanced(by: silence) else { return nil }
+        // A scan at the time of the new id belongs to that id.
+        return renamed.map { min(silent, $0.advanced(byMicroseconds: -1)) } ?? silent
+    }
+
+    private func reason(_ silence: Duration, renamed: Timestamp?) -> VisitEnded.Reason {
+        guard let renamed, let silent = lastLocated?.advanced(by: silence), renamed <= silent
+        else { return .silent }
+        return .renamed
     }
 
     /// The stay after a sighting; nil when it is over.

@@ -45,11 +45,15 @@ public struct MagneticRouteValidated: Hashable, Sendable {
     /// Whether the route may locate devices.
     public var isReliable: Bool
     public var validatedAt: Timestamp
+    /// The recording, repeated because compaction removes its record. Nil in events of earlier
+    /// releases.
+    public var recorded: MagneticRouteRecorded?
 
     public init(
         site: SiteID, route: MagneticRouteID, version: Int, recording: Int, walk: MagneticWalk,
         direction: MagneticDirection, meanMetres: Double, percentile95Metres: Double,
-        elsewhere: Double, isReliable: Bool, validatedAt: Timestamp
+        elsewhere: Double, isReliable: Bool, validatedAt: Timestamp,
+        recorded: MagneticRouteRecorded? = nil
     ) {
         self.site = site
         self.route = route
@@ -62,6 +66,7 @@ public struct MagneticRouteValidated: Hashable, Sendable {
         self.elsewhere = elsewhere
         self.isReliable = isReliable
         self.validatedAt = validatedAt
+        self.recorded = recorded
     }
 }
 

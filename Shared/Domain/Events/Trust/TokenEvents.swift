@@ -46,6 +46,13 @@ public struct TokenIssued: Hashable, Sendable {
     public var signingKey: String?
     public var quota: TokenQuota?
 
+    /// The event as the log has it. The note is in site-editor's tables alone.
+    public var withoutNote: TokenIssued {
+        var event = self
+        event.note = ""
+        return event
+    }
+
     public init(
         hash: String, id: EventID, role: TokenRole, site: SiteID?, buildings: [BuildingID] = [],
         device: DeviceID?, note: String, issuedAt: Timestamp, expiresAt: Timestamp?,

@@ -1,6 +1,8 @@
 /// The limits of a site's document, so that none fills its readers' memory. The number of records
 /// of each kind is limited in `RecordKind.most`.
 public enum SiteLimits {
+    /// The most bytes of a site's document as JSON.
+    public static let documentBytes = 32_000_000
     public static let surveyDiscards = 10_000
     /// The most places of a directory entry, rooms of a zone, and locations and holes of a discard
     /// of surveys.

@@ -11,6 +11,15 @@ public struct AccessPointRules: Hashable, Sendable {
         /// has three.
         case prefix(UInt64, count: Int)
         case address(HardwareAddress)
+
+        /// Whether the rule selects the address by itself, whatever network it serves.
+        public func fits(_ address: HardwareAddress) -> Bool {
+            switch self {
+            case .network: false
+            case .prefix(let bytes, let count): address.value >> UInt64(48 - 8 * count) == bytes
+            case .address(let other): address == other
+            }
+        }
     }
 
     /// Access points that may be used; empty for all.
@@ -28,11 +37,8 @@ public struct AccessPointRules: Hashable, Sendable {
     /// Whether an access point that was received with these network names may be used.
     public func allows(_ address: HardwareAddress, networks: Set<String>) -> Bool {
         func fits(_ rule: Rule) -> Bool {
-            switch rule {
-            case .network(let name): networks.contains(name)
-            case .prefix(let bytes, let count): address.value >> UInt64(48 - 8 * count) == bytes
-            case .address(let other): address == other
-            }
+            if case .network(let name) = rule { return networks.contains(name) }
+            return rule.fits(address)
         }
         return (allow.isEmpty || allow.contains(where: fits)) && !deny.contains(where: fits)
     }

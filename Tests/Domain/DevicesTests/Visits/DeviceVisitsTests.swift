@@ -151,13 +151,48 @@ import Testing
         _ = byScan.evolve(at: Self.seconds(0), Self.sighting(0, x: 5, [0: 1]), rules)
         var byClock = byScan
         #expect(byClock.deadline(rules, lateAfter: late) == Self.seconds(600 + 300 + 60))
-        let ended = byClock.endAll()
+        let ended = byClock.endAll(rules.silence)
         #expect(ended.count == 1)
         #expect(byClock == DeviceVisits())
         #expect(byClock.deadline(rules, lateAfter: late) == nil)
         // This scan shows that time has passed, but does not locate the device.
         #expect(byScan.evolve(at: Self.seconds(601), nil, rules) == ended)
         #expect(byScan == byClock)
+    }
+
+    @Test("A visit ends when the device's pseudonym does, by the next scan and by the clock")
+    func renamed() {
+        let rules = VisitRules(minimumDwell: .zero)
+        let renamed = Self.seconds(100)
+        var byScan = DeviceVisits()
+        _ = byScan.evolve(
+            at: Self.seconds(90), Self.sighting(90, x: 5, [0: 1]), rules, renamed: renamed)
+        var byClock = byScan
+        let deadline = byClock.deadline(rules, lateAfter: .seconds(300), renamed: renamed)
+        #expect(deadline == Self.seconds(400 + 60).advanced(byMicroseconds: -1))
+        let ended = byClock.endAll(rules.silence, renamed: renamed)
+        guard case .ended(_, .renamed)? = ended.first else {
+            Issue.record("the visit ends with another reason: \(ended)")
+            return
+        }
+        // A sender's clock may be up to an hour ahead of the server's.
+        let sighting = Self.sighting(100, x: 5, [0: 1])
+        #expect(byScan.evolve(at: renamed, sighting, rules, renamed: renamed) == ended)
+        #expect(byScan == DeviceVisits() && byClock == DeviceVisits())
+    }
+
+    @Test("A device that fell silent before its pseudonym ended was silent")
+    func silentBefore() {
+        let rules = VisitRules(minimumDwell: .zero, silence: .seconds(50))
+        var device = DeviceVisits()
+        let renamed = Self.seconds(100)
+        _ = device.evolve(
+            at: Self.seconds(10), Self.sighting(10, x: 5, [0: 1]), rules, renamed: renamed)
+        guard case .ended(_, .silent)? = device.endAll(rules.silence, renamed: renamed).first
+        else {
+            Issue.record("the visit was not ended by silence")
+            return
+        }
     }
 
     @Test("At most sixteen zones are kept; the zone not seen for longest is dropped")

@@ -126,11 +126,15 @@ func stored(_ record: LogRecord) -> StoredRecord {
     @Test("topics have the prefix, 12 partitions and a clean-up of their own")
     func specifications() {
         let topics = Topic.specifications()
-        #expect(topics.count == 14)
+        #expect(topics.count == 16)
         #expect(Set(topics.map(\.name)).count == topics.count)
         #expect(topics.allSatisfy { $0.name.hasPrefix("whereabouts.") && $0.partitions == 12 })
         #expect(Topic.scans.specification().cleanup == .delete(after: .seconds(604_800)))
-        #expect(Topic.site.specification().cleanup == .forever)
+        let longest = Topic.specifications(retention: [.visits: .seconds(90 * 86_400)])
+        let erasures = longest.first { $0.name == Topic.erasures.name }
+        #expect(erasures?.cleanup == .delete(after: .seconds(91 * 86_400)))
+        #expect(Topic.site.specification().cleanup == .compact)
+        #expect(Topic.surveys.specification().cleanup == .forever)
         #expect(Topic.locatorState.specification().cleanup == .compact)
         #expect(Topic.positions(of: "knn") == "whereabouts.positions.knn")
     }

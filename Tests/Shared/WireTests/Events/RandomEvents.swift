@@ -169,7 +169,8 @@ struct RandomEvents {
             recording: integer(1...Int.max), walk: walk(),
             direction: integer(0...1) == 0 ? .forward : .backward, meanMetres: eighths(),
             percentile95Metres: eighths(), elsewhere: Double(integer(0...64)) / 64,
-            isReliable: integer(0...1) == 0, validatedAt: time())
+            isReliable: integer(0...1) == 0, validatedAt: time(),
+            recorded: maybe { $0.magneticRoute() })
     }
 
     private mutating func walk() -> MagneticWalk {

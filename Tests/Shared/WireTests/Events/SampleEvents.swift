@@ -19,12 +19,13 @@ enum SampleEvents {
         ("position-estimated-lost", lostPosition), ("site-published", site),
         ("site-published-connections", connectedSite),
         ("site-published-campus", campus),
-        ("site-published-access-points", accessPointSite),
+        ("site-published-access-points", accessPointSite), ("site-announced", siteAnnounced),
         ("radio-map-announced", radioMap), ("positioner-chosen", choice),
         ("fingerprint-built", fingerprint),
         ("magnetic-route-recorded", magneticRoute),
         ("magnetic-route-recorded-plain", plainMagneticRoute),
         ("magnetic-route-validated", magneticValidation),
+        ("magnetic-route-validated-whole", wholeMagneticValidation),
         ("magnetic-route-deleted", magneticDeletion),
         ("outage-reported", outage), ("outage-reported-open", openOutage),
         ("outage-ended", outageEnd),
@@ -35,6 +36,7 @@ enum SampleEvents {
         ("survey-kept-aside", surveyKeptAside), ("survey-decided", surveyDecided),
         ("surveys-withdrawn", surveyWithdrawn), ("surveys-withdrawn-author", authorWithdrawn),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
+        ("device-erased", deviceErased),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
         ("dead-lettered-whole", wholeDeadLetter), ("dead-letter-put-back", putBack),
     ]
@@ -176,6 +178,10 @@ enum SampleEvents {
         return site
     }()
 
+    static let siteAnnounced = SiteAnnounced(
+        site: SiteID("bush-house"), version: 7, publishedAt: moment,
+        hash: String(repeating: "0123456789abcdef", count: 4), byteCount: 1_800_001, pieces: 3)
+
     static let site = SitePublished(
         site: SiteID("bush-house"), version: 3, publishedAt: moment,
         document: SiteDocument(
@@ -258,6 +264,11 @@ enum SampleEvents {
         site: SiteID("bush-house"), route: MagneticRouteID("south-6-corridor"), version: 3,
         recording: 2, walk: plainMagneticRoute.walk, direction: .backward, meanMetres: 0.75,
         percentile95Metres: 1.625, elsewhere: 0.015625, isReliable: true, validatedAt: moment)
+    static let wholeMagneticValidation: MagneticRouteValidated = {
+        var validation = magneticValidation
+        validation.recorded = plainMagneticRoute
+        return validation
+    }()
     static let magneticDeletion = MagneticRouteDeleted(
         site: SiteID("bush-house"), route: MagneticRouteID("south-6-corridor"), version: 4,
         deletedAt: moment)
@@ -339,6 +350,11 @@ enum SampleEvents {
         left: Timestamp(milliseconds: 1_795_248_600_000), confidence: 0.75, reason: .left)
     static let timePassed = TimePassed(
         partition: 4, at: Timestamp(milliseconds: 1_795_248_660_000))
+
+    static let deviceErased = DeviceErased(
+        id: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_9999),
+        site: SiteID("bush-house"), device: DeviceID("pi-0042"),
+        at: Timestamp(milliseconds: 1_795_248_600_000))
 
     static let deadLetter = DeadLettered(
         topic: "whereabouts.scans-inbound", partition: 4, offset: 9_000_000_000, code: "not-json",

@@ -103,7 +103,7 @@ extension IntegrationTests {
             #expect(site.campus.stop() == ["whereabouts": 0])
         }
 
-        @Test("What the document refuses comes into no map, and the surveys keep it")
+        @Test("What the document does not name comes into no map and no topic")
         func refused() async throws {
             let site = try await SmallSite(settings: ["WHEREABOUTS_MAP_QUIET": "100ms"])
             let hotspot = "da:a1:19:00:00:01"
@@ -124,22 +124,20 @@ extension IntegrationTests {
                 return Dictionary(
                     list.map { ($0["id"] as? String ?? "", $0) }, uniquingKeysWith: { $1 })
             }
-            try await eventually("the hotspot is ignored", seconds: 60) {
-                try await states()["wifi/\(hotspot)"]?["reason"] as? String == "not-allowed"
+            try await eventually("the site's own access point is used", seconds: 60) {
+                try await states()["wifi/\(Self.address(1))"]?["use"] as? String == "used"
             }
-            let known = try await states()
-            #expect(known["wifi/\(Self.address(1))"]?["use"] as? String == "used", "\(known)")
+            #expect(try await states()["wifi/\(hotspot)"] == nil)
             try await eventually("the map is loaded", seconds: 60) {
                 let own = Self.readings([(Self.address(1), -50)])
                 return try await Self.located(site, own)["state"] as? String != "lost"
             }
-            // Heard by a survey, but of no map; one that was built before the rules were read is replaced.
             try await eventually("the hotspot says nothing", seconds: 60) {
                 let alone = try await Self.located(site, Self.readings([(hotspot, -40)]))
                 return alone["state"] as? String == "lost"
             }
             let surveys = try await site.campus.values(of: "whereabouts.surveys")
-            #expect(surveys.contains { $0.contains(hotspot) })
+            #expect(surveys.count == 1 && !surveys.contains { $0.contains(hotspot) })
             #expect(site.campus.stop() == ["whereabouts": 0])
         }
     }

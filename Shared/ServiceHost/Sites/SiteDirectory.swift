@@ -1,10 +1,8 @@
-import EventLog
 public import Events
 public import Site
 import Synchronization
-import Wire
 
-/// All published sites, from the `site` topic; nil until the topic has been read to its end.
+/// All published sites, from the log (`SiteTable`); nil until its end has been reached.
 public final class SiteDirectory: Sendable {
     private let sites = Mutex<[SiteID: PublishedSite]?>(nil)
     private let change = TableChange()
@@ -29,19 +27,4 @@ public final class SiteDirectory: Sendable {
     public subscript(site: SiteID) -> PublishedSite? { sites.withLock { $0?[site] } }
 
     public var all: [SiteID: PublishedSite] { sites.withLock { $0 ?? [:] } }
-
-    /// Applies one record of the topic; false when it can't be read. The outbox may send a version
-    /// again, which changes nothing.
-    static func apply(_ sites: inout [SiteID: PublishedSite], _ record: StoredRecord) -> Bool {
-        guard record.value != nil else {
-            // A tombstone: the site was removed.
-            if let key = record.key { sites[SiteID(String(decoding: key, as: UTF8.self))] = nil }
-            return true
-        }
-        guard let event = try? SitePublished(record: record) else { return false }
-        if let known = sites[event.site], known.version >= event.version { return true }
-        guard let published = try? PublishedSite(event) else { return false }
-        sites[event.site] = published
-        return true
-    }
 }

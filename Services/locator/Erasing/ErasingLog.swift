@@ -1,0 +1,65 @@
+import EventLog
+import Events
+import Postgres
+import Retrying
+import ServiceHost
+import Wire
+
+/// Removes the records of erased devices from the log, where its engine can do that. The log on
+/// Kafka can't: there they stay under the device's random id until their retention.
+struct ErasingLog: Sendable {
+    private static let pause = Duration.seconds(5)
+    /// The topics in which the erasure follows the device's records.
+    private static let topics: [Topic] = [.scans, .positions, .visits]
+
+    let log: any EventLog
+    let pool: PostgresPool
+
+    func run(_ notices: Notices) async {
+        await attemptUntilDone("Erasing devices from the log", notices: notices) { retry in
+            while !Task.isCancelled {
+                try await eraseWhatIsDue()
+                retry.ended()
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    /// Erases those devices whose erasure both views have read: nothing from before follows then.
+    func eraseWhatIsDue() async throws {
+        for (id, device) in try await due() {
+            // The erasure itself stays, for those who read the topics from the start. So do scans
+            // of a later device with the same id.
+            _ = try await log.erase(
+                RecordKey.bytes(device.site, device.device), of: Self.topics.map(\.name),
+                before: Array(EventType.deviceErased.name.utf8))
+            for schema in ["locator", "visits"] {
+                try await pool.query(
+                    """
+                    UPDATE \(schema).erasures SET log_erased_at = clock_timestamp() WHERE id = $1
+                    """, [.uuid(id.bytes)])
+            }
+        }
+    }
+
+    private func due() async throws -> [(EventID, DeviceKey)] {
+        do {
+            return try await pool.query(
+                """
+                SELECT visits.id, visits.site, visits.device FROM visits.erasures AS visits
+                JOIN locator.erasures AS positions USING (id)
+                WHERE visits.log_erased_at IS NULL ORDER BY visits.applied_at
+                """
+            ).compactMap { row in
+                let id: [UInt8] = try row["id"]
+                return EventID(bytes: id).map {
+                    let device: String? = try? row["device"]
+                    let site: String? = try? row["site"]
+                    return ($0, DeviceKey(SiteID(site ?? ""), DeviceID(device ?? "")))
+                }
+            }
+        } catch let error as PostgresError where error.isUndefinedTable {
+            return []
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Events
+import Postgres
+
+/// The table `erasures` of a view: which devices it has erased. It shows who asks that the rows are
+/// gone, and the log which records of the device may go.
+enum Erasures {
+    static func table(schema: String) -> String {
+        """
+        CREATE TABLE \(schema).erasures (
+            id uuid PRIMARY KEY,
+            site text NOT NULL,
+            device text NOT NULL,
+            erased_until timestamptz NOT NULL,
+            applied_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+            -- When the log's own records of the device were removed, where its engine can.
+            log_erased_at timestamptz)
+        """
+    }
+
+    /// Deletes the device's rows, and notes the erasure in the same transaction. Everything that
+    /// the view has of the device comes from before.
+    static func note(
+        _ erased: DeviceErased, deletingFrom tables: [String], schema: String,
+        connection: isolated PostgresConnection
+    ) throws {
+        for table in tables {
+            try connection.query(
+                "DELETE FROM \(schema).\(table) WHERE site = $1 AND device = $2",
+                [.text(erased.site.text), .text(erased.device.text)])
+        }
+        try connection.query(
+            """
+            INSERT INTO \(schema).erasures (id, site, device, erased_until)
+            VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING
+            """,
+            [
+                .uuid(erased.id.bytes), .text(erased.site.text), .text(erased.device.text),
+                .timestamp(microseconds: erased.at.microseconds),
+            ])
+    }
+}

@@ -1,0 +1,60 @@
+import EventLog
+import Events
+import HTTPClient
+import Retrying
+import ServiceHost
+import Site
+import Wire
+
+/// Asks fingerprint-builder which access points surveys heard with a network name of the site.
+///
+/// Without it, readings of telephones that leave names out would be dropped after each start, until
+/// another telephone sends the name.
+struct NetworkLearning: Sendable {
+    private static let every = Duration.seconds(60)
+    private static let pageLimit = 10_000
+    /// The most pages of a site; the rest is learned from scans.
+    private static let mostPages = 20
+
+    let builder: Neighbour
+    let sites: SiteDirectory
+    let privacy: ScanPrivacy
+    let notices: Notices
+
+    func run() async {
+        var learned: [SiteID: Int] = [:]
+        let work = "Asking fingerprint-builder for the site's own access points"
+        await attemptUntilDone(work, notices: notices) { retry in
+            while !Task.isCancelled {
+                for (site, published) in sites.all
+                where learned[site] != published.version
+                    && privacy.namesNetworks(site, published)
+                {
+                    try await learn(site)
+                    learned[site] = published.version
+                }
+                retry.ended()
+                try await Task.sleep(for: Self.every)
+            }
+        }
+    }
+
+    private func learn(_ site: SiteID) async throws {
+        var after = ""
+        for _ in 0..<Self.mostPages {
+            let answer = try await builder.get(
+                "/v1/sites/\(site)/access-points?limit=\(Self.pageLimit)&after=\(after)",
+                timeoutSeconds: 30)
+            guard answer.status == 200 else {
+                throw PrivacyFetching.Refused(
+                    service: "fingerprint-builder", status: answer.status)
+            }
+            let page = try NamedAccessPoints(json: answer.body)
+            if let published = sites[site] {
+                privacy.learn(page.points, at: site, published)
+            }
+            guard let next = page.next else { return }
+            after = next
+        }
+    }
+}

@@ -1,0 +1,181 @@
+import Access
+import Events
+import HTTP
+import HTTPClient
+import Privacy
+import ServiceHost
+import Wire
+
+/// /v1/sites/{site}/devices and /v1/day-keys: people enrol their devices, and scan-ingest learns
+/// which devices keep their ids.
+struct DeviceRoutes: Sendable {
+    private static let pageMaximum = 1_000
+    private static let editors = RoleSet(.administratorOfSite, .administrator)
+
+    let sites: SiteDirectory
+    let clock: EventClock
+    let security: SecurityLog
+    let devices: DeviceStore
+    let dayKeys: DayKeyStore
+    let erasures: ErasureStore
+    /// The services that keep something of devices, by their names.
+    let keepers: [(name: String, service: Neighbour)]
+
+    var all: [Route] {
+        [
+            Route(.get, "/v1/day-keys", handler: .task { try await keys($0) }),
+            Route(
+                .post, "/v1/sites/{site}/devices", maximumBodyBytes: 4_096,
+                handler: .task { try await enrol($0) }),
+            Route(.get, "/v1/sites/{site}/devices", handler: .task { try await list($0) }),
+            Route(.get, "/v1/sites/{site}/devices/{id}", handler: .task { try await one($0) }),
+            Route(
+                .patch, "/v1/sites/{site}/devices/{id}", maximumBodyBytes: 4_096,
+                handler: .task { try await change($0) }),
+            Route(
+                .delete, "/v1/sites/{site}/devices/{id}", handler: .task { try await erase($0) }),
+            Route(
+                .get, "/v1/sites/{site}/erasures/{id}",
+                handler: .task { try await erasure($0) }),
+        ]
+    }
+
+    /// All that scan-ingest needs of every site. Only services may ask.
+    private func keys(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard sites.isReady else { throw Problem.starting }
+        var all = try await devices.enrolled()
+        for (site, keys) in try await dayKeys.renew(sites, at: clock.now) {
+            all[site, default: SitePrivacy()].keys = keys
+        }
+        return taggedByContent(SitePrivacyList.json(all), namesPeople: true)
+    }
+
+    private func enrol(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let keeper = try keeper(of: request)
+        let submission = try request.read(DeviceSubmission.init(json:))
+        guard let name = submission.name else {
+            throw Problem(.nameUnusable, "Send the name of the device, as people know it.")
+        }
+        try People.checkNames(signIn: "x", name: name)
+        let device = try await devices.enrol(
+            submission, site: keeper.site, owner: keeper.caller.account,
+            limit: keeper.edits ? nil : DeviceStore.maximumOfAccount, at: clock.now)
+        security.note(
+            "device enrolled", by: request, ["device": device.id.text, "of": keeper.site.text])
+        return answer(device, status: 201)
+    }
+
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let keeper = try keeper(of: request)
+        let after = try request.firstQuery("after").map { text throws(Problem) in
+            guard let id = DeviceID(validating: text) else { throw Problem.cursorMalformed }
+            return id
+        }
+        let limit = try request.pageLimit(maximum: Self.pageMaximum)
+        let rows = try await devices.devices(
+            of: keeper.site, owner: keeper.edits ? nil : keeper.caller.account, after: after,
+            limit: limit)
+        return taggedByContent(ListAnswer.page(rows, limit: limit), namesPeople: true)
+    }
+
+    private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (device, _) = try await known(request)
+        return answer(device)
+    }
+
+    private func change(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (device, keeper) = try await known(request)
+        let submission = try request.read(DeviceSubmission.init(json:))
+        if let name = submission.name { try People.checkNames(signIn: "x", name: name) }
+        guard
+            let changed = try await devices.change(device.id, of: keeper.site, to: submission)
+        else { throw Self.unknown }
+        return answer(changed)
+    }
+
+    // MARK: Erasing
+
+    /// Erases a device, enrolled or not: an editor of the site any, a person their own, a device
+    /// itself.
+    private func erase(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let caller = request.caller else { throw Problem.tokenMissing }
+        let site = try sites.site(of: request)
+        guard let id = DeviceID(validating: request.parameters["id"] ?? "") else {
+            throw Problem.identifierMalformed
+        }
+        let isItself = caller.device == id && caller.onlySite == site
+        if !isItself, !caller.has(Self.editors, at: site) {
+            let owner = try await devices.device(id, of: site)?.owner
+            guard let owner, owner == caller.account else { throw Self.unknown }
+        }
+        let event = try await erasures.erase(id, of: site, by: caller.id, at: clock.now)
+        security.note(
+            "device erased", by: request,
+            ["erasure": event.id.description, "of": site.text])
+        var response = HTTPResponse.json(ErasureAnswer(event).json(), status: 202)
+        response.headers += [
+            ("cache-control", "no-store"),
+            ("location", "/v1/sites/\(site)/erasures/\(event.id)"),
+        ]
+        return response
+    }
+
+    /// An erasure, and which services are done with it. Who knows its id may ask.
+    private func erasure(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try sites.site(of: request)
+        guard let id = EventID(request.parameters["id"] ?? ""),
+            let event = try await erasures.erasure(id, of: site)
+        else { throw Problem(.erasureUnknown, "There is no such erasure, or it is long over.") }
+        var parts: [(name: String, isDone: Bool?)] = [("site-editor", true)]
+        for keeper in keepers {
+            let answer = try? await keeper.service.get(
+                "/v1/erasures/\(id)", timeoutSeconds: 5)
+            parts.append(
+                (
+                    keeper.name,
+                    answer?.status == 200 ? ErasureAnswer.isDone(answer?.body ?? []) : nil
+                ))
+        }
+        var response = HTTPResponse.json(ErasureAnswer(event).json(parts: parts))
+        response.headers.append(("cache-control", "no-store"))
+        return response
+    }
+
+    // MARK: Who may
+
+    /// A caller who may enrol devices: an editor of the site any, a person with an account their
+    /// own.
+    private struct Keeper {
+        var site: SiteID
+        var caller: Caller
+        var edits: Bool
+    }
+
+    private func keeper(of request: HTTPRequest) throws -> Keeper {
+        guard let caller = request.caller else { throw Problem.tokenMissing }
+        let site = try sites.site(of: request)
+        guard sites[site] != nil else {
+            throw sites.isReady ? Problem.siteUnknown(site) : .starting
+        }
+        let edits = caller.has(Self.editors, at: site)
+        guard edits || caller.account != nil else { throw Problem.roleNotAllowed }
+        return Keeper(site: site, caller: caller, edits: edits)
+    }
+
+    private func known(_ request: HTTPRequest) async throws -> (EnrolledDevice, Keeper) {
+        let keeper = try keeper(of: request)
+        guard let id = DeviceID(validating: request.parameters["id"] ?? ""),
+            let device = try await devices.device(id, of: keeper.site),
+            keeper.edits || device.owner == keeper.caller.account
+        else { throw Self.unknown }
+        return (device, keeper)
+    }
+
+    private static let unknown = Problem(.deviceUnknown, "There is no such device of yours.")
+
+    private func answer(_ device: EnrolledDevice, status: Int = 200) -> HTTPResponse {
+        var response = HTTPResponse.json(device.json, status: status)
+        response.headers.append(("cache-control", "no-store"))
+        return response
+    }
+}

@@ -1,0 +1,72 @@
+import Cryptography
+import Events
+import LogViews
+import Postgres
+import Wire
+
+/// Stores erasures of devices: the name, the tokens and the event are one transaction.
+struct ErasureStore: Sendable {
+    let pool: PostgresPool
+    let bell: OutboxBell
+
+    static let migration = """
+        CREATE TABLE \(NamesSchema.name).erasures (
+            id uuid PRIMARY KEY,
+            site text NOT NULL,
+            device text NOT NULL,
+            erased_at timestamptz NOT NULL,
+            erased_by text NOT NULL)
+        """
+
+    /// Erases a device: its name, its tokens and itself on them. Everybody who keeps something of
+    /// it gets the event. An erasure that is asked for again is made again.
+    ///
+    /// - Parameter by: the id of the account or token that asks for it.
+    func erase(
+        _ device: DeviceID, of site: SiteID, by caller: String, at moment: Timestamp
+    ) async throws -> DeviceErased {
+        let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)
+        let event = DeviceErased(
+            id: EventID(high: id.high, low: id.low), site: site, device: device,
+            at: moment.wholeMilliseconds)
+        try await pool.withTransaction { connection in
+            let names: [PostgresValue] = [.text(site.text), .text(device.text)]
+            try connection.query(
+                "DELETE FROM \(NamesSchema.name).devices WHERE site = $1 AND id = $2", names)
+            try TokenStore.erase(
+                device, of: site, by: caller, at: moment, connection: connection)
+            try connection.query(
+                "INSERT INTO \(NamesSchema.name).erasures VALUES ($1, $2, $3, $4, $5)",
+                [.uuid(event.id.bytes)] + names + [
+                    .timestamp(microseconds: event.at.microseconds), .text(caller),
+                ])
+            // The locator gets it behind the device's own scans.
+            try SiteEditorSchema.outbox.put(
+                [
+                    event.record(source: SiteEditorSchema.source),
+                    event.record(topic: Topic.scans.name, source: SiteEditorSchema.source),
+                ], connection: connection)
+        }
+        bell.ring()
+        return event
+    }
+
+    func erasure(_ id: EventID, of site: SiteID) async throws -> DeviceErased? {
+        try await pool.query(
+            """
+            SELECT device, erased_at FROM \(NamesSchema.name).erasures WHERE site = $1 AND id = $2
+            """, [.text(site.text), .uuid(id.bytes)]
+        ).first.map { row in
+            DeviceErased(
+                id: id, site: site, device: DeviceID(try row["device"]),
+                at: Timestamp(microseconds: try row["erased_at"]))
+        }
+    }
+
+    /// Forgets erasures that are older than everything that they could erase.
+    func forget(before moment: Timestamp) async throws {
+        try await pool.query(
+            "DELETE FROM \(NamesSchema.name).erasures WHERE erased_at < $1",
+            [.timestamp(microseconds: moment.microseconds)])
+    }
+}

@@ -1,0 +1,192 @@
+/// One place where data about people lies: what, why, until when, and what an erasure does there.
+///
+/// `PersonalData.all` is the only list of them. docs/privacy.md is printed from it, and a test
+/// compares it with the topics, the tables and the cookies of a running installation.
+public struct PersonalDatum: Hashable, Sendable {
+    public enum Place: Hashable, Sendable {
+        /// A topic of the log, without its prefix.
+        case topic(String)
+        /// A table or a view of PostgreSQL, with its schema.
+        case table(String)
+        case cookie(String)
+        /// The memory of a process.
+        case memory(String)
+        /// What a process writes to its standard error.
+        case processLog(String)
+
+        /// The place as people read it.
+        public var text: String {
+            switch self {
+            case .topic(let name): "topic `\(name)`"
+            case .table(let name): "table `\(name)`"
+            case .cookie(let name): "cookie `\(name)`"
+            case .memory(let name): "memory of \(name)"
+            case .processLog(let name): "log lines of \(name)"
+            }
+        }
+    }
+
+    public var place: Place
+    /// What it holds, and about whom.
+    public var holds: String
+    public var purpose: String
+    public var until: String
+    public var erasure: String
+
+    init(_ place: Place, _ holds: String, for purpose: String, until: String, erased: String) {
+        self.place = place
+        self.holds = holds
+        self.purpose = purpose
+        self.until = until
+        erasure = erased
+    }
+}
+
+/// The list of personal data.
+public enum PersonalData {
+    public static let all: [PersonalDatum] = topics + names + views + others
+
+    private static let hotspots = "without rules of the site also strangers' hotspots"
+    private static let strangers = "not by devices: set the site's rules, and withdraw surveys"
+    private static let onLog = "PostgreSQL: at once; Kafka: hidden at once, gone by retention"
+
+    private static let topics: [PersonalDatum] = [
+        PersonalDatum(
+            .topic("scans-inbound"), "scans as their senders wrote them, also of strangers",
+            for: "scanners that write to Kafka themselves", until: "3 hours",
+            erased: "by retention"),
+        PersonalDatum(
+            .topic("scans"), "readings and sensors of a device id; strangers as pseudonyms",
+            for: "locating, explaining and locating again",
+            until: "`WHEREABOUTS_RETENTION_SCANS` (7 days)", erased: onLog),
+        PersonalDatum(
+            .topic("surveys"), "scans with a place, the device and the author's id",
+            for: "the radio map", until: "withdrawn", erased: "not yet: withdraw its surveys"),
+        PersonalDatum(
+            .topic("fingerprints"), "access points of each place; \(hotspots)",
+            for: "the radio map", until: "the place's next map", erased: strangers),
+        PersonalDatum(
+            .topic("survey-reviews"), "ids of authors and reviewers", for: "the radio map",
+            until: "for ever, as ids", erased: "the name behind the id goes"),
+        PersonalDatum(
+            .topic("magnetic-routes"), "walks with the id of who recorded them",
+            for: "the map of the magnetic field", until: "deleted",
+            erased: "not yet: delete its routes"),
+        PersonalDatum(
+            .topic("outages"), "ids of who reported and ended an outage", for: "routes",
+            until: "for ever, as ids", erased: "the name behind the id goes"),
+        PersonalDatum(
+            .topic("tokens"), "device ids and ids of issuers", for: "access",
+            until: "the token ends or is revoked", erased: "at once, by tombstones"),
+        PersonalDatum(
+            .topic("positions"), "where a device id was", for: "maps, streams and analysts",
+            until: "`WHEREABOUTS_RETENTION_POSITIONS` (30 days)", erased: onLog),
+        PersonalDatum(
+            .topic("visits"), "the zones in which a device id was", for: "analysts",
+            until: "`WHEREABOUTS_RETENTION_VISITS` (30 days)", erased: onLog),
+        PersonalDatum(
+            .topic("locator-state"), "a device's last states and hashes of its scans' ids",
+            for: "locating without duplicates", until: "a day after its last scan",
+            erased: "at once, by tombstones"),
+        PersonalDatum(
+            .topic("erasures"), "ids of erased devices", for: "leaving them out of replays",
+            until: "a day longer than the slowest topic", erased: "by retention"),
+        PersonalDatum(
+            .topic("dead-letters"), "records that could not be used, without strangers' data",
+            for: "repairing them", until: "`WHEREABOUTS_RETENTION_DEAD_LETTERS` (30 days)",
+            erased: "by retention"),
+    ]
+
+    private static let names: [PersonalDatum] = [
+        PersonalDatum(
+            .table("site_editor_names.accounts"), "names, sign-ins and password hashes",
+            for: "signing in", until: "the account is ended", erased: "with the account"),
+        PersonalDatum(
+            .table("site_editor_names.invitations"), "notes about who is invited",
+            for: "joining", until: "48 hours", erased: "by its end"),
+        PersonalDatum(
+            .table("site_editor_names.tokens"), "notes, device ids and last uses", for: "access",
+            until: "erased; the row stays without them", erased: "at once"),
+        PersonalDatum(
+            .table("site_editor_names.devices"), "names, owners and sealed identity keys",
+            for: "knowing an enrolled device", until: "erased", erased: "at once"),
+        PersonalDatum(
+            .table("site_editor_names.outages"), "who reported and ended an outage, by name",
+            for: "asking them", until: "the site is removed", erased: "not by devices"),
+        PersonalDatum(
+            .table("site_editor_names.erasures"), "ids of erased devices, and who asked",
+            for: "showing how far an erasure is", until: "the site is removed",
+            erased: "it is the proof"),
+        PersonalDatum(
+            .table("site_editor.provider_sign_ins"), "sign-ins under way at a provider",
+            for: "signing in", until: "minutes", erased: "by its end"),
+        PersonalDatum(
+            .table("site_editor.media_owners"), "ids of who uploaded a file", for: "quotas",
+            until: "the file goes", erased: "the name behind the id goes"),
+        PersonalDatum(
+            .table("site_editor.day_keys"), "keys of strangers' pseudonyms",
+            for: "one name for a device on one day", until: "24 hours after their day",
+            erased: "by its end; never in a backup"),
+        PersonalDatum(
+            .table("site_editor.outbox"), "events on their way to the log", for: "the log",
+            until: "seconds", erased: "by its end"),
+    ]
+
+    private static let views: [PersonalDatum] = [
+        PersonalDatum(
+            .table("locator.positions"), "where a device id was", for: "questions and analysts",
+            until: "as the topic", erased: "at once"),
+        PersonalDatum(
+            .table("locator.latest_positions"), "where a device id was last", for: "maps",
+            until: "as the topic", erased: "at once"),
+        PersonalDatum(
+            .table("locator.erasures"), "ids of erased devices", for: "showing that it is done",
+            until: "the view is rebuilt", erased: "it is the proof"),
+        PersonalDatum(
+            .table("visits.visits"), "the zones in which a device id was", for: "analysts",
+            until: "as the topic", erased: "at once"),
+        PersonalDatum(
+            .table("visits.erasures"), "ids of erased devices", for: "showing that it is done",
+            until: "the view is rebuilt", erased: "it is the proof"),
+        PersonalDatum(
+            .table("fingerprint_builder.surveys"), "surveys with device and author ids",
+            for: "the radio map", until: "withdrawn", erased: "not yet"),
+        PersonalDatum(
+            .table("fingerprint_builder.measurements"), "readings of surveys; \(hotspots)",
+            for: "the radio map", until: "withdrawn", erased: strangers),
+        PersonalDatum(
+            .table("fingerprint_builder.access_points"), "access points; \(hotspots)",
+            for: "the site's rules", until: "the view is rebuilt", erased: strangers),
+        PersonalDatum(
+            .table("radio_maps.artifacts"), "radio maps; \(hotspots)", for: "locating",
+            until: "for ever", erased: strangers),
+        PersonalDatum(
+            .table("radio_maps.fingerprints"), "access points of each place; \(hotspots)",
+            for: "the radio map", until: "the next map", erased: strangers),
+        PersonalDatum(
+            .table("fingerprint_builder.decisions"), "ids of reviewers", for: "the radio map",
+            until: "for ever, as ids", erased: "the name behind the id goes"),
+        PersonalDatum(
+            .table("fingerprint_builder.withdrawn_authors"), "ids of authors",
+            for: "the radio map", until: "for ever, as ids",
+            erased: "the name behind the id goes"),
+        PersonalDatum(
+            .table("magnetic_routes.routes"), "walks with the id of who recorded them",
+            for: "the map of the magnetic field", until: "deleted", erased: "not yet"),
+    ]
+
+    private static let others: [PersonalDatum] = [
+        PersonalDatum(
+            .cookie("whereabouts-session"), "the account's id, signed", for: "staying signed in",
+            until: "12 hours", erased: "signing out"),
+        PersonalDatum(
+            .memory("scan-ingest"), "keys of pseudonyms; private addresses of the last 15 minutes",
+            for: "pseudonyms", until: "as the keys", erased: "with the keys"),
+        PersonalDatum(
+            .memory("locator"), "the last positions, for streams", for: "streams",
+            until: "8 MB of newer ones", erased: "at once"),
+        PersonalDatum(
+            .processLog("all services"), "ids of callers with their addresses; who read whom",
+            for: "finding an intruder", until: "as you keep logs", erased: "by your rotation"),
+    ]
+}

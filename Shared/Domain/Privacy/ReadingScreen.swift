@@ -1,0 +1,148 @@
+public import Events
+public import Site
+
+/// Decides which readings of a scan or survey may be stored.
+///
+/// A network whose owner asked for it (`_nomap`, `_optout`) is dropped at every site. Where a
+/// site's rules name its own networks or addresses, all others are dropped as well: a hotspot in a
+/// visitor's pocket is personal data. Addresses of Bluetooth senders that the site does not name
+/// are replaced by a keyed hash.
+public struct ReadingScreen: Sendable {
+    /// The readings that were left out, by the reason.
+    public struct Dropped: Hashable, Sendable {
+        /// Networks whose names end with `_nomap` or `_optout`.
+        public var optedOut = 0
+        /// Networks and Bluetooth senders that the rules do not name.
+        public var unnamed = 0
+        /// Bluetooth addresses for which there was no key.
+        public var withoutKey = 0
+
+        public init() {}
+        public var isEmpty: Bool { optedOut == 0 && unnamed == 0 && withoutKey == 0 }
+    }
+
+    /// Suffixes of network names by which owners ask not to be located: `_nomap` of Google's
+    /// location services, and `_optout` of Microsoft's.
+    private static let optOuts = ["_nomap", "_optout"].map { Array($0.utf8) }
+
+    /// Nil where no rules name what is the site's own.
+    private let rules: AccessPointRules?
+    /// Whether the rules name networks, beside addresses.
+    public let namesNetworks: Bool
+    /// The addresses of beacons and access points whose places the site states.
+    private let placed: Set<HardwareAddress>
+
+    public init(_ document: SiteDocument) {
+        rules = document.accessPoints.allow.isEmpty ? nil : document.accessPoints
+        namesNetworks = document.accessPoints.allow.contains {
+            if case .network = $0 { true } else { false }
+        }
+        placed = Set(document.beacons.compactMap(\.address))
+            .union(document.accessPointPlaces.map(\.address))
+    }
+
+    /// The screen of a site of which nothing is known.
+    public static let withoutRules = ReadingScreen(
+        SiteDocument(name: "", originLatitude: 0, originLongitude: 0, bearingDegrees: 0))
+
+    /// Whether the site's rules name its own networks or addresses.
+    public var hasRules: Bool { rules != nil }
+
+    /// Whether the rules name this network as the site's own.
+    public func names(_ network: String) -> Bool {
+        rules?.allow.contains(.network(network)) == true
+            && rules?.deny.contains(.network(network)) == false
+    }
+
+    /// Leaves out the readings that may not be stored.
+    ///
+    /// - Parameters:
+    ///   - isKnown: whether the access point was heard with a network name that the rules name.
+    ///     Some telephones leave the name out.
+    ///   - learn: takes the address of an access point that was heard with such a name.
+    ///   - pseudonym: the keyed hash of a Bluetooth address; nil where there is no key.
+    public func screen(
+        _ content: inout ScanContent, isKnown: (HardwareAddress) -> Bool,
+        learn: (HardwareAddress) -> Void, pseudonym: (HardwareAddress) -> HardwareAddress?
+    ) -> Dropped {
+        var dropped = Dropped()
+        if content.wifi.contains(where: { refusal(of: $0, isKnown) != nil }) {
+            content.wifi.removeAll { reading in
+                guard let reason = refusal(of: reading, isKnown) else { return false }
+                dropped[keyPath: reason] += 1
+                return true
+            }
+        }
+        if namesNetworks {
+            for reading in content.wifi where !reading.isNameless { learn(reading.bssid) }
+        }
+        if content.ble.contains(where: { $0.address != nil }) {
+            screen(&content.ble, pseudonym, &dropped)
+        }
+        return dropped
+    }
+
+    private func refusal(
+        of reading: WiFiReading, _ isKnown: (HardwareAddress) -> Bool
+    ) -> WritableKeyPath<Dropped, Int>? {
+        if let ssid = reading.ssid, Self.isOptedOut(ssid) { return \.optedOut }
+        guard let rules, !placed.contains(reading.bssid) else { return nil }
+        if rules.allows(reading.bssid, networks: reading.ssid.map { [$0] } ?? []) { return nil }
+        guard reading.isNameless, namesNetworks, isKnown(reading.bssid),
+            !rules.denies(reading.bssid)
+        else { return \.unnamed }
+        return nil
+    }
+
+    /// Whether the owner of the network asked not to be located.
+    static func isOptedOut(_ network: String) -> Bool {
+        let name = network.utf8
+        return optOuts.contains {
+            name.count >= $0.count && name.suffix($0.count).elementsEqual($0)
+        }
+    }
+
+    private func screen(
+        _ readings: inout [BluetoothReading],
+        _ pseudonym: (HardwareAddress) -> HardwareAddress?, _ dropped: inout Dropped
+    ) {
+        var kept: [BluetoothReading] = []
+        kept.reserveCapacity(readings.count)
+        for var reading in readings {
+            guard let address = reading.address, !isNamed(address) else {
+                kept.append(reading)
+                continue
+            }
+            reading.address = hasRules ? nil : pseudonym(address)
+            if reading.address != nil || reading.uuid != nil {
+                kept.append(reading)
+            } else if hasRules {
+                dropped.unnamed += 1
+            } else {
+                dropped.withoutKey += 1
+            }
+        }
+        readings = kept
+    }
+
+    /// Whether the site itself states the address of a Bluetooth sender.
+    private func isNamed(_ address: HardwareAddress) -> Bool {
+        placed.contains(address) || rules?.names(address) == true
+    }
+}
+
+extension WiFiReading {
+    /// Whether the reading has no network name. Some telephones write an empty one for a hidden
+    /// network.
+    fileprivate var isNameless: Bool { ssid?.isEmpty ?? true }
+}
+
+extension AccessPointRules {
+    /// Whether a rule that allows names this address or its first bytes.
+    func names(_ address: HardwareAddress) -> Bool {
+        allow.contains { $0.fits(address) } && !denies(address)
+    }
+
+    /// Whether a rule that denies names this address or its first bytes.
+    func denies(_ address: HardwareAddress) -> Bool { deny.contains { $0.fits(address) } }
+}

@@ -1,0 +1,136 @@
+import EventLog
+import Events
+import Retrying
+import Site
+import Wire
+
+/// Collects the newest document of each announced site in memory.
+struct SiteCollection {
+    /// Up to this number of documents are looked for one by one, each where it was appended. More
+    /// are found in one pass over the topic.
+    private static let fewDocuments = 4
+    /// How long pieces may be missing before somebody is told: the log may show an announcement a
+    /// moment earlier.
+    private static let quietWait = Duration.seconds(2)
+
+    private struct Wait {
+        var since = ContinuousClock.now
+        var retry: Retry
+    }
+
+    private let log: any EventLog
+    private let notices: Notices
+    private var announcements = SiteAnnouncements()
+    private(set) var sites: [SiteID: PublishedSite] = [:]
+    /// Sites whose newest document is not complete.
+    private var waits: [SiteID: Wait] = [:]
+
+    init(log: any EventLog, notices: Notices) {
+        self.log = log
+        self.notices = notices
+    }
+
+    /// Whether no announced document is missing.
+    var isWhole: Bool { waits.isEmpty }
+
+    /// The pause until `collect` is due again without a new record.
+    var pause: Duration {
+        guard let newest = waits.values.map(\.since).max() else { return .seconds(1) }
+        return .now - newest < Self.quietWait ? .milliseconds(50) : Self.quietWait
+    }
+
+    mutating func note(_ records: [StoredRecord]) {
+        for record in records where !announcements.apply(record) {
+            notices.onUnexpected(
+                "A record of \(record.topicPartition) is not a site and is left out.")
+        }
+    }
+
+    /// Collects the documents that are new and complete. The result is whether `sites` has changed.
+    mutating func collect() async throws -> Bool {
+        var hasChanged = false
+        for site in sites.keys where announcements.newest[site] == nil {
+            sites[site] = nil
+            hasChanged = true
+        }
+        for site in waits.keys where announcements.newest[site] == nil { endWait(of: site) }
+        var pieces: [SiteDocumentSearch.Wanted] = []
+        for (site, publication) in announcements.newest {
+            switch publication.content {
+            case nil: continue
+            case .whole(let record):
+                use(site, publication.version) { try SitePublished(record: record) }
+                hasChanged = true
+            case .announced(let announced):
+                pieces.append(
+                    SiteDocumentSearch.Wanted(
+                        announced: announced,
+                        appendedAtMicroseconds: publication.appendedAtMicroseconds))
+            }
+        }
+        let portions =
+            pieces.count > Self.fewDocuments ? [pieces] : pieces.map { [$0] }
+        for portion in portions where try await collect(portion) { hasChanged = true }
+        return hasChanged
+    }
+
+    private mutating func collect(_ wanted: [SiteDocumentSearch.Wanted]) async throws -> Bool {
+        var found: Set<SiteID> = []
+        try await SiteDocumentSearch(log: log).find(wanted) { assembly in
+            let announced = assembly.announced
+            use(announced.site, announced.version) { try assembly.published() }
+            endWait(of: announced.site)
+            found.insert(announced.site)
+        }
+        for publication in wanted where !found.contains(publication.announced.site) {
+            wait(for: publication.announced)
+        }
+        return !found.isEmpty
+    }
+
+    /// Replaces the site's version, unless the document has a fault. In both cases this version is
+    /// not read again.
+    private mutating func use(
+        _ site: SiteID, _ version: Int, _ read: () throws -> SitePublished
+    ) {
+        do {
+            sites[site] = try PublishedSite(try read())
+        } catch {
+            notices.onUnexpected(
+                "Version \(version) of the site \(site) can't be used, and the one before stays. "
+                    + "Publish the site again: \(error)")
+        }
+        announcements.forgetContent(of: site)
+    }
+
+    private mutating func wait(for announced: SiteAnnounced) {
+        let site = announced.site
+        var wait =
+            waits[site]
+            ?? Wait(retry: Retry(of: "Reading the site \(site)", notices: notices, isWatched: true))
+        if .now - wait.since >= Self.quietWait { wait.retry.failed(PiecesMissing(of: announced)) }
+        waits[site] = wait
+    }
+
+    private mutating func endWait(of site: SiteID) {
+        waits[site]?.retry.ended()
+        waits[site] = nil
+    }
+
+    /// Ends the alarms, because the reading begins anew or ends.
+    mutating func forgetWaits() {
+        for site in waits.keys { waits[site]?.retry.forgotten() }
+        waits = [:]
+    }
+}
+
+private struct PiecesMissing: CausedFault, CustomStringConvertible {
+    let cause = FaultCause.world
+    let description: String
+
+    init(of announced: SiteAnnounced) {
+        description =
+            "pieces of version \(announced.version) are missing on \(Topic.siteDocuments.name); "
+            + "the version before stays. If site-editor works, publish the site again"
+    }
+}

@@ -1,0 +1,88 @@
+public import EventLog
+public import Events
+public import JSON
+
+extension DeviceKey {
+    /// Reads a record's key `site/device`; nil for any other key.
+    public init?(recordKey: [UInt8]) {
+        let parts = recordKey.split(
+            separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 2,
+            let site = SiteID(validating: String(decoding: parts[0], as: UTF8.self)),
+            let device = DeviceID(validating: String(decoding: parts[1], as: UTF8.self))
+        else { return nil }
+        self.init(site, device)
+    }
+}
+
+extension DeviceErased: WireEvent {
+    public static var eventType: EventType { .deviceErased }
+    public static var eventTopic: Topic { .erasures }
+
+    public var recordKey: [UInt8] { RecordKey.bytes(site, device) }
+    public var eventID: String { id.description }
+    public var eventTime: Timestamp? { at }
+    public var eventSite: SiteID? { site }
+
+    public func write(to writer: inout JSONWriter) {
+        writer.beginObject()
+        writer.field("id", id)
+        writer.field("site", site)
+        writer.field("device", device)
+        writer.field("at", at)
+        writer.endObject()
+    }
+
+    public init(reading object: JSONObject) throws(WireFault) {
+        let fields = FieldReader(object)
+        self.init(
+            id: try fields.required("id").eventID(),
+            site: try fields.required("site").identifier(.siteMalformed),
+            device: try fields.required("device").identifier(.deviceMalformed),
+            at: try fields.required("at").time())
+    }
+
+    /// Whether the record is such an event, in whichever topic.
+    public static func isIn(_ record: StoredRecord) -> Bool {
+        record.headers["ce_type"] == eventType.name
+    }
+}
+
+/// The devices that were erased, and until when. Whoever reads a topic that still holds their
+/// records leaves these out.
+public struct ErasedDevices: Sendable {
+    private var until: [DeviceKey: Timestamp] = [:]
+
+    public init() {}
+
+    public var isEmpty: Bool { until.isEmpty }
+
+    /// Applies a record of the topic `erasures`; false when it can't be read.
+    public mutating func apply(_ record: StoredRecord) -> Bool {
+        guard let erased = try? DeviceErased(record: record) else { return record.value == nil }
+        until[erased.key] = max(until[erased.key] ?? erased.at, erased.at)
+        return true
+    }
+
+    /// Whether the record is of an erased device, from before its erasure. Only records with the key
+    /// `site/device` can be.
+    public func covers(_ record: StoredRecord) -> Bool {
+        guard !until.isEmpty, let device = record.key.flatMap(DeviceKey.init(recordKey:)),
+            let end = until[device]
+        else { return false }
+        let time: Timestamp?
+        switch record.headers["ce_type"] {
+        case EventType.scanRecorded.name: time = try? ScanRecorded(record: record).correctedAt
+        case EventType.positionEstimated.name: time = try? PositionEstimated(record: record).at
+        case EventType.visitStarted.name, EventType.visitEnded.name:
+            time = try? KnownVisit(record).entered
+        default: time = nil
+        }
+        return time ?? Timestamp(microseconds: record.appendedAtMicroseconds) <= end
+    }
+
+    /// Whether something of the device from this time was erased.
+    public func covers(_ device: DeviceKey, at: Timestamp) -> Bool {
+        until[device].map { at <= $0 } ?? false
+    }
+}

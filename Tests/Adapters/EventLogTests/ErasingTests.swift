@@ -1,0 +1,43 @@
+import EventLog
+import Testing
+
+@Suite("Erasing a key from a log", .serialized) struct ErasingTests {
+    @Test(
+        "removes its records before the mark, where the engine can, and no others",
+        arguments: LogKind.available)
+    func erased(_ kind: LogKind) async throws {
+        try await withLog(kind, [.aDay("scans", 2), .forever("state", 2)]) { log, _ in
+            var marked = LogHeaders()
+            marked.append("ce_type", "erased")
+            for topic in ["scans", "state"] {
+                for value in ["1", "2"] {
+                    try await log.append([
+                        LogRecord(topic, "anna", value), LogRecord(topic, "bert", value),
+                    ])
+                }
+                try await log.append([
+                    LogRecord(topic: topic, key: bytes("anna"), value: [], headers: marked)
+                ])
+                try await log.append([
+                    LogRecord(topic, "anna", "later"), LogRecord(topic, "bert", "later"),
+                ])
+            }
+            let canErase = try await log.erase(
+                bytes("anna"), of: ["scans"], before: bytes("erased"))
+            #expect(canErase == (kind != .kafka))
+            func values(_ topic: String, _ key: String) async throws -> [String?] {
+                try await log.readAll(topic).filter { text($0.key) == key }
+                    .map { text($0.value) }
+            }
+            let all = ["1", "2", "later"]
+            #expect(try await values("scans", "bert") == all)
+            #expect(
+                try await values("scans", "anna")
+                    == (canErase ? ["", "later"] : ["1", "2", "", "later"]))
+            #expect(try await values("state", "anna") == ["1", "2", "", "later"])
+            // Without a mark nothing is removed.
+            _ = try await log.erase(bytes("bert"), of: ["scans"], before: bytes("erased"))
+            #expect(try await values("scans", "bert") == all)
+        }
+    }
+}

@@ -1,0 +1,127 @@
+import Cryptography
+import Events
+import Postgres
+import Privacy
+import ServiceBench
+import Site
+import TestSupport
+import Testing
+import Wire
+
+@testable import SiteEditor
+
+@Suite(
+    "Enrolled devices",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct DeviceStoreTests {
+    private static let site = SiteID("museum")
+    private static let key = [UInt8](repeating: 9, count: 16)
+    private static let moment = Timestamp(milliseconds: 1_795_305_600_000)
+
+    private static func store() async throws -> DeviceStore {
+        let pool = try await ServiceBench.database()
+        try await SiteEditorSchema.migrate(pool)
+        return DeviceStore(pool: pool, secret: "a secret of services")
+    }
+
+    private static func submission(_ members: String) throws -> DeviceSubmission {
+        try DeviceSubmission(json: Array("{\(members)}".utf8))
+    }
+
+    @Test("have random ids, and their identity keys lie sealed in the table")
+    func enrolled() async throws {
+        let store = try await Self.store()
+        let hex = hexadecimal(Self.key)
+        let one = try await store.enrol(
+            Self.submission(#""name": "Anna's watch", "identityKey": "\#(hex)""#),
+            site: Self.site, owner: nil, limit: nil, at: Self.moment)
+        let two = try await store.enrol(
+            Self.submission(#""name": "Anna's phone""#), site: Self.site, owner: nil, limit: nil,
+            at: Self.moment)
+        #expect(one.id != two.id && !one.id.text.contains("nna"))
+        let privacy = try #require(try await store.enrolled()[Self.site])
+        #expect(privacy.enrolled == [one.id, two.id])
+        #expect(privacy.identities == [.init(device: one.id, key: Self.key)])
+        let sealed: [UInt8] = try await store.pool.query(
+            "SELECT identity_key FROM site_editor_names.devices WHERE id = $1",
+            [.text(one.id.text)])[0]["identity_key"]
+        #expect(!sealed.starts(with: Self.key) && sealed.count > 40)
+    }
+
+    @Test("share no identity key, and a change can give one or take it away")
+    func keys() async throws {
+        let store = try await Self.store()
+        let named = #""name": "watch", "identityKey": "\#(hexadecimal(Self.key))""#
+        let one = try await store.enrol(
+            Self.submission(named), site: Self.site, owner: nil, limit: nil, at: Self.moment)
+        await #expect(throws: DeviceRefusal.self) {
+            try await store.enrol(
+                Self.submission(named), site: Self.site, owner: nil, limit: nil, at: Self.moment)
+        }
+        let renamed = try await store.change(
+            one.id, of: Self.site, to: Self.submission(#""name": "new""#))
+        #expect(renamed?.name == "new" && renamed?.hasIdentityKey == true)
+        let without = try await store.change(
+            one.id, of: Self.site, to: Self.submission(#""identityKey": null"#))
+        #expect(without?.name == "new" && without?.hasIdentityKey == false)
+        let none = try await store.change(
+            DeviceID("d-none"), of: Self.site, to: Self.submission(#""name": "new""#))
+        #expect(none == nil)
+    }
+
+    @Test("have no identity keys where no secret is set that outlasts the process")
+    func noSecret() async throws {
+        let sealing = try await Self.store()
+        let store = DeviceStore(pool: sealing.pool, secret: nil)
+        let named = #""name": "watch", "identityKey": "\#(hexadecimal(Self.key))""#
+        await #expect(throws: DeviceRefusal.self) {
+            try await store.enrol(
+                Self.submission(named), site: Self.site, owner: nil, limit: nil, at: Self.moment)
+        }
+        _ = try await store.enrol(
+            Self.submission(#""name": "phone""#), site: Self.site, owner: nil, limit: nil,
+            at: Self.moment)
+        #expect(try await store.enrolled()[Self.site]?.identities.isEmpty == true)
+    }
+
+    @Test("of one person are limited, and listed for that person")
+    func owners() async throws {
+        let store = try await Self.store()
+        let anna = AccountID(EventID(high: 1, low: 1))
+        let bert = AccountID(EventID(high: 1, low: 2))
+        for owner in [anna, anna, bert] {
+            _ = try await store.enrol(
+                Self.submission(#""name": "phone""#), site: Self.site, owner: owner, limit: 2,
+                at: Self.moment)
+        }
+        await #expect(throws: DeviceRefusal.self) {
+            try await store.enrol(
+                Self.submission(#""name": "phone""#), site: Self.site, owner: anna, limit: 2,
+                at: Self.moment)
+        }
+        let own = try await store.devices(of: Self.site, owner: anna, after: nil, limit: 10)
+        let all = try await store.devices(of: Self.site, owner: nil, after: nil, limit: 10)
+        #expect(own.count == 2 && all.count == 3)
+        let rest = try await store.devices(
+            of: Self.site, owner: nil, after: all[0].id, limit: 10)
+        #expect(rest == Array(all.dropFirst()))
+    }
+
+    @Test(
+        "are refused with a key that is no key, or that did not make the address",
+        arguments: [
+            #""identityKey": "abc""#, #""identityKey": 5"#, #""other": 1"#,
+            #""identityKey": "ec0234a357c8ad05341010a60a397d9b", "address": "70:81:94:0d:fb:ab""#,
+            #""address": "70:81:94:0d:fb:aa""#,
+        ])
+    func malformed(members: String) {
+        #expect(throws: WireFault.self) { try Self.submission(#""name": "x", \#(members)"#) }
+    }
+
+    @Test("are accepted with a key and the address that it made")
+    func checkedKey() throws {
+        let submission = try Self.submission(
+            #""identityKey": "EC0234A357C8AD05341010A60A397D9B", "address": "70:81:94:0d:fb:aa""#)
+        #expect(submission.identityKey?.count == 16)
+    }
+}

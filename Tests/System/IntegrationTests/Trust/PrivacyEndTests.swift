@@ -1,0 +1,162 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension IntegrationTests {
+    @Suite("Personal data") struct PrivacyEndTests {
+        private func devices(_ site: SmallSite) async throws -> Set<String> {
+            let answer = try await site.campus.send(
+                "GET", "/v1/positions/latest?site=\(SmallSite.name)", token: site.administrator)
+            let list = answer.json["positions"] as? [[String: Any]] ?? []
+            return Set(list.compactMap { $0["device"] as? String })
+        }
+
+        @Test("An overheard telephone is a pseudonym everywhere, and its address is nowhere")
+        func overheard() async throws {
+            let site = try await SmallSite()
+            let (address, hotspot) = ("7c2f80aabbcc", "Anna's iPhone")
+            let body = jsonText([
+                "device": "7C-2F-80-AA-BB-CC", "site": SmallSite.name,
+                "heardBy": [["scanner": "node-7", "rssi": -70]],
+            ])
+            func send(_ path: String, _ body: [UInt8]) async throws -> Answer {
+                try await site.campus.send("POST", path, token: site.administrator, body: body)
+            }
+            try await eventually("the day's key is there") {
+                try await send("/v1/scans", body).status == 202
+            }
+            var rules = SmallSite.document
+            rules["accessPoints"] = ["allow": [["ssid": "eduroam"]]]
+            let put = try await site.campus.send(
+                "PUT", "/v1/sites/\(SmallSite.name)", token: site.administrator,
+                body: jsonText(rules))
+            try #require(put.status < 300, "\(put.text)")
+            let heard = SmallSite.scan([
+                "wifi": [
+                    ["bssid": "00:62:ec:fd:ec:00", "ssid": "eduroam", "rssi": -40],
+                    ["bssid": "7c:2f:80:aa:bb:cd", "ssid": hotspot, "rssi": -40],
+                ],
+                "ble": [["address": "7c:2f:80:aa:bb:ce", "rssi": -60]],
+            ])
+            try await eventually("the rules are known") {
+                #expect(try await send("/v1/scans", jsonText(heard)).status == 202)
+                return try await site.campus.values(of: "whereabouts.scans").last?
+                    .contains(hotspot) == false
+            }
+            try await eventually("all is located") {
+                try await devices(site).contains { $0.hasPrefix("anon-") }
+            }
+            let all = try await site.campus.psql(
+                """
+                SELECT key || ' ' || coalesce(value, '') FROM log."whereabouts.scans"
+                UNION ALL SELECT key || ' ' || coalesce(value, '') FROM log."whereabouts.positions"
+                UNION ALL SELECT key FROM log."whereabouts.locator-state"
+                UNION ALL SELECT device FROM locator.positions
+                """
+            ).joined(separator: "\n").lowercased()
+            #expect(!all.isEmpty && !all.contains(address) && !all.contains("aa-bb-cc"))
+            #expect(!site.campus.messages.lowercased().contains("aa-bb-cc"))
+            #expect(site.campus.stop() == ["whereabouts": 0])
+        }
+
+        @Test("Every topic and table is on the list of personal data, or known to hold none")
+        func list() async throws {
+            let site = try await SmallSite.shared.value
+            let page = try await ProgramRun.of(
+                site.campus.program + ["describe", "personal-data"],
+                environment: site.campus.environment
+            ).successful().lines
+            let listed = Set(
+                page.compactMap { line in
+                    line.firstMatch(of: /^\| (?:topic|table) `([^`]+)`/).map { String($0.1) }
+                })
+            let topics = try await site.campus.psql("SELECT name FROM log.topics")
+                .map { String($0.dropFirst("whereabouts.".count)) }
+            #expect(Set(topics).subtracting(listed) == Self.topicsWithout)
+            let tables = try await site.campus.psql(
+                """
+                SELECT relnamespace::regnamespace || '.' || relname FROM pg_class
+                WHERE relkind IN ('r', 'p') AND NOT relispartition
+                    AND relnamespace::regnamespace::text
+                        NOT IN ('pg_catalog', 'information_schema', 'public', 'log')
+                """)
+            // Tables of days and those that views keep about themselves.
+            let own = tables.filter {
+                $0.firstMatch(of: /positions_\d|\.view_|_shadow\./) == nil
+            }
+            #expect(Set(own).subtracting(listed) == Self.tablesWithout)
+            #expect(listed.subtracting(own).subtracting(topics).isEmpty)
+        }
+
+        private static let topicsWithout: Set = [
+            "site", "site-documents", "radio-maps",
+        ]
+        private static let tablesWithout: Set<String> = []
+
+        @Test("An erased device is gone from views, log and exports, and others are not")
+        func erased() async throws {
+            let site = try await SmallSite()
+            func send(
+                _ method: String, _ path: String, _ token: String, _ body: [String: Any]? = nil
+            ) async throws -> Answer {
+                try await site.campus.send(
+                    method, path, token: token, body: body.map { jsonText($0) } ?? [])
+            }
+            let base = "/v1/sites/\(SmallSite.name)"
+            let enrolled = try await send(
+                "POST", base + "/devices", site.administrator, ["name": "Anna's telephone"])
+            try #require(enrolled.status == 201, "\(enrolled.text)")
+            let id = try #require(enrolled.json["id"] as? String)
+            let issued = try await send(
+                "POST", "/v1/tokens", site.administrator,
+                [
+                    "role": "device", "site": SmallSite.name, "device": id,
+                    "note": "Anna's telephone",
+                ])
+            let token = try #require(issued.json["token"] as? String, "\(issued.text)")
+            try await eventually("both are located") {
+                _ = try await send(
+                    "POST", "/v1/scans", token, SmallSite.scan(["device": id, "scanner": id]))
+                _ = try await send("POST", "/v1/scans", site.device, SmallSite.scan())
+                return try await devices(site).isSuperset(of: [id, "pi-1"])
+            }
+            #expect(try await send("DELETE", base + "/devices/\(id)", site.visitor).status == 404)
+            let erasure = try await send("DELETE", base + "/devices/\(id)", token)
+            try #require(erasure.status == 202, "\(erasure.text)")
+            let address = try #require(erasure.headers["location"])
+            try await eventually("every service is done", seconds: 60) {
+                try await send("GET", address, site.administrator).json["done"] as? Bool == true
+            }
+            #expect(try await send("GET", base, token).status == 401)
+            #expect(try await devices(site) == ["pi-1"])
+            for path in ["/v1/positions", "/v1/visits"] {
+                let answer = try await send(
+                    "GET", path + "?site=\(SmallSite.name)&device=\(id)", site.administrator)
+                #expect(answer.status == 200 && !answer.text.contains(id), "\(answer.text)")
+            }
+            let left = try await site.campus.psql(
+                """
+                SELECT value FROM log."whereabouts.scans" WHERE key = 'small/\(id)'
+                UNION ALL SELECT value FROM log."whereabouts.positions" WHERE key = 'small/\(id)'
+                """)
+            // The erasure itself is left in each.
+            #expect(left.count == 2 && left.allSatisfy { !$0.contains("wifi") })
+            #expect(left.allSatisfy { !$0.contains("latitude") })
+            let names = try await site.campus.psql(
+                """
+                SELECT name FROM site_editor_names.devices
+                UNION ALL SELECT note FROM site_editor_names.tokens
+                UNION ALL SELECT device FROM site_editor_names.tokens
+                UNION ALL SELECT encode(event, 'escape') FROM site_editor_names.tokens
+                """)
+            #expect(!names.contains { $0.contains("Anna") || $0.contains(id) }, "\(names)")
+            let file = NSTemporaryDirectory() + "export-\(UUID().uuidString).jsonl.gz"
+            defer { try? FileManager.default.removeItem(atPath: file) }
+            let export = try await site.campus.whereabouts(
+                "export", "scans", "--since", "2026-01-01T00:00:00Z", "--output", file)
+            #expect(export.summary["unreadable"] as? Int == 0)
+            #expect(export.summary["scans"] as? Int ?? 0 > 0)
+            #expect(site.campus.stop() == ["whereabouts": 0])
+        }
+    }
+}
