@@ -1,9 +1,11 @@
 import EventLog
+import Events
 import Foundation
 import Locator
 import LogViews
 import Postgres
 import TestSupport
+import Wire
 
 /// Measures the table of positions with a day of them, or with the first `--rows`. It shows the
 /// rows that the projector writes in a second, the bytes of a row, and the times of questions. The
@@ -30,6 +32,7 @@ struct PositionsBenchmark {
             view: LocatorDefinition.positionsView(daysKept: 30), pool: PostgresPool(database))
         try await writer.prepare()
         let day = PositionDay(seed: 14)
+        noteLogBytes()
         let (rest, seconds) = try await writer.write(day, rows: Self.rowsOfPair)
         note(
             String(
@@ -57,5 +60,22 @@ struct PositionsBenchmark {
         try await PositionQuestions(database).ask()
         try await PositionDownloads(database, directory).run()
         comparison.report()
+    }
+
+    /// The bytes of a position and of its scan on the log, without those of the log itself.
+    private func noteLogBytes() {
+        var day = PositionDay(seed: 14)
+        var samples = ScanSamples(seed: 14)
+        let count = 1_000
+        let positions = day.positions(count).reduce(0) {
+            $0 + $1.record(source: "/locator").byteCount
+        }
+        let scans = (0..<count).reduce(0) { sum, number in
+            let id = EventID(at: .now)
+            let scan = samples.scan(device: number, id: id, at: .now)
+                .recorded(id: id, site: ScanSamples.site, device: PositionDay.device(number))
+            return sum + scan.record(source: "/scan-ingest").byteCount
+        }
+        note("on the log: \(positions / count) bytes a position, \(scans / count) bytes a scan")
     }
 }
