@@ -4,6 +4,7 @@ import Foundation
 /// the same machine.
 ///
 ///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres|memory] [--rate N] [--scans N]
+///         [--rows N]
 ///
 /// Text for people goes to stderr; the last line of stdout is one JSON object.
 @main
@@ -14,7 +15,7 @@ struct Benchmark {
             let names = benchmarks.keys.sorted().joined(separator: " | ")
             note(
                 "usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres|memory] "
-                    + "[--rate N] [--scans N]")
+                    + "[--rate N] [--scans N] [--rows N]")
             exit(2)
         }
         let options: BenchmarkOptions
@@ -40,6 +41,7 @@ struct Benchmark {
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
         "latency": { try await LatencyBenchmark(options: $0).run() },
         "locate": { try await LocateBenchmark(options: $0).run() },
+        "positions": { try await PositionsBenchmark(options: $0).run() },
         "route-http": { try await RouteHTTPBenchmark(options: $0).run() },
         "route": { try await RouteBenchmark(options: $0).run() },
         "rebuild": { try await RebuildBenchmark(options: $0).run() },
@@ -59,6 +61,8 @@ struct BenchmarkOptions {
     var rate: Int?
     /// The scans that wait in `backlog`.
     var scans = 1_000_000
+    /// The positions in the table of `positions`.
+    var rows = 2_000_000
     /// The path of a data set or map.
     var path: String?
 
@@ -76,6 +80,7 @@ struct BenchmarkOptions {
             case ("--pairs", _, let count?) where count > 0: pairs = count
             case ("--rate", _, let count?) where count > 0: rate = count
             case ("--scans", _, let count?) where count > 0: scans = count
+            case ("--rows", _, let count?) where count > 0: rows = count
             case ("--log", "kafka", _), ("--log", "postgres", _), ("--log", "memory", _):
                 logs = [value]
             default: throw BenchmarkFault("\(option) \(value) is no option; see the usage")

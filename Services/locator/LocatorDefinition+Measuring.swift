@@ -1,7 +1,9 @@
 public import Devices
 import EventLog
 public import Events
+public import LogViews
 public import Positioning
+public import Postgres
 public import ServiceHost
 public import ServiceRuntime
 
@@ -29,6 +31,25 @@ extension LocatorDefinition {
                 try await group.waitForAll()
             }
         }
+    }
+
+    /// The view of positions, for measurements without a host.
+    public static func positionsView(daysKept: Int64) -> any View {
+        PositionsView(daysKept: daysKept)
+    }
+
+    /// Writes positions by COPY into the rows and counts of a view of `positionsView`, in one
+    /// transaction, without the latest positions.
+    public static func copyPositions(
+        _ positions: [PositionEstimated], into view: any View, _ pool: PostgresPool
+    ) async throws {
+        guard let view = view as? PositionsView else { return }
+        try await pool.withTransaction(waitingForDisk: false) { connection in
+            try view.write(
+                positions, positions.map(\.locatedAt.microseconds), schema: view.schema,
+                connection: connection, updatingLatest: false)
+        }
+        view.ended(schema: view.schema, committed: true)
     }
 
     /// The settings that a host for `backlogLocator` reads.

@@ -173,7 +173,7 @@ public enum LocatorDefinition {
             locating: locating,
             former: FormerSites(
                 sites: sites, siteEditor: host.neighbour("site-editor", asItself: true)),
-            stream: PositionStream(hub: hub), pool: pool)
+            stream: PositionStream(hub: hub), stored: StoredPositions(pool))
         return ServiceParts(
             routes: routes.all
                 .reading(

@@ -18,7 +18,8 @@ struct LocatorRoutes: Sendable {
     let locating: Locating
     let former: FormerSites
     let stream: PositionStream
-    let pool: PostgresPool
+    let stored: StoredPositions
+    let histories = PositionHistories()
 
     var all: [Route] {
         [
@@ -52,7 +53,8 @@ struct LocatorRoutes: Sendable {
         (query.device, query.buildings) = try filter(request, site)
         query.zone = try zoneFilter(request, site)
         let format = try request.accepted(PositionFormat.self, "Positions")
-        let positions = try await query.run(pool)
+        if query.wantsAll { return try await histories.all(of: query, in: stored, format, request) }
+        let positions = try await query.run(stored)
         var headers = [(name: "content-type", value: format.contentType)]
         if positions.count == query.limit, let last = positions.last {
             let cursor = PageCursor(at: last.at, id: last.id).text
@@ -77,7 +79,7 @@ struct LocatorRoutes: Sendable {
         let limit =
             request.firstQuery("limit") == nil
             ? Self.latestMaximum : try request.pageLimit(maximum: Self.latestMaximum)
-        let rows = try await pool.query(
+        let rows = try await stored.pool.query(
             """
             SELECT device, event::text AS event FROM locator.latest_positions
             WHERE site = $1 AND ($2::text IS NULL OR device = $2)
@@ -109,7 +111,7 @@ struct LocatorRoutes: Sendable {
     }
 
     private var explaining: Explaining {
-        Explaining(log: log, locating: locating, former: former, pool: pool)
+        Explaining(log: log, locating: locating, former: former, stored: stored)
     }
 
     private static func positionID(_ request: HTTPRequest) throws(Problem) -> EventID {
@@ -140,7 +142,7 @@ struct LocatorRoutes: Sendable {
             request, site: site.text, device: device,
             zones: buildings.map { try zones(in: $0, of: site) })
         let format = try request.accepted(VisitFormat.self, "Visits")
-        let (visits, next) = try await query.run(pool)
+        let (visits, next) = try await query.run(stored.pool)
         var headers = [(name: "content-type", value: format.rawValue)]
         if let next { headers.append(("whereabouts-next", next)) }
         return HTTPResponse(headers: headers, body: .bytes(format.encode(visits)))

@@ -18,7 +18,7 @@ struct Explaining: Sendable {
     let log: any EventLog
     let locating: Locating
     let former: FormerSites
-    let pool: PostgresPool
+    let stored: StoredPositions
 
     /// How far back the device's scans are read, in seconds: first two minutes, then more each time
     /// that another position comes out.
@@ -48,12 +48,7 @@ struct Explaining: Sendable {
         let explanation = await locating.blocking {
             Explanation(again.scan, by: making.positioner, on: making.map)
         }
-        let before = try await stored(
-            "site = $1 AND device = $2 AND at < $3 AND NOT late",
-            [
-                .text(position.site.text), .text(position.device.text),
-                .timestamp(microseconds: position.at.microseconds),
-            ])
+        let before = try await before(position)
         return ExplainedPosition(
             position, before: before, making: making.written, explanation: explanation,
             again: again.outcome
@@ -64,8 +59,11 @@ struct Explaining: Sendable {
         // A scan's id may be used again by a client that has seen it, for another device. The
         // device that was located first counts.
         guard
-            let position = try await stored(
-                "id = $1", [.uuid(id.bytes)], order: "located_at ASC")
+            let position = try await stored.read(
+                PositionSelection(order: .locatedFirst, limit: 1) { _, values in
+                    ["id = " + PositionForm.add(.uuid(id.bytes), &values)]
+                }
+            ).first
         else {
             throw Problem(.positionUnknown, "There is no position \(id).")
         }
@@ -84,16 +82,19 @@ struct Explaining: Sendable {
             .scanGone, "The log does not hold the scan of this position any more.")
     }
 
-    /// The first position that fulfils the condition; without an order the newest.
-    private func stored(
-        _ condition: String, _ values: [PostgresValue], order: String = "at DESC"
-    ) async throws -> PositionEstimated? {
-        return try await pool.query(
-            """
-            SELECT \(PositionRow.selection) FROM locator.positions
-            WHERE \(condition) ORDER BY \(order) LIMIT 1
-            """, values
-        ).first.map(PositionRow.position)
+    /// The device's position before this one, late ones left out.
+    private func before(_ position: PositionEstimated) async throws -> PositionEstimated? {
+        let bin = PositionTables.deviceBin
+        let selection = PositionSelection(order: .newest, limit: 1, bin: bin) { form, values in
+            [
+                form.isOf(device: position.device.text, of: position.site.text, &values),
+                form.compares("<", position.at, bin: bin, &values),
+                form == .wide
+                    ? "NOT late"
+                    : "kind <> ALL (ARRAY(SELECT number FROM locator.position_kinds WHERE late))",
+            ]
+        }
+        return try await stored.read(selection).first
     }
 
     // MARK: Locating again
@@ -125,25 +126,43 @@ struct Explaining: Sendable {
         _ position: PositionEstimated, _ scans: [ScanRecorded]
     ) async throws -> (scans: [ScanRecorded], isWhole: Bool) {
         guard let oldest = scans.first else { return (scans, false) }
-        let rows = try await pool.query(
-            """
-            SELECT scan_id FROM locator.positions
-            WHERE site = $1 AND device = $2 AND located_at BETWEEN $3 AND $4
-                AND (positioner, site_version, radio_map_version, choice_version)
-                    IS DISTINCT FROM ($5::text, $6::bigint, $7::bigint, $8::bigint)
-            """,
-            [
-                .text(position.site.text), .text(position.device.text),
-                .timestamp(microseconds: oldest.receivedAt.microseconds),
-                .timestamp(microseconds: position.locatedAt.microseconds),
-                .text(position.positioner), .int(position.siteVersion),
-                .optional(position.radioMapVersion, PostgresValue.int),
-                .optional(position.choiceVersion, PostgresValue.int),
-            ])
-        let others = Set(try rows.map { try PositionRow.identifier($0["scan_id"]) })
+        let others = Set(try await otherwiseMade(position, since: oldest.receivedAt))
         guard let last = scans.lastIndex(where: { others.contains($0.id) }) else {
             return (scans, false)
         }
         return (Array(scans[(last + 1)...]), true)
+    }
+
+    /// The device's scans up to the position that were located with another version or positioner.
+    private func otherwiseMade(
+        _ position: PositionEstimated, since: Timestamp
+    ) async throws -> [EventID] {
+        var scans: [EventID] = []
+        for form in [PositionForm.narrow, .wide] {
+            var values: [PostgresValue] = [
+                .timestamp(microseconds: since.microseconds),
+                .timestamp(microseconds: position.locatedAt.microseconds),
+                .text(position.positioner), .int(position.siteVersion),
+                .optional(position.radioMapVersion, PostgresValue.int),
+                .optional(position.choiceVersion, PostgresValue.int),
+            ]
+            let isOther = """
+                (positioner, site_version, radio_map_version, choice_version)
+                    IS DISTINCT FROM ($3::text, $4::bigint, $5::bigint, $6::bigint)
+                """
+            let isOfDevice = form.isOf(
+                device: position.device.text, of: position.site.text, &values)
+            let condition =
+                form == .wide
+                ? isOther
+                : "kind = ANY (ARRAY(SELECT number FROM locator.position_kinds WHERE \(isOther)))"
+            let rows = try await stored.pool.query(
+                """
+                SELECT scan_id FROM \(form.table)
+                WHERE \(isOfDevice) AND located_at BETWEEN $1 AND $2 AND \(condition)
+                """, values)
+            for row in rows { scans.append(try PositionRow.identifier(row["scan_id"])) }
+        }
+        return scans
     }
 }

@@ -15,7 +15,10 @@ struct EndedTests: Sendable {
     /// end.
     private static let pause = Duration.seconds(60)
     private static let tables = [
-        Table(name: "locator.positions", madeAt: "located_at"),
+        Table(
+            name: "locator.position_rows", madeAt: "located_at",
+            isOfSite: "site = (SELECT number FROM locator.position_sites WHERE name = $1)"),
+        Table(name: "locator.wide_positions", madeAt: "located_at"),
         Table(name: "locator.latest_positions", madeAt: "(event->>'locatedAt')::timestamptz"),
         Table(name: "visits.visits", madeAt: "entered"),
     ]
@@ -27,6 +30,7 @@ struct EndedTests: Sendable {
         var name: String
         /// The expression that is compared with the beginning of a test.
         var madeAt: String
+        var isOfSite = "site = $1"
     }
 
     /// Sweeps when a test begins or ends, and once a minute, until the task is cancelled.
@@ -68,7 +72,8 @@ struct EndedTests: Sendable {
                     try await pool.query(
                         """
                         DELETE FROM \(table.name)
-                        WHERE site = $1 AND ($2::timestamptz IS NULL OR \(table.madeAt) < $2)
+                        WHERE \(table.isOfSite)
+                            AND ($2::timestamptz IS NULL OR \(table.madeAt) < $2)
                         """,
                         [
                             .text(site.text),
@@ -83,7 +88,11 @@ struct EndedTests: Sendable {
 
     /// Steps from site to site along the index, since rows are many and sites few.
     private func testersSites(in table: Table) async throws -> [SiteID] {
-        try await pool.query(
+        if table.isOfSite != "site = $1" {
+            return try await pool.query("SELECT name FROM locator.position_sites")
+                .map { SiteID(try $0["name"]) }.filter { $0.tested != nil }
+        }
+        return try await pool.query(
             """
             WITH RECURSIVE known AS (
                 (SELECT site FROM \(table.name) ORDER BY site LIMIT 1)

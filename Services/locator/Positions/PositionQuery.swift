@@ -16,7 +16,10 @@ struct PositionQuery: Sendable {
     var from: Timestamp?
     var until: Timestamp?
     var after: PageCursor?
+    /// Rows of an answer, or of one page of an answer with all.
     var limit: Int
+    /// Whether the answer has all positions, not one page (`limit=all`).
+    let wantsAll: Bool
 
     /// - Throws: a `Problem` that names the wrong parameter.
     init(_ request: HTTPRequest, site: String) throws(Problem) {
@@ -25,45 +28,53 @@ struct PositionQuery: Sendable {
         from = try request.time("from")
         until = try request.time("until")
         after = try request.cursor()
-        limit = try request.pageLimit(maximum: Self.limitMaximum)
+        wantsAll = request.firstQuery("limit") == "all"
+        limit = wantsAll ? Self.limitMaximum : try request.pageLimit(maximum: Self.limitMaximum)
     }
 
-    /// The rows in the order of time and id; at most `limit`.
-    func run(_ pool: PostgresPool) async throws -> [PositionEstimated] {
-        var conditions = ["site = $1"]
-        var values: [PostgresValue] = [.text(site)]
-        func add(_ value: PostgresValue, _ condition: (String) -> String) {
-            values.append(value)
-            conditions.append(condition("$\(values.count)"))
+    /// The positions in the order of time and id; at most `limit`.
+    func run(_ stored: StoredPositions) async throws -> [PositionEstimated] {
+        try await stored.read(selection)
+    }
+
+    var selection: PositionSelection {
+        let bin = device == nil ? PositionTables.siteBin : PositionTables.deviceBin
+        return PositionSelection(order: .time, limit: limit, bin: bin) { form, values in
+            conditions(form, bin, &values)
         }
-        if let device { add(.text(device)) { "device = \($0)" } }
-        if let buildings { add(.textArray(buildings)) { "building = ANY (\($0))" } }
+    }
+
+    private func conditions(
+        _ form: PositionForm, _ bin: String, _ values: inout [PostgresValue]
+    ) -> [String] {
+        var conditions: [String] = []
+        if let device {
+            conditions.append(form.isOf(device: device, of: site, &values))
+        } else {
+            conditions.append(form.isOf(site: site, &values))
+        }
+        if let buildings {
+            let list = PositionForm.add(.textArray(buildings), &values)
+            conditions.append(form.isAt("building = ANY (\(list))"))
+        }
         if let zone {
-            let condition = zone.condition { value in
-                values.append(value)
-                return "$\(values.count)"
-            }
-            conditions.append(condition)
+            let condition = zone.condition { PositionForm.add($0, &values) }
+            conditions.append(
+                zone.hasOutline ? form.isWithin(condition) : form.isAt(condition))
         }
-        if let from {
-            add(.timestamp(microseconds: from.microseconds)) {
-                // A scan is never located much before its own time, so older days need not be read.
-                "at >= \($0) AND located_at >= \($0) - interval '2 hours'"
-            }
-        }
-        if let until { add(.timestamp(microseconds: until.microseconds)) { "at < \($0)" } }
+        if let from { conditions.append(form.compares(">=", from, bin: bin, &values)) }
+        if let until { conditions.append(form.compares("<", until, bin: bin, &values)) }
         if let after {
-            add(.timestamp(microseconds: after.at.microseconds)) { at in
-                values.append(.uuid(after.id.bytes))
-                return "(at, id) > (\(at), $\(values.count))"
-            }
+            conditions.append(form.compares(">=", after.at, bin: bin, &values))
+            let id = PositionForm.add(.uuid(after.id.bytes), &values)
+            conditions.append("(at, id) > ($\(values.count - 1), \(id))")
         }
-        values.append(.int(limit))
-        return try await pool.query(
-            """
-            SELECT \(PositionRow.selection) FROM locator.positions
-            WHERE \(conditions.joined(separator: " AND ")) ORDER BY at, id LIMIT $\(values.count)
-            """, values
-        ).map(PositionRow.position)
+        if let start = [from, after?.at].compactMap({ $0 }).max() {
+            // A scan is never located much before its own time, so older days need not be read.
+            let first = PositionForm.add(
+                .timestamp(microseconds: start.microseconds), &values)
+            conditions.append("located_at >= \(first)::timestamptz - interval '2 hours'")
+        }
+        return conditions
     }
 }

@@ -2,7 +2,7 @@ import Events
 import Postgres
 import Wire
 
-/// A position as a row of `locator.positions`.
+/// A position as a row of `locator.wide_positions`.
 enum PositionRow {
     /// One column: its name, its value of a position, and the way back.
     private struct Column: Sendable {

@@ -26,6 +26,11 @@ enum PositionZone: Sendable {
         }
     }
 
+    /// Whether the condition needs the position's point.
+    var hasOutline: Bool {
+        if case .zone(let zone) = self { !zone.outline.isEmpty } else { false }
+    }
+
     /// The condition on rows of positions.
     /// - Parameter add: adds a value to the query, and returns its placeholder.
     func condition(_ add: (PostgresValue) -> String) -> String {

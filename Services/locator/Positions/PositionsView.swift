@@ -5,8 +5,8 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// The tables `locator.positions` (every position, one table for each day of locating) and
-/// `locator.latest_positions` (the newest of each device).
+/// The views `locator.positions` (every position) and `locator.room_hours` (counts by room and
+/// hour), and the table `locator.latest_positions` (the newest of each device).
 struct PositionsView: View {
     static let standardSchema = "locator"
     let name = "locator-views"
@@ -14,52 +14,13 @@ struct PositionsView: View {
     let topics = [Topic.positions.name]
     /// Days for which positions are kept; the same as for the topic.
     let daysKept: Int64
+    private let names = PositionNames()
 
     init(daysKept: Int64) { self.daysKept = daysKept }
 
     func migrations(schema: String) -> [Migrator.Step] {
         [
-            Migrator.Step(
-                "positions",
-                """
-                CREATE TABLE \(schema).positions (
-                    id uuid NOT NULL,
-                    scan_id uuid NOT NULL,
-                    at timestamptz NOT NULL,
-                    located_at timestamptz NOT NULL,
-                    device text NOT NULL,
-                    site text NOT NULL,
-                    site_version bigint NOT NULL,
-                    building text,
-                    floor text,
-                    room text,
-                    rooms jsonb NOT NULL,
-                    x double precision,
-                    y double precision,
-                    latitude double precision,
-                    longitude double precision,
-                    covariance double precision[],
-                    radius68 double precision,
-                    radius95 double precision,
-                    state text NOT NULL,
-                    late boolean NOT NULL,
-                    positioner text NOT NULL,
-                    radio_map_version bigint
-                ) PARTITION BY RANGE (located_at);
-                CREATE INDEX ON \(schema).positions (id);
-                CREATE INDEX ON \(schema).positions (site, at, id);
-                CREATE INDEX ON \(schema).positions (site, device, at);
-                CREATE TABLE \(schema).latest_positions (
-                    site text NOT NULL,
-                    device text NOT NULL,
-                    at timestamptz NOT NULL,
-                    position_id uuid NOT NULL,
-                    floor text,
-                    room text,
-                    state text NOT NULL,
-                    event jsonb NOT NULL,
-                    PRIMARY KEY (site, device));
-                """),
+            Migrator.Step("positions", Self.formerTables(schema: schema)),
             Migrator.Step("motion", "ALTER TABLE \(schema).positions ADD COLUMN motion text"),
             Migrator.Step(
                 "choices", "ALTER TABLE \(schema).positions ADD COLUMN choice_version bigint"),
@@ -71,7 +32,50 @@ struct PositionsView: View {
                 AnalystGrants.script(
                     ["\(schema).positions", "\(schema).latest_positions"], topics: topics)),
             Migrator.Step("erasures", Erasures.table(schema: schema)),
-        ]
+        ] + PositionTables.steps(schema: schema)
+    }
+
+    /// The tables of the first version. `PositionTables` replaces that of positions.
+    private static func formerTables(schema: String) -> String {
+        """
+        CREATE TABLE \(schema).positions (
+            id uuid NOT NULL,
+            scan_id uuid NOT NULL,
+            at timestamptz NOT NULL,
+            located_at timestamptz NOT NULL,
+            device text NOT NULL,
+            site text NOT NULL,
+            site_version bigint NOT NULL,
+            building text,
+            floor text,
+            room text,
+            rooms jsonb NOT NULL,
+            x double precision,
+            y double precision,
+            latitude double precision,
+            longitude double precision,
+            covariance double precision[],
+            radius68 double precision,
+            radius95 double precision,
+            state text NOT NULL,
+            late boolean NOT NULL,
+            positioner text NOT NULL,
+            radio_map_version bigint
+        ) PARTITION BY RANGE (located_at);
+        CREATE INDEX ON \(schema).positions (id);
+        CREATE INDEX ON \(schema).positions (site, at, id);
+        CREATE INDEX ON \(schema).positions (site, device, at);
+        CREATE TABLE \(schema).latest_positions (
+            site text NOT NULL,
+            device text NOT NULL,
+            at timestamptz NOT NULL,
+            position_id uuid NOT NULL,
+            floor text,
+            room text,
+            state text NOT NULL,
+            event jsonb NOT NULL,
+            PRIMARY KEY (site, device));
+        """
     }
 
     func apply(
@@ -101,28 +105,43 @@ struct PositionsView: View {
             }
         }
         for event in erased {
-            try Erasures.note(
-                event, deletingFrom: ["positions", "latest_positions"], schema: schema,
-                connection: connection)
+            try erase(event.device, of: event.site, schema: schema, connection: connection)
+            try Erasures.note(event, deletingFrom: [], schema: schema, connection: connection)
         }
         guard !positions.isEmpty else { return faults }
-        try makeDays(
-            Dictionary(zip(positions.map { $0.locatedAt.day }, appended), uniquingKeysWith: max),
-            schema: schema, connection: connection)
-        try copy(positions, schema: schema, connection: connection)
-        try updateLatest(
-            Array(zip(positions, appended)), schema: schema, connection: connection)
+        try write(
+            positions, appended, schema: schema, connection: connection, updatingLatest: true)
         return faults
     }
 
-    private func copy(
-        _ positions: [PositionEstimated], schema: String, connection: isolated PostgresConnection
+    func ended(schema: String, committed: Bool) { names.ended(schema, committed: committed) }
+
+    /// - Parameter updatingLatest: false only for measurements of the rows alone.
+    func write(
+        _ positions: [PositionEstimated], _ appended: [Int64], schema: String,
+        connection: isolated PostgresConnection, updatingLatest: Bool
     ) throws {
-        try connection.copyIn("COPY \(schema).positions (\(PositionRow.columns)) FROM STDIN") {
-            buffer in
-            for position in positions { try PositionRow.append(position, to: &buffer) }
-            return false
+        let batch = PositionBatch(positions)
+        try makeDays(
+            Dictionary(zip(positions.map { $0.locatedAt.day }, appended), uniquingKeysWith: max),
+            wide: Set(batch.odd.map { $0.locatedAt.day }), schema: schema, connection: connection)
+        // The days' tables are locked from here on, so a rebuild can't swap them meanwhile.
+        var known = names.borrowed(schema)
+        let row = try connection.pipeline([
+            NamesGeneration.statement(schema: schema, alsoTransaction: true)
+        ])[0][0]
+        known.begin(try NamesGeneration(row), transaction: try row["transaction"])
+        try known.complete(
+            positions, places: batch.places, schema: schema, connection: connection)
+        try batch.copy(known, schema: schema, connection: connection)
+        var hours = RoomHours()
+        for position in positions { hours.add(position, &known) }
+        if updatingLatest {
+            try updateLatest(
+                Array(zip(positions, appended)), schema: schema, connection: connection)
         }
+        try hours.write(schema: schema, connection: connection)
+        names.putBack(known, schema)
     }
 
     private func updateLatest(

@@ -21,6 +21,14 @@ public protocol View: Sendable {
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
     ) async throws -> [SetAside]
+
+    /// Called after the transaction in which `apply` wrote: whether it was committed. Without a
+    /// call, or when the outcome is unknown, the view can't rely on what it has written.
+    func ended(schema: String, committed: Bool)
+}
+
+extension View {
+    public func ended(schema: String, committed: Bool) {}
 }
 
 /// The view's position in each partition: the next offset to be applied.

@@ -26,7 +26,7 @@ public struct ViewPutBack: Sendable {
     /// Writes the record exactly once: its rows and the note that it is back are one transaction.
     public func apply(_ record: StoredRecord) async throws -> Outcome {
         do {
-            return try await pool.withTransaction { [view] connection in
+            let outcome: Outcome = try await pool.withTransaction { [view] connection in
                 try ViewMemory.prepare(schema: view.schema, connection: connection)
                 guard
                     try ViewMemory.putBack(record, schema: view.schema, connection: connection)
@@ -36,9 +36,13 @@ public struct ViewPutBack: Sendable {
                 if let fault = faults.first { throw StillAtFault(fault: fault) }
                 return .putBack
             }
+            view.ended(schema: view.schema, committed: true)
+            return outcome
         } catch let still as StillAtFault {
+            view.ended(schema: view.schema, committed: false)
             return .refused(still.fault)
         } catch {
+            view.ended(schema: view.schema, committed: false)
             guard FaultCause(error) == .record else { throw error }
             return .refused(SetAside(record, code: ViewWriter.notStorable, detail: "\(error)"))
         }

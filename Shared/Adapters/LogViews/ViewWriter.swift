@@ -20,16 +20,26 @@ struct ViewWriter: Sendable {
         _ body: @Sendable (isolated PostgresConnection, _ isSearching: Bool) async throws -> Value
     ) async throws -> Value {
         do {
-            return try await pool.withTransaction(waitingForDisk: false) { connection in
-                try await body(connection, false)
-            }
+            return try await attempt(pool) { try await body($0, false) }
         } catch {
             guard FaultCause(error) == .record, !PlantedMistake.zeroBytesInSSIDs.isPlanted else {
                 throw error
             }
-            return try await pool.withTransaction(waitingForDisk: false) { connection in
-                try await body(connection, true)
-            }
+            return try await attempt(pool) { try await body($0, true) }
+        }
+    }
+
+    private func attempt<Value: Sendable>(
+        _ pool: PostgresPool,
+        _ body: @Sendable (isolated PostgresConnection) async throws -> Value
+    ) async throws -> Value {
+        do {
+            let value = try await pool.withTransaction(waitingForDisk: false, body)
+            view.ended(schema: schema, committed: true)
+            return value
+        } catch {
+            view.ended(schema: schema, committed: false)
+            throw error
         }
     }
 

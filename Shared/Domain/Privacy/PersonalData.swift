@@ -137,6 +137,18 @@ public enum PersonalData {
             .table("locator.positions"), "where a device id was", for: "questions and analysts",
             until: "as the topic", erased: "at once"),
         PersonalDatum(
+            .table("locator.position_rows"), "where a device was, by its number",
+            for: "`locator.positions`", until: "as the topic", erased: "at once"),
+        PersonalDatum(
+            .table("locator.wide_positions"), "where a device id was, before the upgrade",
+            for: "`locator.positions`", until: "as the topic", erased: "at once"),
+        PersonalDatum(
+            .table("locator.position_devices"), "device ids and their numbers",
+            for: "`locator.positions`", until: "the device's last day goes", erased: "at once"),
+        PersonalDatum(
+            .table("locator.room_hour_devices"), "the rooms and hours of a device's number",
+            for: "counting each device once", until: "as the topic", erased: "at once"),
+        PersonalDatum(
             .table("locator.latest_positions"), "where a device id was last", for: "maps",
             until: "as the topic", erased: "at once"),
         PersonalDatum(

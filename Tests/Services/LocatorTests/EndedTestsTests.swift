@@ -87,7 +87,7 @@ struct EndedTestsTests {
         #expect(try await tables.devices() == ["other", "visitor", "within"])
         try await sweeper.sweep(but: [:])
         #expect(try await tables.devices() == ["visitor"])
-        try await tables.pool.query("TRUNCATE locator.positions, locator.latest_positions")
+        try await tables.pool.query("TRUNCATE locator.position_rows, locator.latest_positions")
         try await tables.pool.query("TRUNCATE visits.visits")
         try await fill()
         try await sweeper.sweep(but: [:])

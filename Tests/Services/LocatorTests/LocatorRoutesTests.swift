@@ -63,7 +63,8 @@ private final class MapStore: Sendable {
                 published: bench.sites, log: bench.log, clock: bench.clock,
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: maps.neighbour),
-                stream: PositionStream(hub: hub), pool: bench.absentDatabase
+                stream: PositionStream(hub: hub),
+                stored: StoredPositions(bench.absentDatabase)
             ).all)
     }
 

@@ -68,7 +68,7 @@ struct MissingMapTests {
                     hub: PositionHub(
                         log: host.log, notices: host.notices,
                         limits: .init(streams: 1, streamsOfToken: 1))),
-                pool: host.requiredDatabase())
+                stored: StoredPositions(host.requiredDatabase()))
             let scan = ScanSubmission(at: host.now, receivedAt: host.now)
             return try await routes.position(of: scan, at: site, receivedAt: host.now)
         }

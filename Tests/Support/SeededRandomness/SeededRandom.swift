@@ -1,7 +1,7 @@
 import Numbers
 
 /// The tests' random generator: small, seeded, and the same on every machine.
-public struct SeededRandom: RandomNumberGenerator {
+public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var random: SplitMix64
 
     /// - Parameter seed: not negative.

@@ -19,6 +19,35 @@ public struct PostgresCopyBuffer {
         for value in values { try writer.appendField(value) }
     }
 
+    /// Begins a row of the binary format. As many calls of `appendField` follow.
+    public mutating func beginRow(fields: Int) { writer.append(Int16(fields)) }
+
+    /// Appends an integer of the column's width, or null.
+    public mutating func appendField<Number: FixedWidthInteger>(_ number: Number?) {
+        guard let number else { return writer.append(Int32(-1)) }
+        writer.append(Int32(MemoryLayout<Number>.size))
+        writer.append(number)
+    }
+
+    /// Appends a `timestamptz`.
+    public mutating func appendField(microseconds: Int64) throws(PostgresError) {
+        writer.append(Int32(8))
+        try writer.append(.timestamp(microseconds: microseconds))
+    }
+
+    /// Appends a `uuid`.
+    public mutating func appendField(high: UInt64, low: UInt64) {
+        writer.append(Int32(16))
+        writer.append(high)
+        writer.append(low)
+    }
+
+    /// Appends a `bytea` of a few bytes.
+    public mutating func appendField(bytes: [UInt8]) {
+        writer.append(Int32(truncatingIfNeeded: bytes.count))
+        writer.bytes.append(contentsOf: bytes)
+    }
+
     public var byteCount: Int { writer.bytes.count }
 
     /// Appends the signature, flags and length of the header extension (manual, COPY, "Binary

@@ -1,0 +1,71 @@
+import Foundation
+import HTTPClient
+import Postgres
+import TestSupport
+
+/// The questions over HTTP, and the download of all positions as CSV, from a locator.
+struct PositionDownloads {
+    private let database: PostgresConfiguration
+    private let directory: URL
+
+    init(_ database: PostgresConfiguration, _ directory: URL) {
+        self.database = database
+        self.directory = directory
+    }
+
+    func run() async throws {
+        let service = try await RunningService(
+            "locator", log: .postgres(conninfo: database.connectionString), in: directory)
+        defer { service.program.end() }
+        let services = MeasuredServices(service)
+        let client = HTTPClient()
+        defer { client.close() }
+        let at = "2026-11-22T12:00:00.000Z"
+        let until = "2026-11-22T12:10:00.000Z"
+        for (name, query) in [
+            ("a device, 1,000 rows", "device=device-7"),
+            ("a device, ten minutes", "device=device-7&from=\(at)&until=\(until)"),
+            ("ten minutes, 1,000 rows", "from=\(at)&until=\(until)"),
+            ("a page of 10,000 rows", "limit=10000"),
+        ] {
+            var times: [Double] = []
+            var bytes = 0
+            for _ in 0..<2 {
+                let start = ContinuousClock.now
+                let answer = try await client.send(
+                    "GET",
+                    "\(services.scanIngest)/v1/positions?site=\(PositionDay.site)&\(query)",
+                    headers: services.headers + [("accept", "text/csv")], timeoutSeconds: 600)
+                guard answer.status == 200 else {
+                    throw BenchmarkFault(String(decoding: answer.body, as: UTF8.self))
+                }
+                times.append((ContinuousClock.now - start) / .milliseconds(1))
+                bytes = answer.body.count
+            }
+            note(
+                String(
+                    format: "%9.1f ms, then %9.1f: HTTP, %@ (%d bytes)", times[0], times[1], name,
+                    bytes))
+        }
+        try download(services)
+        note("the locator's memory: \(try service.program.residentBytes() / 1_000_000) MB")
+    }
+
+    /// Downloads everything with curl, which reads as fast as the locator writes.
+    private func download(_ services: MeasuredServices) throws {
+        let start = ContinuousClock.now
+        let curl = try PinnedProgram(
+            command: [
+                "curl", "-sS", "-f", "-o", "/dev/null", "-w", "%{size_download}",
+                "-H", "authorization: Bearer \(services.token)", "-H", "accept: text/csv",
+                "\(services.scanIngest)/v1/positions?site=\(PositionDay.site)&limit=all",
+            ], processor: nil, in: directory)
+        let printed = try curl.wholeOutput(limitSeconds: 7_200)
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let bytes = Double(printed.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        note(
+            String(
+                format: "all as CSV: %.0f MB in %.1f s, %.1f MB a second", bytes / 1e6, seconds,
+                bytes / 1e6 / seconds))
+    }
+}

@@ -1,0 +1,113 @@
+import Devices
+import EventLog
+import Events
+import HTTPClient
+import LogViews
+import Positioning
+import Postgres
+import SampleSites
+import ServiceBench
+import ServiceHost
+import TestSupport
+import Testing
+import Wire
+
+@testable import Locator
+
+@Suite(
+    "All positions in one answer",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct PositionHistoryTests {
+    /// A little more than one page of such an answer.
+    private static let count = PositionQuery.limitMaximum + 50
+
+    private let bench: ServiceBench
+    private let app: Served
+    private let pool: PostgresPool
+
+    init() async throws {
+        bench = try await ServiceBench()
+        bench.publish()
+        pool = try await ServiceBench.database()
+        let sites = KnownSites(
+            log: bench.log, published: bench.sites,
+            mapStore: Neighbour { _, _, _ in
+                HTTPClientResponse(status: 404, headers: [:], body: [])
+            }, notices: bench.notices,
+            positioners: [WorkingPositioner(positioner: NearestNeighbours(), option: "knn")])
+        let hub = PositionHub(
+            log: bench.log, notices: bench.notices, limits: .init(streams: 1, streamsOfToken: 1))
+        app = try bench.serve(
+            LocatorRoutes(
+                published: bench.sites, log: bench.log, clock: bench.clock,
+                security: bench.security,
+                locating: Locating(
+                    sites: sites,
+                    rules: VisitRules(try bench.configuration(LocatorSettings.all)),
+                    visited: VisitedPartitions(), clock: bench.clock,
+                    onUnexpected: bench.onUnexpected),
+                former: FormerSites(
+                    sites: sites,
+                    siteEditor: Neighbour { _, _, _ in
+                        HTTPClientResponse(status: 404, headers: [:], body: [])
+                    }),
+                stream: PositionStream(hub: hub), stored: StoredPositions(pool)
+            ).all, over: .socket)
+    }
+
+    private func fill() async throws {
+        let view = PositionsView(daysKept: 365)
+        try await pool.migrate(view, schema: view.schema)
+        let positions = (0..<Self.count).map { number in
+            let at = ServiceBench.start.advanced(byMicroseconds: Int64(number / 3) * 1_000)
+            return PositionEstimated(
+                id: EventID(high: 5, low: UInt64(number)), scan: EventID(high: 6, low: 7), at: at,
+                locatedAt: at, device: DeviceID("d\(number % 7)"), site: SampleSite.id,
+                siteVersion: 1, state: .lost, late: false, positioner: "knn", radioMapVersion: nil)
+        }
+        try await LocatorDefinition.copyPositions(positions, into: view, pool)
+    }
+
+    @Test("has what the pages have, and ends")
+    func all() async throws {
+        try await fill()
+        let token = bench.issue(.administrator)
+        for type in ["text/csv", "application/x-ndjson"] {
+            func get(_ query: String) async throws -> Answer {
+                try await app.send(
+                    "GET", "/v1/positions?site=\(SampleSite.id)&\(query)", token: token,
+                    headers: ["accept": type])
+            }
+            let whole = try await get("limit=all")
+            #expect(whole.status == 200 && whole.headers["whereabouts-next"] == nil)
+            let first = try await get("limit=\(PositionQuery.limitMaximum)")
+            let cursor = try #require(first.headers["whereabouts-next"])
+            let rest = try await get("limit=\(PositionQuery.limitMaximum)&after=\(cursor)")
+            // The second page of a table begins with headings, which the whole has once.
+            let lines = rest.text.split(separator: type == "text/csv" ? "\r\n" : "\n")
+            let end = lines.dropFirst(type == "text/csv" ? 1 : 0)
+            #expect(end.count == Self.count - PositionQuery.limitMaximum)
+            #expect(whole.text.count > first.text.count && whole.text.hasPrefix(first.text))
+            #expect(
+                whole.text.dropFirst(first.text.count)
+                    .split(separator: type == "text/csv" ? "\r\n" : "\n") == Array(end))
+            let none = try await get("limit=all&device=nobody")
+            #expect(none.status == 200 && none.text.split(separator: "\r\n").count <= 1)
+        }
+    }
+
+    @Test("is refused in a form that needs an end, and any other word is no limit")
+    func refused() async throws {
+        let token = bench.issue(.administrator)
+        for (query, type, code) in [
+            ("limit=all", "application/geo+json", "not-acceptable"),
+            ("limit=all", "application/json", "not-acceptable"),
+            ("limit=each", "text/csv", "limit-out-of-range"),
+        ] {
+            let answer = try await app.send(
+                "GET", "/v1/positions?site=\(SampleSite.id)&\(query)", token: token,
+                headers: ["accept": type])
+            #expect(answer.code == code, "\(query) \(type): \(answer.text)")
+        }
+    }
+}
