@@ -52,6 +52,10 @@ struct DeviceRoutes: Sendable {
 
     private func enrol(_ request: HTTPRequest) async throws -> HTTPResponse {
         let keeper = try keeper(of: request)
+        guard keeper.edits || keeper.caller.account != nil else {
+            throw Problem(
+                .ownerMissing, "People enrol their own devices, and editors of the site any.")
+        }
         let submission = try request.read(DeviceSubmission.init(json:))
         guard let name = submission.name else {
             throw Problem(.nameUnusable, "Send the name of the device, as people know it.")
@@ -72,10 +76,23 @@ struct DeviceRoutes: Sendable {
             return id
         }
         let limit = try request.pageLimit(maximum: Self.pageMaximum)
-        let rows = try await devices.devices(
-            of: keeper.site, owner: keeper.edits ? nil : keeper.caller.account, after: after,
-            limit: limit)
+        let rows = try await listed(keeper, after: after, limit: limit)
         return taggedByContent(ListAnswer.page(rows, limit: limit), namesPeople: true)
+    }
+
+    /// All devices for an editor, a person's own, and a device itself.
+    private func listed(
+        _ keeper: Keeper, after: DeviceID?, limit: Int
+    ) async throws -> [EnrolledDevice] {
+        if keeper.edits || keeper.caller.account != nil {
+            return try await devices.devices(
+                of: keeper.site, owner: keeper.edits ? nil : keeper.caller.account, after: after,
+                limit: limit)
+        }
+        guard let own = keeper.caller.device,
+            let device = try await devices.device(own, of: keeper.site)
+        else { return [] }
+        return [device]
     }
 
     private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -157,16 +174,14 @@ struct DeviceRoutes: Sendable {
         guard sites[site] != nil else {
             throw sites.isReady ? Problem.siteUnknown(site) : .starting
         }
-        let edits = caller.has(Self.editors, at: site)
-        guard edits || caller.account != nil else { throw Problem.roleNotAllowed }
-        return Keeper(site: site, caller: caller, edits: edits)
+        return Keeper(site: site, caller: caller, edits: caller.has(Self.editors, at: site))
     }
 
     private func known(_ request: HTTPRequest) async throws -> (EnrolledDevice, Keeper) {
         let keeper = try keeper(of: request)
         guard let id = DeviceID(validating: request.parameters["id"] ?? ""),
             let device = try await devices.device(id, of: keeper.site),
-            keeper.edits || device.owner == keeper.caller.account
+            keeper.edits || keeper.caller.account != nil && device.owner == keeper.caller.account
         else { throw Self.unknown }
         return (device, keeper)
     }

@@ -121,6 +121,12 @@ public enum PersonalData {
             .table("site_editor.provider_sign_ins"), "sign-ins under way at a provider",
             for: "signing in", until: "minutes", erased: "by its end"),
         PersonalDatum(
+            .table("site_editor.versions"), "ids of who published a version", for: "asking them",
+            until: "the site is removed", erased: "the name behind the id goes"),
+        PersonalDatum(
+            .table("site_editor.removed_sites"), "ids of who removed a site", for: "asking them",
+            until: "for ever, as ids", erased: "the name behind the id goes"),
+        PersonalDatum(
             .table("site_editor.media_owners"), "ids of who uploaded a file", for: "quotas",
             until: "the file goes", erased: "the name behind the id goes"),
         PersonalDatum(

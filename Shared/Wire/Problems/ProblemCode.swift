@@ -189,6 +189,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case tooManyBuildings = "422 too-many-buildings: name at most 100 buildings in a token"
     case deviceUnknown = "404 device-unknown: list the devices that you may see"
     case erasureUnknown = "404 erasure-unknown: check the id: finished erasures are forgotten"
+    case ownerMissing = "422 owner-missing: sign in, or ask an editor of the site to enrol it"
     case tooManyDevices = "409 too-many-devices: delete devices, or ask an editor of the site"
     case secretNotSet = "422 secret-not-set: ask the operator to set `WHEREABOUTS_SERVICE_SECRET`"
     case identityKeyInUse = "409 identity-key-in-use: look for the device in the list"
