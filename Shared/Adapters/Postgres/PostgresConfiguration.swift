@@ -66,6 +66,8 @@ public struct PostgresConfiguration: Hashable, Sendable {
             "statement_timeout": "\(statementTimeout.milliseconds)",
             "client_min_messages": "warning",
             "timezone": "UTC",
+            // Compiling one of our statements takes longer than running it.
+            "jit": "off",
             // The search path leaves out the schema named after the role. A role with the right to
             // create schemas could create it and put operators and functions there. Our statements
             // would use them instead of PostgreSQL's.
