@@ -141,7 +141,8 @@ enum PositionTables {
         CREATE INDEX ON \(schema).position_rows (site, \(bin(siteBin, "at")));
         CREATE INDEX ON \(schema).position_rows (device, \(bin(deviceBin, "at")));
         CREATE INDEX ON \(schema).position_rows
-            USING brin (at timestamptz_minmax_multi_ops) WITH (pages_per_range = 32, autosummarize = on)
+            USING brin (at timestamptz_minmax_multi_ops)
+            WITH (pages_per_range = 32, autosummarize = on)
         """
     }
 
