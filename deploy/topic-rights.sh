@@ -18,7 +18,7 @@ fingerprint-builder | surveys survey-reviews magnetic-routes radio-maps | finger
 locator             | scans radio-maps magnetic-routes positions visits locator-state erasures | scans visits locator-state
 router              | |
 producer            | | scans-inbound
-analyst             | positions visits erasures |
+analyst             | positions visits |
 operator            | dead-letters scans scans-inbound surveys survey-reviews magnetic-routes positions visits erasures | dead-letters scans scans-inbound
 topics              | |
 '
