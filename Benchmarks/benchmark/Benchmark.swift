@@ -36,6 +36,7 @@ struct Benchmark {
     }
 
     private static let benchmarks: [String: @Sendable (BenchmarkOptions) async throws -> Void] = [
+        "campus": { try await CampusBenchmark(options: $0).run() },
         "backlog": { try await BacklogBenchmark(options: $0).run() },
         "ingest": { try await IngestBenchmark(options: $0).run() },
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
