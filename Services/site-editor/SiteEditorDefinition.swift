@@ -65,9 +65,11 @@ public enum SiteEditorDefinition {
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
                     async let keyed: Void = dayKeys.keep(sites, clock, host.notices)
+                    async let forgotten: Void = ErasureStore(pool: pool, bell: bell)
+                        .keepForgetting(after: host.erasureRetention, clock, host.notices)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
-                    _ = await (swept, signed, firstLink, keyed)
+                    _ = await (swept, signed, firstLink, keyed, forgotten)
                 },
             ])
     }
@@ -79,7 +81,11 @@ public enum SiteEditorDefinition {
             sites: host.sites, clock: host.clock, security: host.security,
             devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
             erasures: ErasureStore(pool: pool, bell: bell),
-            keepers: ["locator"].map { ($0, host.neighbour($0, asItself: true)) })
+            keepers: [
+                DeviceDataKeeper(
+                    name: "locator", service: host.neighbour("locator", asItself: true),
+                    kept: "/v1/kept-positions")
+            ])
     }
 
     private static func prepare(_ store: SiteStore, _ host: Host) async {

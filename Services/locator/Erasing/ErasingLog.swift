@@ -50,13 +50,9 @@ struct ErasingLog: Sendable {
                 JOIN locator.erasures AS positions USING (id)
                 WHERE visits.log_erased_at IS NULL ORDER BY visits.applied_at
                 """
-            ).compactMap { row in
-                let id: [UInt8] = try row["id"]
-                return EventID(bytes: id).map {
-                    let device: String? = try? row["device"]
-                    let site: String? = try? row["site"]
-                    return ($0, DeviceKey(SiteID(site ?? ""), DeviceID(device ?? "")))
-                }
+            ).map { row in
+                let device = DeviceKey(SiteID(try row["site"]), DeviceID(try row["device"]))
+                return (try PositionRow.identifier(row["id"]), device)
             }
         } catch let error as PostgresError where error.isUndefinedTable {
             return []
