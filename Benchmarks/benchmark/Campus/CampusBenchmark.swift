@@ -145,9 +145,11 @@ private struct PublishedCampus {
         let path = "/v1/sites/\(site)/rooms/\(LargeCampus.changed)"
         let known = try await send("GET", path + "?version=draft", [])
         let body = #"{"name": "Room of version \#(version)"}"#
-        try await send("PATCH", path, Array(body.utf8), tag: known.headers["etag"])
+        let draft = try await send(
+            "PATCH", path, Array(body.utf8), tag: known.headers["etag"])
         let began = ContinuousClock.now
-        try await send("POST", "/v1/sites/\(site)/publish", Array("{}".utf8))
+        try await send(
+            "POST", "/v1/sites/\(site)/publish", Array("{}".utf8), tag: draft.headers["etag"])
         note(String(format: "    %.2f s to publish", (ContinuousClock.now - began) / .seconds(1)))
         try await untilRouted(version: version)
         return (ContinuousClock.now - began) / .seconds(1)
