@@ -22,7 +22,8 @@ public enum FingerprintBuilderDefinition {
     private static func make(_ host: Host) -> ServiceParts {
         let settings = FingerprintBuilderSettings(host.configuration)
         let pool = host.requiredDatabase()
-        let store = RadioMapStore(pool: pool)
+        var store = RadioMapStore(pool: pool)
+        store.positionsKept = .seconds(host.retentionDays(of: .positions) * 86_400)
         let view = SurveysView()
         let builder = MapBuilder(
             sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
@@ -34,6 +35,7 @@ public enum FingerprintBuilderDefinition {
         let chooser = PositionerChooser(
             clock: host.clock, notices: host.notices, store: store, quiet: settings.qualityQuiet)
         let bell = OutboxBell()
+        let removal = SurveyRemoval(log: host.log, pool: pool, bell: bell)
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: (FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
@@ -45,10 +47,13 @@ public enum FingerprintBuilderDefinition {
                 + MagneticRouteRoutes(
                     sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)
                 ).all
-                + QualityRoutes(sites: host.sites, pool: pool).all,
+                + QualityRoutes(sites: host.sites, pool: pool).all
+                + SurveyErasureRoutes(pool: pool).all,
             components: [
                 host.keeping(view, source: MapBuilder.source),
                 host.lagWatch(view: view),
+                SurveyCopying.component(host),
+                host.lagWatch(group: SurveyCopying.group, topics: [Topic.surveys.name]),
                 host.loop("radio-maps-store") {
                     await host.untilDone("Preparing the radio map store") { _ in
                         try await pool.withConnection { connection in
@@ -63,6 +68,7 @@ public enum FingerprintBuilderDefinition {
                         group.addTask { await builder.run() }
                         group.addTask { await keeper.run() }
                         group.addTask { await chooser.run() }
+                        group.addTask { await removal.run(host.notices) }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(
                                 log: host.log, pool: pool, notices: host.notices)

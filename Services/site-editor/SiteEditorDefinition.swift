@@ -10,7 +10,8 @@ public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true,
-        neighbours: ["locator"], requirements: { PeopleSettings.missing(in: $0) }, make: make)
+        neighbours: ["locator", "fingerprint-builder"],
+        requirements: { PeopleSettings.missing(in: $0) }, make: make)
 
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 
@@ -79,7 +80,10 @@ public enum SiteEditorDefinition {
             sites: host.sites, clock: host.clock, security: host.security,
             devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
             erasures: ErasureStore(pool: pool, bell: bell),
-            keepers: ["locator"].map { ($0, host.neighbour($0, asItself: true)) })
+            keepers: [
+                DeviceKeeper("locator", "/v1/erasures", host),
+                DeviceKeeper("fingerprint-builder", "/v1/survey-erasures", host),
+            ])
     }
 
     private static func prepare(_ store: SiteStore, _ host: Host) async {

@@ -18,8 +18,7 @@ struct DeviceRoutes: Sendable {
     let devices: DeviceStore
     let dayKeys: DayKeyStore
     let erasures: ErasureStore
-    /// The services that keep something of devices, by their names.
-    let keepers: [(name: String, service: Neighbour)]
+    let keepers: [DeviceKeeper]
 
     var all: [Route] {
         [
@@ -146,7 +145,7 @@ struct DeviceRoutes: Sendable {
         var parts: [(name: String, isDone: Bool?)] = [("site-editor", true)]
         for keeper in keepers {
             let answer = try? await keeper.service.get(
-                "/v1/erasures/\(id)", timeoutSeconds: 5)
+                "\(keeper.path)/\(id)", timeoutSeconds: 5)
             parts.append(
                 (
                     keeper.name,
