@@ -15,7 +15,7 @@ table='
 scan-ingest         | scans-inbound dead-letters | scans survey-records
 site-editor         | survey-records dead-letters | site site-documents outages tokens erasures scans
 fingerprint-builder | surveys survey-records survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
-locator             | scans radio-maps magnetic-routes positions visits locator-state erasures | scans visits locator-state
+locator             | scans radio-maps magnetic-routes positions visits locator-state erasures dead-letters | scans visits locator-state
 router              | |
 producer            | | scans-inbound
 analyst             | positions visits |

@@ -5,8 +5,8 @@ import JSON
 import Postgres
 import TestSupport
 
-/// Measures how soon each service starts on a log that is three years old, and how much memory it
-/// takes at most: 1,000 publications, 500,000 surveys (or `--surveys`) and 10,000 tokens.
+/// Measures how soon each service starts on a log that is three years old, and the most memory that
+/// it takes. The log has 1,000 publications, 500,000 surveys (or `--surveys`) and 10,000 tokens.
 ///
 /// Views and radio maps are made first, since a service that has run for years has them. Then each
 /// service is a process of its own. The bars are 10 s and 300 MB.

@@ -22,8 +22,8 @@ public enum FingerprintBuilderDefinition {
     private static func make(_ host: Host) -> ServiceParts {
         let settings = FingerprintBuilderSettings(host.configuration)
         let pool = host.requiredDatabase()
-        var store = RadioMapStore(pool: pool)
-        store.positionsKept = .seconds(host.retentionDays(of: .positions) * 86_400)
+        let store = RadioMapStore(
+            pool: pool, positionsKept: .seconds(host.retentionDays(of: .positions) * 86_400))
         let view = SurveysView()
         let builder = MapBuilder(
             sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
@@ -35,7 +35,6 @@ public enum FingerprintBuilderDefinition {
         let chooser = PositionerChooser(
             clock: host.clock, notices: host.notices, store: store, quiet: settings.qualityQuiet)
         let bell = OutboxBell()
-        let removal = SurveyRemoval(log: host.log, pool: pool, bell: bell)
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: (FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
@@ -55,20 +54,16 @@ public enum FingerprintBuilderDefinition {
                 SurveyCopying.component(host),
                 host.lagWatch(group: SurveyCopying.group, topics: [Topic.surveys.name]),
                 host.loop("radio-maps-store") {
-                    await host.untilDone("Preparing the radio map store") { _ in
-                        try await pool.withConnection { connection in
-                            _ = try await RadioMapStore.migrator.migrate(connection)
-                            _ = try await MagneticRouteStore.migrator.migrate(connection)
-                        }
-                        try await MagneticRouteStore(pool: pool)
-                            .repeatRecordings(source: MapBuilder.source)
-                    }
+                    await prepare(host, pool)
                     health.set(.ready)
                     await withTaskGroup { group in
                         group.addTask { await builder.run() }
                         group.addTask { await keeper.run() }
                         group.addTask { await chooser.run() }
-                        group.addTask { await removal.run(host.notices) }
+                        group.addTask {
+                            await SurveyRemoval(log: host.log, pool: pool, bell: bell)
+                                .run(host.notices)
+                        }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(
                                 log: host.log, pool: pool, notices: host.notices)
@@ -80,5 +75,15 @@ public enum FingerprintBuilderDefinition {
                     }
                 },
             ])
+    }
+
+    private static func prepare(_ host: Host, _ pool: PostgresPool) async {
+        await host.untilDone("Preparing the radio map store") { _ in
+            try await pool.withConnection { connection in
+                _ = try await RadioMapStore.migrator.migrate(connection)
+                _ = try await MagneticRouteStore.migrator.migrate(connection)
+            }
+            try await MagneticRouteStore(pool: pool).repeatRecordings(source: MapBuilder.source)
+        }
     }
 }

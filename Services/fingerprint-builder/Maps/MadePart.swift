@@ -10,7 +10,7 @@ struct MadePart: Sendable {
     /// Nil for a part that the version before has too.
     var new: New?
 
-    /// What is stored of a part that was built for this version.
+    /// A part that was built for this version, as it is stored.
     struct New: Sendable {
         var bytes: [UInt8]
         var notes: PartNotes

@@ -87,8 +87,8 @@ struct PartBuilding: Sendable {
                 rejections: result.rejections.count))
     }
 
-    /// Compares the surveys that nobody has judged yet with the complete map of the version before,
-    /// since a survey may look like a place in another building.
+    /// Compares the surveys that nobody has judged yet with the map of the version before. It is
+    /// the whole map, since a survey may look like a place in another building.
     private mutating func judgeFresh(_ read: inout GroundSurveys) async throws {
         guard !read.fresh.isEmpty else { return }
         judged.formUnion(read.fresh)

@@ -5,8 +5,8 @@ import Postgres
 import Retrying
 import Wire
 
-/// Removes surveys from the log that were withdrawn, or whose device was erased: it puts their
-/// tombstones into the outbox, until the view has lost the rows.
+/// Removes surveys from the log that were withdrawn, or whose device was erased. It puts their
+/// tombstones into the outbox until the view has lost the rows.
 ///
 /// It looks at rows and not at requests. So a survey that comes after its withdrawal goes too, such
 /// as a copy from the topic of earlier releases.

@@ -42,7 +42,7 @@ struct SurveyedPlacesView: View {
                     y double precision NOT NULL,
                     arrived_at timestamptz NOT NULL);
                 CREATE INDEX ON \(schema).surveys (site);
-                DELETE FROM \(schema).view_positions WHERE topic = '\(Topic.surveys.name)'
+                DELETE FROM \(schema).view_positions WHERE topic <> '\(topics[0])'
                 """),
         ]
     }

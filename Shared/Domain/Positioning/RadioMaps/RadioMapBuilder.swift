@@ -109,7 +109,8 @@ public enum RadioMapBuilder {
         return RadioMapPart(map: map, scanners: names, times: times)
     }
 
-    /// The walk of each survey, numbered by scanner and time. Surveys are in the order of their ids.
+    /// The walk of each survey, numbered by scanner and time. Surveys are in the order of their
+    /// ids.
     static func walkNumbers(scanners: [Int32], times: [Timestamp]) -> [Int32] {
         let order = scanners.indices.sorted { left, right in
             (scanners[left], times[left], left) < (scanners[right], times[right], right)
