@@ -10,7 +10,8 @@ public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true,
-        neighbours: ["locator"], requirements: { PeopleSettings.missing(in: $0) }, make: make)
+        neighbours: ["locator", "fingerprint-builder"],
+        requirements: { PeopleSettings.missing(in: $0) }, make: make)
 
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 
@@ -82,9 +83,11 @@ public enum SiteEditorDefinition {
             devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
             erasures: ErasureStore(pool: pool, bell: bell),
             keepers: [
-                DeviceDataKeeper(
-                    name: "locator", service: host.neighbour("locator", asItself: true),
-                    kept: "/v1/kept-positions")
+                DeviceKeeper(
+                    "locator", erasures: "/v1/erasures", kept: "/v1/kept-positions", host),
+                DeviceKeeper(
+                    "fingerprint-builder", erasures: "/v1/survey-erasures",
+                    kept: "/v1/kept-surveys", host),
             ])
     }
 

@@ -95,7 +95,8 @@ extension IntegrationTests {
             "site", "site-documents", "radio-maps",
         ]
         private static let tablesWithout: Set<String> = [
-            "fingerprint_builder.judged", "fingerprint_builder.kept_aside",
+            "fingerprint_builder.judged", "fingerprint_builder.judged_surveys",
+            "fingerprint_builder.kept_aside",
             "fingerprint_builder.sites", "fingerprint_builder.withdrawn_surveys",
             "locator.position_days", "locator.position_kinds", "locator.position_names",
             "locator.position_places", "locator.position_rooms", "locator.position_sites",
@@ -103,13 +104,15 @@ extension IntegrationTests {
             "locator_counts.progress", "magnetic_routes.outbox",
             "radio_maps.access_point_notes", "radio_maps.choices", "radio_maps.discarded_surveys",
             "radio_maps.judged", "radio_maps.kept_aside", "radio_maps.outbox",
+            "radio_maps.part_notes", "radio_maps.parts",
             "radio_maps.quality", "radio_maps.quality_places", "radio_maps.radio_maps",
-            "radio_maps.survey_advice", "site_editor.buildings", "site_editor.connections",
+            "radio_maps.judged_surveys", "radio_maps.removed_surveys", "radio_maps.survey_advice",
+            "site_editor.buildings", "site_editor.connections",
             "site_editor.drafts", "site_editor.floors", "site_editor.imports",
             "site_editor.locations", "site_editor.media", "site_editor.media_pieces",
             "site_editor.media_uses", "site_editor.rooms", "site_editor.session_keys",
             "site_editor.sites", "site_editor.test_versions", "site_editor_names.rewritten",
-            "surveyed_places.places", "visits.retention",
+            "surveyed_places.surveys", "visits.retention",
         ]
 
         /// The number of rows that a device's report names for a table.
