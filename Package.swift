@@ -19,7 +19,8 @@ let house = """
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
-     FaultPoints, Archive CArchive, HTTPClient CCurl, WebSignatures CJose, Retrying | TestSupport
+     FaultPoints, Archive CArchive, HTTPClient CCurl Threads, WebSignatures CJose, Retrying | TestSupport
+     Mail CCurl Threads | TestSupport
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
      Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |
      ChildProgram CSeccomp Threads |, HTTP CMicrohttpd Threads | HTTPClient TestSupport
@@ -35,7 +36,7 @@ let house = """
                        JSON EventLog Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
-     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
+     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient Mail \
                        | MemoryLog SampleSites TestSupport
     Services
      ScanIngest        ServiceHost | ServiceBench

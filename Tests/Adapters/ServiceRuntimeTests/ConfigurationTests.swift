@@ -53,7 +53,7 @@ import Testing
             _ = try Configuration(environment: ["WHEREABOUTS_WORD": "abcd"], settings: settings)
             Issue.record("the text should be refused")
         } catch {
-            #expect(error.faults.map(\.problem) == ["is too long"])
+            #expect(error.faults.map(\.problem) == [#"is too long (it is "abcd")"#])
         }
     }
 
@@ -69,7 +69,7 @@ import Testing
                 "WHEREABOUTS_LISTEN", "WHEREABOUTS_BATCH", "WHEREABOUTS_WAIT", "WHEREABOUTS_LOG",
                 "WHEREABOUTS_OPEN", "WHEREABOUTS_SITE_URL", "DATABASE_URL", "WHEREABOUTS_LISTN",
             ])
-        #expect(found[1].problem == "must be a whole number from 1 to 500")
+        #expect(found[1].problem == #"must be a whole number from 1 to 500 (it is "501")"#)
         #expect(found[6].problem == "is missing: the database")
     }
 

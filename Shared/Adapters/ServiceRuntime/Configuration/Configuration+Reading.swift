@@ -28,8 +28,18 @@ extension Configuration {
         do throws(MalformedValue) {
             return .success(try ConfigurationValue.parse(given ?? "", as: setting.kind))
         } catch {
-            return fault(error.reason)
+            return fault(error.reason + (setting.isSecret ? "" : shown(given ?? "")))
         }
+    }
+
+    /// The most characters of a wrong value that a fault shows.
+    private static let shownCharacters = 60
+
+    /// The wrong value, as the end of a fault. An address may hold a password before its `@`.
+    private static func shown(_ value: String) -> String {
+        guard !value.contains("@") else { return "" }
+        let beginning = String(value.map { $0.isNewline ? " " : $0 }.prefix(shownCharacters))
+        return " (it is \"\(beginning)\(value.count > shownCharacters ? "…" : "")\")"
     }
 
     /// Variables with this prefix belong to the tests. No program reads them.

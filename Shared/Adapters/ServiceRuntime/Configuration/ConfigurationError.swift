@@ -1,6 +1,5 @@
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The faults in the order of the settings, unknown variables last. They quote no value but the
-    /// path of a file.
+    /// The faults in the order of the settings, unknown variables last. They quote no secret.
     public let faults: [ConfigurationFault]
 
     public init(faults: [ConfigurationFault]) { self.faults = faults }
