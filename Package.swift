@@ -20,7 +20,6 @@ let house = """
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
      FaultPoints, Archive CArchive, HTTPClient CCurl Threads, WebSignatures CJose, Retrying | TestSupport
-     Mail CCurl Threads | TestSupport
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
      Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |
      ChildProgram CSeccomp Threads |, HTTP CMicrohttpd Threads | HTTPClient TestSupport
@@ -36,7 +35,7 @@ let house = """
                        JSON EventLog Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
-     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient Mail \
+     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
                        | MemoryLog SampleSites TestSupport
     Services
      ScanIngest        ServiceHost | ServiceBench

@@ -21,8 +21,8 @@ extension Host {
             needsDatabase: log == nil || isSecretGiven("DATABASE_URL", in: environment), log: log)
     }
 
-    /// Makes the shared parts for a program that only looks: it may lack a database, and it does
-    /// not take part in the upkeep of the log's tables.
+    /// Makes the shared parts for a program that only looks. It may lack a database, and it leaves
+    /// the upkeep of the log's tables to others.
     public static func makeObserver(
         environment: [String: String], service: String, settings: [Setting]
     ) throws -> Host {

@@ -23,8 +23,8 @@ enum NamesSchema {
         CREATE TABLE \(name).rewritten (topic text PRIMARY KEY)
         """
 
-    /// The number of events of each topic that `rewriteEvents` would put into the outbox. The tables
-    /// may still be those of a former release.
+    /// The number of events of each topic that `rewriteEvents` would put into the outbox. The
+    /// tables may still be those of a former release.
     static func eventsToRewrite(
         _ pool: PostgresPool
     ) async throws -> [(topic: String, count: Int64)] {

@@ -4,7 +4,7 @@ import Events
 ///
 /// It knows no clock: each round comes with its time.
 struct AlarmJudge: Sendable {
-    /// What an alarm is about: a rule and the labels of one series.
+    /// The subject of an alarm: a rule and the labels of one series.
     struct Subject: Hashable, Sendable {
         var rule: AlarmRule
         var labels: [String: String]
@@ -39,8 +39,8 @@ struct AlarmJudge: Sendable {
 
     /// The changes of a round, in the order of the rules.
     ///
-    /// - Parameter samples: of all processes. A process that did not answer has only the sample
-    ///   `up`, and its other alarms stay as they are.
+    /// - Parameter samples: those of all processes. A process that did not answer has only the
+    ///   sample `up`, and its other alarms stay as they are.
     mutating func judge(_ samples: [MetricSample], at now: Timestamp) -> [Change] {
         let answering = Set(
             samples.filter { $0.name == AlarmRule.answering && $0.value > 0 }

@@ -62,7 +62,7 @@ extension AlarmRule {
         AlarmRule(
             "backup-old", "whereabouts_backup_age_seconds", .above(93_600), .wrong,
             "The last good backup is older than 26 hours.",
-            advice: "Look for the timer and the last run of `whereabouts backup`, and run it once."),
+            advice: "Look at the timer of `whereabouts backup` and its last run; run it once."),
         AlarmRule(
             "backup-failed", "whereabouts_backup_ok", .below(1), .wrong,
             "The last backup failed.",

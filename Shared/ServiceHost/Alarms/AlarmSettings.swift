@@ -1,4 +1,4 @@
-import Mail
+import HTTPClient
 public import ServiceRuntime
 
 /// Where alarms are sent.

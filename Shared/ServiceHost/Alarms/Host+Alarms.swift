@@ -1,6 +1,5 @@
 import Events
 import HTTPClient
-import Mail
 public import ServiceRuntime
 import Wire
 

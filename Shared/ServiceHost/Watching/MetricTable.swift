@@ -48,13 +48,13 @@ public enum MetricTable {
             "partitions whose transaction does not end"),
         row("records_set_aside_total", "records set aside, of any kind"),
         row(
-            "dead_letters_total", with: ["topic", "code"], "records set aside, by topic and reason"),
+            "dead_letters_total", with: ["topic", "code"], "records set aside, by their reason"),
         row(
             "blocked_senders", by: "scan-ingest, site-editor",
             "tokens with more than 100 records set aside within an hour"),
         row(
-            "kafka_messages_waiting", with: ["type"], "on Kafka: messages in the producers' queues"),
-        row("kafka_bytes_waiting", with: ["type"], "on Kafka: bytes in the producers' queues"),
+            "kafka_messages_waiting", with: ["type"], "on Kafka: messages in producers' queues"),
+        row("kafka_bytes_waiting", with: ["type"], "on Kafka: bytes in producers' queues"),
         row("kafka_messages_sent", with: ["type"], "on Kafka: messages sent by running clients"),
         row(
             "kafka_messages_received", with: ["type"],
@@ -98,7 +98,7 @@ public enum MetricTable {
             "readings_dropped_total", with: ["reason"], by: "scan-ingest",
             "readings left out of scans and surveys for privacy"),
         row(
-            "positions_total", with: ["state"], by: "locator", "positions of scans, by their state"),
+            "positions_total", with: ["state"], by: "locator", "positions of scans, by state"),
         row(
             "sender_skew_seconds", by: "locator",
             "the largest fault of a sender's clock in the last ten to twenty minutes"),

@@ -53,7 +53,7 @@ import Testing
             _ = try Configuration(environment: ["WHEREABOUTS_WORD": "abcd"], settings: settings)
             Issue.record("the text should be refused")
         } catch {
-            #expect(error.faults.map(\.problem) == [#"is too long (it is "abcd")"#])
+            #expect(error.faults.map(\.problem) == ["is too long"])
         }
     }
 
@@ -70,6 +70,8 @@ import Testing
                 "WHEREABOUTS_OPEN", "WHEREABOUTS_SITE_URL", "DATABASE_URL", "WHEREABOUTS_LISTN",
             ])
         #expect(found[1].problem == #"must be a whole number from 1 to 500 (it is "501")"#)
+        // An address may hold a password, so it is not shown.
+        #expect(found[0].problem == "is not host:port, such as 127.0.0.1:8080")
         #expect(found[6].problem == "is missing: the database")
     }
 

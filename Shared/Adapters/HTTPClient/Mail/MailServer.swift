@@ -5,7 +5,7 @@ import Threads
 /// A mail server (SMTP) that accepts messages of this program.
 public struct MailServer: Sendable {
     /// Whether the connection must be encrypted before anything is sent on it.
-    public enum Encryption: Sendable, Hashable { case always, ifOffered }
+    enum Encryption: Sendable, Hashable { case always, ifOffered }
 
     private static let work = BlockingWork("mail")
     private static let timeoutSeconds = 30

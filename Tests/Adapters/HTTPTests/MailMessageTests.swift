@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Mail
+@testable import HTTPClient
 
 @Suite struct MailMessageTests {
     private func lines(_ message: MailMessage) -> [String] {
