@@ -5,8 +5,10 @@ public import Wire
 
 /// The place of the backups, as far as the age of the last one shows there.
 public enum BackupPlace {
-    public static let setting = Setting(
-        "WHEREABOUTS_BACKUPS", .text, .optional,
+    public static let variable = "WHEREABOUTS_BACKUPS"
+
+    static let setting = Setting(
+        variable, .text, .optional,
         help: "the place of the backups: a folder, or s3://bucket/prefix")
 
     /// The last backup's report, from a folder. Nil where there is none, and for other places.
@@ -19,11 +21,11 @@ public enum BackupPlace {
 }
 
 extension Host {
-    private static let backupInterval = Duration.seconds(15)
+    private static let backupInterval = Duration.seconds(5)
 
     /// Shows the age and the outcome of the last backup. Empty where no folder is set.
     func backupWatch() -> [any Component] {
-        guard let place = configuration.optionalText(BackupPlace.setting.name),
+        guard let place = configuration.optionalText(BackupPlace.variable),
             place.hasPrefix("/")
         else { return [] }
         let metrics = context.metrics

@@ -36,6 +36,8 @@ public enum WatchedCertificates {
 
 extension Host {
     private static let certificateInterval = Duration.seconds(3_600)
+    /// The pause after a failure: the proxy may start later than the services.
+    private static let shortCertificateInterval = Duration.seconds(60)
 
     /// Shows how long the certificates are good for. Empty where nothing shows one.
     func certificateWatch(publicURL: String?) -> [any Component] {
@@ -44,19 +46,23 @@ extension Host {
         return [
             Loop("certificates") { [context] in
                 while !Task.isCancelled {
+                    var pause = Self.certificateInterval
                     for address in addresses {
                         // Something else reports a server that is away.
                         guard
                             let days = try? await WatchedCertificates.daysLeft(
                                 at: address, now: context.time.nowMicroseconds)
-                        else { continue }
+                        else {
+                            pause = Self.shortCertificateInterval
+                            continue
+                        }
                         context.metrics.gauge(
                             "whereabouts_certificate_days",
                             help: "Days until the certificate of the address ends.",
                             labels: ["address": address]
                         ).set(days)
                     }
-                    try? await Task.sleep(for: Self.certificateInterval)
+                    try? await Task.sleep(for: pause)
                 }
             }
         ]

@@ -41,6 +41,8 @@ public struct DatabaseFigures: Sendable, Hashable {
 
 extension Host {
     private static let figuresInterval = Duration.seconds(60)
+    /// The pause after a failure: at the start PostgreSQL often comes a moment later.
+    private static let shortInterval = Duration.seconds(2)
 
     /// Shows the figures of PostgreSQL as metrics.
     func figuresWatch(_ pool: PostgresPool) -> any Component {
@@ -48,6 +50,7 @@ extension Host {
         let time = context.time
         return Loop("database figures") {
             while !Task.isCancelled {
+                var pause = Self.shortInterval
                 // The work that uses the database reports its faults.
                 if let figures = try? await DatabaseFigures.read(
                     pool, now: { time.nowMicroseconds })
@@ -63,8 +66,9 @@ extension Host {
                         "whereabouts_clock_skew_seconds",
                         help: "How far the clocks of PostgreSQL and this machine are apart."
                     ).set(abs(figures.clockSkewSeconds))
+                    pause = Self.figuresInterval
                 }
-                try? await Task.sleep(for: Self.figuresInterval)
+                try? await Task.sleep(for: pause)
             }
         }
     }

@@ -20,7 +20,7 @@ extension Doctor {
 
     private func backup() -> Finding {
         let name = "backup"
-        guard let place = host.configuration.optionalText(BackupPlace.setting.name) else {
+        guard let place = host.configuration.optionalText(BackupPlace.variable) else {
             return Finding(
                 name, .warning, "no place for backups is set",
                 advice: "Set WHEREABOUTS_BACKUPS: without backups a broken disk loses everything")
