@@ -70,7 +70,8 @@ public enum LocatorDefinition {
         guard option.isProgram else { return { _ in } }
         let check =
             isServed ? host.context.health.check("positioner", initially: .ready) : nil
-        return { reason in
+        return { [log = host.context.log] reason in
+            if reason == nil { log.info("The positioner \(option.name) works again.") }
             works.set(reason == nil ? 1 : 0)
             check?.set(reason.map { .failing(reason: $0) } ?? .ready)
         }
@@ -138,6 +139,10 @@ public enum LocatorDefinition {
             var sweptAt = ContinuousClock.now
             while !Task.isCancelled {
                 let isFree = try await positions.sweep(pool, now: host.now)
+                try await Erasures.forget(
+                    before: host.now.advanced(
+                        byMicroseconds: -host.erasureRetention.components.seconds * 1_000_000),
+                    schemas: [positions.schema, visits.schema], pool)
                 if try await visits.sweep(pool, now: host.now), isFree {
                     sweptAt = .now
                     retry.ended()
@@ -211,6 +216,11 @@ public enum LocatorDefinition {
                     },
                     host.loop("position-streams") { await hub.run() },
                     host.loop("stream beats") { try await hub.beat() },
+                    host.loop("counts") {
+                        await QuarterCloser(
+                            log: host.log, pool: pool, visits: visits, clock: host.clock
+                        ).run(host.notices)
+                    },
                     host.loop("erasures") {
                         await ErasingLog(log: host.log, pool: pool).run(host.notices)
                     },

@@ -10,7 +10,7 @@ public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true,
-        neighbours: ["locator"],
+        neighbours: ["locator", "fingerprint-builder"],
         requirements: { PeopleSettings.missing(in: $0) + AlarmSettings.missing(in: $0) },
         make: make)
 
@@ -79,9 +79,11 @@ public enum SiteEditorDefinition {
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
                     async let keyed: Void = dayKeys.keep(sites, clock, host.notices)
+                    async let forgotten: Void = ErasureStore(pool: pool, bell: bell)
+                        .keepForgetting(after: host.erasureRetention, clock, host.notices)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
-                    _ = await (swept, signed, firstLink, keyed)
+                    _ = await (swept, signed, firstLink, keyed, forgotten)
                 },
                 UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
             ] + host.alarms(publicURL: settings.people.publicURL))
@@ -94,7 +96,13 @@ public enum SiteEditorDefinition {
             sites: host.sites, clock: host.clock, security: host.security,
             devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
             erasures: ErasureStore(pool: pool, bell: bell),
-            keepers: ["locator"].map { ($0, host.neighbour($0, asItself: true)) })
+            keepers: [
+                DeviceKeeper(
+                    "locator", erasures: "/v1/erasures", kept: "/v1/kept-positions", host),
+                DeviceKeeper(
+                    "fingerprint-builder", erasures: "/v1/survey-erasures",
+                    kept: "/v1/kept-surveys", host),
+            ])
     }
 
     private static func prepare(_ store: SiteStore, _ host: Host) async {

@@ -75,6 +75,11 @@ public protocol EventLog: Sendable {
         _ key: [UInt8], of topics: [String], before mark: [UInt8]
     ) async throws(EventLogError) -> Bool
 
+    /// Removes the records at these offsets. Offsets get gaps.
+    ///
+    /// - Returns: whether this log can remove single records.
+    func erase(_ records: [TopicPartition: [Int64]]) async throws(EventLogError) -> Bool
+
     /// Waits for pending appends and frees all resources. Later calls throw `closed`.
     func close() async
 }
@@ -169,6 +174,10 @@ extension EventLog {
 
     public func erase(
         _ key: [UInt8], of topics: [String], before mark: [UInt8]
+    ) async throws(EventLogError) -> Bool { false }
+
+    public func erase(
+        _ records: [TopicPartition: [Int64]]
     ) async throws(EventLogError) -> Bool { false }
 
     public func readableEnds(of topic: String) async throws(EventLogError) -> [Int64] {

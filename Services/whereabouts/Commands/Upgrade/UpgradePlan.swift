@@ -7,6 +7,7 @@ import PostgresLog
 import ServiceHost
 import ServiceRuntime
 import SiteEditor
+import Wire
 
 /// The work that the first start of this program would do on an installation.
 struct UpgradePlan: Sendable {
@@ -23,6 +24,8 @@ struct UpgradePlan: Sendable {
     var schemas: [Schema] = []
     var topics: [TopicDifference] = []
     var events: [(topic: String, count: Int64)] = []
+    /// Surveys of former releases, which are copied to a topic that has a key for each.
+    var surveysToCopy: Int64 = 0
 
     /// Events that the outbox hands to the log in a second, and rows that a step passes; both are
     /// well below the measured figures.
@@ -53,9 +56,29 @@ struct UpgradePlan: Sendable {
         }
         topics = try await host.topicDifferences()
         events = try await SiteEditorDefinition.eventsToRewrite(pool).filter { $0.count > 0 }
+        surveysToCopy = try await Self.surveysToCopy(host, pool, topics)
     }
 
     init() {}
+
+    /// The records of the former topic, where there is none of the new one yet.
+    private static func surveysToCopy(
+        _ host: Host, _ pool: PostgresPool, _ topics: [TopicDifference]
+    ) async throws -> Int64 {
+        let missing = Set(topics.filter { $0.kind == .missing }.map(\.topic))
+        guard missing.contains(Topic.surveyRecords.name), !missing.contains(Topic.surveys.name)
+        else { return 0 }
+        guard host.configuration.text(Host.logKind.name) == "postgres" else {
+            return try await host.log.bounds(of: Topic.surveys.name)
+                .reduce(0) { $0 + $1.end - $1.start }
+        }
+        // A question to the log itself would bring its tables up to date.
+        return try await pool.query(
+            """
+            SELECT coalesce(sum(p.next_offset - p.start_offset), 0)::bigint AS records
+            FROM log.partitions p JOIN log.topics t ON t.id = p.topic WHERE t.name = $1
+            """, [.text(Topic.surveys.name)])[0]["records"]
+    }
 
     private static func rows(of schema: String, _ pool: PostgresPool) async throws -> Int64 {
         try await pool.query(
@@ -78,7 +101,7 @@ struct UpgradePlan: Sendable {
     /// An upper estimate of the time for which the services are not ready.
     var seconds: Int64 {
         let rows = changed.reduce(0) { $0 + $1.rows }
-        let rewritten = events.reduce(0) { $0 + $1.count }
+        let rewritten = events.reduce(surveysToCopy) { $0 + $1.count }
         return (isEmpty ? 0 : 1) + rows / Self.rowsPerSecond + rewritten / Self.eventsPerSecond
     }
 
@@ -106,6 +129,11 @@ struct UpgradePlan: Sendable {
             }
         }
         lines += events.map { "events: \($0.count) of \($0.topic) are written again without names" }
+        if surveysToCopy > 0 {
+            lines.append(
+                "events: up to \(surveysToCopy) of \(Topic.surveys.name) are copied to "
+                    + Topic.surveyRecords.name)
+        }
         lines.append("time: about \(seconds) s until all services are ready, at most")
         lines.append(
             canGoBack
@@ -140,6 +168,10 @@ struct UpgradePlan: Sendable {
         for (topic, count) in events {
             writer.name(topic)
             writer.integer(count)
+        }
+        if surveysToCopy > 0 {
+            writer.name(Topic.surveys.name)
+            writer.integer(surveysToCopy)
         }
         writer.endObject()
         writer.field("seconds", seconds)

@@ -14,8 +14,9 @@ struct SmallSite: Sendable {
     let device: String
     let revoked: String
 
-    init(settings: [String: String] = [:]) async throws {
-        let campus = try await Campus(.postgres, .together, settings: settings)
+    init(settings: [String: String] = [:], kafka: RealKafka? = nil) async throws {
+        let campus = try await Campus(
+            kafka == nil ? .postgres : .kafka, .together, settings: settings, kafka: kafka)
         self.campus = campus
         func token(_ role: String, _ more: String...) async throws -> String {
             try await ProgramRun.of(

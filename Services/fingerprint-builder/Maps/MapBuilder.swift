@@ -1,6 +1,7 @@
 import Cryptography
 import EventLog
 import Events
+import LogViews
 import Positioning
 import Postgres
 import RadioMapCare
@@ -48,7 +49,7 @@ struct MapBuilder: Sendable {
 
     /// Builds all maps that are due. A failure with one site does not delay the others; it is
     /// thrown at the end.
-    private func buildWhatIsDue() async throws {
+    func buildWhatIsDue() async throws {
         let surveyed = try await surveys()
         var failure: (any Error)?
         for survey in surveyed + unsurveyed(but: Set(surveyed.map(\.site))) where survey.isQuiet {
@@ -67,8 +68,8 @@ struct MapBuilder: Sendable {
 
     private func buildIfDue(_ survey: Survey, _ published: PublishedSite) async throws {
         let newest = try await store.newest(survey.site)
-        // A view that is being rebuilt has no surveys yet, so the map must not be emptied.
-        if survey.surveys == 0, newest?.surveys ?? 0 > 0 { return }
+        // A view that is being made anew has no surveys yet, so the map must not be emptied.
+        if survey.surveys == 0, newest?.surveys ?? 0 > 0, try await !hasReadAll() { return }
         if tooLarge.isRefused(survey.site, survey.surveys + survey.reviews) { return }
         if let newest, newest.surveys == survey.surveys, newest.reviews == survey.reviews,
             newest.siteVersion == published.version
@@ -110,26 +111,45 @@ struct MapBuilder: Sendable {
         }
     }
 
+    /// Whether the view has all surveys that the log holds.
+    private func hasReadAll() async throws -> Bool {
+        let read = try await pool.positions(of: view)
+        let copied = try await log.lastCommitted(
+            group: SurveyCopying.group, topics: [Topic.surveys.name])
+        var left: [TopicPartition: Range<Int64>] = [:]
+        let topics = [Topic.surveys.name, Topic.surveyRecords.name]
+        for (place, range) in try await log.ranges(of: topics) {
+            let next = max(range.lowerBound, read[place] ?? copied[place] ?? range.lowerBound)
+            if next < range.upperBound { left[place] = next..<range.upperBound }
+        }
+        // The end may be beyond the last record, since commits have offsets too.
+        struct Unread: Error {}
+        do {
+            try await log.readRange(left, batchLimit: 1) { if !$0.isEmpty { throw Unread() } }
+        } catch is Unread { return false }
+        return true
+    }
+
     private func build(
         _ due: Survey, _ published: PublishedSite, after newest: RadioMapStore.Version?
     ) async throws {
         let site = due.site
-        var read = try await SiteSurveys.read(site, in: view.schema, log, pool)
-        let discarded = DiscardedSurveys(published.index.document, frame: published.index.frame)
-        let judgement = try await judge(read, site, published, against: newest)
-        read.leftOut.formUnion(judgement.keptAside.map(\.survey))
-        let isLeftOut = { (survey: SurveyRecorded) in
-            discarded.contains(survey) || read.leftOut.contains(survey.scan.id)
+        let overview = try await SurveyOverview.read(site, in: view.schema, log, pool)
+        let inputs = PartInputs.all(overview, published.index)
+        var building = try await PartBuilding(
+            site, published, after: newest, store, schema: view.schema, now: clock.now)
+        try await building.build(inputs.buildings)
+        let judged = building.judged.union(overview.fresh).sorted()
+        if let newest, newest.siteVersion == published.version, judged.isEmpty,
+            building.isUnchanged
+        {
+            try await store.confirm(
+                newest, of: site, surveys: overview.surveys, reviews: overview.reviews)
+            return
         }
-        let all = read.all.filter { !isLeftOut($0) }
-        let filter = AccessPointFilter(published.index.document.accessPoints, surveys: all)
-        let surveys = all.map { filter.kept($0) }
-        let changes = ChangeDetector.changes(in: surveys, site: published.index)
-        let changed = Dictionary(uniqueKeysWithValues: changes.map { ($0.transmitter, $0) })
-        let result = RadioMapBuilder.build(
-            surveys.lazy.map { $0.without(changed) }, site: published.index)
-        let artifact = RadioMapArtifact.encode(result.map)
-        if let excess = MapLimits.excess(of: result.map, bytes: artifact.count) {
+        let map = RadioMap(joining: building.parts.map(\.part))
+        let artifact = RadioMapArtifact.encode(map)
+        if let excess = MapLimits.excess(of: map, bytes: artifact.count) {
             tooLarge.note(site, due.surveys + due.reviews) {
                 notices.onUnexpected(
                     "The radio map of \(site) would have \(excess); the one before stays. Withdraw "
@@ -137,67 +157,27 @@ struct MapBuilder: Sendable {
             }
             return
         }
-        let version = (newest?.version ?? 0) + 1
         let announcement = RadioMapAnnounced(
-            site: site, version: version, hash: sha256Hex(artifact), byteCount: artifact.count,
-            siteVersion: published.version, surveyOffsets: read.offsets,
-            builderVersion: RadioMapBuilder.version, builtAt: clock.now,
-            fingerprints: result.map.fingerprints.count,
-            accessPoints: result.map.transmitters.count)
-        let isNew = try await store.publish(
-            announcement, artifact: artifact, surveys: read.all.count, reviews: read.reviews,
-            judgement: judgement, discarded: read.all.filter(isLeftOut).map(\.scan.id),
-            fingerprints: result.map.placeStatistics(site: site, version: version),
-            changes: changes, refused: filter.refused,
-            groups: VirtualAccessPoints.groups(in: result.map),
-            source: Self.source)
-        if isNew, !result.rejections.isEmpty {
+            site: site, version: (newest?.version ?? 0) + 1, hash: sha256Hex(artifact),
+            byteCount: artifact.count, siteVersion: published.version,
+            surveyOffsets: overview.offsets, builderVersion: RadioMapBuilder.version,
+            builtAt: clock.now, fingerprints: map.fingerprints.count,
+            accessPoints: map.transmitters.count, parts: building.parts.map(\.announced))
+        var publication = MapPublication(
+            announcement: announcement, parts: building.parts, surveys: overview.surveys,
+            reviews: overview.reviews, groups: VirtualAccessPoints.groups(in: map))
+        if !judged.isEmpty {
+            publication.judgement = SurveyJudgement(
+                judged: SurveysJudged(
+                    site: site, surveys: judged, radioMapVersion: newest?.version, at: clock.now),
+                keptAside: building.keptAside)
+        }
+        let isNew = try await store.publish(publication, source: Self.source)
+        let rejections = inputs.unplaced + building.rejections
+        if isNew, rejections > 0 {
             notices.onUnexpected(
-                "\(result.rejections.count) survey(s) of \(site) lie at places that the site does "
-                    + "not have; the radio map leaves them out.")
+                "\(rejections) survey(s) of \(site) lie at places that the site does not have; the "
+                    + "radio map leaves them out.")
         }
     }
-
-    /// Compares the surveys that nobody has judged yet with the newest map.
-    private func judge(
-        _ read: SiteSurveys, _ site: SiteID, _ published: PublishedSite,
-        against newest: RadioMapStore.Version?
-    ) async throws -> SurveyJudgement {
-        var judgement = SurveyJudgement()
-        guard !read.fresh.isEmpty else { return judgement }
-        judgement.judged = SurveysJudged(
-            site: site, surveyOffsets: read.offsets, radioMapVersion: newest?.version,
-            at: clock.now)
-        var map = RadioMap.empty
-        if let newest, let bytes = try await store.artifact(newest.hash) {
-            map = try RadioMapArtifact.decode(bytes)
-        }
-        let fresh = read.all.filter {
-            read.fresh.contains($0.scan.id) && !read.leftOut.contains($0.scan.id)
-        }
-        let filter = AccessPointFilter(published.index.document.accessPoints, surveys: read.all)
-        let judge = SurveyJudge(map, site: published.index)
-        for survey in fresh {
-            let (doubt, metres): (SurveyDoubt, Double?)
-            switch judge.verdict(of: filter.kept(survey)) {
-            case .fits, .nothingToCompare: continue
-            case .outsideFloor(let outside): (doubt, metres) = (.outsideFloor, outside)
-            case .againstMap(let off): (doubt, metres) = (.againstMap, off)
-            }
-            judgement.keptAside.append(
-                SurveyKeptAside(
-                    site: site, survey: survey.scan.id, author: survey.author, doubt: doubt,
-                    radioMapVersion: newest?.version ?? 0, radioMapHash: newest?.hash ?? "",
-                    distanceMetres: metres, at: clock.now))
-        }
-        return judgement
-    }
-}
-
-/// The result of judging new surveys. It is stored together with the map that leaves some of them
-/// out.
-struct SurveyJudgement: Sendable {
-    /// Nil where there were no new surveys.
-    var judged: SurveysJudged?
-    var keptAside: [SurveyKeptAside] = []
 }

@@ -4,14 +4,18 @@ import LogViews
 import Positioning
 import Postgres
 import ServiceHost
+import Site
 import Wire
 
 /// The tables `fingerprint_builder.surveys`, `.measurements` (a row for each reading),
 /// `.access_points`, and `.sites`, which shows when a site's radio map is out of date.
+///
+/// A tombstone removes a survey with its readings. Erasures of devices are only noted here:
+/// `SurveyRemoval` then makes the tombstones.
 struct SurveysView: View {
     let name = "fingerprint-builder"
     let schema = "fingerprint_builder"
-    let topics = [Topic.surveys.name, Topic.surveyReviews.name]
+    let topics = [Topic.surveyRecords.name, Topic.surveyReviews.name, Topic.erasures.name]
 
     func migrations(schema: String) -> [Migrator.Step] {
         [
@@ -49,37 +53,80 @@ struct SurveysView: View {
             // The time keeps a survey that is put back later from overwriting a newer name.
             Migrator.Step(
                 "named-at", "ALTER TABLE \(schema).access_points ADD COLUMN named_at timestamptz"),
-            SurveyReviews.migration(schema: schema),
+            SurveyReviews.migration(schema: schema), Self.recordsMigration(schema: schema),
         ]
+    }
+
+    /// Surveys with a key of their own. Rows of earlier releases stay, and their copies find them
+    /// there.
+    private static func recordsMigration(schema: String) -> Migrator.Step {
+        Migrator.Step(
+            "survey-records",
+            """
+            ALTER TABLE \(schema).surveys
+                -- Whether judgements name it by its id, and not by its offset.
+                ADD COLUMN is_named boolean NOT NULL DEFAULT false,
+                -- location/ or floor/, and its id.
+                ADD COLUMN ground text;
+            UPDATE \(schema).surveys SET ground = coalesce(
+                'location/' || (convert_from(event, 'UTF8')::json -> 'place' ->> 'location'),
+                'floor/' || (convert_from(event, 'UTF8')::json -> 'place' ->> 'floor'), '');
+            ALTER TABLE \(schema).surveys ALTER COLUMN ground SET NOT NULL;
+            CREATE INDEX ON \(schema).surveys (site, ground);
+            CREATE INDEX ON \(schema).surveys (site, device);
+            CREATE TABLE \(schema).judged_surveys (
+                survey uuid PRIMARY KEY,
+                site text NOT NULL);
+            CREATE TABLE \(schema).erasures (
+                id uuid PRIMARY KEY,
+                site text NOT NULL,
+                device text NOT NULL,
+                erased_until timestamptz NOT NULL,
+                -- Whether any survey of the device was there.
+                had_surveys boolean NOT NULL DEFAULT false,
+                -- When no map had its surveys any more.
+                done_at timestamptz);
+            CREATE INDEX ON \(schema).erasures (site, device);
+            DELETE FROM \(schema).view_positions WHERE topic = '\(Topic.surveys.name)'
+            """)
     }
 
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
     ) async throws -> [SetAside] {
         var faults: [SetAside] = []
-        var surveys: [EventID: ReadSurvey] = [:]
-        var order: [EventID] = []
+        var run = SurveyRun()
         var reviews = SurveyReviews()
         for record in records {
+            let needsRun: Bool
             do throws(WireFault) {
                 if try reviews.collect(record) { continue }
-                let survey = try SurveyRecorded(record: record)
-                if surveys[survey.scan.id] == nil {
-                    surveys[survey.scan.id] = ReadSurvey(survey: survey, record: record)
-                    order.append(survey.scan.id)
-                }
+                needsRun = try run.add(record)
             } catch {
                 faults.append(SetAside(record, error))
+                continue
             }
+            guard needsRun else { continue }
+            try write(run, schema, connection)
+            run = SurveyRun()
+            _ = try run.add(record)
         }
         try reviews.write(schema, connection)
-        let fresh = try insert(order.compactMap { surveys[$0] }, schema, connection)
-        guard !fresh.isEmpty else { return faults }
+        try write(run, schema, connection)
+        return faults
+    }
+
+    /// Writes a run of surveys, or removes a run of them.
+    private func write(
+        _ run: SurveyRun, _ schema: String, _ connection: isolated PostgresConnection
+    ) throws {
+        try SurveyRows.remove(run.removed, schema, connection)
+        let fresh = try insert(run.surveys, schema, connection)
+        guard !fresh.isEmpty else { return }
         let heard = fresh.map { HeardSurvey(scan: $0.scan, readings: Heard.all($0.scan)) }
         try copyMeasurements(heard, schema, connection)
         try countAccessPoints(heard, schema, connection)
         try countSurveys(fresh, schema, connection)
-        return faults
     }
 
     /// Inserts surveys whose id is new, and returns them. The log may deliver a survey more than
@@ -92,11 +139,15 @@ struct SurveysView: View {
         let rows = try connection.query(
             """
             INSERT INTO \(schema).surveys
-                (id, site, device, at, event, author, received_at, log_partition, log_offset)
-            SELECT id::uuid, site, device, at, event, author, received_at, log_partition, log_offset
+                (id, site, device, at, event, author, received_at, log_partition, log_offset,
+                    is_named, ground)
+            SELECT id::uuid, site, device, at, event, author, received_at,
+                nullif(log_partition, -1), nullif(log_offset, -1), log_offset = -1,
+                ground
             FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::bytea[],
-                $6::text[], $7::timestamptz[], $8::int[], $9::bigint[])
-                AS new (id, site, device, at, event, author, received_at, log_partition, log_offset)
+                $6::text[], $7::timestamptz[], $8::int[], $9::bigint[], $10::text[])
+                AS new (id, site, device, at, event, author, received_at, log_partition,
+                    log_offset, ground)
             ON CONFLICT (id) DO NOTHING RETURNING id
             """,
             [
@@ -109,8 +160,9 @@ struct SurveysView: View {
                 .textArray(surveys.map(\.survey.author)),
                 .timestampArray(
                     microseconds: surveys.map(\.survey.scan.receivedAt.microseconds)),
-                .int32Array(surveys.map { Int32($0.record.partition) }),
-                .int64Array(surveys.map(\.record.offset)),
+                .int32Array(surveys.map { Int32(clamping: $0.former?.partition ?? -1) }),
+                .int64Array(surveys.map { $0.former?.offset ?? -1 }),
+                .textArray(surveys.map(\.survey.place.ground.text)),
             ])
         if rows.count == surveys.count { return surveys.map(\.survey) }
         let inserted = Set(
@@ -225,44 +277,5 @@ struct SurveysView: View {
                 .textArray(counts.map(\.key.text)),
                 .int64Array(counts.map { Int64($0.value.count) }),
             ])
-    }
-}
-
-/// A survey and its place in the log.
-private struct ReadSurvey {
-    var survey: SurveyRecorded
-    var record: StoredRecord
-}
-
-/// A survey's scan with its readings, listed once for all tables.
-private struct HeardSurvey {
-    var scan: ScanRecorded
-    var readings: [Heard]
-}
-
-/// One reading of a survey, of any transmitter.
-private struct Heard {
-    var transmitter: Transmitter
-    var rssi: Int
-    var name: String?
-    var frequency: Int?
-
-    static func all(_ scan: ScanRecorded) -> [Heard] {
-        var all: [Heard] = []
-        all.reserveCapacity(scan.wifi.count + scan.ble.count + scan.heardBy.count)
-        for reading in scan.wifi {
-            all.append(
-                Heard(
-                    transmitter: .wifi(reading.bssid), rssi: reading.rssi, name: reading.ssid,
-                    frequency: reading.frequency))
-        }
-        for reading in scan.ble {
-            guard let transmitter = reading.transmitter else { continue }
-            all.append(Heard(transmitter: transmitter, rssi: reading.rssi))
-        }
-        for reading in scan.heardBy {
-            all.append(Heard(transmitter: .node(reading.scanner), rssi: reading.rssi))
-        }
-        return all
     }
 }

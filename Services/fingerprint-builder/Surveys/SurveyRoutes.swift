@@ -96,7 +96,10 @@ struct SurveyRoutes: Sendable {
         let rows = try await pool.query(
             "SELECT author FROM \(Self.schema).surveys WHERE id = $1 AND site = $2",
             [.uuid(id.bytes), .text(site.text)])
-        guard let row = rows.first else { throw Self.unknown }
+        guard let row = rows.first else {
+            guard try await isWithdrawn(id, site) else { throw Self.unknown }
+            return HTTPResponse(status: 202)
+        }
         let author: String? = try row["author"]
         guard author == caller.id || caller.has(Self.editors, at: site) else {
             throw Problem(.surveyNotYours, "A surveyor withdraws own surveys only.")
@@ -107,6 +110,15 @@ struct SurveyRoutes: Sendable {
         security.note(
             "survey withdrawn", by: request, ["site": site.text, "survey": id.description])
         return HTTPResponse(status: 202)
+    }
+
+    /// Whether the survey was withdrawn earlier, so that a repeated request is answered alike.
+    private func isWithdrawn(_ id: EventID, _ site: SiteID) async throws -> Bool {
+        try await pool.query(
+            """
+            SELECT EXISTS (SELECT FROM \(Self.schema).withdrawn_surveys
+                WHERE survey = $1 AND site = $2) AS known
+            """, [.uuid(id.bytes), .text(site.text)])[0]["known"]
     }
 
     /// Withdraws all surveys that an author has sent so far: `?author=`.
@@ -172,10 +184,9 @@ struct SurveyRoutes: Sendable {
     ) async throws -> [SurveyedChange] {
         let doubted = waiting.filter { $0.aside.doubt == .againstMap }.map(\.survey)
         guard doubted.count >= SurveyedChange.fewestSurveys, let published = sites[site],
-            let newest = try await maps.newest(site),
-            let bytes = try await maps.artifact(newest.hash)
+            let newest = try await maps.newest(site), let map = try await maps.map(newest.hash)
         else { return [] }
-        let judge = SurveyJudge(try RadioMapArtifact.decode(bytes), site: published.index)
+        let judge = SurveyJudge(map, site: published.index)
         return SurveyedChange.all(in: doubted, site: published.index, agree: judge.agree)
     }
 

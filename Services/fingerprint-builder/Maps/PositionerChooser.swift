@@ -29,8 +29,7 @@ struct PositionerChooser: Sendable {
     }
 
     private func choose(for site: SiteID, version: Int, hash: String) async throws {
-        guard let artifact = try await store.artifact(hash) else { return }
-        let map = try RadioMapArtifact.decode(artifact)
+        guard let map = try await store.map(hash) else { return }
         guard let choice = await Self.longWork.run({ PositionerChoice(for: map) }) else { return }
         let chosen = PositionerChosen(
             site: site, radioMapVersion: version, hash: hash, positioner: choice.positioner,

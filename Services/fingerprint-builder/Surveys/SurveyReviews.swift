@@ -4,13 +4,14 @@ import LogViews
 import Postgres
 import Wire
 
-/// The events about surveys besides the surveys themselves: kept aside, decided, withdrawn, and
-/// judged up to an offset. They stand in another topic, so they may come in any order.
+/// The events about surveys besides the surveys themselves: kept aside, decided, withdrawn, judged,
+/// and made by a device that was erased. They stand in other topics, so they may come in any order.
 struct SurveyReviews {
     private var judged: [SurveysJudged] = []
     private var keptAside: [SurveyKeptAside] = []
     private var decided: [SurveyDecided] = []
     private var withdrawn: [SurveysWithdrawn] = []
+    private var erased: [DeviceErased] = []
 
     static func migration(schema: String) -> Migrator.Step {
         Migrator.Step(
@@ -53,8 +54,12 @@ struct SurveyReviews {
             """)
     }
 
-    /// Collects the record if it belongs to this topic; throws where it does and can't be read.
+    /// Collects the record if it belongs to these topics; throws where it does and can't be read.
     mutating func collect(_ record: StoredRecord) throws(WireFault) -> Bool {
+        if record.topic == Topic.erasures.name {
+            if record.value != nil { erased.append(try DeviceErased(record: record)) }
+            return true
+        }
         guard record.topic == Topic.surveyReviews.name else { return false }
         switch try EventType(name: record.headers["ce_type"] ?? "") {
         case .surveysJudged: judged.append(try SurveysJudged(record: record))
@@ -91,6 +96,22 @@ struct SurveyReviews {
                 ])
         }
         for event in withdrawn { try write(event, schema, connection) }
+        for event in erased {
+            try connection.query(
+                """
+                UPDATE \(schema).sites SET changed_at = clock_timestamp(), reviews = reviews + 1
+                WHERE site = $1
+                """, [.text(event.site.text)])
+            try connection.query(
+                """
+                INSERT INTO \(schema).erasures (id, site, device, erased_until)
+                VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING
+                """,
+                [
+                    .uuid(event.id.bytes), .text(event.site.text), .text(event.device.text),
+                    .timestamp(microseconds: event.at.microseconds),
+                ])
+        }
         // The counts make the builder build the map again. Every event counts once, so the number
         // does not depend on the batches.
         let changes = (decided.map(\.site) + withdrawn.map(\.site)).map(\.text)
@@ -117,6 +138,11 @@ struct SurveyReviews {
             ON CONFLICT (site, log_partition) DO UPDATE
                 SET next_offset = greatest(known.next_offset, excluded.next_offset)
             """, [.text(event.site.text), .int64Array(event.surveyOffsets)])
+        try connection.query(
+            """
+            INSERT INTO \(schema).judged_surveys (survey, site)
+            SELECT id::uuid, $1 FROM unnest($2::text[]) AS new (id) ON CONFLICT DO NOTHING
+            """, [.text(event.site.text), .textArray(event.surveys.map(\.description))])
     }
 
     private func write(
