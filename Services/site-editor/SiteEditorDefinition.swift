@@ -1,7 +1,7 @@
 import EventLog
 import HTTP
 public import LogViews
-import Postgres
+public import Postgres
 public import ServiceHost
 import ServiceRuntime
 
@@ -11,9 +11,21 @@ public enum SiteEditorDefinition {
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true,
         neighbours: ["locator", "fingerprint-builder"],
-        requirements: { PeopleSettings.missing(in: $0) }, make: make)
+        requirements: { PeopleSettings.missing(in: $0) + AlarmSettings.missing(in: $0) },
+        make: make)
 
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
+
+    /// The steps that make the service's own tables.
+    public static var migrators: [Migrator] { [SiteEditorSchema.migrator] }
+
+    /// The events of former releases that the next start puts on the log again without names, as
+    /// topics with their numbers. Changes nothing.
+    public static func eventsToRewrite(
+        _ pool: PostgresPool
+    ) async throws -> [(topic: String, count: Int64)] {
+        try await NamesSchema.eventsToRewrite(pool)
+    }
 
     private static func make(_ host: Host) -> ServiceParts {
         let settings = SiteEditorSettings(host.configuration)
@@ -59,6 +71,7 @@ public enum SiteEditorDefinition {
             components: [
                 host.keeping(surveyed, source: "/site-editor"),
                 host.lagWatch(view: surveyed), host.senderWatch(),
+                host.outboxWatch(SiteEditorSchema.outbox),
                 host.loop("site-store") {
                     await prepare(store, host)
                     health.set(.ready)
@@ -72,7 +85,8 @@ public enum SiteEditorDefinition {
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
                     _ = await (swept, signed, firstLink, keyed, forgotten)
                 },
-            ])
+                UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
+            ] + host.alarms(publicURL: settings.people.publicURL))
     }
 
     private static func devices(
