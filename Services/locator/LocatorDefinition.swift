@@ -128,6 +128,10 @@ public enum LocatorDefinition {
             var sweptAt = ContinuousClock.now
             while !Task.isCancelled {
                 let isFree = try await positions.sweep(pool, now: host.now)
+                try await Erasures.forget(
+                    before: host.now.advanced(
+                        byMicroseconds: -host.erasureRetention.components.seconds * 1_000_000),
+                    schemas: [positions.schema, visits.schema], pool)
                 if try await visits.sweep(pool, now: host.now), isFree {
                     sweptAt = .now
                     retry.ended()
@@ -200,6 +204,11 @@ public enum LocatorDefinition {
                     },
                     host.loop("position-streams") { await hub.run() },
                     host.loop("stream beats") { try await hub.beat() },
+                    host.loop("counts") {
+                        await QuarterCloser(
+                            log: host.log, pool: pool, visits: visits, clock: host.clock
+                        ).run(host.notices)
+                    },
                     host.loop("erasures") {
                         await ErasingLog(log: host.log, pool: pool).run(host.notices)
                     },

@@ -62,12 +62,11 @@ final class RouteNetworks: Sendable {
     }
 
     private func make(_ site: SiteID, _ published: PublishedSite) async {
-        let isKnown = state.withLock { state in
-            state.ready[site]?.version == published.version
-                || state.failed[site] == published.version
+        let (former, failed) = state.withLock { ($0.ready[site], $0.failed[site]) }
+        guard former?.version != published.version, failed != published.version else { return }
+        let made = await making.run {
+            Result { try ReadySite(site, published, after: former) }
         }
-        guard !isKnown else { return }
-        let made = await making.run { Result { try ReadySite(site, published) } }
         switch made {
         case .success(let ready):
             state.withLock { state in

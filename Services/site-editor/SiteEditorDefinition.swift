@@ -66,9 +66,11 @@ public enum SiteEditorDefinition {
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
                     async let keyed: Void = dayKeys.keep(sites, clock, host.notices)
+                    async let forgotten: Void = ErasureStore(pool: pool, bell: bell)
+                        .keepForgetting(after: host.erasureRetention, clock, host.notices)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
-                    _ = await (swept, signed, firstLink, keyed)
+                    _ = await (swept, signed, firstLink, keyed, forgotten)
                 },
             ])
     }
@@ -81,8 +83,13 @@ public enum SiteEditorDefinition {
             devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
             erasures: ErasureStore(pool: pool, bell: bell),
             keepers: [
-                DeviceKeeper("locator", "/v1/erasures", host),
-                DeviceKeeper("fingerprint-builder", "/v1/survey-erasures", host),
+                DeviceDataKeeper(
+                    name: "locator", service: host.neighbour("locator", asItself: true),
+                    erased: "/v1/erasures", kept: "/v1/kept-positions"),
+                DeviceDataKeeper(
+                    name: "fingerprint-builder",
+                    service: host.neighbour("fingerprint-builder", asItself: true),
+                    erased: "/v1/survey-erasures", kept: "/v1/kept-surveys"),
             ])
     }
 

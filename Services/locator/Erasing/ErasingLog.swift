@@ -69,11 +69,12 @@ struct ErasingLog: Sendable {
                 JOIN locator.erasures AS positions USING (id)
                 WHERE visits.log_erased_at IS NULL ORDER BY visits.applied_at
                 """
-            ).compactMap { row in
-                let id: [UInt8] = try row["id"]
-                let key = DeviceKey(SiteID(try row["site"]), DeviceID(try row["device"]))
-                let until = Timestamp(microseconds: try row["erased_until"])
-                return EventID(bytes: id).map { ($0, key, until) }
+            ).map { row in
+                let device = DeviceKey(SiteID(try row["site"]), DeviceID(try row["device"]))
+                return (
+                    try PositionRow.identifier(row["id"]), device,
+                    Timestamp(microseconds: try row["erased_until"])
+                )
             }
         } catch let error as PostgresError where error.isUndefinedTable {
             return []

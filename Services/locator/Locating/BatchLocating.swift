@@ -25,10 +25,11 @@ struct BatchLocating: Sendable {
         var known: [SiteID: SiteKnowledge] = [:]
         for record in records {
             pass(Timestamp(microseconds: record.appendedAtMicroseconds), &devices, &batch)
+            let type = record.headers["ce_type"]
             // This record only carries the time.
-            if record.headers["ce_type"] == EventType.timePassed.name { continue }
+            if type == EventType.timePassed.name { continue }
             do throws(WireFault) {
-                if DeviceErased.isIn(record) {
+                if type == EventType.deviceErased.name {
                     erase(try DeviceErased(record: record), &devices, &batch)
                     continue
                 }

@@ -140,12 +140,12 @@ final class PositionHub: Sendable {
 
     private func remember(_ position: StreamedPosition, _ state: inout State) {
         state.recent.append(position)
-        state.recentBytes += position.value.count
+        state.recentBytes += position.record.byteCount
         while state.recent.count - state.first > limits.recentRecords
             || state.recentBytes > limits.recentBytes
         {
             let oldest = state.recent[state.first]
-            state.recentBytes -= oldest.value.count
+            state.recentBytes -= oldest.record.byteCount
             state.recentStart.pass(oldest.partition, oldest.offset + 1)
             state.first += 1
         }

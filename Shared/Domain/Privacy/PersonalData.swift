@@ -120,7 +120,7 @@ public enum PersonalData {
             for: "asking them", until: "the site is removed", erased: "not by devices"),
         PersonalDatum(
             .table("site_editor_names.erasures"), "ids of erased devices, and who asked",
-            for: "showing how far an erasure is", until: "the site is removed",
+            for: "showing how far an erasure is", until: "as the topic `erasures`",
             erased: "it is the proof"),
         PersonalDatum(
             .table("site_editor.provider_sign_ins"), "sign-ins under way at a provider",
@@ -164,19 +164,19 @@ public enum PersonalData {
             until: "as the topic", erased: "at once"),
         PersonalDatum(
             .table("locator.erasures"), "ids of erased devices", for: "showing that it is done",
-            until: "the view is rebuilt", erased: "it is the proof"),
+            until: "as the topic `erasures`", erased: "it is the proof"),
         PersonalDatum(
             .table("visits.visits"), "the zones in which a device id was", for: "analysts",
             until: "as the topic", erased: "at once"),
         PersonalDatum(
             .table("visits.erasures"), "ids of erased devices", for: "showing that it is done",
-            until: "the view is rebuilt", erased: "it is the proof"),
+            until: "as the topic `erasures`", erased: "it is the proof"),
         PersonalDatum(
             .table("fingerprint_builder.surveys"), "surveys with device and author ids",
             for: "the radio map", until: "withdrawn", erased: "at once"),
         PersonalDatum(
             .table("fingerprint_builder.erasures"), "ids of erased devices",
-            for: "removing their surveys", until: "the view is rebuilt",
+            for: "removing their surveys", until: "as the topic `erasures`",
             erased: "it is the proof"),
         PersonalDatum(
             .table("fingerprint_builder.measurements"), "readings of surveys; \(hotspots)",

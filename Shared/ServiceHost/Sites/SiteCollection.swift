@@ -9,8 +9,8 @@ struct SiteCollection {
     /// Up to this number of documents are looked for one by one, each where it was appended. More
     /// are found in one pass over the topic.
     private static let fewDocuments = 4
-    /// How long pieces may be missing before somebody is told: the log may show an announcement a
-    /// moment earlier.
+    /// Missing pieces are reported after this time, because an announcement may be read a moment
+    /// before its pieces.
     private static let quietWait = Duration.seconds(2)
 
     private struct Wait {
