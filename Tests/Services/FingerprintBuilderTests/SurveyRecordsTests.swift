@@ -79,6 +79,28 @@ private struct RecordsBench {
         ).map { try $0["line"] }
     }
 
+    /// Stores a map with one part that holds nothing.
+    func publish(
+        _ version: Int, surveys: Int, reviews: Int, in store: RadioMapStore
+    ) async throws {
+        let announcement = RadioMapAnnounced(
+            site: Self.site, version: version, hash: "whole \(version)", byteCount: 1,
+            siteVersion: 1, surveyOffsets: [], builderVersion: "1",
+            builtAt: Self.start, fingerprints: 0, accessPoints: 0)
+        let part = MadePart(
+            announced: .init(
+                building: BuildingID("house"), hash: "map \(version)", byteCount: 1),
+            part: .empty, inputs: "",
+            new: .init(
+                bytes: [1], notes: PartNotes([], refused: []), surveys: [], discarded: [],
+                rejections: 0))
+        _ = try await store.publish(
+            MapPublication(
+                announcement: announcement, parts: [part], surveys: surveys,
+                reviews: reviews),
+            source: MapBuilder.source)
+    }
+
     func outbox() async throws -> Int {
         try await pool.query("SELECT count(*) AS number FROM radio_maps.outbox")[0]["number"]
     }
@@ -181,30 +203,12 @@ struct SurveyRecordsTests {
                 WHERE done_at IS NOT NULL
                 """)[0]["number"]
         }
-        func publish(_ version: Int, surveys: Int, reviews: Int) async throws {
-            let announcement = RadioMapAnnounced(
-                site: RecordsBench.site, version: version, hash: "whole \(version)", byteCount: 1,
-                siteVersion: 1, surveyOffsets: [], builderVersion: "1",
-                builtAt: RecordsBench.start, fingerprints: 0, accessPoints: 0)
-            let part = MadePart(
-                announced: .init(
-                    building: BuildingID("house"), hash: "map \(version)", byteCount: 1),
-                part: .empty, inputs: "",
-                new: .init(
-                    bytes: [1], notes: PartNotes([], refused: []), surveys: [], discarded: [],
-                    rejections: 0))
-            _ = try await store.publish(
-                MapPublication(
-                    announcement: announcement, parts: [part], surveys: surveys,
-                    reviews: reviews),
-                source: MapBuilder.source)
-        }
         try await bench.apply([
             RecordsBench.survey(1, device: "anna").record(source: "/test"),
             RecordsBench.survey(2, device: "bert").record(source: "/test"),
             RecordsBench.survey(9, device: "anna").record(source: "/test"),
         ])
-        try await publish(1, surveys: 3, reviews: 0)
+        try await bench.publish(1, surveys: 3, reviews: 0, in: store)
         func erasure(_ device: String, _ number: UInt64) -> LogRecord {
             DeviceErased(
                 id: EventID(high: 7, low: number), site: RecordsBench.site,
@@ -216,7 +220,7 @@ struct SurveyRecordsTests {
         #expect(try await done() == 1, "who has no surveys waits for nothing")
         try await bench.apply([RecordsBench.key(1).tombstone])
         #expect(try await done() == 1, "the map still has them")
-        try await publish(2, surveys: 2, reviews: 2)
+        try await bench.publish(2, surveys: 2, reviews: 2, in: store)
         #expect(try await done() == 2)
         #expect(try await store.artifact("map 1") == nil)
         #expect(try await store.artifact("map 2") == [1])
