@@ -78,7 +78,8 @@ public enum SiteEditorDefinition {
                     async let swept: Void = media.keepSwept(clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
-                    async let keyed: Void = keep(dayKeys, ErasureStore(pool: pool, bell: bell), host)
+                    async let keyed: Void = keep(
+                        dayKeys, ErasureStore(pool: pool, bell: bell), host)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
                     _ = await (swept, signed, firstLink, keyed)
