@@ -36,8 +36,8 @@ struct Benchmark {
     }
 
     private static let benchmarks: [String: @Sendable (BenchmarkOptions) async throws -> Void] = [
-        "aged": { try await AgedBenchmark(options: $0).run() },
         "campus": { try await CampusBenchmark(options: $0).run() },
+        "aged": { try await AgedBenchmark(options: $0).run() },
         "backlog": { try await BacklogBenchmark(options: $0).run() },
         "ingest": { try await IngestBenchmark(options: $0).run() },
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },

@@ -1,6 +1,6 @@
 import EventLog
 public import LogViews
-import Postgres
+public import Postgres
 public import ServiceHost
 import ServiceRuntime
 import Wire
@@ -12,6 +12,11 @@ public enum FingerprintBuilderDefinition {
         settings: FingerprintBuilderSettings.all, hasViews: true, make: make)
 
     public static func view(_ host: Host) -> any View { SurveysView() }
+
+    /// The steps that make the service's own tables.
+    public static var migrators: [Migrator] {
+        [RadioMapStore.migrator, MagneticRouteStore.migrator]
+    }
 
     /// The routes that read the view's tables.
     private static let readers: Set<String> = [
@@ -50,7 +55,8 @@ public enum FingerprintBuilderDefinition {
                 + SurveyErasureRoutes(pool: pool).all,
             components: [
                 host.keeping(view, source: MapBuilder.source),
-                host.lagWatch(view: view),
+                host.lagWatch(view: view), host.outboxWatch(RadioMapStore.outbox),
+                host.outboxWatch(MagneticRouteStore.outbox),
                 SurveyCopying.component(host),
                 host.lagWatch(group: SurveyCopying.group, topics: [Topic.surveys.name]),
                 host.loop("radio-maps-store") {

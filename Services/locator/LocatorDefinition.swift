@@ -37,7 +37,9 @@ public enum LocatorDefinition {
     static func locating(_ host: Host, _ sites: KnownSites, _ rules: VisitRules) -> Locating {
         Locating(
             sites: sites, rules: rules, visited: VisitedPartitions(), clock: host.clock,
-            erased: host.erased, onUnexpected: { host.unexpected($0) })
+            erased: host.erased,
+            figures: LocatingFigures(host.context.metrics) { [clock = host.clock] in clock.now },
+            onUnexpected: { host.unexpected($0) })
     }
 
     /// Prepares the served positioner, then the others.
@@ -51,7 +53,7 @@ public enum LocatorDefinition {
                         answerLimit: settings.programAnswer,
                         mayUseNetwork: settings.programsMayUseNetwork),
                     note: { host.unexpected($0) },
-                    onHealth: programHealth(host, served: index == 0 && option.isProgram)),
+                    onHealth: programHealth(host, option, isServed: index == 0)),
                 topic: index == 0 ? nil : Topic.positions(of: option.name), option: option.text,
                 isProgram: option.isProgram)
         }
@@ -59,11 +61,20 @@ public enum LocatorDefinition {
 
     /// A service whose only positioner does not work is not ready: it could only answer "lost".
     private static func programHealth(
-        _ host: Host, served isServedProgram: Bool
+        _ host: Host, _ option: PositionerOption, isServed: Bool
     ) -> @Sendable (String?) -> Void {
-        guard isServedProgram else { return { _ in } }
-        let check = host.context.health.check("positioner", initially: .ready)
-        return { reason in check.set(reason.map { .failing(reason: $0) } ?? .ready) }
+        let works = host.context.metrics.gauge(
+            "whereabouts_positioner_works", help: "1 while the positioner works, else 0.",
+            labels: ["positioner": option.name])
+        works.set(1)
+        guard option.isProgram else { return { _ in } }
+        let check =
+            isServed ? host.context.health.check("positioner", initially: .ready) : nil
+        return { [log = host.context.log] reason in
+            if reason == nil { log.info("The positioner \(option.name) works again.") }
+            works.set(reason == nil ? 1 : 0)
+            check?.set(reason.map { .failing(reason: $0) } ?? .ready)
+        }
     }
 
     /// The longest work on a batch. A member that works for more than ten seconds loses its
@@ -170,6 +181,7 @@ public enum LocatorDefinition {
             log: host.log, erased: host.erased, notices: host.notices,
             limits: .init(
                 streams: settings.streams, streamsOfToken: settings.streamsOfToken))
+        hub.show(in: host.context.metrics)
         let view = PositionsView(daysKept: host.retentionDays(of: .positions))
         let visits = VisitsView(daysKept: host.retentionDays(of: .visits))
         let routes = LocatorRoutes(
@@ -212,11 +224,18 @@ public enum LocatorDefinition {
                     host.loop("erasures") {
                         await ErasingLog(log: host.log, pool: pool).run(host.notices)
                     },
-                    host.lagWatch(group: "locator", topics: [Topic.scans.name]),
-                    host.transactionWatch(
-                        topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
-                    host.lagWatch(view: view), host.lagWatch(view: visits),
-                ])
+                ] + watching(host, view, visits))
+    }
+
+    /// Measures how far the locator and its views are behind.
+    private static func watching(
+        _ host: Host, _ views: any View...
+    ) -> [any Component] {
+        [
+            host.lagWatch(group: "locator", topics: [Topic.scans.name]),
+            host.transactionWatch(
+                topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
+        ] + views.map { host.lagWatch(view: $0) }
     }
 }
 

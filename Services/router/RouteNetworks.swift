@@ -18,12 +18,17 @@ final class RouteNetworks: Sendable {
 
     private let sites: SiteDirectory
     private let onUnexpected: @Sendable (String) -> Void
+    private let onRecovery: @Sendable (String) -> Void
     private let making = LongWork("route-networks")
     private let state = Mutex(State())
 
-    init(sites: SiteDirectory, onUnexpected: @escaping @Sendable (String) -> Void) {
+    init(
+        sites: SiteDirectory, onUnexpected: @escaping @Sendable (String) -> Void,
+        onRecovery: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         self.sites = sites
         self.onUnexpected = onUnexpected
+        self.onRecovery = onRecovery
     }
 
     /// - Throws: a `Problem` when there is no such site, or while its graph is not ready.
@@ -72,6 +77,9 @@ final class RouteNetworks: Sendable {
             state.withLock { state in
                 state.ready[site] = ready
                 state.failed[site] = nil
+            }
+            if failed != nil {
+                onRecovery("Routes at \(site) use version \(published.version) now.")
             }
         case .failure(let fault):
             onUnexpected(

@@ -1,7 +1,7 @@
 import EventLog
 import HTTP
 public import LogViews
-import Postgres
+public import Postgres
 public import ServiceHost
 import ServiceRuntime
 
@@ -11,9 +11,21 @@ public enum SiteEditorDefinition {
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true,
         neighbours: ["locator", "fingerprint-builder"],
-        requirements: { PeopleSettings.missing(in: $0) }, make: make)
+        requirements: { PeopleSettings.missing(in: $0) + AlarmSettings.missing(in: $0) },
+        make: make)
 
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
+
+    /// The steps that make the service's own tables.
+    public static var migrators: [Migrator] { [SiteEditorSchema.migrator] }
+
+    /// The events of former releases that the next start puts on the log again without names, as
+    /// topics with their numbers. Changes nothing.
+    public static func eventsToRewrite(
+        _ pool: PostgresPool
+    ) async throws -> [(topic: String, count: Int64)] {
+        try await NamesSchema.eventsToRewrite(pool)
+    }
 
     private static func make(_ host: Host) -> ServiceParts {
         let settings = SiteEditorSettings(host.configuration)
@@ -59,20 +71,29 @@ public enum SiteEditorDefinition {
             components: [
                 host.keeping(surveyed, source: "/site-editor"),
                 host.lagWatch(view: surveyed), host.senderWatch(),
+                host.outboxWatch(SiteEditorSchema.outbox),
                 host.loop("site-store") {
                     await prepare(store, host)
                     health.set(.ready)
                     async let swept: Void = media.keepSwept(clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
-                    async let keyed: Void = dayKeys.keep(sites, clock, host.notices)
-                    async let forgotten: Void = ErasureStore(pool: pool, bell: bell)
-                        .keepForgetting(after: host.erasureRetention, clock, host.notices)
+                    async let keyed: Void = keep(dayKeys, ErasureStore(pool: pool, bell: bell), host)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
-                    _ = await (swept, signed, firstLink, keyed, forgotten)
+                    _ = await (swept, signed, firstLink, keyed)
                 },
-            ])
+                UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
+            ] + host.alarms(publicURL: settings.people.publicURL))
+    }
+
+    /// Makes and forgets keys of pseudonyms, and forgets old erasures.
+    private static func keep(
+        _ dayKeys: DayKeyStore, _ erasures: ErasureStore, _ host: Host
+    ) async {
+        async let keyed: Void = dayKeys.keep(host.sites, host.clock, host.notices)
+        await erasures.keepForgetting(after: host.erasureRetention, host.clock, host.notices)
+        await keyed
     }
 
     private static func devices(
@@ -83,13 +104,11 @@ public enum SiteEditorDefinition {
             devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
             erasures: ErasureStore(pool: pool, bell: bell),
             keepers: [
-                DeviceDataKeeper(
-                    name: "locator", service: host.neighbour("locator", asItself: true),
-                    erased: "/v1/erasures", kept: "/v1/kept-positions"),
-                DeviceDataKeeper(
-                    name: "fingerprint-builder",
-                    service: host.neighbour("fingerprint-builder", asItself: true),
-                    erased: "/v1/survey-erasures", kept: "/v1/kept-surveys"),
+                DeviceKeeper(
+                    "locator", erasures: "/v1/erasures", kept: "/v1/kept-positions", host),
+                DeviceKeeper(
+                    "fingerprint-builder", erasures: "/v1/survey-erasures",
+                    kept: "/v1/kept-surveys", host),
             ])
     }
 

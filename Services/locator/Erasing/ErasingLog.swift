@@ -70,11 +70,9 @@ struct ErasingLog: Sendable {
                 WHERE visits.log_erased_at IS NULL ORDER BY visits.applied_at
                 """
             ).map { row in
-                let device = DeviceKey(SiteID(try row["site"]), DeviceID(try row["device"]))
-                return (
-                    try PositionRow.identifier(row["id"]), device,
-                    Timestamp(microseconds: try row["erased_until"])
-                )
+                let key = DeviceKey(SiteID(try row["site"]), DeviceID(try row["device"]))
+                let until = Timestamp(microseconds: try row["erased_until"])
+                return (try PositionRow.identifier(row["id"]), key, until)
             }
         } catch let error as PostgresError where error.isUndefinedTable {
             return []

@@ -15,6 +15,8 @@ struct BatchLocating: Sendable {
     let isErased: @Sendable (DeviceKey, Timestamp) -> Bool
     /// Called with positioners whose state of a device is too large.
     let onTooLarge: @Sendable (_ positioner: String, _ byteCount: Int) -> Void
+    /// Called with the served position of each scan.
+    var onLocated: @Sendable (PositionEstimated, ScanRecorded) -> Void = { _, _ in }
 
     /// The positions, visits, dead letters and changed state of the batch.
     func locate(
@@ -80,6 +82,7 @@ struct BatchLocating: Sendable {
                 detail: "scan \(scan.id) was located before with other content",
                 isOfSender: true)
         case .located(let located):
+            if let served = located.answers.first { onLocated(served.position, scan) }
             let traceparent = record.headers["traceparent"]
             for (answer, topic) in zip(located.answers, topics) {
                 batch.append(

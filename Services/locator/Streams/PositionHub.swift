@@ -3,6 +3,7 @@ import Events
 import HTTP
 import Retrying
 import ServiceHost
+import ServiceRuntime
 import Synchronization
 import Wire
 
@@ -174,6 +175,16 @@ final class PositionHub: Sendable {
     func position() throws(Problem) -> StreamVector {
         guard let vector = state.withLock({ $0.vector }) else { throw Problem.starting }
         return vector
+    }
+
+    /// Shows the number of streams as metrics.
+    func show(in metrics: MetricsRegistry) {
+        let open = { @Sendable [weak self] in Double(self?.state.withLock { $0.all.count } ?? 0) }
+        metrics.gaugeReading(
+            "whereabouts_streams", help: "Clients that follow positions now.", read: open)
+        metrics.gaugeReading(
+            "whereabouts_streams_ratio", help: "The part of the permitted streams that is open."
+        ) { [most = limits.streams] in open() / Double(most) }
     }
 
     /// - Throws: a `Problem` when the limit of streams is reached.

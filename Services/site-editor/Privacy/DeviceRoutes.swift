@@ -18,7 +18,7 @@ struct DeviceRoutes: Sendable {
     let devices: DeviceStore
     let dayKeys: DayKeyStore
     let erasures: ErasureStore
-    let keepers: [DeviceDataKeeper]
+    let keepers: [DeviceKeeper]
 
     var all: [Route] {
         [

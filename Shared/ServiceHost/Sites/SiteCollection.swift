@@ -22,6 +22,8 @@ struct SiteCollection {
     private let notices: Notices
     private var announcements = SiteAnnouncements()
     private(set) var sites: [SiteID: PublishedSite] = [:]
+    /// Sites whose newest document had a fault.
+    private var faulty: Set<SiteID> = []
     /// Sites whose newest document is not complete.
     private var waits: [SiteID: Wait] = [:]
 
@@ -95,7 +97,11 @@ struct SiteCollection {
     ) {
         do {
             sites[site] = try PublishedSite(try read())
+            if faulty.remove(site) != nil {
+                notices.onRecovery("The site \(site) can be used again, in version \(version).")
+            }
         } catch {
+            faulty.insert(site)
             notices.onUnexpected(
                 "Version \(version) of the site \(site) can't be used, and the one before stays. "
                     + "Publish the site again: \(error)")

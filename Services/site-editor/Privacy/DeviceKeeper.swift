@@ -3,20 +3,28 @@ import HTTPClient
 import ServiceHost
 import Wire
 
-/// A service that keeps data about devices, asked over HTTP.
-struct DeviceDataKeeper: Sendable {
+/// A service that keeps something of devices. It is asked over HTTP what it keeps, and whether an
+/// erasure is done there.
+struct DeviceKeeper: Sendable {
     private static let timeoutSeconds = 5.0
 
     let name: String
-    let service: Neighbour
-    /// The path of its part of an erasure, without the erasure's id.
-    let erased: String
+    private let service: Neighbour
+    /// The path of its answers about erasures, without the erasure's id.
+    private let erasures: String
     /// The path of its part of a device's report.
-    let kept: String
+    private let kept: String
+
+    init(_ name: String, erasures: String, kept: String, _ host: Host) {
+        self.name = name
+        service = host.neighbour(name, asItself: true)
+        self.erasures = erasures
+        self.kept = kept
+    }
 
     /// Whether the service is done with an erasure; nil where it does not answer.
     func hasErased(_ erasure: EventID) async -> Bool? {
-        await answer("\(erased)/\(erasure)").map(ErasureAnswer.isDone)
+        await answer("\(erasures)/\(erasure)").map(ErasureAnswer.isDone)
     }
 
     /// All that the service keeps about a device; nil where it does not answer.
