@@ -48,7 +48,7 @@ struct AgedBenchmark {
         var environment = log.environment
         environment["DATABASE_URL"] = database
         environment["WHEREABOUTS_LOG_LEVEL"] = "warning"
-        environment["WHEREABOUTS_SERVICE_SECRET"] = "a-secret-of-the-benchmark-alone"
+        environment["WHEREABOUTS_SERVICE_SECRET"] = "a-secret-of-the-benchmark-and-nobody-else"
         // The choice of positioners takes minutes of one core, and is made once for each map.
         environment["WHEREABOUTS_QUALITY_QUIET"] = "86400s"
         for (name, address) in addresses {
@@ -108,8 +108,8 @@ struct AgedBenchmark {
                 let counts: [Int] = [try row["read"], try row["noted"], try row["mapped"]]
                 if counts.allSatisfy({ $0 == contents.surveys }) { break }
             }
-            guard ContinuousClock.now < deadline else {
-                throw BenchmarkFault("the views were not made in an hour: \(program.printed)")
+            guard ContinuousClock.now < deadline, program.isRunning else {
+                throw BenchmarkFault("the views were not made within an hour: \(program.printed)")
             }
             try await Task.sleep(for: .seconds(1))
         }
@@ -121,7 +121,7 @@ struct AgedBenchmark {
         let client = HTTPClient()
         defer { client.close() }
         let deadline = ContinuousClock.now + .seconds(300)
-        while ContinuousClock.now < deadline {
+        while ContinuousClock.now < deadline, program.isRunning {
             let answer = try? await client.send("GET", "http://\(address)/readyz")
             if answer?.status == 200 { return }
             try await Task.sleep(for: .milliseconds(20))

@@ -64,6 +64,8 @@ struct PinnedProgram {
 
     func end() { process.end(with: SIGTERM) }
 
+    var isRunning: Bool { process.isRunning }
+
     /// The program's resident memory, as the kernel counts it.
     func residentBytes() throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process.identifier)/statm", encoding: .utf8)

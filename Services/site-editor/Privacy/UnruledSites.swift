@@ -26,7 +26,7 @@ struct UnruledSites: Sendable {
     }
 
     func count() async throws -> Int {
-        let names = try await pool.query("SELECT DISTINCT site FROM \(surveyed.schema).places")
+        let names = try await pool.query("SELECT DISTINCT site FROM \(surveyed.schema).surveys")
             .map { SiteID(try $0["site"]) }
         return names.count { sites[$0]?.index.document.accessPoints.allow.isEmpty == true }
     }
