@@ -1,6 +1,6 @@
 import Events
 import Foundation
-public import ServiceRuntime
+import ServiceRuntime
 public import Wire
 
 /// The place of the backups, as far as the age of the last one shows there.
