@@ -129,7 +129,6 @@ public enum AccessTable {
         AccessRow("GET", "/v1/sites/{site}/survey-coach", mapMakers, .building),
         AccessRow("GET", "/v1/kept-surveys", RoleSet(.service), .site),
         AccessRow("GET", "/v1/survey-erasures/{id}", RoleSet(.service), .site),
-        AccessRow("GET", "/v1/kept-surveys", RoleSet(.service), .site),
         AccessRow("GET", "/v1/magnetic-routes", mapMakers, .site),
         AccessRow("POST", "/v1/magnetic-routes", surveyors, .site),
         AccessRow("GET", "/v1/magnetic-routes/{id}", mapMakers, .site),
