@@ -10,7 +10,9 @@ import Testing
         )
         .split(separator: "\n").filter { !$0.hasPrefix("#") }
         #expect(lines.count > 10)
-        let folders = ["Domain", "Adapters", "Shared", "Services", "whereabouts", "House"]
+        let folders = [
+            "Domain", "Adapters", "Shared", "Services", "whereabouts", "House", "System",
+        ]
         for line in lines {
             let parts = try #require(
                 line.wholeMatch(of: /(?:slow|long) (\w+)\.(\w+)\/(\w+)/), "\(line)")

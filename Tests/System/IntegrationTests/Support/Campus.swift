@@ -219,7 +219,7 @@ struct Answer: Sendable {
 }
 
 /// Ports that nobody listens on, below those that the system hands out by itself.
-private func freePorts(_ count: Int) -> [Int] {
+func freePorts(_ count: Int) -> [Int] {
     var ports: Set<Int> = []
     while ports.count < count {
         let port = Int.random(in: 10_000..<20_000)

@@ -28,7 +28,7 @@ final class PrometheusServer: Sendable {
         let file = folder.appending(path: "prometheus.yml")
         try Data(configuration.utf8).write(to: file)
         log = folder.appending(path: "log")
-        let port = Int.random(in: 20_000..<30_000)
+        let port = freePorts(1)[0]
         url = "http://127.0.0.1:\(port)"
         process = try ServerProcess(
             [
