@@ -1,3 +1,4 @@
+public import Backups
 import EventLog
 public import LogViews
 import Postgres
@@ -12,6 +13,11 @@ public enum FingerprintBuilderDefinition {
         settings: FingerprintBuilderSettings.all, hasViews: true, make: make)
 
     public static func view(_ host: Host) -> any View { SurveysView() }
+
+    /// The tables that a backup holds.
+    public static let backupStores = [
+        BackupStore(RadioMapStore.migrator), BackupStore(MagneticRouteStore.migrator),
+    ]
 
     /// The routes that read the view's tables.
     private static let readers: Set<String> = [

@@ -33,6 +33,10 @@ extension Transfer {
         } else {
             setNumber(easy, CURLOPT_TIMEOUT_MS, Int(request.timeoutSeconds * 1000))
         }
+        if let signing = request.signing {
+            setText(easy, CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):\(signing.service)")
+            setText(easy, CURLOPT_USERPWD, "\(signing.key):\(signing.secret)")
+        }
         prepareHeaders(easy)
         setCallback(easy, CURLOPT_HEADERFUNCTION, receiveHeader)
         setPointer(easy, CURLOPT_HEADERDATA, context)

@@ -22,6 +22,7 @@ extension Host {
     public static let settingGroups = [
         SettingGroup("The log and the database (the compose files set these)", logSettings),
         SettingGroup("How long topics keep their records", retentionSettings),
+        SettingGroup("Backups", backupSettings),
         SettingGroup("HTTP", httpSettings + limitSettings),
         SettingGroup("Who is trusted", trustSettings),
         SettingGroup(

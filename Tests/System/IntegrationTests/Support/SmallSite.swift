@@ -15,7 +15,10 @@ struct SmallSite: Sendable {
     let revoked: String
 
     init(settings: [String: String] = [:]) async throws {
-        let campus = try await Campus(.postgres, .together, settings: settings)
+        try await self.init(Campus(.postgres, .together, settings: settings))
+    }
+
+    init(_ campus: Campus) async throws {
         self.campus = campus
         func token(_ role: String, _ more: String...) async throws -> String {
             try await ProgramRun.of(
