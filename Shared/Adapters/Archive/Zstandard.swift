@@ -40,31 +40,34 @@ public enum Zstandard {
         archive_read_support_filter_zstd(archive)
         archive_read_support_format_raw(archive)
         archive_read_support_format_empty(archive)
-        var unpacked: [UInt8] = []
-        var fault: ArchiveError?
-        bytes.withUnsafeBytes { source in
-            var entry: OpaquePointer?
-            guard archive_read_open_memory(archive, source.baseAddress, source.count) == ARCHIVE_OK
-            else { return fault = failure(archive) }
-            let status = archive_read_next_header(archive, &entry)
-            guard status != ARCHIVE_EOF else { return }
-            guard status == ARCHIVE_OK else { return fault = failure(archive) }
-            var piece = [UInt8](repeating: 0, count: 1 << 18)
-            while true {
-                let count = piece.withUnsafeMutableBytes {
-                    archive_read_data(archive, $0.baseAddress, $0.count)
-                }
-                guard count >= 0 else { return fault = failure(archive) }
-                guard count > 0 else { return }
-                guard unpacked.count + count <= limit else {
-                    return fault = ArchiveError(
-                        code: .tooLarge, path: "", detail: "it unpacks to more than \(limit) bytes")
-                }
-                unpacked.append(contentsOf: piece[..<count])
-            }
+        return try bytes.withUnsafeBufferPointer { (source) throws(ArchiveError) in
+            try read(UnsafeRawBufferPointer(source), archive, limit)
         }
-        if let fault { throw fault }
-        return unpacked
+    }
+
+    private static func read(
+        _ source: UnsafeRawBufferPointer, _ archive: OpaquePointer, _ limit: Int
+    ) throws(ArchiveError) -> [UInt8] {
+        var entry: OpaquePointer?
+        guard archive_read_open_memory(archive, source.baseAddress, source.count) == ARCHIVE_OK
+        else { throw failure(archive) }
+        let status = archive_read_next_header(archive, &entry)
+        guard status != ARCHIVE_EOF else { return [] }
+        guard status == ARCHIVE_OK else { throw failure(archive) }
+        var unpacked: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 18)
+        while true {
+            let count = piece.withUnsafeMutableBytes {
+                archive_read_data(archive, $0.baseAddress, $0.count)
+            }
+            guard count >= 0 else { throw failure(archive) }
+            guard count > 0 else { return unpacked }
+            guard unpacked.count + count <= limit else {
+                throw ArchiveError(
+                    code: .tooLarge, path: "", detail: "it unpacks to more than \(limit) bytes")
+            }
+            unpacked.append(contentsOf: piece[..<count])
+        }
     }
 
     private static func failure(_ archive: OpaquePointer) -> ArchiveError {

@@ -116,12 +116,14 @@ extension Producer {
             guard let value = record.value else {
                 return produce(
                     topic, partition: record.partition, key: key, value: nil,
-                    timestampMilliseconds: timestampMilliseconds, headers: headers.take(), delivery: delivery)
+                    timestampMilliseconds: timestampMilliseconds, headers: headers.take(),
+                    delivery: delivery)
             }
             return value.withUnsafeBytes { value in
                 produce(
                     topic, partition: record.partition, key: key, value: value,
-                    timestampMilliseconds: timestampMilliseconds, headers: headers.take(), delivery: delivery)
+                    timestampMilliseconds: timestampMilliseconds, headers: headers.take(),
+                    delivery: delivery)
             }
         }
     }

@@ -82,7 +82,10 @@ public struct BucketPlace: StoragePlace {
             let isLast = attempt == Self.attempts
             do throws(HTTPClientError) {
                 let answer = try await client.send(
-                    method, url, headers: [("x-amz-content-sha256", sum)], body: body,
+                    method, url,
+                    headers: [
+                        ("content-type", "application/octet-stream"), ("x-amz-content-sha256", sum),
+                    ], body: body,
                     timeoutSeconds: Self.timeoutSeconds, signing: signing)
                 if isLast || !(answer.status == 429 || answer.status >= 500) { return answer }
             } catch {

@@ -62,7 +62,7 @@ public struct BackupMaking: Sendable {
         for name in try await files.removeUnfinished() {
             note("\(name) was interrupted, and is removed")
         }
-        let begun = host.now
+        let begun = host.now.whole
         var manifest = BackupManifest(
             name: BackupFiles.name(at: begun, options.kind), kind: options.kind,
             program: whereaboutsVersion, log: host.configuration.text("WHEREABOUTS_LOG"),
@@ -80,7 +80,7 @@ public struct BackupMaking: Sendable {
         for (topic, ranges) in later {
             manifest.topics.append(try await copying.copy(topic, ranges))
         }
-        manifest.finishedAt = host.now
+        manifest.finishedAt = host.now.whole
         try await files.write(manifest)
         return manifest
     }
@@ -110,7 +110,7 @@ public struct BackupMaking: Sendable {
                 // The first statement takes the snapshot.
                 let moment: Int64 = try connection.query(
                     "SELECT clock_timestamp() AS now")[0]["now"]
-                manifest.tablesAt = Timestamp(microseconds: moment)
+                manifest.tablesAt = Timestamp(microseconds: moment).whole
                 let topics = Topic.allCases.filter { $0.backupPart == .sent }.map(\.name)
                 ranges = try await host.log.ranges(of: topics, withOpenTransactions: true)
             } catch {
@@ -131,7 +131,7 @@ public struct BackupMaking: Sendable {
     private func laterRanges(
         _ manifest: inout BackupManifest, _ options: Options
     ) async throws -> [(topic: String, ranges: [TopicPartition: Range<Int64>])] {
-        manifest.recordsAt = host.now
+        manifest.recordsAt = host.now.whole
         var later: [(topic: String, ranges: [TopicPartition: Range<Int64>])] = []
         for topic in Topic.inOrderOfBackup {
             switch topic.backupPart {
@@ -171,4 +171,9 @@ public struct BackupMaking: Sendable {
     private func ranges(of topic: String) async throws -> [TopicPartition: Range<Int64>] {
         try await host.log.ranges(of: [topic], withOpenTransactions: true)
     }
+}
+
+extension Timestamp {
+    /// The time as the manifest writes it, and not later.
+    fileprivate var whole: Timestamp { Timestamp(milliseconds: milliseconds) }
 }

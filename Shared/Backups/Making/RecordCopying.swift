@@ -15,12 +15,11 @@ struct RecordCopying {
     ) async throws -> BackupManifest.TopicContent {
         let collector = RecordCollector(topic, files, backup)
         let patience = StallPatience()
-        try await log.readRange(
-            ranges, onStall: { try await patience.check($0) }
-        ) { records in
+        let add = { (records: [StoredRecord]) async throws in
             await patience.moved()
             try await collector.add(records.filter { !isLeftOut($0) })
         }
+        try await log.readRange(ranges, onStall: { try await patience.check($0) }, add)
         return try await collector.finish()
     }
 

@@ -22,8 +22,9 @@ extension Host {
 
     private static let backupPlace = Setting.TextForm("FOLDER|s3://BUCKET/PREFIX") { text in
         if text.hasPrefix("s3://") {
-            let isGood = text.wholeMatch(of: /s3:\/\/[a-z0-9.-]{3,63}(\/[A-Za-z0-9._-]+)*\/?/) != nil
-            return isGood ? nil : "must be s3://BUCKET/PREFIX, of letters, digits and . _ -"
+            let form = /s3:\/\/[a-z0-9.-]{3,63}(\/[A-Za-z0-9._-]+)*\/?/
+            return text.wholeMatch(of: form) != nil
+                ? nil : "must be s3://BUCKET/PREFIX, of letters, digits and . _ -"
         }
         return text.hasPrefix("/") ? nil : "must be a folder with its whole path, or s3://BUCKET"
     }

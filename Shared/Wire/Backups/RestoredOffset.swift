@@ -13,10 +13,10 @@ public enum RestoredOffset {
     /// The headers with this offset in place of that of an earlier restore.
     public static func replace(in headers: LogHeaders, with offset: Int64) -> LogHeaders {
         var result = LogHeaders()
-        headers.forEach { entry, value in
+        headers.forEach({ entry, value in
             let isOld = name.withUTF8Buffer { entry.elementsEqual($0) }
             if !isOld { result.append(name: entry, value: value) }
-        }
+        })
         result.append(name, String(offset))
         return result
     }

@@ -95,7 +95,7 @@ struct BackupTests {
         #expect(committed.values.allSatisfy { $0 == 0 } && committed.count == 3)
         let states = try await new.records(.locatorState).values.flatMap(\.self)
         #expect(
-            states.compactMap { $0.key.flatMap { DeviceStateKey($0)?.device.device.text } }
+            Set(states.compactMap { $0.key.flatMap { DeviceStateKey($0)?.device.device.text } })
                 == ["anna"])
     }
 

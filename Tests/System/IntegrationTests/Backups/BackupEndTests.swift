@@ -15,6 +15,16 @@ extension IntegrationTests {
         @Test("From Kafka's log to PostgreSQL's", .enabled(if: RealKafka.isInstalled))
         func toPostgres() async throws { try await lose(.kafka, restoreOn: .postgres) }
 
+        @Test("Every schema of a running system is in backups, or is made from the log again")
+        func schemas() async throws {
+            let site = try await SmallSite.shared.value
+            let schemas = try await site.campus.psql(
+                "SELECT DISTINCT schema_name FROM public.migrations ORDER BY 1")
+            let stores = ["magnetic_routes", "radio_maps", "site_editor"]
+            let views = ["fingerprint_builder", "locator", "surveyed_places", "visits"]
+            #expect(schemas.sorted() == (["log"] + stores + views).sorted())
+        }
+
         private func lose(_ old: Campus.Log, restoreOn new: Campus.Log) async throws {
             let backups = try makeTemporaryFolder("backups")
             AtExit.remove(backups.path)
