@@ -83,7 +83,7 @@ extension IntegrationTests {
             let early = Set(accepted.filter { $0.at < moment }.map(\.id))
             #expect(early.count >= 100 && early.count < accepted.count)
             try await eventually("all accepted before the backup is located", seconds: 120) {
-                Set(try await located()).isSuperset(of: early)
+                Set((try? await located()) ?? []).isSuperset(of: early)
             }
             for scan in accepted {
                 try await eventually("\(scan.id) is accepted again") {
@@ -190,8 +190,9 @@ extension IntegrationTests {
                 #expect(
                     try await campus.send("GET", document, token: site.revoked).status == 401)
                 try await eventually("all surveys are there") {
-                    try await campus.psql(
-                        "SELECT count(*) FROM fingerprint_builder.surveys") == ["30"]
+                    // The views are made only now.
+                    (try? await campus.psql(
+                        "SELECT count(*) FROM fingerprint_builder.surveys")) == ["30"]
                 }
                 let map = try await Self.map(campus, site)
                 #expect(map["fingerprints"] as? Int == 30)
@@ -201,8 +202,8 @@ extension IntegrationTests {
 
             func expectErased(_ campus: Campus) async throws {
                 try await eventually("the erasure has reached all") {
-                    try await campus.psql(
-                        "SELECT 1 FROM locator.erasures WHERE device = '\(device)'") == ["1"]
+                    (try? await campus.psql(
+                        "SELECT 1 FROM locator.erasures WHERE device = '\(device)'")) == ["1"]
                 }
                 let rows = try await campus.psql(
                     """
