@@ -44,7 +44,7 @@ let house = """
      FingerprintBuilder  Backups | ServiceBench
      Locator           ServiceHost | ServiceBench
      Router            ServiceHost | ServiceBench
-     SiteEditor       Backups MapFormats Media OpenIDConnect Pictures XML | ServiceBench
+     SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands

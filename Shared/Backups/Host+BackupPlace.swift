@@ -8,19 +8,20 @@ extension Host {
     public func backupPlace() throws -> (any StoragePlace)? {
         guard let text = configuration.optionalText("WHEREABOUTS_BACKUPS") else { return nil }
         guard text.hasPrefix("s3://") else { return FolderPlace(path: text) }
-        guard let key = configuration.optionalText("WHEREABOUTS_S3_KEY"),
-            let secret = configuration.optionalSecret("WHEREABOUTS_S3_SECRET")
+        guard let key = configuration.optionalText("WHEREABOUTS_BUCKET_KEY"),
+            let secret = configuration.optionalSecret("WHEREABOUTS_BUCKET_SECRET")
         else {
             throw BackupFault(
-                "WHEREABOUTS_BACKUPS is a bucket: set WHEREABOUTS_S3_KEY and WHEREABOUTS_S3_SECRET")
+                "WHEREABOUTS_BACKUPS is a bucket: set WHEREABOUTS_BUCKET_KEY and WHEREABOUTS_BUCKET_SECRET"
+            )
         }
         let parts = text.dropFirst("s3://".count).split(separator: "/", maxSplits: 1)
-        let region = configuration.text("WHEREABOUTS_S3_REGION")
+        let region = configuration.text("WHEREABOUTS_BUCKET_REGION")
         var limits = HTTPClient.Configuration.ofServices(configuration)
         limits.maximumResponseBytes = BucketPlace.mostBytes
         limits.usesProxy = true
         return BucketPlace(
-            endpoint: configuration.optionalText("WHEREABOUTS_S3_ENDPOINT")
+            endpoint: configuration.optionalText("WHEREABOUTS_BUCKET_ENDPOINT")
                 ?? "https://s3.\(region).amazonaws.com",
             bucket: String(parts[0]), prefix: parts.count > 1 ? String(parts[1]) : "",
             signing: RequestSigning(

@@ -13,7 +13,7 @@ public struct BackupKeeping: Sendable {
     private static let slackMicroseconds: Int64 = 6 * 3_600_000_000
 
     /// The backups that are whole, the oldest first.
-    public var manifests: [BackupManifest]
+    var manifests: [BackupManifest]
 
     public init(_ manifests: [BackupManifest]) {
         self.manifests = manifests.sorted { $0.tablesAt < $1.tablesAt }

@@ -27,11 +27,11 @@ public struct NightlyBackup: Sendable {
     public func run() async throws -> BackupManifest {
         do {
             let manifest = try await work()
-            try await tell(LastBackup(finishedAt: host.now, isOK: true, name: manifest.name))
+            try await write(LastBackup(finishedAt: host.now, isOK: true, name: manifest.name))
             return manifest
         } catch {
             // The first error is the one to show, even if the place does not take the note either.
-            try? await tell(
+            try? await write(
                 LastBackup(finishedAt: host.now, isOK: false, name: nil, reason: "\(error)"))
             throw error
         }
@@ -45,7 +45,7 @@ public struct NightlyBackup: Sendable {
         return last.finishedAt
     }
 
-    private func tell(_ last: LastBackup) async throws {
+    private func write(_ last: LastBackup) async throws {
         try await files.place.write(LastBackup.file, last.json)
     }
 

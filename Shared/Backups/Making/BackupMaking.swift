@@ -7,8 +7,8 @@ public import Wire
 
 /// Makes a backup while the services run.
 ///
-/// It has two moments. The tables, and what was sent from them to the log, are of the first. What
-/// devices and surveyors sent is of the second one: all that was accepted before it is there.
+/// It has two moments. The tables are of the first, with all that they had sent to the log. Records
+/// of devices and surveyors are of the second one: all that was accepted before it is there.
 public struct BackupMaking: Sendable {
     public struct Options: Sendable {
         public var kind: BackupManifest.Kind
@@ -48,14 +48,12 @@ public struct BackupMaking: Sendable {
         guard isOurs else {
             throw BackupFault("another backup is being made; wait until it is done")
         }
-        do {
-            let manifest = try await inTurn(options)
-            await turn.close()
-            return manifest
-        } catch {
-            await turn.close()
-            throw error
-        }
+        let result: Result<BackupManifest, any Error>
+        do { result = .success(try await inTurn(options)) } catch { result = .failure(error) }
+        // The server ends a closed session only after a while, and keeps its lock until then.
+        _ = try? await turn.query("SELECT pg_advisory_unlock_all()")
+        await turn.close()
+        return try result.get()
     }
 
     private func inTurn(_ options: Options) async throws -> BackupManifest {

@@ -1,7 +1,7 @@
 import Postgres
 
 /// Holds the relays of all outboxes for the moment in which the tables and the log fit together.
-/// What the snapshot does not have in an outbox is on the log then, and nothing else is.
+/// The log then has exactly the events that are not in the snapshot's outboxes.
 struct OutboxPause {
     /// The server's code for a statement that took too long.
     private static let cancelled = "57014"

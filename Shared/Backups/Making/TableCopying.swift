@@ -117,7 +117,7 @@ private final class RowPieces: Sendable {
         var rows = 0
         var piece: [UInt8] = []
 
-        mutating func take() -> [UInt8] {
+        mutating func removePiece() -> [UInt8] {
             defer { piece = [] }
             return piece
         }
@@ -131,13 +131,13 @@ private final class RowPieces: Sendable {
         let full: [UInt8] = state.withLock { state in
             state.rows += 1
             state.piece.append(contentsOf: row)
-            return state.piece.count >= PieceName.bytes ? state.take() : []
+            return state.piece.count >= PieceName.bytes ? state.removePiece() : []
         }
         if !full.isEmpty { try channel.put(full) }
     }
 
     func finish() throws(PieceChannel.Stopped) {
-        let rest = state.withLock { $0.take() }
+        let rest = state.withLock { $0.removePiece() }
         if !rest.isEmpty { try channel.put(rest) }
     }
 }

@@ -27,7 +27,7 @@ public struct ScanSighting: Hashable, Sendable {
 
 extension ScanSighting {
     /// In place of the hash of a content that nobody knows any more. Any content is the same then.
-    public static let unknownContent: UInt32 = 0
+    static let unknownContent = UInt32.max
 
     /// Both words of the id count; one is mixed so that they cannot cancel each other.
     public static func hash(of id: EventID) -> UInt64 {

@@ -1,8 +1,9 @@
 public import Events
 
-/// The state of devices, made from the positions and visits of a backup: the ids of the last day's
-/// scans, so that a scan that is sent again is not located twice, and the visits that last.
+/// The state of devices, made from the positions and visits of a backup.
 ///
+/// It has the ids of the last day's scans, so that none is located twice when it is sent again, and
+/// the visits that last.
 /// States of positioners are not in a backup. Each begins anew with the device's next scan.
 public struct RestoredDevices: Sendable {
     private struct Known: Sendable {

@@ -9,15 +9,15 @@ extension Host {
             "WHEREABOUTS_BACKUP_HOUR", .integer(0...23), .defaultsTo("3"),
             help: "the hour of the machine's clock at which `whereabouts backup keep` begins"),
         Setting(
-            "WHEREABOUTS_S3_ENDPOINT", .url(schemes: ["http", "https"]), .optional,
+            "WHEREABOUTS_BUCKET_ENDPOINT", .url(schemes: ["http", "https"]), .optional,
             help: "the address of the S3 server; without it Amazon's of the region"),
         Setting(
-            "WHEREABOUTS_S3_REGION", .text, .defaultsTo("us-east-1"),
+            "WHEREABOUTS_BUCKET_REGION", .text, .defaultsTo("us-east-1"),
             help: "the region of the bucket"),
         Setting(
-            "WHEREABOUTS_S3_KEY", .text, .optional, help: "the id of the access key for S3"),
+            "WHEREABOUTS_BUCKET_KEY", .text, .optional, help: "the id of the access key for S3"),
         Setting(
-            "WHEREABOUTS_S3_SECRET", .secret, .optional, help: "the secret of that key"),
+            "WHEREABOUTS_BUCKET_SECRET", .secret, .optional, help: "the secret of that key"),
     ]
 
     private static let backupPlace = Setting.TextForm("FOLDER|s3://BUCKET/PREFIX") { text in

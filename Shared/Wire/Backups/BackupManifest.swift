@@ -1,7 +1,7 @@
 public import Events
 internal import JSON
 
-/// What a backup holds: the last of its files, and the list of all others.
+/// The content of a backup: the last of its files, and the list of all others.
 public struct BackupManifest: Hashable, Sendable {
     /// The form of the files. A program refuses a number that it does not know.
     public static let presentForm = 1

@@ -1,13 +1,13 @@
 extension Topic {
-    /// What a backup holds of a topic, and of which moment.
+    /// The part of a topic that a backup holds, and its moment.
     public enum BackupPart: Hashable, Sendable {
-        /// What the tables of that moment had sent: an outbox feeds the topic.
+        /// All that the tables of that moment had sent: an outbox feeds the topic.
         case sent
         /// Everything, of a later moment.
         case all
         /// The same, but not in a backup that is kept long: the topic has a retention.
         case aging
-        /// What the group had not read yet. The rest is there on demand.
+        /// All that the group had not read yet. The rest is there on demand.
         case unread(group: String)
         /// Nothing: the restore makes it again.
         case madeAgain
@@ -26,8 +26,8 @@ extension Topic {
         }
     }
 
-    /// The topics in the order of a backup. What is on its way from one topic to another is in the
-    /// first or in both, never in neither: inputs come before outputs.
+    /// The topics in the order of a backup: inputs come before outputs. So a record on its way from
+    /// one topic to another is in the first or in both, never in neither.
     public static let inOrderOfBackup: [Topic] = {
         let first: [Topic] = [.scansInbound, .scans]
         return first + allCases.filter { !first.contains($0) }

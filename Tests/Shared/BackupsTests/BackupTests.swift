@@ -224,6 +224,42 @@ struct BackupTests {
         await bench.close()
     }
 
+    @Test("of a night are two in the first night, and last-backup.json says how it ended")
+    func nightly() async throws {
+        let folder = BackupBench.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bench = try await BackupBench(.postgres, folder: folder)
+        try await bench.prepare()
+        let place = FolderPlace(path: folder)
+        try await ErasureFiles(place).catchUp([BackupBench.erased])
+        func night(_ place: any StoragePlace) -> NightlyBackup {
+            let files = BackupFiles(place)
+            return NightlyBackup(
+                bench.host, files: files, making: bench.making(files),
+                restoring: bench.restoring(files), note: { _ in })
+        }
+        #expect(try await night(place).lastGood() == nil)
+        let manifest = try await night(place).run()
+        let kinds = try await BackupFiles(place).list().map { $0.manifest?.kind }
+        #expect(kinds == [.whole, .lasting])
+        #expect(try await night(place).lastGood() != nil)
+        func last() async throws -> LastBackup {
+            try LastBackup(json: try #require(try await place.read(LastBackup.file)))
+        }
+        let good = try await last()
+        #expect(good.isOK && good.name == manifest.name)
+        // A lock of another backup makes the night fail.
+        let other = bench.pool.separateConnection()
+        try await other.query(
+            "SELECT pg_advisory_lock(hashtextextended('whereabouts backup', 0))")
+        await #expect(throws: BackupFault.self) { try await night(place).run() }
+        let bad = try await last()
+        #expect(!bad.isOK && bad.reason?.contains("another backup") == true)
+        #expect(try await night(place).lastGood() == nil)
+        await other.close()
+        await bench.close()
+    }
+
     @Test("leave out what is past its retention when they are restored")
     func aged() async throws {
         let folder = BackupBench.folder()

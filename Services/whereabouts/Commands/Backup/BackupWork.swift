@@ -10,7 +10,7 @@ import Wire
 
 /// One call of `whereabouts backup`.
 struct BackupWork: Sendable {
-    /// A good backup is not older than this, or `keep` makes one at its start: a machine that is
+    /// If the last good backup is older, `keep` makes one at its start. So a machine that is
     /// switched off at night has backups too.
     private static let oldestMicroseconds: Int64 = 24 * 3_600_000_000
     private static let afterFailureMicroseconds: Int64 = 3_600_000_000
