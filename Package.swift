@@ -19,7 +19,7 @@ let house = """
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
-     FaultPoints, Archive CArchive |, HTTPClient CCurl, WebSignatures CJose, Retrying | TestSupport
+     FaultPoints, Archive CArchive |, HTTPClient CCurl Threads, WebSignatures CJose, Retrying | TestSupport
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
      Storage           HTTPClient Threads Cryptography XML | TestSupport
      Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |

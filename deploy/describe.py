@@ -22,6 +22,10 @@ FILES = {
     "roles": "docs/roles.md",
     "settings": "deploy/example.env",
     "personal-data": "docs/privacy.md",
+    "metrics": "docs/operation/alarms.md",
+    "alarms": "docs/operation/alarms.md",
+    "prometheus-rules": "deploy/prometheus/rules.yml",
+    "prometheus-tests": "deploy/prometheus/tests.yml",
 }
 
 

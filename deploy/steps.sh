@@ -89,7 +89,7 @@ quick_test_packages=(
 )
 test_packages=(
     "${quick_test_packages[@]}" docker-compose kcat openjdk-17-jre-headless python3-venv faketime
-    iproute2 mount
+    iproute2 mount prometheus python3-aiosmtpd openssl
 )
 
 # Additional packages for a release.

@@ -12,14 +12,14 @@ work=${TMPDIR:-/tmp}
 
 # principal | reads | writes; the names of topics without their prefix
 table='
-scan-ingest         | scans-inbound dead-letters | scans surveys
-site-editor         | surveys dead-letters | site site-documents outages tokens erasures scans
-fingerprint-builder | surveys survey-reviews magnetic-routes radio-maps | fingerprints radio-maps magnetic-routes survey-reviews
-locator             | scans radio-maps magnetic-routes positions visits locator-state erasures | scans visits locator-state
+scan-ingest         | scans-inbound dead-letters | scans survey-records
+site-editor         | survey-records dead-letters | site site-documents outages tokens erasures scans
+fingerprint-builder | surveys survey-records survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
+locator             | scans radio-maps magnetic-routes positions visits locator-state erasures dead-letters | scans visits locator-state
 router              | |
 producer            | | scans-inbound
 analyst             | positions visits |
-operator            | dead-letters scans scans-inbound surveys survey-reviews magnetic-routes positions visits erasures fingerprints radio-maps tokens site site-documents outages | dead-letters scans scans-inbound
+operator            | dead-letters scans scans-inbound surveys survey-records survey-reviews magnetic-routes positions visits erasures fingerprints radio-maps tokens site site-documents outages | dead-letters scans scans-inbound surveys
 topics              | |
 '
 # owned NAME: prints the prefixes of the principal's consumer groups and transactional ids. They belong to
@@ -97,6 +97,7 @@ rights() {
         # A backup asks how far these groups have read.
         may "$1" LITERAL DESCRIBE GROUP locator
         may "$1" LITERAL DESCRIBE GROUP scan-ingest
+        may "$1" LITERAL DESCRIBE GROUP fingerprint-builder-surveys
         ;;
     # This principal makes the topics before the services start. With the right to set a retention a
     # client could also empty a topic, so no service has that right.

@@ -4,7 +4,7 @@ import Foundation
 /// the same machine.
 ///
 ///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres|memory] [--rate N] [--scans N]
-///         [--rows N]
+///         [--rows N] [--surveys N]
 ///
 /// Text for people goes to stderr; the last line of stdout is one JSON object.
 @main
@@ -15,7 +15,7 @@ struct Benchmark {
             let names = benchmarks.keys.sorted().joined(separator: " | ")
             note(
                 "usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres|memory] "
-                    + "[--rate N] [--scans N] [--rows N]")
+                    + "[--rate N] [--scans N] [--rows N] [--surveys N]")
             exit(2)
         }
         let options: BenchmarkOptions
@@ -36,6 +36,8 @@ struct Benchmark {
     }
 
     private static let benchmarks: [String: @Sendable (BenchmarkOptions) async throws -> Void] = [
+        "campus": { try await CampusBenchmark(options: $0).run() },
+        "aged": { try await AgedBenchmark(options: $0).run() },
         "backlog": { try await BacklogBenchmark(options: $0).run() },
         "ingest": { try await IngestBenchmark(options: $0).run() },
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
@@ -61,6 +63,8 @@ struct BenchmarkOptions {
     var rate: Int?
     /// The scans that wait in `backlog`.
     var scans = 1_000_000
+    /// The surveys in the log of `aged`.
+    var surveys = 500_000
     /// The positions in the table of `positions`.
     var rows = 2_000_000
     /// The path of a data set or map.
@@ -80,6 +84,7 @@ struct BenchmarkOptions {
             case ("--pairs", _, let count?) where count > 0: pairs = count
             case ("--rate", _, let count?) where count > 0: rate = count
             case ("--scans", _, let count?) where count > 0: scans = count
+            case ("--surveys", _, let count?) where count > 0: surveys = count
             case ("--rows", _, let count?) where count > 0: rows = count
             case ("--log", "kafka", _), ("--log", "postgres", _), ("--log", "memory", _):
                 logs = [value]

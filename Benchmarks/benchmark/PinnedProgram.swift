@@ -72,6 +72,17 @@ struct PinnedProgram {
         return pages * Int(getpagesize())
     }
 
+    /// The most resident memory that the program has had.
+    func mostResidentBytes() throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+        let kilobytes = line.flatMap { $0.split(separator: " ").dropFirst().first }
+        guard let kilobytes = kilobytes.flatMap({ Int($0) }) else {
+            throw BenchmarkFault("/proc has no memory figure of the program")
+        }
+        return kilobytes * 1_024
+    }
+
     /// The processor time of the program's threads, user and system together.
     var processorSeconds: Double {
         let threads = "/proc/\(process.identifier)/task"

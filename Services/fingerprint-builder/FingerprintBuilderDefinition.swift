@@ -1,7 +1,7 @@
 public import Backups
 import EventLog
 public import LogViews
-import Postgres
+public import Postgres
 public import ServiceHost
 import ServiceRuntime
 import Wire
@@ -14,10 +14,13 @@ public enum FingerprintBuilderDefinition {
 
     public static func view(_ host: Host) -> any View { SurveysView() }
 
+    /// The steps that make the service's own tables.
+    public static var migrators: [Migrator] {
+        [RadioMapStore.migrator, MagneticRouteStore.migrator]
+    }
+
     /// The tables that a backup holds.
-    public static let backupStores = [
-        BackupStore(RadioMapStore.migrator), BackupStore(MagneticRouteStore.migrator),
-    ]
+    public static var backupStores: [BackupStore] { migrators.map { BackupStore($0) } }
 
     /// The routes that read the view's tables.
     private static let readers: Set<String> = [
@@ -28,7 +31,8 @@ public enum FingerprintBuilderDefinition {
     private static func make(_ host: Host) -> ServiceParts {
         let settings = FingerprintBuilderSettings(host.configuration)
         let pool = host.requiredDatabase()
-        let store = RadioMapStore(pool: pool)
+        let store = RadioMapStore(
+            pool: pool, positionsKept: .seconds(host.retentionDays(of: .positions) * 86_400))
         let view = SurveysView()
         let builder = MapBuilder(
             sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
@@ -51,24 +55,25 @@ public enum FingerprintBuilderDefinition {
                 + MagneticRouteRoutes(
                     sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)
                 ).all
-                + QualityRoutes(sites: host.sites, pool: pool).all,
+                + QualityRoutes(sites: host.sites, pool: pool).all
+                + SurveyErasureRoutes(pool: pool).all,
             components: [
                 host.keeping(view, source: MapBuilder.source),
-                host.lagWatch(view: view),
+                host.lagWatch(view: view), host.outboxWatch(RadioMapStore.outbox),
+                host.outboxWatch(MagneticRouteStore.outbox),
+                SurveyCopying.component(host),
+                host.lagWatch(group: SurveyCopying.group, topics: [Topic.surveys.name]),
                 host.loop("radio-maps-store") {
-                    await host.untilDone("Preparing the radio map store") { _ in
-                        try await pool.withConnection { connection in
-                            _ = try await RadioMapStore.migrator.migrate(connection)
-                            _ = try await MagneticRouteStore.migrator.migrate(connection)
-                        }
-                        try await MagneticRouteStore(pool: pool)
-                            .repeatRecordings(source: MapBuilder.source)
-                    }
+                    await prepare(host, pool)
                     health.set(.ready)
                     await withTaskGroup { group in
                         group.addTask { await builder.run() }
                         group.addTask { await keeper.run() }
                         group.addTask { await chooser.run() }
+                        group.addTask {
+                            await SurveyRemoval(log: host.log, pool: pool, bell: bell)
+                                .run(host.notices)
+                        }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(
                                 log: host.log, pool: pool, notices: host.notices)
@@ -80,5 +85,15 @@ public enum FingerprintBuilderDefinition {
                     }
                 },
             ])
+    }
+
+    private static func prepare(_ host: Host, _ pool: PostgresPool) async {
+        await host.untilDone("Preparing the radio map store") { _ in
+            try await pool.withConnection { connection in
+                _ = try await RadioMapStore.migrator.migrate(connection)
+                _ = try await MagneticRouteStore.migrator.migrate(connection)
+            }
+            try await MagneticRouteStore(pool: pool).repeatRecordings(source: MapBuilder.source)
+        }
     }
 }

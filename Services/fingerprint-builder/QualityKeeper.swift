@@ -37,9 +37,8 @@ struct QualityKeeper: Sendable {
     private func keepWhatIsDue() async throws {
         for due in try await store.due(quiet: quiet) {
             guard let published = sites[due.site],
-                let bytes = try await maps.artifact(due.hash)
+                let map = try await maps.map(due.hash)
             else { continue }
-            let map = try RadioMapArtifact.decode(bytes)
             let choice = try PositionerChosen(json: due.choice).positioner
             let documents = await Self.longWork.run {
                 QualityDocuments(due, map: map, site: published.index, choice: choice)

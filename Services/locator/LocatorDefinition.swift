@@ -37,7 +37,9 @@ public enum LocatorDefinition {
     static func locating(_ host: Host, _ sites: KnownSites, _ rules: VisitRules) -> Locating {
         Locating(
             sites: sites, rules: rules, visited: VisitedPartitions(), clock: host.clock,
-            erased: host.erased, onUnexpected: { host.unexpected($0) })
+            erased: host.erased,
+            figures: LocatingFigures(host.context.metrics) { [clock = host.clock] in clock.now },
+            onUnexpected: { host.unexpected($0) })
     }
 
     /// Prepares the served positioner, then the others.
@@ -51,7 +53,7 @@ public enum LocatorDefinition {
                         answerLimit: settings.programAnswer,
                         mayUseNetwork: settings.programsMayUseNetwork),
                     note: { host.unexpected($0) },
-                    onHealth: programHealth(host, served: index == 0 && option.isProgram)),
+                    onHealth: programHealth(host, option, isServed: index == 0)),
                 topic: index == 0 ? nil : Topic.positions(of: option.name), option: option.text,
                 isProgram: option.isProgram)
         }
@@ -59,11 +61,20 @@ public enum LocatorDefinition {
 
     /// A service whose only positioner does not work is not ready: it could only answer "lost".
     private static func programHealth(
-        _ host: Host, served isServedProgram: Bool
+        _ host: Host, _ option: PositionerOption, isServed: Bool
     ) -> @Sendable (String?) -> Void {
-        guard isServedProgram else { return { _ in } }
-        let check = host.context.health.check("positioner", initially: .ready)
-        return { reason in check.set(reason.map { .failing(reason: $0) } ?? .ready) }
+        let works = host.context.metrics.gauge(
+            "whereabouts_positioner_works", help: "1 while the positioner works, else 0.",
+            labels: ["positioner": option.name])
+        works.set(1)
+        guard option.isProgram else { return { _ in } }
+        let check =
+            isServed ? host.context.health.check("positioner", initially: .ready) : nil
+        return { [log = host.context.log] reason in
+            if reason == nil { log.info("The positioner \(option.name) works again.") }
+            works.set(reason == nil ? 1 : 0)
+            check?.set(reason.map { .failing(reason: $0) } ?? .ready)
+        }
     }
 
     /// The longest work on a batch. A member that works for more than ten seconds loses its
@@ -128,6 +139,10 @@ public enum LocatorDefinition {
             var sweptAt = ContinuousClock.now
             while !Task.isCancelled {
                 let isFree = try await positions.sweep(pool, now: host.now)
+                try await Erasures.forget(
+                    before: host.now.advanced(
+                        byMicroseconds: -host.erasureRetention.components.seconds * 1_000_000),
+                    schemas: [positions.schema, visits.schema], pool)
                 if try await visits.sweep(pool, now: host.now), isFree {
                     sweptAt = .now
                     retry.ended()
@@ -166,6 +181,7 @@ public enum LocatorDefinition {
             log: host.log, erased: host.erased, notices: host.notices,
             limits: .init(
                 streams: settings.streams, streamsOfToken: settings.streamsOfToken))
+        hub.show(in: host.context.metrics)
         let view = PositionsView(daysKept: host.retentionDays(of: .positions))
         let visits = VisitsView(daysKept: host.retentionDays(of: .visits))
         let routes = LocatorRoutes(
@@ -200,6 +216,11 @@ public enum LocatorDefinition {
                     },
                     host.loop("position-streams") { await hub.run() },
                     host.loop("stream beats") { try await hub.beat() },
+                    host.loop("counts") {
+                        await QuarterCloser(
+                            log: host.log, pool: pool, visits: visits, clock: host.clock
+                        ).run(host.notices)
+                    },
                     host.loop("erasures") {
                         await ErasingLog(log: host.log, pool: pool).run(host.notices)
                     },

@@ -9,7 +9,7 @@ import Site
 import Wire
 
 /// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
-/// /v1/positions/{id}/explain, /v1/visits and /v1/locate.
+/// /v1/positions/{id}/explain, /v1/visits, /v1/counts and /v1/locate.
 struct LocatorRoutes: Sendable {
     let published: SiteDirectory
     let log: any EventLog
@@ -41,6 +41,9 @@ struct LocatorRoutes: Sendable {
             Route(
                 .get, "/v1/visits",
                 handler: .task { try await visits($0) }),
+            Route(
+                .get, "/v1/counts",
+                handler: .task { try await counts($0) }),
             Route(
                 .post, "/v1/locate",
                 handler: .task { try await locate($0) }),
@@ -146,6 +149,22 @@ struct LocatorRoutes: Sendable {
         var headers = [(name: "content-type", value: format.rawValue)]
         if let next { headers.append(("whereabouts-next", next)) }
         return HTTPResponse(headers: headers, body: .bytes(format.encode(visits)))
+    }
+
+    /// Counts of devices by zone and quarter of an hour, for who may not see single devices.
+    private func counts(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try published.site(of: request)
+        var zones: [String]?
+        if case .buildings(let some) = try request.reach(at: site) {
+            zones = try self.zones(in: some.map(\.text).sorted(), of: site)
+        }
+        let query = try CountQuery(request, site: site.text, zones: zones)
+        let format = try request.accepted(ZoneCountFormat.self, "Counts")
+        let (counts, next) = try await query.run(stored.pool)
+        var headers = [(name: "content-type", value: format.rawValue)]
+        if let next { headers.append(("whereabouts-next", next)) }
+        return HTTPResponse(
+            headers: headers, body: .bytes(format.encode(counts, site: site)))
     }
 
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -14,12 +14,14 @@ struct ReadySite: Sendable {
     var guide: RouteGuide
     var timeZone: TimeZone
 
+    /// - Parameter former: the version that was ready before, whose network is a help.
     /// - Throws: an error when the site's graph would be too large.
-    init(_ id: SiteID, _ published: PublishedSite) throws {
+    init(_ id: SiteID, _ published: PublishedSite, after former: ReadySite? = nil) throws {
         self.id = id
         version = published.version
         index = published.index
-        finder = WayFinder(try WayNetwork(published.index))
+        finder = WayFinder(
+            try WayNetwork(published.index, after: former?.finder.network))
         guide = RouteGuide(published.index)
         // Opening hours of the site follow one clock: that of its first building.
         let zone = published.index.document.buildings.first?.timeZone

@@ -18,12 +18,17 @@ final class RouteNetworks: Sendable {
 
     private let sites: SiteDirectory
     private let onUnexpected: @Sendable (String) -> Void
+    private let onRecovery: @Sendable (String) -> Void
     private let making = LongWork("route-networks")
     private let state = Mutex(State())
 
-    init(sites: SiteDirectory, onUnexpected: @escaping @Sendable (String) -> Void) {
+    init(
+        sites: SiteDirectory, onUnexpected: @escaping @Sendable (String) -> Void,
+        onRecovery: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
         self.sites = sites
         self.onUnexpected = onUnexpected
+        self.onRecovery = onRecovery
     }
 
     /// - Throws: a `Problem` when there is no such site, or while its graph is not ready.
@@ -62,17 +67,19 @@ final class RouteNetworks: Sendable {
     }
 
     private func make(_ site: SiteID, _ published: PublishedSite) async {
-        let isKnown = state.withLock { state in
-            state.ready[site]?.version == published.version
-                || state.failed[site] == published.version
+        let (former, failed) = state.withLock { ($0.ready[site], $0.failed[site]) }
+        guard former?.version != published.version, failed != published.version else { return }
+        let made = await making.run {
+            Result { try ReadySite(site, published, after: former) }
         }
-        guard !isKnown else { return }
-        let made = await making.run { Result { try ReadySite(site, published) } }
         switch made {
         case .success(let ready):
             state.withLock { state in
                 state.ready[site] = ready
                 state.failed[site] = nil
+            }
+            if failed != nil {
+                onRecovery("Routes at \(site) use version \(published.version) now.")
             }
         case .failure(let fault):
             onUnexpected(

@@ -9,7 +9,8 @@ public enum RouterDefinition {
 
     private static func make(_ host: Host) -> ServiceParts {
         let networks = RouteNetworks(
-            sites: host.sites, onUnexpected: { host.unexpected($0) })
+            sites: host.sites, onUnexpected: { host.unexpected($0) },
+            onRecovery: host.notices.onRecovery)
         let outages = Outages(log: host.log, clock: host.clock, notices: host.notices)
         let places = PlaceFinder(
             locator: host.neighbour("locator", asItself: false), clock: host.clock)

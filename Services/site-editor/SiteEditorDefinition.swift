@@ -12,14 +12,27 @@ public enum SiteEditorDefinition {
     public static let definition = ServiceDefinition(
         name: "site-editor", summary: "stores sites and tokens; serves the web page",
         settings: SiteEditorSettings.all, hasViews: true,
-        neighbours: ["locator"], requirements: { PeopleSettings.missing(in: $0) }, make: make)
+        neighbours: ["locator", "fingerprint-builder"],
+        requirements: { PeopleSettings.missing(in: $0) + AlarmSettings.missing(in: $0) },
+        make: make)
 
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
+
+    /// The steps that make the service's own tables.
+    public static var migrators: [Migrator] { [SiteEditorSchema.migrator] }
+
+    /// The events of former releases that the next start puts on the log again without names, as
+    /// topics with their numbers. Changes nothing.
+    public static func eventsToRewrite(
+        _ pool: PostgresPool
+    ) async throws -> [(topic: String, count: Int64)] {
+        try await NamesSchema.eventsToRewrite(pool)
+    }
 
     /// The tables that a backup holds. Sessions end with the installation that signed them.
     public static let backupStores = [
         BackupStore(
-            Migrator(schema: SiteEditorSchema.name, steps: SiteEditorSchema.steps),
+            SiteEditorSchema.migrator,
             further: [NamesSchema.name], without: ["site_editor.session_keys"])
     ]
 
@@ -78,6 +91,7 @@ public enum SiteEditorDefinition {
             components: [
                 host.keeping(surveyed, source: "/site-editor"),
                 host.lagWatch(view: surveyed), host.senderWatch(),
+                host.outboxWatch(SiteEditorSchema.outbox),
                 host.loop("site-store") {
                     await prepare(store, host)
                     health.set(.ready)
@@ -86,11 +100,14 @@ public enum SiteEditorDefinition {
                     async let firstLink: Void = people.reportFirstLink()
                     async let keyed: Void = dayKeys.keep(sites, clock, host.notices)
                     async let copied: Void? = copies?.keep(host.notices)
+                    async let forgotten: Void = ErasureStore(pool: pool, bell: bell)
+                        .keepForgetting(after: host.erasureRetention, clock, host.notices)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
-                    _ = await (swept, signed, firstLink, keyed, copied)
+                    _ = await (swept, signed, firstLink, keyed, forgotten, copied)
                 },
-            ])
+                UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
+            ] + host.alarms(publicURL: settings.people.publicURL))
     }
 
     private static func devices(
@@ -101,7 +118,13 @@ public enum SiteEditorDefinition {
             sites: host.sites, clock: host.clock, security: host.security,
             devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
             erasures: ErasureStore(pool: pool, bell: bell, copies: copies),
-            keepers: ["locator"].map { ($0, host.neighbour($0, asItself: true)) })
+            keepers: [
+                DeviceKeeper(
+                    "locator", erasures: "/v1/erasures", kept: "/v1/kept-positions", host),
+                DeviceKeeper(
+                    "fingerprint-builder", erasures: "/v1/survey-erasures",
+                    kept: "/v1/kept-surveys", host),
+            ])
     }
 
     private static func prepare(_ store: SiteStore, _ host: Host) async {

@@ -33,10 +33,10 @@ enum SiteEditorSchema {
         Migrator.Step("erasures", ErasureStore.migration),
     ]
 
+    static var migrator: Migrator { Migrator(schema: name, steps: steps) }
+
     static func migrate(_ pool: PostgresPool) async throws {
-        try await pool.withConnection { connection in
-            _ = try await Migrator(schema: name, steps: steps).migrate(connection)
-        }
+        try await pool.withConnection { _ = try await migrator.migrate($0) }
     }
 
     private static let sites = """

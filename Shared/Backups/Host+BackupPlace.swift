@@ -12,8 +12,8 @@ extension Host {
             let secret = configuration.optionalSecret("WHEREABOUTS_BUCKET_SECRET")
         else {
             throw BackupFault(
-                "WHEREABOUTS_BACKUPS is a bucket: set WHEREABOUTS_BUCKET_KEY and WHEREABOUTS_BUCKET_SECRET"
-            )
+                "WHEREABOUTS_BACKUPS is a bucket: set WHEREABOUTS_BUCKET_KEY and "
+                    + "WHEREABOUTS_BUCKET_SECRET")
         }
         let parts = text.dropFirst("s3://".count).split(separator: "/", maxSplits: 1)
         let region = configuration.text("WHEREABOUTS_BUCKET_REGION")

@@ -36,6 +36,17 @@ extension Host {
         return loop("erased devices") { await table.run() }
     }
 
+    /// The time for which erasures are kept: longer than anything that they could erase.
+    public var erasureRetention: Duration {
+        let specifications = topicSpecifications(configuration)
+        guard
+            case .delete(let age)? = specifications.first(where: {
+                $0.name == Topic.erasures.name
+            })?.cleanup
+        else { preconditionFailure("erasures are deleted by age") }
+        return age
+    }
+
     /// The erased devices, for a command that reads other topics next.
     public static func erasedDevices(in log: any EventLog) async throws -> ErasedDevices {
         var devices = ErasedDevices()

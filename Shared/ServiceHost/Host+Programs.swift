@@ -18,7 +18,18 @@ extension Host {
     ) throws -> Host {
         try Host(
             context(environment, service, settings),
-            needsDatabase: log == nil || environment["DATABASE_URL"] != nil, log: log)
+            needsDatabase: log == nil || isSecretGiven("DATABASE_URL", in: environment), log: log)
+    }
+
+    /// Makes the shared parts for a program that only looks. It may lack a database, and it leaves
+    /// the upkeep of the log's tables to others.
+    public static func makeObserver(
+        environment: [String: String], service: String, settings: [Setting]
+    ) throws -> Host {
+        let context = try context(environment, service, settings)
+        return try Host(
+            context, needsDatabase: isSecretGiven("DATABASE_URL", in: environment),
+            log: makeLog(context, isObserver: true))
     }
 
     /// Opens the log alone.

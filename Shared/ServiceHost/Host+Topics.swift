@@ -33,6 +33,13 @@ extension Host {
         return topics.map(\.name)
     }
 
+    /// The changes that services would make to the topics at their start. Changes nothing.
+    public func topicDifferences() async throws -> [TopicDifference] {
+        let beside = try PositionerSettings(configuration).options.dropFirst()
+        return try await log.differences(
+            from: topics + topicsOfPositions(beside.map { Topic.positions(of: $0.name) }))
+    }
+
     /// The topics for positioners beside the served one, with the settings of `positions`.
     public func topicsOfPositions(_ names: [String]) -> [TopicSpecification] {
         Self.topicsOfPositions(names, configuration)

@@ -69,7 +69,9 @@ public struct Host: Sendable {
     public func consumer(
         _ name: String, body: @escaping @Sendable () async throws -> Void
     ) -> any Component {
-        loop(name) { [retries] in
+        // The series is there before an alarm, so that its absence is noticed.
+        RetryWatch.alarms(of: name, in: context.metrics).set(0)
+        return loop(name) { [retries] in
             do {
                 try await body()
             } catch let stop as ConsumerStopped {
@@ -118,6 +120,7 @@ public struct Host: Sendable {
         sites = SiteDirectory()
         security = SecurityLog(context)
         retries = RetryWatch(context)
+        registerState()
     }
 
     private static func openSites(_ configuration: Configuration) -> [SiteID] {
@@ -150,6 +153,7 @@ public struct Host: Sendable {
             }, notices: notices)
         return [
             Loop("outages") { [retries] in await retries.run() },
+            diskWatch(),
             LogPreparation(
                 log: log, topics: topics, health: context.health.check("log"),
                 ready: topicsReady, notices: notices),
@@ -176,7 +180,7 @@ public struct Host: Sendable {
         let watch = DependencyWatch(health: context.health.check("database"), name: "PostgreSQL") {
             try await database.query("SELECT 1")
         }
-        return [Loop("database") { await watch.run() }] + storageWatch()
+        return [Loop("database") { await watch.run() }, figuresWatch(database)] + storageWatch()
     }
 }
 

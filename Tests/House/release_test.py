@@ -61,7 +61,7 @@ def package_has_what_an_installation_needs(folder: pathlib.Path) -> None:
     make = [PACKAGING / "make-deb", shutil.which("env"), "0.1.0", folder]
     deb = pathlib.Path(output(*make).strip())
     first = deb.read_bytes()
-    # The second one is made with another mask and at another time, and has the same bytes.
+    # A second package, made later and with another umask, has the same bytes.
     done = subprocess.run(["sh", "-c", 'umask 077; exec "$@"', "sh", *map(str, make)], check=True,
                           env=os.environ | {"SOURCE_DATE_EPOCH": str(DATE)}, capture_output=True)
     assert pathlib.Path(done.stdout.decode().strip()).read_bytes() == first

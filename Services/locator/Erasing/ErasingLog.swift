@@ -11,6 +11,8 @@ struct ErasingLog: Sendable {
     private static let pause = Duration.seconds(5)
     /// The topics in which the erasure follows the device's records.
     private static let topics: [Topic] = [.scans, .positions, .visits]
+    /// A letter may have 11 MB.
+    private static let lettersAtOnce = 8
 
     let log: any EventLog
     let pool: PostgresPool
@@ -27,12 +29,13 @@ struct ErasingLog: Sendable {
 
     /// Erases those devices whose erasure both views have read: nothing from before follows then.
     func eraseWhatIsDue() async throws {
-        for (id, device) in try await due() {
+        for (id, device, until) in try await due() {
             // The erasure itself stays, for those who read the topics from the start. So do scans
             // of a later device with the same id.
-            _ = try await log.erase(
+            let isErased = try await log.erase(
                 RecordKey.bytes(device.site, device.device), of: Self.topics.map(\.name),
                 before: Array(EventType.deviceErased.name.utf8))
+            if isErased { try await eraseLetters(of: device, until: until) }
             for schema in ["locator", "visits"] {
                 try await pool.query(
                     """
@@ -42,21 +45,34 @@ struct ErasingLog: Sendable {
         }
     }
 
-    private func due() async throws -> [(EventID, DeviceKey)] {
+    /// Erases the dead letters of the device's records.
+    private func eraseLetters(of device: DeviceKey, until: Timestamp) async throws {
+        var letters: [TopicPartition: [Int64]] = [:]
+        let ranges = try await log.ranges(of: [Topic.deadLetters.name])
+        try await log.readRange(ranges, batchLimit: Self.lettersAtOnce) { records in
+            for record in records {
+                guard let letter = try? DeadLettered(record: record), letter.device == device,
+                    letter.came <= until
+                else { continue }
+                letters[record.topicPartition, default: []].append(record.offset)
+            }
+        }
+        if !letters.isEmpty { _ = try await log.erase(letters) }
+    }
+
+    private func due() async throws -> [(EventID, DeviceKey, Timestamp)] {
         do {
             return try await pool.query(
                 """
-                SELECT visits.id, visits.site, visits.device FROM visits.erasures AS visits
+                SELECT visits.id, visits.site, visits.device, visits.erased_until
+                FROM visits.erasures AS visits
                 JOIN locator.erasures AS positions USING (id)
                 WHERE visits.log_erased_at IS NULL ORDER BY visits.applied_at
                 """
-            ).compactMap { row in
-                let id: [UInt8] = try row["id"]
-                return EventID(bytes: id).map {
-                    let device: String? = try? row["device"]
-                    let site: String? = try? row["site"]
-                    return ($0, DeviceKey(SiteID(site ?? ""), DeviceID(device ?? "")))
-                }
+            ).map { row in
+                let key = DeviceKey(SiteID(try row["site"]), DeviceID(try row["device"]))
+                let until = Timestamp(microseconds: try row["erased_until"])
+                return (try PositionRow.identifier(row["id"]), key, until)
             }
         } catch let error as PostgresError where error.isUndefinedTable {
             return []

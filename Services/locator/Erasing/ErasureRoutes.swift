@@ -1,17 +1,56 @@
 import Events
 import HTTP
 import Postgres
+import Privacy
 import ServiceHost
 import Wire
 
-/// `GET /v1/erasures/{id}`: whether the positions and visits of an erased device are gone. Only
-/// services ask.
+/// `GET /v1/erasures/{id}`: whether the positions and visits of an erased device are gone. `GET
+/// /v1/kept-positions`: what is kept of a device. Only services ask.
 struct ErasureRoutes: Sendable {
     let pool: PostgresPool
 
     var all: [Route] {
-        [Route(.get, "/v1/erasures/{id}", handler: .task { try await erasure($0) })]
+        [
+            Route(.get, "/v1/erasures/{id}", handler: .task { try await erasure($0) }),
+            Route(.get, "/v1/kept-positions", handler: .task { try await kept($0) }),
+        ]
     }
+
+    private func kept(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let site = SiteID(validating: request.firstQuery("site") ?? ""),
+            let device = DeviceID(validating: request.firstQuery("device") ?? "")
+        else { throw Problem(.idMalformed, "Name the site and the device by their ids.") }
+        let row = try await pool.query(
+            Self.keptRows, [.text(site.text), .text(device.text)])[0]
+        func kept(_ table: String, _ name: String, path: String) throws -> KeptData {
+            let first: Int64? = try row[name + "_first"]
+            let last: Int64? = try row[name + "_last"]
+            return KeptData(
+                .table(table), rows: try row[name], first: first.map(Timestamp.init(microseconds:)),
+                last: last.map(Timestamp.init(microseconds:)),
+                path: "\(path)?site=\(site)&device=\(device)")
+        }
+        return .json(
+            DeviceReport.json([
+                try kept("locator.positions", "positions", path: "/v1/positions"),
+                try kept("locator.latest_positions", "latest", path: "/v1/positions/latest"),
+                try kept("visits.visits", "visits", path: "/v1/visits"),
+                KeptData(.topic("scans")), KeptData(.topic("positions")),
+                KeptData(.topic("visits")),
+                KeptData(.topic("locator-state")), KeptData(.memory("locator")),
+            ]))
+    }
+
+    private static let keptRows = """
+        SELECT positions.*, latest.*, visits.* FROM
+            (SELECT count(*) AS positions, min(at) AS positions_first, max(at) AS positions_last
+                FROM locator.positions WHERE site = $1 AND device = $2) AS positions,
+            (SELECT count(*) AS latest, min(at) AS latest_first, max(at) AS latest_last
+                FROM locator.latest_positions WHERE site = $1 AND device = $2) AS latest,
+            (SELECT count(*) AS visits, min(entered) AS visits_first, max(entered) AS visits_last
+                FROM visits.visits WHERE site = $1 AND device = $2) AS visits
+        """
 
     private func erasure(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let id = EventID(request.parameters["id"] ?? "") else {

@@ -17,6 +17,23 @@ enum Erasures {
         """
     }
 
+    /// Forgets erasures that are older than everything that they could erase.
+    static func forget(
+        before moment: Timestamp, schemas: [String], _ pool: PostgresPool
+    ) async throws {
+        for schema in schemas {
+            do {
+                try await pool.query(
+                    """
+                    DELETE FROM \(schema).erasures
+                    WHERE erased_until < $1 AND log_erased_at IS NOT NULL
+                    """, [.timestamp(microseconds: moment.microseconds)])
+            } catch let error as PostgresError where error.isUndefinedTable {
+                // The view has not made its tables yet.
+            }
+        }
+    }
+
     /// Deletes the device's rows, and notes the erasure in the same transaction. Everything that
     /// the view has of the device comes from before.
     static func note(

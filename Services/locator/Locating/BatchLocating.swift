@@ -15,6 +15,8 @@ struct BatchLocating: Sendable {
     let isErased: @Sendable (DeviceKey, Timestamp) -> Bool
     /// Called with positioners whose state of a device is too large.
     let onTooLarge: @Sendable (_ positioner: String, _ byteCount: Int) -> Void
+    /// Called with the served position of each scan.
+    var onLocated: @Sendable (PositionEstimated, ScanRecorded) -> Void = { _, _ in }
 
     /// The positions, visits, dead letters and changed state of the batch.
     func locate(
@@ -25,10 +27,11 @@ struct BatchLocating: Sendable {
         var known: [SiteID: SiteKnowledge] = [:]
         for record in records {
             pass(Timestamp(microseconds: record.appendedAtMicroseconds), &devices, &batch)
+            let type = record.headers["ce_type"]
             // This record only carries the time.
-            if record.headers["ce_type"] == EventType.timePassed.name { continue }
+            if type == EventType.timePassed.name { continue }
             do throws(WireFault) {
-                if DeviceErased.isIn(record) {
+                if type == EventType.deviceErased.name {
                     erase(try DeviceErased(record: record), &devices, &batch)
                     continue
                 }
@@ -79,6 +82,7 @@ struct BatchLocating: Sendable {
                 detail: "scan \(scan.id) was located before with other content",
                 isOfSender: true)
         case .located(let located):
+            if let served = located.answers.first { onLocated(served.position, scan) }
             let traceparent = record.headers["traceparent"]
             for (answer, topic) in zip(located.answers, topics) {
                 batch.append(

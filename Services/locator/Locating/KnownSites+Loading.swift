@@ -106,6 +106,7 @@ extension KnownSites {
                 }
                 guard let ready else { return false }
                 state.withLock { $0.swapIn(ready, for: site) }
+                forgetFormerParts()
                 retries[site]?.ended()
             } catch {
                 isWhole = false
@@ -152,11 +153,41 @@ extension KnownSites {
         return try await fetch(announcement)
     }
 
+    /// Fetches those parts of the map that are not in memory, or the map as a whole where it has no
+    /// parts.
     func fetch(_ announcement: RadioMapAnnounced) async throws -> RadioMap {
-        let answer = try await mapStore.get(
-            "/v1/radio-maps/\(announcement.hash)", timeoutSeconds: 60)
+        guard !announcement.parts.isEmpty else {
+            return try RadioMapArtifact.decode(try await bytes(announcement.hash), of: announcement)
+        }
+        var parts: [RadioMapPart] = []
+        for announced in announcement.parts {
+            let known = self.parts[announced.hash]
+            let part: RadioMapPart
+            if let known {
+                part = known
+            } else {
+                part = try RadioMapPartArtifact.decode(
+                    try await bytes(announced.hash), of: announced)
+                self.parts.keep(part, as: announced.hash)
+            }
+            parts.append(part)
+        }
+        return try RadioMap(joining: parts, of: announcement)
+    }
+
+    private func bytes(_ hash: String) async throws -> [UInt8] {
+        let answer = try await mapStore.get("/v1/radio-maps/\(hash)", timeoutSeconds: 60)
         guard answer.status == 200 else { throw MapNotAnswered(status: answer.status) }
-        return try RadioMapArtifact.decode(answer.body, of: announcement)
+        return answer.body
+    }
+
+    /// Forgets parts that no loaded or announced map has.
+    private func forgetFormerParts() {
+        let wanted = state.withLock { state in
+            state.ready.values.compactMap(\.announcement)
+                + (state.announced ?? [:]).values.compactMap(\.map)
+        }
+        parts.forget(allBut: Set(wanted.flatMap { $0.parts.map(\.hash) }))
     }
 }
 

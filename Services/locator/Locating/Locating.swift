@@ -22,7 +22,7 @@ struct Locating: Sendable {
 
     init(
         sites: KnownSites, rules: VisitRules, visited: VisitedPartitions, clock: EventClock,
-        erased: ErasureDirectory = ErasureDirectory(),
+        erased: ErasureDirectory = ErasureDirectory(), figures: LocatingFigures? = nil,
         onUnexpected: @escaping @Sendable (String) -> Void
     ) {
         self.clock = clock
@@ -34,7 +34,8 @@ struct Locating: Sendable {
             rules: self.rules, topics: sites.positioners.map(\.topic), now: { clock.now },
             knowledge: { sites.knowledge(of: $0) },
             isErased: { erased.covers($0, at: $1) },
-            onTooLarge: { sites.stateIsTooLarge($0, $1) })
+            onTooLarge: { sites.stateIsTooLarge($0, $1) },
+            onLocated: { figures?.note($0.state, of: $1, at: clock.now) })
     }
 
     /// Restores a part of a device from a record of `locator-state`.

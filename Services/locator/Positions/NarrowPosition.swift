@@ -2,8 +2,9 @@ import Events
 
 /// The measures of a position as whole numbers, as `locator.position_rows` has them.
 ///
-/// The log writes metres with three decimals, degrees with nine and square metres with six, so
-/// nothing is lost. A position with other numbers has no narrow form: the wide table takes it.
+/// The log writes metres with three decimals, degrees with nine and square metres with six. Whole
+/// numbers of these units hold them without loss. Positions with other numbers go to the wide
+/// table.
 struct NarrowPosition: Sendable {
     private static let unitsOfMetre = 1e3
     private static let unitsOfDegree = 1e9

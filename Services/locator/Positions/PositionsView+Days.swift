@@ -161,7 +161,7 @@ extension PositionsView {
         try connection.query("UPDATE \(schema).position_names SET generation = generation + 1")
     }
 
-    /// The lock that projectors share. A transaction that removes days or names takes it alone.
+    /// The name of a lock. Projectors that write share it; removing days or names needs it alone.
     static func droppingLock(_ schema: String) -> String { "\(schema).positions days" }
 
     /// A name such as `position_rows_2026_11_21`, so that tables sort by day.

@@ -3,6 +3,7 @@ import Events
 import HTTP
 import Retrying
 import ServiceHost
+import ServiceRuntime
 import Synchronization
 import Wire
 
@@ -140,12 +141,12 @@ final class PositionHub: Sendable {
 
     private func remember(_ position: StreamedPosition, _ state: inout State) {
         state.recent.append(position)
-        state.recentBytes += position.value.count
+        state.recentBytes += position.record.byteCount
         while state.recent.count - state.first > limits.recentRecords
             || state.recentBytes > limits.recentBytes
         {
             let oldest = state.recent[state.first]
-            state.recentBytes -= oldest.value.count
+            state.recentBytes -= oldest.record.byteCount
             state.recentStart.pass(oldest.partition, oldest.offset + 1)
             state.first += 1
         }
@@ -174,6 +175,16 @@ final class PositionHub: Sendable {
     func position() throws(Problem) -> StreamVector {
         guard let vector = state.withLock({ $0.vector }) else { throw Problem.starting }
         return vector
+    }
+
+    /// Shows the number of streams as metrics.
+    func show(in metrics: MetricsRegistry) {
+        let open = { @Sendable [weak self] in Double(self?.state.withLock { $0.all.count } ?? 0) }
+        metrics.gaugeReading(
+            "whereabouts_streams", help: "Clients that follow positions now.", read: open)
+        metrics.gaugeReading(
+            "whereabouts_streams_ratio", help: "The part of the permitted streams that is open."
+        ) { [most = limits.streams] in open() / Double(most) }
     }
 
     /// - Throws: a `Problem` when the limit of streams is reached.

@@ -7,11 +7,11 @@ import Wire
 struct StreamedPosition: Sendable {
     /// The number of positions that the hub had read, with this one.
     let number: Int
-    let partition: Int
-    let offset: Int64
     /// The record's key, as `site/device`.
     let key: String
     let record: StoredRecord
+    var partition: Int { record.partition }
+    var offset: Int64 { record.offset }
     var value: [UInt8] { record.value ?? [] }
     /// The hub's progress after this record.
     let vector: StreamVector
@@ -22,8 +22,6 @@ struct StreamedPosition: Sendable {
             record.value != nil, !DeviceErased.isIn(record)
         else { return nil }
         self.number = number
-        partition = record.partition
-        offset = record.offset
         self.key = key
         self.record = record
         self.vector = vector

@@ -40,14 +40,6 @@ final class PrivacyDirectory: Sendable {
         }
     }
 
-    /// Whether the site's key for the given time is here.
-    func hasKey(of site: SiteID, at moment: Timestamp) -> Bool {
-        sites.withLock { sites in
-            sites[site]?.privacy.keys.keys.contains { $0.begins <= moment && moment < $0.ends }
-                ?? false
-        }
-    }
-
     func key(of site: SiteID, at: Timestamp, now: Timestamp) throws(DayKeys.Missing) -> DayKey {
         let keys = sites.withLock { $0[site]?.privacy.keys } ?? DayKeys([])
         return try keys.key(at: at, now: now)

@@ -85,7 +85,8 @@ struct AccountStore: Sendable {
         return row
     }
 
-    /// Ends an account, and deletes the person's data; false when there is none.
+    /// Ends an account, deletes the person's data and erases their devices; false when there is
+    /// none.
     ///
     /// - Parameter check: throws where the caller may not end the account.
     func end(
@@ -113,6 +114,7 @@ struct AccountStore: Sendable {
             // A session of a minute may have issued a token for a year, so tokens end with the
             // account.
             try TokenStore.revokeIssued(by: "account/\(id)", at: moment, connection: connection)
+            try ErasureStore.eraseAll(of: id, at: moment, connection: connection)
             return true
         }
         bell.ring()

@@ -18,8 +18,7 @@ struct DeviceRoutes: Sendable {
     let devices: DeviceStore
     let dayKeys: DayKeyStore
     let erasures: ErasureStore
-    /// The services that keep something of devices, by their names.
-    let keepers: [(name: String, service: Neighbour)]
+    let keepers: [DeviceKeeper]
 
     var all: [Route] {
         [
@@ -37,6 +36,9 @@ struct DeviceRoutes: Sendable {
             Route(
                 .get, "/v1/sites/{site}/erasures/{id}",
                 handler: .task { try await erasure($0) }),
+            Route(
+                .get, "/v1/sites/{site}/devices/{id}/report",
+                handler: .task { try await report($0) }),
         ]
     }
 
@@ -115,16 +117,7 @@ struct DeviceRoutes: Sendable {
     /// Erases a device, enrolled or not: an editor of the site any, a person their own, a device
     /// itself.
     private func erase(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let caller = request.caller else { throw Problem.tokenMissing }
-        let site = try sites.site(of: request)
-        guard let id = DeviceID(validating: request.parameters["id"] ?? "") else {
-            throw Problem.identifierMalformed
-        }
-        let isItself = caller.device == id && caller.onlySite == site
-        if !isItself, !caller.has(Self.editors, at: site) {
-            let owner = try await devices.device(id, of: site)?.owner
-            guard let owner, owner == caller.account else { throw Self.unknown }
-        }
+        let (id, site, caller) = try await disposed(request)
         let event = try await erasures.erase(id, of: site, by: caller.id, at: clock.now)
         security.note(
             "device erased", by: request,
@@ -137,6 +130,40 @@ struct DeviceRoutes: Sendable {
         return response
     }
 
+    /// The device of a request, enrolled or not, whose data the caller disposes of.
+    private func disposed(
+        _ request: HTTPRequest
+    ) async throws -> (id: DeviceID, site: SiteID, caller: Caller) {
+        guard let caller = request.caller else { throw Problem.tokenMissing }
+        let site = try sites.site(of: request)
+        guard let id = DeviceID(validating: request.parameters["id"] ?? "") else {
+            throw Problem.identifierMalformed
+        }
+        let isItself = caller.device == id && caller.onlySite == site
+        if !isItself, !caller.has(Self.editors, at: site) {
+            let owner = try await devices.device(id, of: site)?.owner
+            guard let owner, owner == caller.account else { throw Self.unknown }
+        }
+        return (id, site, caller)
+    }
+
+    /// All that is kept about a device, asked of each service.
+    private func report(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (id, site, _) = try await disposed(request)
+        let now = clock.now
+        var parts: [(name: String, kept: [KeptData]?)] = [
+            ("site-editor", try await devices.kept(of: id, at: site))
+        ]
+        for keeper in keepers {
+            parts.append((keeper.name, await keeper.kept(of: id, at: site)))
+        }
+        security.note(
+            "device report read", by: request, ["device": id.text, "of": site.text])
+        var response = HTTPResponse.json(DeviceReport(id, of: site, at: now).json(parts))
+        response.headers.append(("cache-control", "no-store"))
+        return response
+    }
+
     /// An erasure, and which services are done with it. Who knows its id may ask.
     private func erasure(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
@@ -145,13 +172,7 @@ struct DeviceRoutes: Sendable {
         else { throw Problem(.erasureUnknown, "There is no such erasure, or it is long over.") }
         var parts: [(name: String, isDone: Bool?)] = [("site-editor", true)]
         for keeper in keepers {
-            let answer = try? await keeper.service.get(
-                "/v1/erasures/\(id)", timeoutSeconds: 5)
-            parts.append(
-                (
-                    keeper.name,
-                    answer?.status == 200 ? ErasureAnswer.isDone(answer?.body ?? []) : nil
-                ))
+            parts.append((keeper.name, await keeper.hasErased(id)))
         }
         var response = HTTPResponse.json(ErasureAnswer(event).json(parts: parts))
         response.headers.append(("cache-control", "no-store"))

@@ -19,7 +19,7 @@ struct DeviceStore: Sendable {
     /// made up would be gone after the next start, and the keys with it.
     private let sealingKey: [UInt8]?
 
-    /// - Parameter secret: the secret that services show each other, if one is set.
+    /// - Parameter secret: the services' secret. Without one, no identity key can be sealed.
     init(pool: PostgresPool, secret: String?) {
         self.pool = pool
         sealingKey = secret.map { keyedHash(Array("identity keys".utf8), key: sha256($0.utf8)) }
@@ -110,6 +110,28 @@ struct DeviceStore: Sendable {
             "SELECT \(Self.columns) FROM \(NamesSchema.name).devices WHERE site = $1 AND id = $2",
             [.text(site.text), .text(id.text)]
         ).first.map(Self.device)
+    }
+
+    /// Everything that site-editor keeps about a device, enrolled or not.
+    func kept(of id: DeviceID, at site: SiteID) async throws -> [KeptData] {
+        let row = try await pool.query(
+            """
+            SELECT
+                (SELECT count(*) FROM \(NamesSchema.name).devices
+                    WHERE site = $1 AND id = $2) AS devices,
+                (SELECT count(*) FROM \(NamesSchema.name).tokens
+                    WHERE site = $1 AND device = $2) AS tokens,
+                (SELECT count(*) FROM \(NamesSchema.name).erasures
+                    WHERE site = $1 AND device = $2) AS erasures
+            """, [.text(site.text), .text(id.text)])[0]
+        return [
+            KeptData(
+                .table("\(NamesSchema.name).devices"), rows: try row["devices"],
+                path: "/v1/sites/\(site)/devices/\(id)"),
+            KeptData(.table("\(NamesSchema.name).tokens"), rows: try row["tokens"]),
+            KeptData(.table("\(NamesSchema.name).erasures"), rows: try row["erasures"]),
+            KeptData(.topic("tokens")), KeptData(.processLog("all services")),
+        ]
     }
 
     /// Changes the name or the identity key; nil where there is no such device.

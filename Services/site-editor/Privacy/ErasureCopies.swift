@@ -5,8 +5,8 @@ import Retrying
 /// Writes each erasure beside the backups as soon as it is made. An older backup still has the
 /// device, and its restore leaves the device out by this file.
 final class ErasureCopies: Sendable {
-    /// How often the table is compared with the files without a new erasure.
-    private static let interval = Duration.seconds(600)
+    /// How often the table is read without a ring: an account that ends erases its devices too.
+    private static let interval = Duration.seconds(5)
 
     private let pool: PostgresPool
     private let files: ErasureFiles
@@ -35,9 +35,16 @@ final class ErasureCopies: Sendable {
                 await attemptUntilDone(
                     "Writing erasures beside the backups", notices: notices
                 ) { retry in
-                    try await files.catchUp(ErasureStore.all(pool))
+                    let first = try await ErasureStore.all(pool)
+                    try await files.catchUp(first)
+                    retry.ended()
+                    var written = Set(first.map(\.id))
                     for await _ in rings {
-                        try await files.catchUp(ErasureStore.all(pool))
+                        for erased in try await ErasureStore.all(pool)
+                        where !written.contains(erased.id) {
+                            try await files.write(erased)
+                            written.insert(erased.id)
+                        }
                         retry.ended()
                     }
                 }

@@ -2,6 +2,8 @@ import Cryptography
 import Events
 import LogViews
 import Postgres
+import Retrying
+import ServiceHost
 import Wire
 
 /// Stores erasures of devices: the name, the tokens and the event are one transaction.
@@ -27,15 +29,37 @@ struct ErasureStore: Sendable {
     func erase(
         _ device: DeviceID, of site: SiteID, by caller: String, at moment: Timestamp
     ) async throws -> DeviceErased {
+        let event = try await pool.withTransaction { connection in
+            try Self.erase(device, of: site, by: caller, at: moment, connection: connection)
+        }
+        bell.ring()
+        copies?.ring()
+        return event
+    }
+
+    /// Erases the devices that an account enrolled, in the transaction that ends the account.
+    static func eraseAll(
+        of owner: AccountID, at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        let rows = try connection.query(
+            "SELECT site, id FROM \(NamesSchema.name).devices WHERE owner = $1 FOR UPDATE",
+            [.uuid(owner.event.bytes)])
+        for row in rows {
+            _ = try erase(
+                DeviceID(try row["id"]), of: SiteID(try row["site"]), by: "account/\(owner)",
+                at: moment, connection: connection)
+        }
+    }
+
+    private static func erase(
+        _ device: DeviceID, of site: SiteID, by caller: String, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws -> DeviceErased {
         let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)
         let event = DeviceErased(
             id: EventID(high: id.high, low: id.low), site: site, device: device,
             at: moment.wholeMilliseconds)
-        try await pool.withTransaction { connection in
-            try Self.apply(event, by: caller, connection)
-        }
-        bell.ring()
-        copies?.ring()
+        try apply(event, by: caller, connection)
         return event
     }
 
@@ -100,7 +124,21 @@ struct ErasureStore: Sendable {
         }
     }
 
-    /// Forgets erasures that are older than everything that they could erase.
+    /// Forgets erasures that are older than everything that they could erase, until the task is
+    /// cancelled.
+    func keepForgetting(after age: Duration, _ clock: EventClock, _ notices: Notices) async {
+        await attemptUntilDone("Forgetting old erasures", notices: notices) { retry in
+            while !Task.isCancelled {
+                try await forget(
+                    before: clock.now.advanced(byMicroseconds: -age.components.seconds * 1_000_000))
+                retry.ended()
+                try? await Task.sleep(for: Self.forgettingPause)
+            }
+        }
+    }
+
+    private static let forgettingPause = Duration.seconds(3_600)
+
     func forget(before moment: Timestamp) async throws {
         try await pool.query(
             "DELETE FROM \(NamesSchema.name).erasures WHERE erased_at < $1",

@@ -23,6 +23,35 @@ enum NamesSchema {
         CREATE TABLE \(name).rewritten (topic text PRIMARY KEY)
         """
 
+    /// The number of events of each topic that `rewriteEvents` would put into the outbox. The
+    /// tables may still be those of a former release.
+    static func eventsToRewrite(
+        _ pool: PostgresPool
+    ) async throws -> [(topic: String, count: Int64)] {
+        func isThere(_ table: String) async throws -> Bool {
+            try await pool.query(
+                "SELECT to_regclass($1) IS NOT NULL AS is_there", [.text(table)])[0]["is_there"]
+        }
+        var done: [String] = []
+        if try await isThere("\(name).rewritten") {
+            done = try await pool.query("SELECT topic FROM \(name).rewritten").map {
+                try $0["topic"]
+            }
+        }
+        var events: [(topic: String, count: Int64)] = []
+        for topic in [Topic.tokens, .outages] where !done.contains(topic.rawValue) {
+            for schema in [name, SiteEditorSchema.name] {
+                let table = "\(schema).\(topic.rawValue)"
+                guard try await isThere(table) else { continue }
+                let count: Int64 = try await pool.query(
+                    "SELECT count(*) AS count FROM \(table)")[0]["count"]
+                events.append((topic.name, count))
+                break
+            }
+        }
+        return events
+    }
+
     /// Puts the events of former releases, which hold notes and names, into the outbox again
     /// without them: once. Compaction then removes the old ones from the log.
     static func rewriteEvents(_ pool: PostgresPool, at moment: Timestamp) async throws {

@@ -5,9 +5,10 @@ import Site
 
 /// The published site's records as rows, for people who query the database.
 enum SiteRows {
+    /// - Parameter former: the document whose rows are there; nil before the first publication.
     static func write(
-        _ event: SitePublished, _ announced: SiteAnnounced, value: [UInt8],
-        connection: isolated PostgresConnection
+        _ event: SitePublished, after former: SiteDocument?, _ announced: SiteAnnounced,
+        value: [UInt8], connection: isolated PostgresConnection
     ) throws {
         let document = event.document
         let site = PostgresValue.text(event.site.text)
@@ -25,68 +26,104 @@ enum SiteRows {
                 .timestamp(microseconds: event.publishedAt.microseconds), .bytes(value),
                 .text(announced.hash), .int32(Int32(clamping: announced.pieces)),
             ])
-        for table in ["buildings", "floors", "rooms", "locations", "connections"] {
-            try connection.query("DELETE FROM site_editor.\(table) WHERE site = $1", [site])
+        func write<Record: SiteRecord>(_ table: Table<Record>) throws {
+            try table.write(
+                document[keyPath: Record.records],
+                after: former?[keyPath: Record.records] ?? [], of: site, connection: connection)
         }
-        try connection.query(
-            """
-            INSERT INTO site_editor.buildings (site, id, name, time_zone)
-            SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[])
-            """,
-            [
-                site, .textArray(document.buildings.map(\.id.text)),
-                .textArray(document.buildings.map(\.name)),
-                .textArray(document.buildings.map(\.timeZone)),
-            ])
-        try connection.query(
-            """
-            INSERT INTO site_editor.floors (site, id, building, ordinal, level)
-            SELECT $1, * FROM unnest($2::text[], $3::text[], $4::int[], $5::text[])
-            """,
-            [
-                site, .textArray(document.floors.map(\.id.text)),
-                .textArray(document.floors.map(\.building.text)),
-                .int32Array(document.floors.map { Int32(clamping: $0.ordinal) }),
-                .textArray(document.floors.map(\.level)),
-            ])
-        try writePlaces(document, site, connection: connection)
+        try write(buildings)
+        try write(floors)
+        try write(rooms)
+        try write(locations)
+        try write(connections)
     }
 
-    private static func writePlaces(
-        _ document: SiteDocument, _ site: PostgresValue, connection: isolated PostgresConnection
-    ) throws {
-        try connection.query(
-            """
-            INSERT INTO site_editor.rooms (site, id, floor, name, kind)
-            SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[])
-            """,
-            [
-                site, .textArray(document.rooms.map(\.id.text)),
-                .textArray(document.rooms.map(\.floor.text)),
-                .textArray(document.rooms.map(\.name)), .textArray(document.rooms.map(\.kind)),
-            ])
-        try connection.query(
-            """
-            INSERT INTO site_editor.locations (site, id, floor, room, x, y)
-            SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::float8[], $6::float8[])
-            """,
-            [
-                site, .textArray(document.locations.map(\.id.text)),
-                .textArray(document.locations.map(\.floor.text)),
-                .textArray(document.locations.map { $0.room?.text }),
-                .doubleArray(document.locations.map(\.point.x)),
-                .doubleArray(document.locations.map(\.point.y)),
-            ])
-        try connection.query(
-            """
-            INSERT INTO site_editor.connections (site, id, kind, name, accessible)
-            SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[], $5::text[])
-            """,
-            [
-                site, .textArray(document.connections.map(\.id.text)),
-                .textArray(document.connections.map(\.kind.rawValue)),
-                .textArray(document.connections.map(\.name)),
-                .textArray(document.connections.map(\.accessible.rawValue)),
-            ])
+    private static let buildings = Table<BuildingRecord>(
+        "buildings",
+        [
+            Column("name", "text[]") { .textArray($0.map(\.name)) },
+            Column("time_zone", "text[]") { .textArray($0.map(\.timeZone)) },
+        ])
+
+    private static let floors = Table<FloorRecord>(
+        "floors",
+        [
+            Column("building", "text[]") { .textArray($0.map(\.building.text)) },
+            Column("ordinal", "int[]") { .int32Array($0.map { Int32(clamping: $0.ordinal) }) },
+            Column("level", "text[]") { .textArray($0.map(\.level)) },
+        ])
+
+    private static let rooms = Table<RoomRecord>(
+        "rooms",
+        [
+            Column("floor", "text[]") { .textArray($0.map(\.floor.text)) },
+            Column("name", "text[]") { .textArray($0.map(\.name)) },
+            Column("kind", "text[]") { .textArray($0.map(\.kind)) },
+        ])
+
+    private static let locations = Table<LocationRecord>(
+        "locations",
+        [
+            Column("floor", "text[]") { .textArray($0.map(\.floor.text)) },
+            Column("room", "text[]") { .textArray($0.map { $0.room?.text }) },
+            Column("x", "float8[]") { .doubleArray($0.map(\.point.x)) },
+            Column("y", "float8[]") { .doubleArray($0.map(\.point.y)) },
+        ])
+
+    private static let connections = Table<ConnectionRecord>(
+        "connections",
+        [
+            Column("kind", "text[]") { .textArray($0.map(\.kind.rawValue)) },
+            Column("name", "text[]") { .textArray($0.map(\.name)) },
+            Column("accessible", "text[]") { .textArray($0.map(\.accessible.rawValue)) },
+        ])
+
+    /// A column behind `site` and `id`, and its values of all records.
+    private struct Column<Record>: Sendable {
+        let name: String
+        let type: String
+        let values: @Sendable ([Record]) -> PostgresValue
+
+        init(
+            _ name: String, _ type: String,
+            _ values: @escaping @Sendable ([Record]) -> PostgresValue
+        ) {
+            (self.name, self.type, self.values) = (name, type, values)
+        }
+    }
+
+    private struct Table<Record: SiteRecord>: Sendable {
+        let name: String
+        let columns: [Column<Record>]
+
+        init(_ name: String, _ columns: [Column<Record>]) {
+            (self.name, self.columns) = (name, columns)
+        }
+
+        /// Writes the rows of new and changed records, and deletes those of records that are gone.
+        func write(
+            _ records: [Record], after former: [Record], of site: PostgresValue,
+            connection: isolated PostgresConnection
+        ) throws {
+            let known = Dictionary(
+                former.map { ($0.idText, $0) }, uniquingKeysWith: { first, _ in first })
+            let changed = records.filter { known[$0.idText] != $0 }
+            let gone = Set(known.keys).subtracting(records.map(\.idText))
+            let outdated = changed.map(\.idText).filter { known[$0] != nil } + gone.sorted()
+            if !outdated.isEmpty {
+                try connection.query(
+                    "DELETE FROM site_editor.\(name) WHERE site = $1 AND id = ANY ($2)",
+                    [site, .textArray(outdated)])
+            }
+            guard !changed.isEmpty else { return }
+            let names = (["site", "id"] + columns.map(\.name)).joined(separator: ", ")
+            let arrays = columns.enumerated().map { ", $\($0.offset + 3)::\($0.element.type)" }
+            try connection.query(
+                """
+                INSERT INTO site_editor.\(name) (\(names))
+                SELECT $1, * FROM unnest($2::text[]\(arrays.joined()))
+                """,
+                [site, .textArray(changed.map(\.idText))] + columns.map { $0.values(changed) })
+        }
     }
 }

@@ -94,7 +94,7 @@ struct SiteStore: Sendable {
         by publisher: String? = nil, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws -> Outcome {
-        let state = try Self.state(of: site, connection: connection)
+        let state = try state(of: site, connection: connection)
         guard
             let event = try state.decide(
                 .replaceDocument(document, expectedVersion: expectedVersion), at: moment)
@@ -112,7 +112,8 @@ struct SiteStore: Sendable {
         let announced = SiteAnnounced(event, document: json)
         let value = event.json
         let former = try Self.documentOnLog(of: site, connection: connection)
-        try SiteRows.write(event, announced, value: value, connection: connection)
+        try SiteRows.write(
+            event, after: state.document, announced, value: value, connection: connection)
         try connection.query(
             """
             INSERT INTO site_editor.versions (site, version, published_at, event, published_by)
@@ -165,14 +166,21 @@ struct SiteStore: Sendable {
         ).first.flatMap(DocumentOnLog.init)
     }
 
-    private static func state(
+    private func state(
         of site: SiteID, connection: isolated PostgresConnection
     ) throws -> SiteState {
         var state = SiteState(
-            site: site, version: try versionsBeforeRemoval(of: site, connection: connection))
+            site: site, version: try Self.versionsBeforeRemoval(of: site, connection: connection))
         let rows = try connection.query(
-            "SELECT event FROM site_editor.sites WHERE id = $1", [.text(site.text)])
-        if let row = rows.first { state.evolve(try SitePublished(json: try row["event"])) }
+            "SELECT version FROM site_editor.sites WHERE id = $1", [.text(site.text)])
+        guard let row = rows.first else { return state }
+        if let known = cache.version(try row["version"], of: site) {
+            state.evolve(known)
+        } else {
+            let event: [UInt8] = try connection.query(
+                "SELECT event FROM site_editor.sites WHERE id = $1", [.text(site.text)])[0]["event"]
+            state.evolve(try SitePublished(json: event))
+        }
         return state
     }
 }

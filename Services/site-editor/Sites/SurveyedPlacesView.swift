@@ -5,12 +5,12 @@ import Postgres
 import Site
 import Wire
 
-/// The table `surveyed_places.places`: where surveys were made, and when the last one of each place
-/// arrived. With it a review finds locations without surveys. Surveyors are not in it.
+/// The table `surveyed_places.surveys`: where each survey was made, and when it arrived. With it a
+/// review finds locations without surveys. Surveyors are not in it.
 struct SurveyedPlacesView: View {
     let name = "surveyed-places"
     let schema = "surveyed_places"
-    let topics = [Topic.surveys.name]
+    let topics = [Topic.surveyRecords.name]
 
     func migrations(schema: String) -> [Migrator.Step] {
         [
@@ -27,49 +27,92 @@ struct SurveyedPlacesView: View {
                     y double precision NOT NULL,
                     arrived_at timestamptz NOT NULL,
                     PRIMARY KEY (site, form, id, x, y))
-                """)
+                """),
+            // A withdrawn survey is named by its id alone, so every survey needs its own row.
+            Migrator.Step(
+                "surveys",
+                """
+                DROP TABLE \(schema).places;
+                CREATE TABLE \(schema).surveys (
+                    survey uuid PRIMARY KEY,
+                    site text NOT NULL,
+                    form text NOT NULL,
+                    id text NOT NULL,
+                    x double precision NOT NULL,
+                    y double precision NOT NULL,
+                    arrived_at timestamptz NOT NULL);
+                CREATE INDEX ON \(schema).surveys (site);
+                DELETE FROM \(schema).view_positions WHERE topic <> '\(topics[0])'
+                """),
         ]
     }
 
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
     ) async throws -> [SetAside] {
-        var arrivals: [SurveyedRow: Timestamp] = [:]
+        // The newest record of each survey; nil removes it.
+        var rows: [EventID: (row: SurveyedRow, arrival: Timestamp)?] = [:]
         var faults: [SetAside] = []
         for record in records {
             do throws(WireFault) {
+                if record.value == nil {
+                    guard let key = record.key.flatMap(SurveyKey.init(recordKey:)) else {
+                        throw WireFault(.valueMissing, "the record has no value")
+                    }
+                    rows[key.survey] = .some(nil)
+                    continue
+                }
                 let survey = try SurveyRecorded(record: record)
-                let row = SurveyedRow(survey.scan.site, survey.place)
-                let arrival = survey.scan.receivedAt
-                arrivals[row] = max(arrivals[row] ?? arrival, arrival)
+                rows[survey.scan.id] = (
+                    SurveyedRow(survey.scan.site, survey.place), survey.scan.receivedAt
+                )
             } catch {
                 faults.append(SetAside(record, error))
             }
         }
         // One order for all writers, so that two can't deadlock.
-        let rows = arrivals.sorted { $0.key < $1.key }
-        guard !rows.isEmpty else { return faults }
+        let sorted = rows.sorted { $0.key < $1.key }
+        try write(sorted.compactMap { id, row in row.map { (id, $0) } }, schema, connection)
+        let gone = sorted.filter { $0.value == nil }.map(\.key.description)
+        if !gone.isEmpty {
+            try connection.query(
+                "DELETE FROM \(schema).surveys WHERE survey = ANY ($1::text[]::uuid[])",
+                [.textArray(gone)])
+        }
+        return faults
+    }
+
+    private func write(
+        _ surveys: [(id: EventID, value: (row: SurveyedRow, arrival: Timestamp))],
+        _ schema: String, _ connection: isolated PostgresConnection
+    ) throws {
+        guard !surveys.isEmpty else { return }
         try connection.query(
             """
-            INSERT INTO \(schema).places AS known (site, form, id, x, y, arrived_at)
-            SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::float8[],
-                $6::timestamptz[])
-            ON CONFLICT (site, form, id, x, y) DO UPDATE
-                SET arrived_at = greatest(known.arrived_at, excluded.arrived_at)
+            INSERT INTO \(schema).surveys (survey, site, form, id, x, y, arrived_at)
+            SELECT survey::uuid, site, form, id, x, y, arrived_at
+            FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::float8[],
+                $6::float8[], $7::timestamptz[])
+                AS new (survey, site, form, id, x, y, arrived_at)
+            ON CONFLICT (survey) DO NOTHING
             """,
             [
-                .textArray(rows.map(\.key.site)), .textArray(rows.map(\.key.form.rawValue)),
-                .textArray(rows.map(\.key.id)), .doubleArray(rows.map(\.key.x)),
-                .doubleArray(rows.map(\.key.y)),
-                .timestampArray(microseconds: rows.map(\.value.microseconds)),
+                .textArray(surveys.map(\.id.description)),
+                .textArray(surveys.map(\.value.row.site)),
+                .textArray(surveys.map(\.value.row.form.rawValue)),
+                .textArray(surveys.map(\.value.row.id)),
+                .doubleArray(surveys.map(\.value.row.x)),
+                .doubleArray(surveys.map(\.value.row.y)),
+                .timestampArray(microseconds: surveys.map(\.value.arrival.microseconds)),
             ])
-        return faults
     }
 
     func places(of site: SiteID, pool: PostgresPool) async throws -> [SurveyedPlace] {
         try await pool.query(
-            "SELECT form, id, x, y, arrived_at FROM \(schema).places WHERE site = $1",
-            [.text(site.text)]
+            """
+            SELECT form, id, x, y, max(arrived_at) AS arrived_at FROM \(schema).surveys
+            WHERE site = $1 GROUP BY form, id, x, y
+            """, [.text(site.text)]
         ).compactMap { row in
             let form = SurveyedRow.Form(rawValue: try row["form"])
             let id: String = try row["id"]
@@ -82,7 +125,7 @@ struct SurveyedPlacesView: View {
 
 /// A place of surveys as a row. Coordinates are rounded to about a decimetre, so that a walk with a
 /// phone in the hand does not fill the table.
-private struct SurveyedRow: Hashable, Comparable {
+private struct SurveyedRow: Hashable {
     enum Form: String {
         case location, metres, wgs84
 
@@ -120,10 +163,5 @@ private struct SurveyedRow: Hashable, Comparable {
             x = (latitude * 1e6).rounded() / 1e6
             y = (longitude * 1e6).rounded() / 1e6
         }
-    }
-
-    static func < (left: Self, right: Self) -> Bool {
-        (left.site, left.form.rawValue, left.id, left.x, left.y)
-            < (right.site, right.form.rawValue, right.id, right.x, right.y)
     }
 }

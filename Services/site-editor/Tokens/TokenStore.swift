@@ -252,13 +252,18 @@ public struct TokenStore: Sendable {
         public var lastUsedAt: Timestamp?
     }
 
+    /// Selects tokens that hold at the time `$1`, with the columns that `row` reads.
+    private static let liveRows = """
+        SELECT id, hash, role, site, device, note, issued_at, expires_at, event, last_used_at
+        FROM site_editor_names.tokens
+        WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
+        """
+
     /// Tokens that are neither revoked nor expired, the oldest first.
     public func live(_ query: Query = Query(), at moment: Timestamp) async throws -> [Row] {
         try await pool.query(
             """
-            SELECT id, hash, role, site, device, note, issued_at, expires_at, event, last_used_at
-            FROM site_editor_names.tokens
-            WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
+            \(Self.liveRows)
                 AND ($2::text[] IS NULL OR site = ANY ($2))
                 AND ($3::text IS NULL OR issued_by = $3) AND ($4::uuid IS NULL OR id > $4)
             ORDER BY id LIMIT $5
@@ -299,9 +304,7 @@ public struct TokenStore: Sendable {
     ) throws -> [LogRecord] {
         try connection.query(
             """
-            SELECT id, hash, role, site, device, note, issued_at, expires_at, event, last_used_at
-            FROM site_editor_names.tokens
-            WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1) ORDER BY id
+            \(liveRows) ORDER BY id
             """, [.timestamp(microseconds: moment.microseconds)]
         ).compactMap {
             try row($0)?.issued.withoutNote.record(source: SiteEditorSchema.source)

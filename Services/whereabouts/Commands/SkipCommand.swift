@@ -22,7 +22,7 @@ extension Command {
             """,
         run: { try await skip($0) })
 
-    private static let groups: [String: Topic] = [
+    static let groups: [String: Topic] = [
         "locator": .scans, "scan-ingest": .scansInbound,
     ]
 

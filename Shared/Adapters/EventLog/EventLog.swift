@@ -14,6 +14,12 @@ public protocol EventLog: Sendable {
     /// `partitionMismatch` when a topic exists with another number of partitions.
     func createTopics(_ topics: [TopicSpecification]) async throws(EventLogError)
 
+    /// The work that `createTopics` would do for these topics, which leaves out topics that are as
+    /// they should be. Changes nothing.
+    func differences(
+        from topics: [TopicSpecification]
+    ) async throws(EventLogError) -> [TopicDifference]
+
     func partitionCount(of topic: String) async throws(EventLogError) -> Int
 
     /// Appends all records and calls `completion` once, on a thread of the log's own, when every
@@ -68,6 +74,11 @@ public protocol EventLog: Sendable {
     func erase(
         _ key: [UInt8], of topics: [String], before mark: [UInt8]
     ) async throws(EventLogError) -> Bool
+
+    /// Removes the records at these offsets. Offsets get gaps.
+    ///
+    /// - Returns: whether this log can remove single records.
+    func erase(_ records: [TopicPartition: [Int64]]) async throws(EventLogError) -> Bool
 
     /// Waits for pending appends and frees all resources. Later calls throw `closed`.
     func close() async
@@ -157,8 +168,16 @@ public protocol GroupMember: Sendable {
 }
 
 extension EventLog {
+    public func differences(
+        from topics: [TopicSpecification]
+    ) async throws(EventLogError) -> [TopicDifference] { [] }
+
     public func erase(
         _ key: [UInt8], of topics: [String], before mark: [UInt8]
+    ) async throws(EventLogError) -> Bool { false }
+
+    public func erase(
+        _ records: [TopicPartition: [Int64]]
     ) async throws(EventLogError) -> Bool { false }
 
     public func readableEnds(of topic: String) async throws(EventLogError) -> [Int64] {

@@ -7,8 +7,7 @@ public struct SetAside: Sendable {
     /// Whether the fault lies with the sender, such as an exceeded quota or a wrong token. A faulty
     /// release of this program can't cause such a fault, however many there are.
     public var isOfSender: Bool
-    /// The record as its dead letter may hold it, where that is not the record itself: without the
-    /// personal data of strangers.
+    /// The record without strangers' personal data, if it has any. The dead letter holds this one.
     public var screened: ScreenedRecord?
 
     public init(

@@ -17,16 +17,20 @@ public struct TopicSpecification: Hashable, Sendable {
     /// Whether records are on disk, and not only in the memory of brokers, before they are
     /// acknowledged.
     public var isFlushed: Bool
+    /// The longest time until a compacted topic has lost what newer records replace; nil for the
+    /// log's own.
+    public var longestCompactionLag: Duration?
 
     public init(
         name: String, partitions: Int, cleanup: Cleanup, maximumRecordBytes: Int = 1_000_000,
-        isFlushed: Bool = false
+        isFlushed: Bool = false, longestCompactionLag: Duration? = nil
     ) {
         self.name = name
         self.partitions = partitions
         self.cleanup = cleanup
         self.maximumRecordBytes = maximumRecordBytes
         self.isFlushed = isFlushed
+        self.longestCompactionLag = longestCompactionLag
     }
 }
 

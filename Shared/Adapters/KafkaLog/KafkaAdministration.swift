@@ -50,6 +50,15 @@ final class KafkaAdministration: Sendable {
         }
     }
 
+    func differences(
+        from topics: [TopicSpecification]
+    ) async throws(EventLogError) -> [TopicDifference] {
+        try await ask { [complaints] administrator throws(EventLogError) in
+            try TopicPreparation(administrator: administrator, complaints: complaints)
+                .differences(from: topics)
+        }
+    }
+
     func partitionCount(of topic: String) async throws(EventLogError) -> Int {
         try await ask { administrator throws(EventLogError) in
             try administrator.partitions(of: topic)

@@ -60,6 +60,12 @@ public final class KafkaLog: EventLog {
         limits.learn(topics)
     }
 
+    public func differences(
+        from topics: [TopicSpecification]
+    ) async throws(EventLogError) -> [TopicDifference] {
+        try await administration.differences(from: topics)
+    }
+
     public func partitionCount(of topic: String) async throws(EventLogError) -> Int {
         try await administration.partitionCount(of: topic)
     }

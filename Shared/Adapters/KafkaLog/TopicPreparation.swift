@@ -17,6 +17,48 @@ struct TopicPreparation {
             .apply(to: existing)
     }
 
+    /// The changes that `prepare` would make.
+    func differences(
+        from topics: [TopicSpecification]
+    ) throws(EventLogError) -> [TopicDifference] {
+        var differences: [TopicDifference] = []
+        var existing: [TopicSpecification] = []
+        for topic in topics {
+            guard let count = try existingPartitionCount(of: topic.name) else {
+                differences.append(TopicDifference(topic.name, .missing))
+                continue
+            }
+            existing.append(topic)
+            guard count != topic.partitions else { continue }
+            differences.append(
+                TopicDifference(
+                    topic.name, .partitions(present: count, wanted: topic.partitions)))
+        }
+        guard let first = existing.first else { return differences }
+        let present: [String: Administrator.TopicSettings]
+        do throws(KafkaError) {
+            present = try administrator.topicSettings(
+                existing.map(\.name), KafkaAdministration.wait)
+        } catch {
+            guard KafkaError.Code.notAuthorized.contains(error.code) else {
+                throw EventLogError(error)
+            }
+            return differences + [TopicDifference(first.name, .hidden)]
+        }
+        for topic in existing {
+            guard let effective = present[topic.name]?.effective else { continue }
+            let changes = TopicSettings(topic).changes(to: effective)
+            for (name, wanted) in changes.sorted(by: { $0.key < $1.key }) {
+                differences.append(
+                    TopicDifference(
+                        topic.name,
+                        .setting(
+                            name: name, present: effective[name] ?? "unknown", wanted: wanted)))
+            }
+        }
+        return differences
+    }
+
     /// Creates the topic. Returns false when it already existed.
     private func make(_ topic: TopicSpecification) throws(EventLogError) -> Bool {
         var count = try existingPartitionCount(of: topic.name)

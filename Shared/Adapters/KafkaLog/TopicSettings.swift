@@ -21,6 +21,9 @@ struct TopicSettings {
             values["cleanup.policy"] = "compact"
             values["segment.ms"] = "3600000"
             values["segment.bytes"] = "67108864"
+            if let lag = topic.longestCompactionLag {
+                values["max.compaction.lag.ms"] = "\(lag.components.seconds * 1_000)"
+            }
         case .delete(let after):
             let milliseconds = max(1, after.components.seconds * 1000)
             values["retention.ms"] = "\(milliseconds)"
@@ -34,7 +37,10 @@ struct TopicSettings {
     /// administrators; a limit that somebody raised stays raised.
     func changes(to present: [String: String]) -> [String: String] {
         // A restore that was interrupted leaves topics with the other time.
-        let ours = ["retention.ms", "cleanup.policy", "flush.messages", "message.timestamp.type"]
+        let ours = [
+            "retention.ms", "cleanup.policy", "flush.messages", "max.compaction.lag.ms",
+            "message.timestamp.type",
+        ]
         var changes = values.filter { ours.contains($0.key) && present[$0.key] != $0.value }
         if changes["retention.ms"] != nil || changes["cleanup.policy"] != nil {
             for name in ["segment.ms", "segment.bytes"] { changes[name] = values[name] }

@@ -9,7 +9,8 @@ public import Retrying
 /// the oldest rows, appends them in that order and deletes them. Each event is appended at least
 /// once, so consumers skip versions that they have already seen.
 public struct Outbox: Sendable {
-    private let schema: String
+    /// The schema of PostgreSQL that holds its tables.
+    public let schema: String
     private let claimLimit: Duration
     private let largestRecord: @Sendable (_ topic: String) -> Int?
 

@@ -271,12 +271,8 @@ extension PostgresPool {
 
     /// Creates or completes the view's tables in the schema.
     public func migrate(_ view: any View, schema: String) async throws {
-        let steps =
-            [Migrator.Step.schema(schema)]
-            + [ViewPositions.migration(schema: schema)] + view.migrations(schema: schema)
-        try await withConnection { connection in
-            _ = try await Migrator(schema: schema, steps: steps).migrate(connection)
-        }
+        let migrator = view.migrator(schema: schema)
+        try await withConnection { _ = try await migrator.migrate($0) }
         try await withTransaction { connection in
             try ViewMemory.prepare(schema: schema, connection: connection)
         }

@@ -29,6 +29,14 @@ public protocol View: Sendable {
 
 extension View {
     public func ended(schema: String, committed: Bool) {}
+
+    /// All steps that make the view's tables.
+    public func migrator(schema: String) -> Migrator {
+        Migrator(
+            schema: schema,
+            steps: [.schema(schema), ViewPositions.migration(schema: schema)]
+                + migrations(schema: schema))
+    }
 }
 
 /// The view's position in each partition: the next offset to be applied.

@@ -111,6 +111,18 @@ public final class MemoryLog: EventLog {
         return true
     }
 
+    public func erase(
+        _ records: [TopicPartition: [Int64]]
+    ) async throws(EventLogError) -> Bool {
+        try check(records.keys)
+        try access { contents, _ throws(EventLogError) in
+            for (place, offsets) in records {
+                contents.topics[place.topic]?.erase(offsets, of: place.partition)
+            }
+        }
+        return true
+    }
+
     public func close() async {
         state.withLock { $0.isClosed = true }
         await withCheckedContinuation { continuation in server.enqueue { continuation.resume() } }

@@ -51,6 +51,10 @@ struct MemoryPartition: Sendable {
         records.removeAll { $0.key == key && $0.offset < last.offset }
     }
 
+    mutating func erase(_ offsets: Set<Int64>) {
+        records.removeAll { offsets.contains($0.offset) }
+    }
+
     /// Keeps only the newest record of each key. Tombstones from before the time are removed too,
     /// except the partition's last record.
     mutating func compact(tombstonesBefore time: Int64) {
@@ -107,6 +111,10 @@ struct MemoryTopic: Sendable {
 
     mutating func erase(_ key: [UInt8], before mark: [UInt8]) {
         for index in partitions.indices { partitions[index].erase(key, before: mark) }
+    }
+
+    mutating func erase(_ offsets: [Int64], of partition: Int) {
+        partitions[partition].erase(Set(offsets))
     }
 
     mutating func compact(tombstonesBefore time: Int64) {

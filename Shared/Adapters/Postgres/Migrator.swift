@@ -86,6 +86,17 @@ public struct Migrator: Sendable {
         }
     }
 
+    /// The steps that `migrate` would apply. Changes nothing.
+    ///
+    /// - Throws: when the schema is newer than this program.
+    public func missing(_ pool: PostgresPool) async throws -> [String] {
+        try await pool.withTransaction { connection in
+            let isKnown: Bool = try connection.query(
+                "SELECT to_regclass('public.migrations') IS NOT NULL AS known")[0]["known"]
+            return steps.dropFirst(isKnown ? try count(connection) : 0).map(\.name)
+        }
+    }
+
     private func makeTable(_ connection: isolated PostgresConnection) throws {
         // Checked first, since a role may lack the right to create the table but still use it.
         let isKnown: Bool = try connection.query(

@@ -28,4 +28,20 @@ extension PostgresLog {
         }
         return true
     }
+
+    public func erase(
+        _ records: [TopicPartition: [Int64]]
+    ) async throws(EventLogError) -> Bool {
+        for (place, offsets) in records {
+            let topic = try await resolve(place.topic)
+            do {
+                try await pool.query(
+                    """
+                    DELETE FROM log.records_\(topic.id)
+                    WHERE partition = $1 AND "offset" = ANY ($2::bigint[])
+                    """, [.int(place.partition), .int64Array(offsets)])
+            } catch { throw EventLogError(error) }
+        }
+        return true
+    }
 }

@@ -51,6 +51,9 @@ public final class PostgresLog: EventLog {
         startMaintenance()
     }
 
+    /// The steps that make the log's own tables.
+    public static var migrator: Migrator { LogSchema.migrator }
+
     public func createTopics(_ topics: [TopicSpecification]) async throws(EventLogError) {
         try await ready()
         for topic in topics {
@@ -74,6 +77,14 @@ public final class PostgresLog: EventLog {
             }
         }
         directory.forget(topics.map(\.name))
+    }
+
+    public func differences(
+        from topics: [TopicSpecification]
+    ) async throws(EventLogError) -> [TopicDifference] {
+        do {
+            return try await TopicDirectory.differences(from: topics, pool)
+        } catch { throw EventLogError(error) }
     }
 
     public func partitionCount(of topic: String) async throws(EventLogError) -> Int {

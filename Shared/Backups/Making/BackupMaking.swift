@@ -142,8 +142,8 @@ public struct BackupMaking: Sendable {
                 for beside in try host.positionsBeside() {
                     later.append((beside.name, try await ranges(of: beside.name)))
                 }
-            case .unread where options.kind == .lasting: continue
-            case .unread(let group):
+            case .unread(_, isAging: true) where options.kind == .lasting: continue
+            case .unread(let group, _):
                 // Its end is asked first, so nothing that was read later is missing in its outputs.
                 var ranges = try await ranges(of: topic.name)
                 let read = try await host.log.committed(group: group, topics: [topic.name])

@@ -98,10 +98,10 @@ public struct BackupRestoring: Sendable {
         let restoring = TopicRestoring(
             log: log, files: files, backup: name, erased: ErasedDevices(erased))
         try await log.beginRestoring(topics.map(\.name))
-        let surveys = try await restoreTopics(manifest, restoring, topics, mark, log, &summary)
+        try await restoreTopics(manifest, restoring, topics, mark, log, &summary)
         for group in manifest.groups { try await restoring.move(group) }
         try await log.endRestoring(topics.map(\.name))
-        try await restoreTables(manifest, surveys, erased)
+        try await restoreTables(manifest, erased)
         return summary
     }
 
@@ -154,20 +154,17 @@ public struct BackupRestoring: Sendable {
         }
     }
 
-    /// Appends all topics, and returns the new places of surveys.
+    /// Appends all topics, and makes the locator's state.
     private func restoreTopics(
         _ manifest: BackupManifest, _ restoring: TopicRestoring, _ topics: [TopicSpecification],
         _ mark: RestoreMark, _ log: any RestorableLog, _ summary: inout Summary
-    ) async throws -> RestoredOffset.Translation {
+    ) async throws {
         let cleanups = Dictionary(
             topics.map { ($0.name, $0.cleanup) }, uniquingKeysWith: { first, _ in first })
         let state = LocatorStateMaking(
             log: log, partitions: manifest.partitions, recordsAt: manifest.recordsAt,
             now: mark.begunAt)
-        var surveys = RestoredOffset.Translation()
-        // Other events name offsets of surveys, so these come first.
-        let isFirst = { (topic: BackupManifest.TopicContent) in topic.name == Topic.surveys.name }
-        for content in manifest.topics.filter(isFirst) + manifest.topics.filter({ !isFirst($0) }) {
+        for content in manifest.topics {
             guard let cleanup = cleanups[content.name] else {
                 note("\(content.name) is no topic of this installation, and is left out")
                 continue
@@ -179,19 +176,16 @@ public struct BackupRestoring: Sendable {
             }
             let makesState = [Topic.positions.name, Topic.visits.name].contains(content.name)
             let counts = try await restoring.restore(
-                content, earliest: earliest, surveys: surveys
+                content, earliest: earliest
             ) { if makesState { try await state.see($0) } }
             summary.aged += counts.aged
             summary.erased += counts.erased
-            if isFirst(content) { surveys = try await restoring.translation(of: content.name) }
         }
         try await state.finish()
-        return surveys
     }
 
     private func restoreTables(
-        _ manifest: BackupManifest, _ surveys: RestoredOffset.Translation,
-        _ erased: [DeviceErased]
+        _ manifest: BackupManifest, _ erased: [DeviceErased]
     ) async throws {
         let tables = TableRestoring(files: files, manifest: manifest, stores: stores)
         let connection = pool.separateConnection(settings: [
@@ -201,9 +195,9 @@ public struct BackupRestoring: Sendable {
         let (reapply, now) = (reapply, host.now)
         try await connection.withTransaction { connection in
             try await tables.copy(connection)
-            try HeldOffsets.translate(surveys, connection)
+            try HeldOffsets.clear(connection)
             for table in manifest.tables where table.name.hasSuffix(".outbox") {
-                try HeldOffsets.translate(outbox: table.name, surveys, connection)
+                try HeldOffsets.translate(outbox: table.name, connection)
             }
             try reapply(erased, connection)
             try RestoreMark.finish(at: now, connection)

@@ -22,11 +22,10 @@ struct TopicRestoring {
 
     /// - Parameters:
     ///   - earliest: records that were appended before are left out; nil where all are kept.
-    ///   - surveys: offsets that events of the topic may name.
     ///   - see: gets each record that is kept, also where it is in the log already.
     func restore(
         _ content: BackupManifest.TopicContent, earliest: Timestamp?,
-        surveys: RestoredOffset.Translation, see: (StoredRecord) async throws -> Void = { _ in }
+        see: (StoredRecord) async throws -> Void = { _ in }
     ) async throws -> Counts {
         var counts = Counts()
         let done = try await lastOffsets(of: content.name)
@@ -43,7 +42,7 @@ struct TopicRestoring {
                 newest[record.partition] = time
                 guard record.offset > done[record.partition] ?? -1 else { continue }
                 batch.append(
-                    RestoredRecord(translated(record, surveys), appendedAtMicroseconds: time))
+                    RestoredRecord(translated(record), appendedAtMicroseconds: time))
                 bytes += record.byteCount
                 guard batch.count >= Self.batchRecords || bytes >= Self.batchBytes else { continue }
                 try await log.restore(batch)
@@ -71,12 +70,10 @@ struct TopicRestoring {
         return true
     }
 
-    private func translated(
-        _ record: StoredRecord, _ surveys: RestoredOffset.Translation
-    ) -> LogRecord {
+    private func translated(_ record: StoredRecord) -> LogRecord {
         LogRecord(
             topic: record.topic, partition: record.partition, key: record.key ?? [],
-            value: RestoredOffset.translated(record, surveys) ?? record.value,
+            value: RestoredOffset.translated(record) ?? record.value,
             headers: RestoredOffset.replace(in: record.headers, with: record.offset))
     }
 
@@ -109,22 +106,6 @@ struct TopicRestoring {
             }
         }
         return last
-    }
-
-    /// The former offsets of the restored records of a topic, for the translation.
-    func translation(of topic: String) async throws -> RestoredOffset.Translation {
-        var translation = RestoredOffset.Translation()
-        var expected: [Int: Int64] = [:]
-        try await log.readRange(log.ranges(of: [topic])) { records in
-            for record in records {
-                guard let former = RestoredOffset.of(record.headers),
-                    record.offset == expected[record.partition] ?? 0
-                else { throw BackupFault("\(record.topicPartition) has gaps, or other records") }
-                expected[record.partition] = record.offset + 1
-                translation.note(partition: record.partition, former: former)
-            }
-        }
-        return translation
     }
 
     /// Lets a group go on with the first record that it had not read.

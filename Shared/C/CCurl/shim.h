@@ -19,6 +19,9 @@ static inline CURLcode setCallback(CURL *handle, CURLoption option, TransferCall
 static inline CURLcode getNumber(CURL *handle, CURLINFO what, long *value) {
     return curl_easy_getinfo(handle, what, value);
 }
+static inline CURLcode getCertificates(CURL *handle, struct curl_certinfo **value) {
+    return curl_easy_getinfo(handle, CURLINFO_CERTINFO, value);
+}
 static inline CURLMcode setMultiNumber(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

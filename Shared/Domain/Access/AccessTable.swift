@@ -127,6 +127,8 @@ public enum AccessTable {
         AccessRow("GET", "/v1/sites/{site}/fingerprints", mapMakers, .site),
         AccessRow("GET", "/v1/sites/{site}/survey-quality", mapMakers, .building),
         AccessRow("GET", "/v1/sites/{site}/survey-coach", mapMakers, .building),
+        AccessRow("GET", "/v1/kept-surveys", RoleSet(.service), .site),
+        AccessRow("GET", "/v1/survey-erasures/{id}", RoleSet(.service), .site),
         AccessRow("GET", "/v1/magnetic-routes", mapMakers, .site),
         AccessRow("POST", "/v1/magnetic-routes", surveyors, .site),
         AccessRow("GET", "/v1/magnetic-routes/{id}", mapMakers, .site),
@@ -158,7 +160,9 @@ public enum AccessTable {
         AccessRow("GET", "/v1/positions/{id}", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/{id}/explain", watchers, .ownDevice),
         AccessRow("GET", "/v1/visits", watchers, .ownDevice),
+        AccessRow("GET", "/v1/counts", mapMakers.union(RoleSet(.aggregate)), .building),
         AccessRow("GET", "/v1/erasures/{id}", RoleSet(.service), .site),
+        AccessRow("GET", "/v1/kept-positions", RoleSet(.service), .site),
     ]
 
     private static let ways: [AccessRow] = [
@@ -187,6 +191,9 @@ public enum AccessTable {
         AccessRow("PATCH", "/v1/sites/{site}/devices/{id}", visitors, .building),
         AccessRow(
             "DELETE", "/v1/sites/{site}/devices/{id}", visitors.union(RoleSet(.scanner)),
+            .building),
+        AccessRow(
+            "GET", "/v1/sites/{site}/devices/{id}/report", visitors.union(RoleSet(.scanner)),
             .building),
         AccessRow(
             "GET", "/v1/sites/{site}/erasures/{id}", visitors.union(RoleSet(.scanner)),

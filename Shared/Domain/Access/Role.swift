@@ -16,7 +16,7 @@ public enum Role: String, Hashable, Sendable, CaseIterable {
     case visitor
     /// Meant for visitors who may also suggest changes. Today it has a visitor's operations.
     case contributor
-    /// Meant for sums over many devices, never about one. Today it reads the map only.
+    /// Reads maps, and counts of visitors by zone and quarter of an hour; nothing about one device.
     case aggregate
     /// Sees the present and past positions of devices.
     case analyst

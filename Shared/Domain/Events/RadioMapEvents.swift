@@ -3,23 +3,40 @@ public struct RadioMapAnnounced: Hashable, Sendable {
     public var site: SiteID
     /// The number of this radio map among those of the site, from 1.
     public var version: Int
-    /// SHA-256 of the radio map's file, in hex. fingerprint-builder serves the file under it.
+    /// SHA-256 of the radio map as one file, in hex. fingerprint-builder serves it under this hash.
     public var hash: String
     public var byteCount: Int
     /// The version of the site in which the surveys' places were looked up.
     public var siteVersion: Int
-    /// For each partition of `surveys`, the offset of the first survey that is not in this radio
-    /// map.
+    /// For each partition of `survey-records`, the offset of the first survey that is not in this
+    /// radio map. In announcements of earlier releases, of `surveys`.
     public var surveyOffsets: [Int64]
     public var builderVersion: String
     public var builtAt: Timestamp
     public var fingerprints: Int
     public var accessPoints: Int
+    /// The parts that are joined to the radio map, by building. Empty for a map that is empty or in
+    /// one file, as those of earlier releases.
+    public var parts: [Part]
+
+    /// The part of a radio map in one building.
+    public struct Part: Hashable, Sendable {
+        public var building: BuildingID
+        /// SHA-256 of the part's file, in hex.
+        public var hash: String
+        public var byteCount: Int
+
+        public init(building: BuildingID, hash: String, byteCount: Int) {
+            self.building = building
+            self.hash = hash
+            self.byteCount = byteCount
+        }
+    }
 
     public init(
         site: SiteID, version: Int, hash: String, byteCount: Int, siteVersion: Int,
         surveyOffsets: [Int64], builderVersion: String, builtAt: Timestamp, fingerprints: Int,
-        accessPoints: Int
+        accessPoints: Int, parts: [Part] = []
     ) {
         self.site = site
         self.version = version
@@ -31,6 +48,7 @@ public struct RadioMapAnnounced: Hashable, Sendable {
         self.builtAt = builtAt
         self.fingerprints = fingerprints
         self.accessPoints = accessPoints
+        self.parts = parts
     }
 }
 

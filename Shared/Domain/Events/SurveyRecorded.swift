@@ -1,5 +1,5 @@
-/// A scan made at a place that somebody stated (topic `surveys`, key `site/floor`, or
-/// `site/location`).
+/// A scan made at a place that somebody stated (topic `survey-records`, key `site/survey`). The
+/// topic `surveys` of earlier releases has the same event with the key of its floor or location.
 public struct SurveyRecorded: Hashable, Sendable {
     public var scan: ScanRecorded
     public var place: SurveyPlace

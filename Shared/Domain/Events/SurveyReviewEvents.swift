@@ -1,18 +1,34 @@
 /// New surveys of a site were compared with its radio map (topic `survey-reviews`, key `site`). A
-/// survey before these offsets is not judged again, so that a rebuild gives the same radio map.
+/// survey is not judged again, so that a rebuild gives the same radio map.
 public struct SurveysJudged: Hashable, Sendable {
     public var site: SiteID
-    /// For each partition of `surveys`, the offset before which all surveys have been judged.
+    /// For each partition of the former topic `surveys`, the offset before which all surveys have
+    /// been judged. Empty in newer events.
     public var surveyOffsets: [Int64]
+    /// The surveys that were judged. Empty in events of earlier releases.
+    public var surveys: [EventID]
     /// The version of the radio map that they were compared with; nil if the site had none.
     public var radioMapVersion: Int?
     public var at: Timestamp
 
-    public init(site: SiteID, surveyOffsets: [Int64], radioMapVersion: Int?, at: Timestamp) {
+    public init(
+        site: SiteID, surveyOffsets: [Int64] = [], surveys: [EventID] = [], radioMapVersion: Int?,
+        at: Timestamp
+    ) {
         self.site = site
         self.surveyOffsets = surveyOffsets
+        self.surveys = surveys
         self.radioMapVersion = radioMapVersion
         self.at = at
+    }
+
+    /// The same as events of at most so many surveys, because a record has a limit.
+    public func pieces(of limit: Int) -> [SurveysJudged] {
+        stride(from: 0, to: max(surveys.count, 1), by: limit).map { start in
+            var piece = self
+            piece.surveys = Array(surveys[start..<min(start + limit, surveys.count)])
+            return piece
+        }
     }
 }
 

@@ -63,8 +63,13 @@ public enum PersonalData {
             for: "locating, explaining and locating again",
             until: "`WHEREABOUTS_RETENTION_SCANS` (7 days)", erased: onLog),
         PersonalDatum(
-            .topic("surveys"), "scans with a place, the device and the author's id",
-            for: "the radio map", until: "withdrawn", erased: "not yet: withdraw its surveys"),
+            .topic("survey-records"), "scans with a place, the device and the author's id",
+            for: "the radio map", until: "withdrawn",
+            erased: "by tombstones; the log's bytes within two days"),
+        PersonalDatum(
+            .topic("surveys"), "surveys of earlier releases",
+            for: "copying them to `survey-records`, once", until: "you remove the topic",
+            erased: "PostgreSQL: at once; Kafka: remove the topic"),
         PersonalDatum(
             .topic("fingerprints"), "access points of each place; \(hotspots)",
             for: "the radio map", until: "the place's next map", erased: strangers),
@@ -72,9 +77,9 @@ public enum PersonalData {
             .topic("survey-reviews"), "ids of authors and reviewers", for: "the radio map",
             until: "for ever, as ids", erased: "the name behind the id goes"),
         PersonalDatum(
-            .topic("magnetic-routes"), "walks with the id of who recorded them",
+            .topic("magnetic-routes"), "walks of surveyors, without any id of theirs",
             for: "the map of the magnetic field", until: "deleted",
-            erased: "not yet: delete its routes"),
+            erased: "not by devices: no walk names one"),
         PersonalDatum(
             .topic("outages"), "ids of who reported and ended an outage", for: "routes",
             until: "for ever, as ids", erased: "the name behind the id goes"),
@@ -97,7 +102,7 @@ public enum PersonalData {
         PersonalDatum(
             .topic("dead-letters"), "records that could not be used, without strangers' data",
             for: "repairing them", until: "`WHEREABOUTS_RETENTION_DEAD_LETTERS` (30 days)",
-            erased: "by retention"),
+            erased: onLog),
     ]
 
     private static let names: [PersonalDatum] = [
@@ -118,7 +123,7 @@ public enum PersonalData {
             for: "asking them", until: "the site is removed", erased: "not by devices"),
         PersonalDatum(
             .table("site_editor_names.erasures"), "ids of erased devices, and who asked",
-            for: "showing how far an erasure is", until: "the site is removed",
+            for: "showing how far an erasure is", until: "as the topic `erasures`",
             erased: "it is the proof"),
         PersonalDatum(
             .table("site_editor.provider_sign_ins"), "sign-ins under way at a provider",
@@ -162,25 +167,30 @@ public enum PersonalData {
             until: "as the topic", erased: "at once"),
         PersonalDatum(
             .table("locator.erasures"), "ids of erased devices", for: "showing that it is done",
-            until: "the view is rebuilt", erased: "it is the proof"),
+            until: "as the topic `erasures`", erased: "it is the proof"),
         PersonalDatum(
             .table("visits.visits"), "the zones in which a device id was", for: "analysts",
             until: "as the topic", erased: "at once"),
         PersonalDatum(
             .table("visits.erasures"), "ids of erased devices", for: "showing that it is done",
-            until: "the view is rebuilt", erased: "it is the proof"),
+            until: "as the topic `erasures`", erased: "it is the proof"),
         PersonalDatum(
             .table("fingerprint_builder.surveys"), "surveys with device and author ids",
-            for: "the radio map", until: "withdrawn", erased: "not yet"),
+            for: "the radio map", until: "withdrawn", erased: "at once"),
+        PersonalDatum(
+            .table("fingerprint_builder.erasures"), "ids of erased devices",
+            for: "removing their surveys", until: "the view is rebuilt",
+            erased: "it is the proof"),
         PersonalDatum(
             .table("fingerprint_builder.measurements"), "readings of surveys; \(hotspots)",
-            for: "the radio map", until: "withdrawn", erased: strangers),
+            for: "the radio map", until: "withdrawn", erased: "with the device's surveys"),
         PersonalDatum(
             .table("fingerprint_builder.access_points"), "access points; \(hotspots)",
             for: "the site's rules", until: "the view is rebuilt", erased: strangers),
         PersonalDatum(
-            .table("radio_maps.artifacts"), "radio maps; \(hotspots)", for: "locating",
-            until: "for ever", erased: strangers),
+            .table("radio_maps.artifacts"), "ids and readings of surveys; \(hotspots)",
+            for: "locating", until: "newer maps replace it",
+            erased: "built anew without the device's surveys; former ones go"),
         PersonalDatum(
             .table("radio_maps.fingerprints"), "access points of each place; \(hotspots)",
             for: "the radio map", until: "the next map", erased: strangers),
@@ -192,8 +202,9 @@ public enum PersonalData {
             for: "the radio map", until: "for ever, as ids",
             erased: "the name behind the id goes"),
         PersonalDatum(
-            .table("magnetic_routes.routes"), "walks with the id of who recorded them",
-            for: "the map of the magnetic field", until: "deleted", erased: "not yet"),
+            .table("magnetic_routes.routes"), "walks of surveyors, without any id of theirs",
+            for: "the map of the magnetic field", until: "deleted",
+            erased: "not by devices: no walk names one"),
     ]
 
     private static let others: [PersonalDatum] = [

@@ -37,6 +37,7 @@ extension Host {
             "whereabouts_dead_letters_total", help: "Records that were set aside.",
             labels: ["topic": record.topic, "code": fault.code]
         ).increment()
+        recordsSetAside.increment()
         // At most ten lines a minute for each code; the letter itself has the reason.
         context.log.warning(
             "a record was set aside: \(fault.code)",

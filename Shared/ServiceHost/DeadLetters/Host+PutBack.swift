@@ -102,7 +102,7 @@ extension Host {
         let isSigned =
             record.headers["signature"] != nil || ScreenedRecords.namesSender(record.headers)
         guard record.topic == Topic.scansInbound.name, isSigned,
-            configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET") == nil
+            lastingSecret == nil
         else { return nil }
         return .refused(
             code: ProblemCode.secretMissing.text,
@@ -143,7 +143,7 @@ extension Host {
     /// Whether scan-ingest made this letter without personal data. Where no secret is set, nobody
     /// but this process's own user can write letters, and there is nothing to compare.
     private func isGenuine(_ record: StoredRecord, _ letter: DeadLettered) -> Bool {
-        guard configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET") != nil else { return true }
+        guard lastingSecret != nil else { return true }
         return ScreenedRecords.isGenuine(record, from: letter.id, secret: serviceSecret)
     }
 

@@ -4,6 +4,8 @@ import Wire
 
 /// An index of the topic `dead-letters`: which records were set aside, and which were put back.
 ///
+/// Letters of erased devices, from before their erasure, are left out.
+///
 /// The letters themselves stay in the log and are read a few at a time, since a letter may have 11
 /// MB.
 public struct LetterBox: Sendable {
@@ -41,13 +43,15 @@ public struct LetterBox: Sendable {
 
     public private(set) var entries: [Place: Entry] = [:]
     private var putBack: [Place: Timestamp] = [:]
+    private let erased: ErasedDevices
     /// The offset up to which each partition has been read.
     private var ends: [TopicPartition: Int64] = [:]
 
-    public init() {}
+    public init() { erased = ErasedDevices() }
 
     /// Reads the complete topic.
     public init(_ log: any EventLog) async throws {
+        erased = try await Host.erasedDevices(in: log)
         try await readOn(log, to: log.ranges(of: [Topic.deadLetters.name]).mapValues(\.upperBound))
     }
 
@@ -84,7 +88,9 @@ public struct LetterBox: Sendable {
     private mutating func apply(_ record: StoredRecord) {
         if let letter = try? DeadLettered(record: record) {
             let place = Place(id: letter.id, consumer: letter.consumer ?? "")
-            guard entries[place] == nil else { return }
+            guard entries[place] == nil,
+                letter.device.map({ !erased.covers($0, at: letter.came) }) ?? true
+            else { return }
             entries[place] = Entry(
                 topic: letter.topic, at: letter.at, wasPutBack: letter.wasPutBack,
                 putBackAt: putBack[place], partition: record.topicPartition,

@@ -73,6 +73,8 @@ private struct ResponseObserver: Sendable {
 
     private let series: [String: Series]
     private let others: Series
+    /// Requests that were refused because their sender has sent too many.
+    private let overQuota: Counter
 
     init(_ metrics: MetricsRegistry, routes: [Route]) {
         func make(_ pattern: String) -> Series {
@@ -90,11 +92,14 @@ private struct ResponseObserver: Sendable {
         series = Dictionary(
             Set(routes.map(\.pattern)).map { ($0, make($0)) }, uniquingKeysWith: { one, _ in one })
         others = make("unmatched")
+        overQuota = metrics.counter(
+            "whereabouts_over_quota_total", help: "Requests refused with the status 429.")
     }
 
     func observe(pattern: String, status: Int, seconds: Double) {
         let series = series[pattern] ?? others
         series.byClass[min(max(status / 100, 1), 5) - 1].increment()
         series.seconds.observe(seconds)
+        if status == 429 { overQuota.increment() }
     }
 }

@@ -8,7 +8,11 @@ import Wire
 
 /// Opens the log that the configuration names. Nothing is connected yet, so the log may come up
 /// later than the process.
-func makeLog(_ context: ServiceContext, storage: StorageSign? = nil) throws -> any EventLog {
+///
+/// - Parameter isObserver: leaves the upkeep of the log's tables to the services.
+func makeLog(
+    _ context: ServiceContext, storage: StorageSign? = nil, isObserver: Bool = false
+) throws -> any EventLog {
     let configuration = context.configuration
     let logger = context.log
     switch configuration.text("WHEREABOUTS_LOG") {
@@ -28,8 +32,11 @@ func makeLog(_ context: ServiceContext, storage: StorageSign? = nil) throws -> a
             onUnexpected: { logger.warning($0) }, onRecovery: { logger.info($0) },
             statistics: { statistics.apply($0) })
     default:
+        var settings = PostgresLogSettings(
+            try PostgresConfiguration(configuration, storage: storage))
+        if isObserver { settings.maintenanceInterval = nil }
         return PostgresLog(
-            PostgresLogSettings(try PostgresConfiguration(configuration, storage: storage)),
+            settings,
             notices: Notices(
                 onUnexpected: { logger.warning($0) }, onRecovery: { logger.info($0) }))
     }

@@ -3,7 +3,7 @@ import ServiceRuntime
 extension Host {
     static let backupSettings = [
         Setting(
-            "WHEREABOUTS_BACKUPS", .checked(backupPlace), .optional,
+            BackupPlace.variable, .checked(backupPlace), .optional,
             help: "where backups and erasures are kept: a folder, or s3://BUCKET/PREFIX"),
         Setting(
             "WHEREABOUTS_BACKUP_HOUR", .integer(0...23), .defaultsTo("3"),

@@ -26,6 +26,8 @@ extension Host {
         SettingGroup("HTTP", httpSettings + limitSettings),
         SettingGroup("Who is trusted", trustSettings),
         SettingGroup(
+            "Watching and alarms", [DiskSpace.setting] + AlarmSettings.all),
+        SettingGroup(
             "Addresses of services that run in other processes",
             ServiceURLs.services.map { service in
                 Setting(

@@ -9,8 +9,8 @@ struct SiteCollection {
     /// Up to this number of documents are looked for one by one, each where it was appended. More
     /// are found in one pass over the topic.
     private static let fewDocuments = 4
-    /// How long pieces may be missing before somebody is told: the log may show an announcement a
-    /// moment earlier.
+    /// Missing pieces are reported after this time, because an announcement may be read a moment
+    /// before its pieces.
     private static let quietWait = Duration.seconds(2)
 
     private struct Wait {
@@ -22,6 +22,8 @@ struct SiteCollection {
     private let notices: Notices
     private var announcements = SiteAnnouncements()
     private(set) var sites: [SiteID: PublishedSite] = [:]
+    /// Sites whose newest document had a fault.
+    private var faulty: Set<SiteID> = []
     /// Sites whose newest document is not complete.
     private var waits: [SiteID: Wait] = [:]
 
@@ -95,7 +97,11 @@ struct SiteCollection {
     ) {
         do {
             sites[site] = try PublishedSite(try read())
+            if faulty.remove(site) != nil {
+                notices.onRecovery("The site \(site) can be used again, in version \(version).")
+            }
         } catch {
+            faulty.insert(site)
             notices.onUnexpected(
                 "Version \(version) of the site \(site) can't be used, and the one before stays. "
                     + "Publish the site again: \(error)")

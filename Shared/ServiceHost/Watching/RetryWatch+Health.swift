@@ -7,12 +7,7 @@ extension RetryWatch {
     /// the metric `whereabouts_alarms` and logged once.
     convenience init(_ context: ServiceContext) {
         let (health, log, metrics) = (context.health, context.log, context.metrics)
-        @Sendable func alarms(_ work: String) -> Gauge {
-            metrics.gauge(
-                "whereabouts_alarms",
-                help: "1 while work has failed for 30 seconds, or has stopped for good.",
-                labels: ["work": work])
-        }
+        @Sendable func alarms(_ work: String) -> Gauge { Self.alarms(of: work, in: metrics) }
         self.init(
             onAlarm: { alarm in
                 let limit = RetryWatch.patience.components.seconds
@@ -38,6 +33,14 @@ extension RetryWatch {
                 health.check(work).set(.ready)
                 alarms(work).set(0)
             })
+    }
+
+    /// The gauge of a piece of work. Other work than consumers gets one with its first alarm.
+    static func alarms(of work: String, in metrics: MetricsRegistry) -> Gauge {
+        metrics.gauge(
+            "whereabouts_alarms",
+            help: "1 while work has failed for 30 seconds, or has stopped for good.",
+            labels: ["work": work])
     }
 }
 

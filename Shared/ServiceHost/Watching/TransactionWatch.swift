@@ -14,6 +14,9 @@ extension Host {
                 labels: ["topic": topic])
         }
         let check = context.health.check("transactions", initially: .ready)
+        let hanging = context.metrics.gauge(
+            "whereabouts_hanging_transactions",
+            help: "Partitions whose readers wait for a transaction that does not end.")
         return loop("transactions") { [self] in
             var watch = TransactionWatch()
             while !Task.isCancelled {
@@ -26,7 +29,9 @@ extension Host {
                         gauge.set(
                             Double(watch.note(topic, readable: readable, ends: ends, at: .now)))
                     }
-                    report(watch.standing(at: .now), of: &watch, on: check)
+                    let standing = watch.standing(at: .now)
+                    hanging.set(Double(standing.count))
+                    report(standing, of: &watch, on: check)
                 } catch {
                     // The work that uses the log reports its faults.
                 }

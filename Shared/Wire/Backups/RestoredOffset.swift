@@ -25,44 +25,14 @@ public enum RestoredOffset {
     /// offsets are moved beyond those of any log: 2^52 leaves them whole numbers in JSON.
     public static let beyond: Int64 = 1 << 52
 
-    /// Offsets of surveys by partition: the former ones, ascending, at the places of the new ones.
-    public struct Translation: Sendable {
-        private var former: [Int: [Int64]] = [:]
-
-        public init() {}
-
-        /// Notes the next record of the new log. Its new offsets begin at 0 and have no gaps.
-        public mutating func note(partition: Int, former offset: Int64) {
-            former[partition, default: []].append(offset)
-        }
-
-        /// The new offset of the first record at or behind this one of the former log.
-        public func offset(_ offset: Int64, partition: Int) -> Int64 {
-            let known = former[partition] ?? []
-            var (low, high) = (0, known.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if known[middle] < offset { low = middle + 1 } else { high = middle }
-            }
-            return Int64(low)
-        }
-
-        /// The offsets of all partitions, in their order.
-        public func offsets(_ offsets: [Int64]) -> [Int64] {
-            offsets.enumerated().map { offset($1, partition: $0) }
-        }
-    }
-
-    /// The value of a record whose event names offsets of the former log; nil where it names none.
-    public static func translated(_ record: StoredRecord, _ surveys: Translation) -> [UInt8]? {
+    /// The value of a record whose event names offsets of the former log; nil where it names none
+    /// that matter. Judged surveys are known by the header `former-offset`, which they keep.
+    public static func translated(_ record: StoredRecord) -> [UInt8]? {
         switch record.headers["ce_type"] {
-        case EventType.surveysJudged.name:
-            guard var event = try? SurveysJudged(record: record) else { return nil }
-            event.surveyOffsets = surveys.offsets(event.surveyOffsets)
-            return event.json
         case EventType.radioMapAnnounced.name:
             guard var event = try? RadioMapAnnounced(record: record) else { return nil }
-            event.surveyOffsets = surveys.offsets(event.surveyOffsets)
+            // Nobody compares them; people would take them for offsets of the new log.
+            event.surveyOffsets = []
             return event.json
         case EventType.deadLettered.name:
             guard var event = try? DeadLettered(record: record), event.offset < beyond else {

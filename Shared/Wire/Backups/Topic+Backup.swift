@@ -8,7 +8,9 @@ extension Topic {
         /// The same, but not in a backup that is kept long: the topic has a retention.
         case aging
         /// All that the group had not read yet. The rest is there on demand.
-        case unread(group: String)
+        ///
+        /// - Parameter isAging: whether the topic has a retention, as `aging` has.
+        case unread(group: String, isAging: Bool)
         /// Nothing: the restore makes it again.
         case madeAgain
     }
@@ -18,10 +20,12 @@ extension Topic {
         case .site, .siteDocuments, .fingerprints, .radioMaps, .magneticRoutes, .outages, .tokens,
             .surveyReviews, .erasures:
             .sent
-        case .surveys: .all
+        case .surveyRecords: .all
+        // The rest was copied to `survey-records`.
+        case .surveys: .unread(group: "fingerprint-builder-surveys", isAging: false)
         case .positions, .visits, .deadLetters: .aging
-        case .scansInbound: .unread(group: "scan-ingest")
-        case .scans: .unread(group: "locator")
+        case .scansInbound: .unread(group: "scan-ingest", isAging: true)
+        case .scans: .unread(group: "locator", isAging: true)
         case .locatorState: .madeAgain
         }
     }
@@ -29,7 +33,7 @@ extension Topic {
     /// The topics in the order of a backup: inputs come before outputs. So a record on its way from
     /// one topic to another is in the first or in both, never in neither.
     public static let inOrderOfBackup: [Topic] = {
-        let first: [Topic] = [.scansInbound, .scans]
+        let first: [Topic] = [.scansInbound, .scans, .surveys]
         return first + allCases.filter { !first.contains($0) }
     }()
 }

@@ -25,6 +25,15 @@ extension RadioMapAnnounced: WireEvent {
         writer.field("builtAt", builtAt)
         writer.field("fingerprints", fingerprints)
         writer.field("accessPoints", accessPoints)
+        if !parts.isEmpty {
+            writer.array("parts", parts) { part, writer in
+                writer.beginObject()
+                writer.field("building", part.building)
+                writer.field("hash", part.hash)
+                writer.field("byteCount", part.byteCount)
+                writer.endObject()
+            }
+        }
         writer.endObject()
     }
 
@@ -40,8 +49,17 @@ extension RadioMapAnnounced: WireEvent {
             builderVersion: try fields.required("builderVersion").text(),
             builtAt: try fields.required("builtAt").time(),
             fingerprints: try fields.required("fingerprints").integer(in: 0...Int.max),
-            accessPoints: try fields.required("accessPoints").integer(in: 0...Int.max))
+            accessPoints: try fields.required("accessPoints").integer(in: 0...Int.max),
+            parts: try fields.elements("parts", part))
     }
+}
+
+private func part(_ value: WireValue) throws(WireFault) -> RadioMapAnnounced.Part {
+    let fields = try FieldReader(value)
+    return RadioMapAnnounced.Part(
+        building: try fields.required("building").identifier(),
+        hash: try fields.required("hash").text(maximumBytes: 128),
+        byteCount: try fields.required("byteCount").integer(in: 0...Int.max))
 }
 
 private func offset(_ value: WireValue) throws(WireFault) -> Int64 {

@@ -50,15 +50,9 @@ extension ScanRecorded: WireEvent {
 
 extension SurveyRecorded: WireEvent {
     public static var eventType: EventType { .surveyRecorded }
-    public static var eventTopic: Topic { .surveys }
+    public static var eventTopic: Topic { .surveyRecords }
 
-    public var recordKey: [UInt8] {
-        switch place {
-        case .location(let location): RecordKey.bytes(scan.site, location)
-        case .metres(let floor, _, _), .geographic(let floor, _, _):
-            RecordKey.bytes(scan.site, floor)
-        }
-    }
+    public var recordKey: [UInt8] { SurveyKey(scan.site, scan.id).bytes }
     public var eventID: String { scan.eventID }
     public var eventTime: Timestamp? { scan.eventTime }
     public var eventSite: SiteID? { scan.site }

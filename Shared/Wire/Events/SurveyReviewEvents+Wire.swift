@@ -7,7 +7,8 @@ extension SurveysJudged: WireEvent {
 
     public var recordKey: [UInt8] { RecordKey.bytes(site) }
     public var eventID: String {
-        "\(site.text)/judged/\(surveyOffsets.map(String.init).joined(separator: "."))"
+        if let first = surveys.first { return "\(first)/judged" }
+        return "\(site.text)/judged/\(surveyOffsets.map(String.init).joined(separator: "."))"
     }
     public var eventTime: Timestamp? { at }
     public var eventSite: SiteID? { site }
@@ -19,6 +20,7 @@ extension SurveysJudged: WireEvent {
         writer.beginArray()
         for offset in surveyOffsets { writer.integer(offset) }
         writer.endArray()
+        if !surveys.isEmpty { writer.array("surveys", surveys.map(\.description)) }
         writer.field("radioMapVersion", radioMapVersion)
         writer.field("at", at)
         writer.endObject()
@@ -30,6 +32,9 @@ extension SurveysJudged: WireEvent {
             site: try fields.required("site").identifier(.siteMalformed),
             surveyOffsets: try fields.elements("surveyOffsets") { value throws(WireFault) in
                 Int64(try value.integer(in: 0...Int.max))
+            },
+            surveys: try fields.elements("surveys") { value throws(WireFault) in
+                try value.eventID()
             },
             radioMapVersion: try fields.optional("radioMapVersion")?.integer(in: 1...Int.max),
             at: try fields.required("at").time())

@@ -5,7 +5,11 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// The only topic that producers outside of Whereabouts write.
     case scansInbound = "scans-inbound"
     case scans
+    /// Surveys of earlier releases, with the keys of floors and locations. Nobody writes it any
+    /// more; fingerprint-builder copies it to `survey-records`.
     case surveys
+    /// Surveys, with a key for each.
+    case surveyRecords = "survey-records"
     /// Events about surveys: judged, kept aside, decided and withdrawn.
     case surveyReviews = "survey-reviews"
     case site
@@ -46,7 +50,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
         case .erasures: .delete(after: .days(31))
         case .surveys, .surveyReviews: .forever
-        case .site, .siteDocuments, .magneticRoutes: .compact
+        case .surveyRecords, .site, .siteDocuments, .magneticRoutes: .compact
         case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
         }
     }
@@ -82,7 +86,13 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
 
     /// Whether the brokers write each record to disk at once. This holds for the work of people,
     /// which nobody sends again after a power failure.
-    var isFlushed: Bool { [.surveys, .magneticRoutes, .site, .siteDocuments].contains(self) }
+    var isFlushed: Bool {
+        [.surveys, .surveyRecords, .magneticRoutes, .site, .siteDocuments].contains(self)
+    }
+
+    /// The longest time until compaction removes what a tombstone covers. Surveys are removed
+    /// because somebody asked for it, so the log may not wait until enough of them are old.
+    var longestCompactionLag: Duration? { self == .surveyRecords ? .days(1) : nil }
 
     public func specification(
         partitions: Int = defaultPartitions, retention: Duration? = nil
@@ -91,7 +101,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         if let retention, case .delete = cleanup { cleanup = .delete(after: retention) }
         return TopicSpecification(
             name: name, partitions: partitions, cleanup: cleanup,
-            maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed)
+            maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed,
+            longestCompactionLag: longestCompactionLag)
     }
 
     /// The settings of every topic.

@@ -8,6 +8,9 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     // MARK: The request
 
     case pathMalformed = "400 path-malformed: encode the path as UTF-8"
+    case countsAreOfAll = """
+        400 counts-are-of-all: ask for whole quarters of an hour, and for all devices together
+        """
     case queryMalformed = "400 query-malformed: encode the query as UTF-8; at most 64 parameters"
     case headMalformed = """
         400 head-malformed: send one Host, at most one Content-Length, none with \

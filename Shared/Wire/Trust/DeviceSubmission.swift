@@ -5,7 +5,6 @@ public import JSON
 /// A device that somebody enrols, or a change of it: the body of `POST
 /// /v1/sites/{site}/devices` and of `PATCH` of one of them.
 public struct DeviceSubmission: Sendable {
-    private static let identityKeyBytes = 16
     private static let nameBytes = 200
 
     /// Nil in a change that keeps the name.
@@ -33,7 +32,7 @@ public struct DeviceSubmission: Sendable {
         namesIdentityKey = object["identityKey"] != nil
         identityKey = try fields.optional("identityKey").map { value throws(WireFault) in
             guard let key = bytes(fromHexadecimal: try value.text(maximumBytes: 64).lowercased()),
-                key.count == Self.identityKeyBytes
+                key.count == IdentityResolvingKey.byteCount
             else {
                 throw value.fault(
                     .fieldOutOfRange, "an identity resolving key has 32 hex digits")

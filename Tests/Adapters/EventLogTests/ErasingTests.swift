@@ -40,4 +40,21 @@ import Testing
             #expect(try await values("scans", "bert") == all)
         }
     }
+
+    @Test(
+        "removes the records at these offsets, where the engine can, and no others",
+        arguments: LogKind.available)
+    func offsets(_ kind: LogKind) async throws {
+        try await withLog(kind, [.forever("surveys", 1)]) { log, _ in
+            for value in ["1", "2", "3"] {
+                try await log.append([LogRecord("surveys", "a", value)])
+            }
+            let all = try await log.readAll("surveys")
+            let second = try #require(all.dropFirst().first)
+            let canErase = try await log.erase([second.topicPartition: [second.offset]])
+            #expect(canErase == (kind != .kafka))
+            let left = try await log.readAll("surveys").map { text($0.value) }
+            #expect(left == (canErase ? ["1", "3"] : ["1", "2", "3"]))
+        }
+    }
 }

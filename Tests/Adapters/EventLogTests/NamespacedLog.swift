@@ -79,6 +79,11 @@ struct NamespacedLog: EventLog {
         try await log.erase(key, of: topics.map { prefix + $0 }, before: mark)
     }
 
+    func erase(_ records: [TopicPartition: [Int64]]) async throws(EventLogError) -> Bool {
+        try await log.erase(
+            Dictionary(uniqueKeysWithValues: records.map { (prefixed($0.key), $0.value) }))
+    }
+
     func close() async { await log.close() }
 
     private struct Reader: LogReader {

@@ -23,7 +23,7 @@ import Testing
 
     @Test("Pages name the program's version where they name files of a release or its image")
     func pages() throws {
-        for page in ["README.md", "docs/install.md"] {
+        for page in ["README.md", "docs/operation/install.md"] {
             let text = try DeployTests.text(page)
             let named = text.matches(of: /whereabouts[:_-](\d+\.\d+\.\d+)/).map { String($0.1) }
             #expect(!named.isEmpty)

@@ -1,4 +1,5 @@
 import Events
+import Positioning
 import Postgres
 import TestSupport
 import Testing
@@ -16,12 +17,18 @@ struct RadioMapStoreTests {
         _ hash: String, as version: Int, of site: SiteID, in store: RadioMapStore
     ) async throws -> Bool {
         let announcement = RadioMapAnnounced(
-            site: site, version: version, hash: hash, byteCount: 1, siteVersion: 1,
+            site: site, version: version, hash: "whole \(hash)", byteCount: 1, siteVersion: 1,
             surveyOffsets: [], builderVersion: "1",
             builtAt: Timestamp(milliseconds: 1_795_248_000_000), fingerprints: 0, accessPoints: 0)
+        let part = MadePart(
+            announced: .init(building: BuildingID("house"), hash: hash, byteCount: 1),
+            part: .empty, inputs: "",
+            new: .init(
+                bytes: [1], notes: PartNotes([], refused: []), surveys: [], discarded: [],
+                rejections: 0))
         return try await store.publish(
-            announcement, artifact: [1], surveys: version, reviews: 0, judgement: .init(),
-            discarded: [], fingerprints: [], changes: [], refused: [], groups: [],
+            MapPublication(
+                announcement: announcement, parts: [part], surveys: version, reviews: 0),
             source: MapBuilder.source)
     }
 
@@ -31,7 +38,9 @@ struct RadioMapStoreTests {
         try await pool.withConnection { connection in
             _ = try await RadioMapStore.migrator.migrate(connection)
         }
-        let store = RadioMapStore(pool: pool)
+        var store = RadioMapStore(pool: pool)
+        // The announcements' time is long ago when this test runs years later.
+        store.positionsKept = .seconds(1_000_000_000)
         #expect(try await publish("of both", as: 1, of: Self.other, in: store))
         #expect(try await publish("of both", as: 1, of: Self.museum, in: store))
         #expect(try await publish("old", as: 2, of: Self.museum, in: store))
@@ -53,5 +62,13 @@ struct RadioMapStoreTests {
         #expect(try await store.artifact("map 5") == [1])
         #expect(try await !publish("late", as: newest, of: Self.museum, in: store))
         #expect(try await store.artifact("late") == nil, "who comes second leaves nothing")
+        // No position that is kept names a version that was replaced before.
+        store.positionsKept = .zero
+        #expect(try await publish("last", as: newest + 1, of: Self.museum, in: store))
+        let left = try await pool.query(
+            "SELECT version FROM radio_maps.radio_maps WHERE site = $1", [.text(Self.museum.text)])
+        #expect(try left.map { try $0["version"] as Int } == [newest + 1])
+        #expect(try await store.artifact("new") == nil)
+        #expect(try await store.artifact("last") == [1])
     }
 }

@@ -35,7 +35,7 @@ import Wire
         let outputs = try work(
             ingest, [record(IngestBench.scan(), token: token), record(survey, token: token)])
         #expect(outputs.setAside.isEmpty)
-        #expect(outputs.records.map(\.topic) == [Topic.scans.name, Topic.surveys.name])
+        #expect(outputs.records.map(\.topic) == [Topic.scans.name, Topic.surveyRecords.name])
         let key = RecordKey.bytes(IngestBench.site, DeviceID("tablet"))
         #expect(outputs.records.first?.key == key)
     }

@@ -92,6 +92,6 @@ struct IngestBench {
     }
 
     func surveys() async throws -> [SurveyRecorded] {
-        try await bench.records(of: .surveys).map { try SurveyRecorded(record: $0) }
+        try await bench.records(of: .surveyRecords).map { try SurveyRecorded(record: $0) }
     }
 }

@@ -105,7 +105,7 @@ import Testing
         let nowhere = try await ingest.send(IngestBench.scan(), surveyor, to: "/v1/surveys")
         #expect(nowhere["rejected.0.code"] == "place-missing")
         #expect(
-            try await ingest.surveys().map(\.place)
+            try await Set(ingest.surveys().map(\.place))
                 == [.location(LocationID("desk")), .metres(floor: SampleSite.ground, x: 3, y: 4)])
     }
 

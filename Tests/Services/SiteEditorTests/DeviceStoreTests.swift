@@ -1,5 +1,6 @@
 import Cryptography
 import Events
+import LogViews
 import Postgres
 import Privacy
 import ServiceBench
@@ -46,6 +47,31 @@ struct DeviceStoreTests {
             "SELECT identity_key FROM site_editor_names.devices WHERE id = $1",
             [.text(one.id.text)])[0]["identity_key"]
         #expect(!sealed.starts(with: Self.key) && sealed.count > 40)
+    }
+
+    @Test("are erased with the account that enrolled them")
+    func endedAccount() async throws {
+        let store = try await Self.store()
+        let accounts = AccountStore(pool: store.pool, bell: OutboxBell())
+        let row = AccountRow(
+            id: AccountStore.newID(at: Self.moment), signIn: "anna", name: "Anna", password: nil,
+            issuer: nil, grants: [], madeAt: Self.moment, madeBy: "test")
+        try await store.pool.withTransaction {
+            try AccountStore.insert(row, connection: $0)
+        }
+        let own = try await store.enrol(
+            Self.submission(#""name": "watch""#), site: Self.site, owner: row.id, limit: 20,
+            at: Self.moment)
+        let other = try await store.enrol(
+            Self.submission(#""name": "cart""#), site: Self.site, owner: nil, limit: nil,
+            at: Self.moment)
+        #expect(try await accounts.end(row.id, at: Self.moment) { _ in })
+        #expect(try await store.device(own.id, of: Self.site) == nil)
+        #expect(try await store.device(other.id, of: Self.site) != nil)
+        let erased: [String] = try await store.pool.query(
+            "SELECT device FROM site_editor_names.erasures"
+        ).map { try $0["device"] }
+        #expect(erased == [own.id.text])
     }
 
     @Test("share no identity key, and a change can give one or take it away")

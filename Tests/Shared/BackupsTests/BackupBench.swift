@@ -116,10 +116,13 @@ struct BackupBench: Sendable {
                     INSERT INTO radio_maps.judged VALUES ('museum', 0, 3), ('museum', 1, 2)
                     """)
         }
-        // Offsets of surveys begin at 0 here; those of a restored log would differ behind the first
-        // survey of an erased device.
         for number in 0..<12 {
             try await append(Self.survey(number, number == 0 ? "erased" : "surveyor"), number % 3)
+        }
+        for number in 0..<6 {
+            try await append(
+                Self.survey(number, number == 1 ? "erased" : "surveyor"), number % 3,
+                topic: Topic.surveyRecords)
         }
         try await append(
             SurveysJudged(
@@ -149,8 +152,10 @@ struct BackupBench: Sendable {
                 }))
     }
 
-    private func append(_ event: some WireEvent, _ partition: Int) async throws {
-        var record = event.record(source: "/test")
+    private func append(
+        _ event: some WireEvent, _ partition: Int, topic: Topic? = nil
+    ) async throws {
+        var record = event.record(topic: topic?.name, source: "/test")
         record.partition = partition
         try await host.log.append([record])
     }

@@ -54,7 +54,7 @@ class Trickle(Beside):
         builder that died with the last of them is replaced only when its membership has run out."""
         deadline = time.monotonic() + seconds
         while self.surveys - set(self.surveys_in_view()) and time.monotonic() < deadline:
-            if self.campus.is_view_at_end("fingerprint_builder", "surveys"):
+            if self.campus.is_view_at_end("fingerprint_builder", "survey-records"):
                 return
             time.sleep(0.5)
 

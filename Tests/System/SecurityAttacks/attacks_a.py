@@ -367,7 +367,7 @@ def kept_surveys(house, site: str) -> int:
 
 @attack("A4", "a device sends surveys: as one, in lines, as another method, as a scan with a place")
 def device_surveys(house):
-    records = 'SELECT count(*) FROM log."whereabouts.surveys"'
+    records = 'SELECT count(*) FROM log."whereabouts.survey-records"'
     before = house.query(records)
     body = scan(5, 4) | {"place": {"floor": "ground", "x": 15, "y": 4}}
     lines = (json.dumps(body) + "\n").encode() * 2

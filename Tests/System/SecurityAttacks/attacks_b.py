@@ -967,7 +967,7 @@ def goes_on(house, made: dict, key, device: str, what: str):
     before = house.positions(device)
     produce(house, device, body, signed(house, made, key, body, device))
     try:
-        house.wait("it is located", 30, lambda: house.positions(device) > before)
+        house.wait("it is located", 60, lambda: house.positions(device) > before)
     except AssertionError:
         refuse(False, f"behind {what} nothing is located")
 

@@ -19,6 +19,9 @@ from servers import free_ports
 
 # No answer that others wait for may take longer.
 PATIENCE = 5.0
+# The processor time of the whole server while it answers one request. The server answers others meanwhile, and
+# this is a build for tests.
+MOST_SECONDS = 5.0
 
 
 @contextlib.contextmanager
@@ -118,7 +121,7 @@ def malformed_scans(house):
                 "commas", "good and broken lines")), f"{name}: {answer}")
             # Other tests share the machine, so an answer may be long in coming.
             taken = time.monotonic() - began
-            refuse(used < 3 and taken < 4 * PATIENCE,
+            refuse(used < MOST_SECONDS and taken < 4 * PATIENCE,
                    f"{name} took {used:.1f} s of a core and {taken:.1f} s")
             refuse(len(answer.body) < 200_000, f"{name}: the answer has {len(answer.body)} bytes")
     are_served(found, "malformed scans")
@@ -163,7 +166,7 @@ def malformed_elsewhere(house):
                 used = house.processor_seconds() - before
                 refuse(400 <= answer.status < 500 or answer.status == 0,
                        f"{method} {path} {body[:20]!r}: {answer}")
-                refuse(used < 3, f"{method} {path} {body[:20]!r}: {used:.1f} s of a core")
+                refuse(used < MOST_SECONDS, f"{method} {path} {body[:20]!r}: {used:.1f} s of a core")
     are_served(found, "malformed bodies elsewhere")
     name = house.get("/v1/sites/b", house.owner).json["name"]
     refuse(name == document("b")["name"], f"the site is called {name} now")

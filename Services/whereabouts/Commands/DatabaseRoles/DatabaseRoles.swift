@@ -9,7 +9,7 @@ struct DatabaseRoles: Sendable {
         "scan-ingest": [],
         "site-editor": ["site_editor", "site_editor_names"] + view("surveyed_places"),
         "fingerprint-builder": view("fingerprint_builder") + ["radio_maps", "magnetic_routes"],
-        "locator": view("locator") + view("visits"),
+        "locator": view("locator") + view("visits") + ["locator_counts"],
         "router": [],
     ]
 
@@ -277,7 +277,7 @@ struct DatabaseRoles: Sendable {
         AnalystGrants.script(
             [
                 "locator.positions", "locator.room_hours", "locator.latest_positions",
-                "visits.visits", "visits.stays",
+                "visits.visits", "visits.stays", "locator_counts.closed",
             ], topics: ["whereabouts.positions", "whereabouts.visits"])
     }
 }

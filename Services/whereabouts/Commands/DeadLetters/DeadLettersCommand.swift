@@ -17,7 +17,7 @@ extension Command {
 
               ID            topic/partition/offset, as list prints it; if two consumers set the
                             record aside, both letters
-              --topic       only letters of this topic, such as whereabouts.surveys
+              --topic       only letters of this topic, such as whereabouts.scans
               --all         also letters that were put back
               --everything  all letters that were never put back, the oldest first
 
@@ -126,7 +126,13 @@ extension Command {
     ) async throws -> Host.PutBackOutcome {
         guard let consumer = letter.consumer, letter.stored != nil else { return .notWhole }
         let view = views.values.map({ $0(host) }).first { $0.name == consumer }
-        guard view?.topics.contains(letter.topic) ?? (inputs[consumer] == letter.topic) else {
+        // Views of earlier releases read this topic. Its copy comes to them now.
+        let isFormer = letter.topic == Topic.surveys.name
+        guard
+            isFormer
+                || view?.topics.contains(letter.topic)
+                    ?? (inputs[consumer] == letter.topic)
+        else {
             return .refused(
                 code: ProblemCode.consumerWrong.text,
                 detail: "\(consumer) does not read \(letter.topic)")
@@ -144,7 +150,7 @@ extension Command {
                 code: ProblemCode.letterWrong.text,
                 detail: "the log never held this record, or holds another one at its offset")
         }
-        if let view { return try await host.putBack(letter, to: view) }
+        if let view, !isFormer { return try await host.putBack(letter, to: view) }
         return try await host.putBack(letter, toProcessor: consumer, &box)
     }
 }

@@ -5,7 +5,7 @@ extension Command {
     /// Prints the program's tables of errors, paths, roles, settings and personal data.
     public static let describe = Command(
         name: "describe",
-        summary: "print the tables of errors, paths, roles, settings and personal data",
+        summary: "print the tables of errors, paths, roles, settings, metrics, alarms and data",
         help: """
             whereabouts describe errors          each error's code, status and advice
             whereabouts describe paths           each path and the service that answers it
@@ -14,6 +14,10 @@ extension Command {
                                                  line is the same as JSON, --page leaves it out
             whereabouts describe settings        each setting with its default, for example.env
             whereabouts describe personal-data   each place where data about people lies
+            whereabouts describe metrics         each metric and its meaning
+            whereabouts describe alarms          each alarm, its cause and the remedy
+            whereabouts describe prometheus-rules, prometheus-tests
+                                                 the alarms as Prometheus' files
 
             Prints one table as it stands in a document of the repository. deploy/describe.py
             writes all these documents.

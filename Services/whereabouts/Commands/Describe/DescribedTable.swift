@@ -1,7 +1,12 @@
+import ServiceHost
+
 /// A table of the program that a document of the repository repeats. A test compares both.
 package enum DescribedTable: String, CaseIterable {
     case errors, paths, caddyfile, roles, settings
     case personalData = "personal-data"
+    case metrics, alarms
+    case prometheusRules = "prometheus-rules"
+    case prometheusTests = "prometheus-tests"
 
     /// The document that repeats the table, between two marks.
     package var file: String {
@@ -12,6 +17,9 @@ package enum DescribedTable: String, CaseIterable {
         case .roles: "docs/roles.md"
         case .settings: "deploy/example.env"
         case .personalData: "docs/privacy.md"
+        case .metrics, .alarms: "docs/operation/alarms.md"
+        case .prometheusRules: "deploy/prometheus/rules.yml"
+        case .prometheusTests: "deploy/prometheus/tests.yml"
         }
     }
 
@@ -24,6 +32,10 @@ package enum DescribedTable: String, CaseIterable {
         case .roles: RoleTables.text
         case .settings: SettingTables.text
         case .personalData: PersonalDataTable.text
+        case .metrics: WatchingTables.metrics
+        case .alarms: WatchingTables.alarms
+        case .prometheusRules: AlarmRule.prometheusRules
+        case .prometheusTests: AlarmRule.prometheusTests
         }
     }
 

@@ -28,8 +28,22 @@ extension Configuration {
         do throws(MalformedValue) {
             return .success(try ConfigurationValue.parse(given ?? "", as: setting.kind))
         } catch {
-            return fault(error.reason)
+            return fault(error.reason + shown(given ?? "", as: setting.kind))
         }
+    }
+
+    /// The most characters of a wrong value that a fault shows.
+    private static let shownCharacters = 20
+
+    /// The wrong value, as the end of a fault: one short word in place of a number, a duration or a
+    /// choice. Anything else may be a secret that somebody has put into the wrong variable.
+    private static func shown(_ value: String, as kind: Setting.Kind) -> String {
+        switch kind {
+        case .integer, .duration, .choice, .flag: break
+        default: return ""
+        }
+        let isWord = value.utf8.allSatisfy { $0 > 32 && $0 < 127 }
+        return isWord && value.count <= shownCharacters ? " (it is \"\(value)\")" : ""
     }
 
     /// Variables with this prefix belong to the tests. No program reads them.

@@ -1,6 +1,6 @@
 public struct ConfigurationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The faults in the order of the settings, unknown variables last. They quote no value but the
-    /// path of a file.
+    /// The faults in the order of the settings, unknown variables last. They quote no value
+    /// but paths of files and short words in place of numbers.
     public let faults: [ConfigurationFault]
 
     public init(faults: [ConfigurationFault]) { self.faults = faults }

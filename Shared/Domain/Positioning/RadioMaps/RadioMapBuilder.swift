@@ -16,7 +16,9 @@ public enum RadioMapBuilder {
     }
 
     public struct Result: Hashable, Sendable {
-        public var map: RadioMap
+        /// The map as a part, which can be joined with those of other buildings.
+        public var part: RadioMapPart
+        public var map: RadioMap { part.map }
         /// Ordered by survey id.
         public var rejections: [Rejection]
     }
@@ -33,7 +35,7 @@ public enum RadioMapBuilder {
                 rejections.append(Rejection(survey: survey.scan.id, fault: error))
             }
         }
-        return Result(map: layOut(usable, site), rejections: rejections)
+        return Result(part: layOut(usable, site), rejections: rejections)
     }
 
     private struct Usable {
@@ -72,7 +74,7 @@ public enum RadioMapBuilder {
         return byID.values.sorted { $0.scan.id < $1.scan.id }
     }
 
-    private static func layOut(_ surveys: [Usable], _ site: SiteIndex) -> RadioMap {
+    private static func layOut(_ surveys: [Usable], _ site: SiteIndex) -> RadioMapPart {
         var map = RadioMap.empty
         map.transmitters = Set(surveys.flatMap { $0.scan.readings.map(\.transmitter) }).sorted()
         map.floors = Set(surveys.map { site.floor($0.place.floor).id }).sorted()
@@ -85,8 +87,10 @@ public enum RadioMapBuilder {
         }
         map.places = Set(surveys.map(place)).sorted { ($0.floor, $0.name) < ($1.floor, $1.name) }
         let places = numbered(map.places)
-        let walks = walkNumbers(surveys)
-        let scanners = numbered(Set(surveys.map(\.scanner)).sorted())
+        let names = Set(surveys.map(\.scanner)).sorted()
+        let scanners = numbered(names)
+        let times = surveys.map(\.scan.at)
+        let walks = walkNumbers(scanners: surveys.map { scanners[$0.scanner]! }, times: times)
         map.fingerprints.reserveCapacity(surveys.count)
         for (index, survey) in surveys.enumerated() {
             let place = place(of: survey)
@@ -102,21 +106,21 @@ public enum RadioMapBuilder {
             }
             map.readingStart.append(Int32(map.readingTransmitter.count))
         }
-        return map
+        return RadioMapPart(map: map, scanners: names, times: times)
     }
 
-    /// The walk of each survey, numbered by scanner and time.
-    private static func walkNumbers(_ surveys: [Usable]) -> [Int32] {
-        let order = surveys.indices.sorted { left, right in
-            let (a, b) = (surveys[left], surveys[right])
-            return (a.scanner, a.scan.at, a.id) < (b.scanner, b.scan.at, b.id)
+    /// The walk of each survey, numbered by scanner and time. Surveys are in the order of their
+    /// ids.
+    static func walkNumbers(scanners: [Int32], times: [Timestamp]) -> [Int32] {
+        let order = scanners.indices.sorted { left, right in
+            (scanners[left], times[left], left) < (scanners[right], times[right], right)
         }
-        var walks = [Int32](repeating: 0, count: surveys.count)
+        var walks = [Int32](repeating: 0, count: scanners.count)
         var walk: Int32 = 0
         for (position, index) in order.enumerated() where position > 0 {
-            let (previous, current) = (surveys[order[position - 1]], surveys[index])
-            let gap = current.scan.at - previous.scan.at
-            if previous.scanner != current.scanner || gap > walkGapSeconds * 1_000_000 {
+            let previous = order[position - 1]
+            let gap = times[index] - times[previous]
+            if scanners[previous] != scanners[index] || gap > walkGapSeconds * 1_000_000 {
                 walk += 1
             }
             walks[index] = walk

@@ -24,8 +24,8 @@ struct WalkSpace: Sendable {
     private static let mostVerticesOfAllPairs = 500
     private static let neighboursInCrowds = 40
 
-    let room: RoomIndex
-    let floor: FloorIndex
+    private(set) var room: RoomIndex
+    private(set) var floor: FloorIndex
     /// Nil if the room has no outline. Then all its vertices are joined by straight lines.
     let space: FreeSpace?
     private(set) var entries: [Entry] = []
@@ -73,6 +73,33 @@ struct WalkSpace: Sendable {
         guard !joinsAllEntries() else { return }
         add(space.bends(isPulled: false), makeNode)
         lines = spanning(allPairs { sees($0, $1) })
+    }
+
+    /// The space of a former network, where its walls and stops are still the same. Finding lines
+    /// takes most of the time in which a network is made.
+    init?(
+        _ former: WalkSpace, room: RoomIndex, floor: FloorIndex, outline: Polygon?,
+        obstacles: [Polygon], stops: [(junction: NodeIndex, point: Point)],
+        makeNode: (Point) -> NodeIndex
+    ) {
+        guard former.space?.outline == outline,
+            outline == nil || former.space?.obstacles == obstacles,
+            former.entries.map({ $0.step[0] }) == stops.map(\.point)
+        else { return nil }
+        self = former
+        self.room = room
+        self.floor = floor
+        for index in vertices.indices {
+            // The first vertices are those of the entries, in their order.
+            if index < entries.count {
+                entries[index].junction = stops[index].junction
+                if entries[index].step.count == 1 {
+                    vertices[index].node = stops[index].junction
+                    continue
+                }
+            }
+            vertices[index].node = makeNode(vertices[index].point)
+        }
     }
 
     /// The vertices in sight of a point of the space.

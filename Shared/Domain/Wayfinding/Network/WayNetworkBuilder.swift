@@ -30,7 +30,8 @@ struct WayNetworkBuilder {
 
     // MARK: Rooms
 
-    mutating func addSpaces() {
+    /// - Parameter former: a network of an earlier form of the site, whose spaces may be the same.
+    mutating func addSpaces(after former: WayNetwork?) {
         let nesting = RoomNesting(site)
         var stopsOfSpace: [RoomIndex: [NodeIndex]] = [:]
         for (room, stops) in junctions.stopsOfRoom.sorted(by: { $0.key < $1.key }) {
@@ -46,7 +47,8 @@ struct WayNetworkBuilder {
             }
             spaceOfRoom[room] = spaces.count
             addSpace(
-                room, floor, stops: stopsOfSpace[room] ?? [], obstacles: nesting.obstacles(room))
+                room, floor, stops: stopsOfSpace[room] ?? [], obstacles: nesting.obstacles(room),
+                former: former?.space(ofRoom: site.room(room).id))
         }
         for index in site.rooms.indices {
             spaceOfRoom[RoomIndex(index)] = spaceOfRoom[nesting.whole(RoomIndex(index))]
@@ -54,13 +56,23 @@ struct WayNetworkBuilder {
     }
 
     private mutating func addSpace(
-        _ room: RoomIndex, _ floor: FloorIndex, stops: [NodeIndex], obstacles: [Polygon]
+        _ room: RoomIndex, _ floor: FloorIndex, stops: [NodeIndex], obstacles: [Polygon],
+        former: WalkSpace?
     ) {
-        let space = site.outline(room).map { FreeSpace(outline: $0, obstacles: obstacles) }
+        let outline = site.outline(room)
         let points = stops.map { (junction: $0, point: junctions.nodes[$0.value].point) }
-        let made = WalkSpace(room: room, floor: floor, space: space, stops: points) { point in
-            junctions.makeNode(floor, point)
+        func makeNode(_ point: Point) -> NodeIndex { junctions.makeNode(floor, point) }
+        let same = former.flatMap {
+            WalkSpace(
+                $0, room: room, floor: floor, outline: outline, obstacles: obstacles,
+                stops: points, makeNode: makeNode)
         }
+        let made =
+            same
+            ?? WalkSpace(
+                room: room, floor: floor,
+                space: outline.map { FreeSpace(outline: $0, obstacles: obstacles) },
+                stops: points, makeNode: makeNode)
         let index = spaces.count
         for (number, entry) in made.entries.enumerated() where entry.step.count > 1 {
             let arc = WayArc(

@@ -52,15 +52,6 @@ import Wire
         }
     }
 
-    @Test("Offsets of surveys are translated to the first survey at or behind them")
-    func offsets() {
-        var surveys = RestoredOffset.Translation()
-        for former: Int64 in [4, 7, 8] { surveys.note(partition: 1, former: former) }
-        let found = [0, 4, 5, 7, 8, 9, 100].map { surveys.offset($0, partition: 1) }
-        #expect(found == [0, 0, 1, 1, 2, 3, 3])
-        #expect(surveys.offset(5, partition: 0) == 0)
-    }
-
     @Test("A restored record has the offset of the last log only")
     func header() {
         var headers = LogHeaders()

@@ -1,3 +1,4 @@
+import Cryptography
 import Events
 import Foundation
 import Repository
@@ -31,6 +32,49 @@ import Wire
     func coverage() {
         let types = Set(SampleEvents.all.map { type(of: $0.event).eventType })
         #expect(types == Set(EventType.allCases))
+    }
+
+    @Test("no golden file has changed since it was made")
+    func frozen() throws {
+        let sums = try String(
+            contentsOf: Self.folder.appending(path: "SHA256SUMS"), encoding: .utf8)
+        var listed: [String: String] = [:]
+        for line in sums.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            listed[String(words[1])] = String(words[0])
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+            .filter { $0.hasSuffix(".json") }
+        #expect(
+            Set(names) == Set(listed.keys),
+            "add a new file's line: sha256sum NAME.json >> SHA256SUMS, in Tests/Shared/Golden")
+        for name in names {
+            let bytes = [UInt8](try Data(contentsOf: Self.folder.appending(path: name)))
+            #expect(sha256Hex(bytes) == listed[name], "\(name) has changed")
+        }
+        // The sums can be changed as well; the history of the repository can't.
+        let changes = try git(["log", "--diff-filter=MD", "--format=%h", "--", "*.json"])
+        #expect(changes == "" || changes == nil, "changed or deleted in \(changes ?? "")")
+    }
+
+    /// The output of git in the folder; nil where there is no git or no complete history.
+    private func git(_ arguments: [String]) throws -> String? {
+        func run(_ arguments: [String]) throws -> (Int32, String) {
+            let process = Process()
+            let output = Pipe()
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            process.arguments = ["git"] + arguments
+            process.currentDirectoryURL = Self.folder
+            process.standardOutput = output
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            let text = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return (process.terminationStatus, String(decoding: text, as: UTF8.self))
+        }
+        let shallow = try run(["rev-parse", "--is-shallow-repository"])
+        guard shallow == (0, "false\n") else { return nil }
+        return try run(arguments).1
     }
 
     @Test("a later release's new fields and explicit nulls are ignored")

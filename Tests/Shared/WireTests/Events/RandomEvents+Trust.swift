@@ -6,6 +6,7 @@ extension RandomEvents {
         [
             SurveysJudged(
                 site: SiteID(name()), surveyOffsets: list(12) { Int64($0.integer(0...1_000_000)) },
+                surveys: list(4) { $0.id() },
                 radioMapVersion: maybe { $0.integer(1...9_000) }, at: time()),
             SurveyKeptAside(
                 site: SiteID(name()), survey: id(), author: maybe { $0.text(40) },

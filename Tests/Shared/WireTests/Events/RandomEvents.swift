@@ -134,7 +134,12 @@ struct RandomEvents {
             site: SiteID(name()), version: integer(1...Int.max), hash: name(),
             byteCount: integer(0...Int.max), siteVersion: integer(0...9),
             surveyOffsets: list(12) { Int64($0.integer(0...Int.max)) }, builderVersion: text(10),
-            builtAt: time(), fingerprints: integer(0...9_999), accessPoints: integer(0...9_999))
+            builtAt: time(), fingerprints: integer(0...9_999), accessPoints: integer(0...9_999),
+            parts: list(3) {
+                .init(
+                    building: BuildingID($0.name()), hash: $0.name(),
+                    byteCount: $0.integer(0...Int.max))
+            })
     }
 
     private mutating func choice() -> PositionerChosen {

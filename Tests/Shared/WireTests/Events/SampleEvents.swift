@@ -20,7 +20,8 @@ enum SampleEvents {
         ("site-published-connections", connectedSite),
         ("site-published-campus", campus),
         ("site-published-access-points", accessPointSite), ("site-announced", siteAnnounced),
-        ("radio-map-announced", radioMap), ("positioner-chosen", choice),
+        ("radio-map-announced", radioMap), ("radio-map-announced-parts", radioMapInParts),
+        ("positioner-chosen", choice),
         ("fingerprint-built", fingerprint),
         ("magnetic-route-recorded", magneticRoute),
         ("magnetic-route-recorded-plain", plainMagneticRoute),
@@ -33,6 +34,7 @@ enum SampleEvents {
         ("token-issued", token), ("token-issued-administrator", administratorToken),
         ("token-issued-bound", boundToken), ("survey-recorded-author", authoredSurvey),
         ("surveys-judged", surveysJudged), ("surveys-judged-first", firstSurveysJudged),
+        ("surveys-judged-named", namedSurveysJudged),
         ("survey-kept-aside", surveyKeptAside), ("survey-decided", surveyDecided),
         ("surveys-withdrawn", surveyWithdrawn), ("surveys-withdrawn-author", authorWithdrawn),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
@@ -218,6 +220,17 @@ enum SampleEvents {
         byteCount: 123_456,
         siteVersion: 3, surveyOffsets: [0, 120, 9_000_000_000], builderVersion: "1",
         builtAt: moment, fingerprints: 338, accessPoints: 60)
+    static let radioMapInParts = RadioMapAnnounced(
+        site: SiteID("bush-house"), version: 8,
+        hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        byteCount: 123_456, siteVersion: 3, surveyOffsets: [3], builderVersion: "3",
+        builtAt: moment, fingerprints: 338, accessPoints: 60,
+        parts: [
+            .init(
+                building: BuildingID("south"),
+                hash: "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+                byteCount: 124_000)
+        ])
 
     static let choice = PositionerChosen(
         site: SiteID("bush-house"), radioMapVersion: 7,
@@ -312,6 +325,8 @@ enum SampleEvents {
         site: SiteID("bush-house"), surveyOffsets: [17, 0, 4], radioMapVersion: 7, at: moment)
     static let firstSurveysJudged = SurveysJudged(
         site: SiteID("bush-house"), surveyOffsets: [3], radioMapVersion: nil, at: moment)
+    static let namedSurveysJudged = SurveysJudged(
+        site: SiteID("bush-house"), surveys: [scanID], radioMapVersion: 8, at: moment)
     static let surveyKeptAside = SurveyKeptAside(
         site: SiteID("bush-house"), survey: scanID, author: "0193b2a4-7c3e-7a10-8000-00000000abce",
         doubt: .againstMap, radioMapVersion: 7,

@@ -108,4 +108,39 @@ import Wire
         // The test would be worthless if every mutation were still a map.
         #expect(refused > 750)
     }
+
+    @Test("A part is read back as it was written; another format, end or order is refused")
+    func parts() throws {
+        var map = map
+        map.fingerprints[0].scanner = 1
+        let part = RadioMapPart(
+            map: map, scanners: [ScannerID("node-1"), ScannerID("node-2")],
+            times: [Timestamp(microseconds: 5), Timestamp(microseconds: -6)])
+        let bytes = RadioMapPartArtifact.encode(part)
+        #expect(try RadioMapPartArtifact.decode(bytes) == part)
+        #expect(RadioMapPartArtifact.encode(try RadioMapPartArtifact.decode(bytes)) == bytes)
+        let empty = RadioMapPartArtifact.encode(.empty)
+        #expect(try RadioMapPartArtifact.decode(empty) == .empty)
+        // The FNV-1a hash over all bytes: a change of the format must change the version.
+        #expect(FNV1a.hash(bytes) == 7_129_713_428_566_605_775)
+        func isRefused(_ part: RadioMapPart) -> Bool {
+            (try? RadioMapPartArtifact.decode(RadioMapPartArtifact.encode(part))) == nil
+        }
+        var wrong = part
+        wrong.scanners.reverse()
+        #expect(isRefused(wrong))
+        wrong = part
+        wrong.times.removeLast()
+        #expect(isRefused(wrong))
+        wrong = part
+        wrong.map.fingerprints[0].scanner = 2
+        #expect(isRefused(wrong))
+        wrong = part
+        wrong.map.fingerprints.swapAt(0, 1)
+        #expect(isRefused(wrong))
+        for count in [0, 5, 20, bytes.count - 1] {
+            #expect((try? RadioMapPartArtifact.decode(Array(bytes.prefix(count)))) == nil)
+        }
+        #expect((try? RadioMapPartArtifact.decode(RadioMapArtifact.encode(map))) == nil)
+    }
 }

@@ -136,7 +136,7 @@ extension IntegrationTests {
                 let alone = try await Self.located(site, Self.readings([(hotspot, -40)]))
                 return alone["state"] as? String == "lost"
             }
-            let surveys = try await site.campus.values(of: "whereabouts.surveys")
+            let surveys = try await site.campus.values(of: "whereabouts.survey-records")
             #expect(surveys.count == 1 && !surveys.contains { $0.contains(hotspot) })
             #expect(site.campus.stop() == ["whereabouts": 0])
         }

@@ -103,7 +103,8 @@ final class Campus: Sendable {
         let address = addresses[service] ?? ""
         processes.withLock { $0[service] }?.end(with: SIGKILL)
         let process = try ServerProcess(
-            Programs.command(service), logPath: folder.appending(path: "\(service).log").path,
+            Programs.command(shape == .together ? "serve" : service),
+            logPath: folder.appending(path: "\(service).log").path,
             environment: environment.merging(["WHEREABOUTS_LISTEN": address]) { $1 })
         processes.withLock { $0[service] = process }
         try await eventually("\(service) answers: \(messages)", seconds: 60) {

@@ -14,8 +14,10 @@ struct SmallSite: Sendable {
     let device: String
     let revoked: String
 
-    init(settings: [String: String] = [:]) async throws {
-        try await self.init(Campus(.postgres, .together, settings: settings))
+    init(settings: [String: String] = [:], kafka: RealKafka? = nil) async throws {
+        try await self.init(
+            Campus(
+                kafka == nil ? .postgres : .kafka, .together, settings: settings, kafka: kafka))
     }
 
     init(_ campus: Campus) async throws {

@@ -95,21 +95,32 @@ extension IntegrationTests {
             "site", "site-documents", "radio-maps",
         ]
         private static let tablesWithout: Set<String> = [
-            "fingerprint_builder.judged", "fingerprint_builder.kept_aside",
+            "fingerprint_builder.judged", "fingerprint_builder.judged_surveys",
+            "fingerprint_builder.kept_aside",
             "fingerprint_builder.sites", "fingerprint_builder.withdrawn_surveys",
             "locator.position_days", "locator.position_kinds", "locator.position_names",
             "locator.position_places", "locator.position_rooms", "locator.position_sites",
-            "locator.retention", "locator.room_hour_counts", "magnetic_routes.outbox",
+            "locator.retention", "locator.room_hour_counts", "locator_counts.closed",
+            "locator_counts.progress", "magnetic_routes.outbox",
             "radio_maps.access_point_notes", "radio_maps.choices", "radio_maps.discarded_surveys",
             "radio_maps.judged", "radio_maps.kept_aside", "radio_maps.outbox",
+            "radio_maps.part_notes", "radio_maps.parts",
             "radio_maps.quality", "radio_maps.quality_places", "radio_maps.radio_maps",
-            "radio_maps.survey_advice", "site_editor.buildings", "site_editor.connections",
+            "radio_maps.judged_surveys", "radio_maps.removed_surveys", "radio_maps.survey_advice",
+            "site_editor.buildings", "site_editor.connections",
             "site_editor.drafts", "site_editor.floors", "site_editor.imports",
             "site_editor.locations", "site_editor.media", "site_editor.media_pieces",
             "site_editor.media_uses", "site_editor.rooms", "site_editor.session_keys",
             "site_editor.sites", "site_editor.test_versions", "site_editor_names.rewritten",
-            "surveyed_places.places", "visits.retention",
+            "surveyed_places.surveys", "visits.retention",
         ]
+
+        /// The number of rows that a device's report names for a table.
+        private static func rows(_ report: Answer, _ table: String) -> Int? {
+            let services = report.json["services"] as? [[String: Any]] ?? []
+            return services.flatMap { $0["kept"] as? [[String: Any]] ?? [] }
+                .first { $0["place"] as? String == "table `\(table)`" }?["rows"] as? Int
+        }
 
         /// The files under a folder that hold the bytes of a text.
         private static func filesWith(_ text: String, in folder: String) throws -> [String] {
@@ -154,6 +165,12 @@ extension IntegrationTests {
                 _ = try await send("POST", "/v1/scans", site.device, SmallSite.scan())
                 return try await devices(site).isSuperset(of: [id, "pi-1"])
             }
+            let report = base + "/devices/\(id)/report"
+            #expect(try await send("GET", report, site.visitor).status == 404)
+            let before = try await send("GET", report, token)
+            #expect(before.json["complete"] as? Bool == true, "\(before.text)")
+            #expect(Self.rows(before, "locator.positions") ?? 0 > 0, "\(before.text)")
+            #expect(Self.rows(before, "site_editor_names.devices") == 1)
             #expect(try await send("DELETE", base + "/devices/\(id)", site.visitor).status == 404)
             let erasure = try await send("DELETE", base + "/devices/\(id)", token)
             try #require(erasure.status == 202, "\(erasure.text)")
@@ -162,6 +179,11 @@ extension IntegrationTests {
                 try await send("GET", address, site.administrator).json["done"] as? Bool == true
             }
             #expect(try await send("GET", base, token).status == 401)
+            let after = try await send("GET", report, site.administrator)
+            #expect(after.json["complete"] as? Bool == true, "\(after.text)")
+            for place in ["locator.positions", "visits.visits", "site_editor_names.devices"] {
+                #expect(Self.rows(after, place) == 0, "\(after.text)")
+            }
             #expect(try await devices(site) == ["pi-1"])
             for path in ["/v1/positions", "/v1/visits"] {
                 let answer = try await send(

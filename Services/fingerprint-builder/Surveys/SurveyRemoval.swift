@@ -1,0 +1,166 @@
+import EventLog
+import Events
+import LogViews
+import Postgres
+import Retrying
+import Wire
+
+/// Removes surveys from the log that were withdrawn, or whose device was erased. It puts their
+/// tombstones into the outbox until the view has lost the rows.
+///
+/// It looks at rows and not at requests. So a survey that comes after its withdrawal goes too, such
+/// as a copy from the topic of earlier releases.
+struct SurveyRemoval: Sendable {
+    private static let pause = Duration.seconds(1)
+    /// The most tombstones of one transaction.
+    private static let atOnce = 5_000
+    /// A tombstone that has had no effect for this long is put again.
+    private static let patienceSeconds = 60.0
+    private static let schema = "fingerprint_builder"
+
+    let log: any EventLog
+    let pool: PostgresPool
+    let bell: OutboxBell
+
+    func run(_ notices: Notices) async {
+        await attemptUntilDone("Removing surveys", notices: notices) { retry in
+            while !Task.isCancelled {
+                try await removeWhatIsDue()
+                try await finishErasures()
+                retry.ended()
+                try await Task.sleep(for: Self.pause)
+            }
+        }
+    }
+
+    /// Puts the tombstones of all surveys that have to go.
+    func removeWhatIsDue() async throws {
+        guard try await hasTables() else { return }
+        while try await removeSome() == Self.atOnce {}
+        try await pool.query(
+            """
+            DELETE FROM radio_maps.removed_surveys AS removed WHERE NOT EXISTS (
+                SELECT FROM \(Self.schema).surveys WHERE surveys.id = removed.survey)
+            """)
+    }
+
+    /// - Returns: the number of tombstones.
+    private func removeSome() async throws -> Int {
+        let surveys = try await pool.withTransaction { connection in
+            let due = try connection.query(
+                Self.selection, [.double(Self.patienceSeconds), .int(Self.atOnce)]
+            ).compactMap { row -> ErasedSurvey? in
+                try ErasedSurvey(row)
+            }
+            guard !due.isEmpty else { return due }
+            try RadioMapStore.outbox.put(due.map(\.key.tombstone), connection: connection)
+            try connection.query(
+                """
+                INSERT INTO radio_maps.removed_surveys (survey, site, put_at)
+                SELECT id::uuid, site, clock_timestamp()
+                FROM unnest($1::text[], $2::text[]) AS due (id, site)
+                ON CONFLICT (survey) DO UPDATE SET put_at = excluded.put_at
+                """,
+                [
+                    .textArray(due.map(\.key.survey.description)),
+                    .textArray(due.map(\.key.site.text)),
+                ])
+            return due
+        }
+        guard !surveys.isEmpty else { return 0 }
+        bell.ring()
+        try await eraseFormerRecords(of: surveys)
+        return surveys.count
+    }
+
+    /// The topic of earlier releases can't be compacted. PostgreSQL can remove its single records;
+    /// Kafka keeps them until somebody removes the topic.
+    private func eraseFormerRecords(of surveys: [ErasedSurvey]) async throws {
+        var former: [TopicPartition: [Int64]] = [:]
+        for survey in surveys {
+            guard let partition = survey.partition, let offset = survey.offset else { continue }
+            former[TopicPartition(Topic.surveys.name, partition), default: []].append(offset)
+        }
+        if !former.isEmpty { _ = try await log.erase(former) }
+    }
+
+    private static let selection = """
+        SELECT surveys.id::text AS id, surveys.site, surveys.log_partition, surveys.log_offset
+        FROM \(schema).surveys AS surveys
+        LEFT JOIN radio_maps.removed_surveys AS removed ON removed.survey = surveys.id
+        WHERE surveys.id IN (
+                SELECT survey FROM \(schema).withdrawn_surveys
+                UNION ALL SELECT withdrawn.id FROM \(schema).withdrawn_authors AS authors
+                JOIN \(schema).surveys AS withdrawn ON withdrawn.site = authors.site
+                    AND withdrawn.author = authors.author AND withdrawn.received_at < authors.before
+                UNION ALL SELECT theirs.id FROM \(schema).erasures AS erased
+                JOIN \(schema).surveys AS theirs ON theirs.site = erased.site
+                    AND theirs.device = erased.device
+                    AND theirs.received_at <= erased.erased_until)
+            AND (removed.survey IS NULL
+                OR removed.put_at < clock_timestamp() - make_interval(secs => $1))
+        ORDER BY surveys.id LIMIT $2
+        """
+
+    /// False until the view has made its tables.
+    private func hasTables() async throws -> Bool {
+        try await pool.query(
+            "SELECT to_regclass('\(Self.schema).erasures') IS NOT NULL AS there")[0]["there"]
+    }
+
+    // MARK: Erasures
+
+    /// Notes the erasures whose surveys are gone, from the log, the tables and all radio maps.
+    func finishErasures() async throws {
+        guard try await hasTables() else { return }
+        try await pool.query(
+            """
+            UPDATE \(Self.schema).erasures AS erased SET had_surveys = true
+            WHERE done_at IS NULL AND NOT had_surveys AND \(Self.stillThere)
+            """)
+        let due = try await pool.query(
+            """
+            SELECT id, site, had_surveys FROM \(Self.schema).erasures AS erased
+            WHERE done_at IS NULL AND NOT \(Self.stillThere)
+                AND (NOT had_surveys OR EXISTS (
+                    SELECT FROM \(Self.schema).sites AS counted
+                    JOIN (SELECT DISTINCT ON (site) site, surveys, reviews
+                        FROM radio_maps.radio_maps ORDER BY site, version DESC) AS newest
+                        USING (site, surveys, reviews)
+                    WHERE counted.site = erased.site)
+                    OR NOT EXISTS (SELECT FROM radio_maps.radio_maps AS maps
+                        WHERE maps.site = erased.site))
+            """)
+        for row in due {
+            let id: [UInt8] = try row["id"]
+            let site: String = try row["site"]
+            if try row["had_surveys"] {
+                try await RadioMapStore(pool: pool).forgetFormer(of: SiteID(site))
+            }
+            try await pool.query(
+                "UPDATE \(Self.schema).erasures SET done_at = clock_timestamp() WHERE id = $1",
+                [.uuid(id)])
+        }
+    }
+
+    private static let stillThere = """
+        EXISTS (SELECT FROM \(schema).surveys WHERE surveys.site = erased.site
+            AND surveys.device = erased.device AND surveys.received_at <= erased.erased_until)
+        """
+}
+
+/// A survey that has to go, and its place in the topic of earlier releases.
+private struct ErasedSurvey {
+    var key: SurveyKey
+    var partition: Int?
+    var offset: Int64?
+
+    /// Nil for a row whose ids are not ours.
+    init?(_ row: PostgresRow) throws {
+        let (site, id): (String, String) = (try row["site"], try row["id"])
+        guard let site = SiteID(validating: site), let id = EventID(id) else { return nil }
+        key = SurveyKey(site, id)
+        partition = try row["log_partition"]
+        offset = try row["log_offset"]
+    }
+}

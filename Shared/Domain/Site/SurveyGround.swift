@@ -1,0 +1,63 @@
+public import Events
+
+/// The part of a survey's place that the site has a record of: a location, or a floor.
+public enum SurveyGround: Hashable, Sendable {
+    case location(LocationID)
+    case floor(FloorID)
+
+    /// `location/` or `floor/`, and the id.
+    public var text: String {
+        switch self {
+        case .location(let id): "location/\(id.text)"
+        case .floor(let id): "floor/\(id.text)"
+        }
+    }
+
+    public init?(text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        switch parts[0] {
+        case "location": self = .location(LocationID(String(parts[1])))
+        case "floor": self = .floor(FloorID(String(parts[1])))
+        default: return nil
+        }
+    }
+}
+
+extension SurveyPlace {
+    public var ground: SurveyGround {
+        switch self {
+        case .location(let id): .location(id)
+        case .metres(let floor, _, _), .geographic(let floor, _, _): .floor(floor)
+        }
+    }
+}
+
+extension SiteIndex {
+    /// The building of a survey's place; nil where the site does not have the place.
+    public func building(of ground: SurveyGround) -> BuildingID? {
+        switch ground {
+        case .location(let id): location(id).flatMap { floor($0.floor)?.building }
+        case .floor(let id): floor(id)?.building
+        }
+    }
+}
+
+extension SiteDocument {
+    /// The document with only that on which a building's part of the radio map depends. While it
+    /// stays equal, equal surveys give an equal part.
+    public func surveyed(_ building: BuildingID) -> SiteDocument {
+        let floors = floors.filter { $0.building == building }
+        let ids = Set(floors.map(\.id))
+        let locations = locations.filter { ids.contains($0.floor) }
+        let named = Set(locations.map(\.id))
+        return SiteDocument(
+            name: "", originLatitude: originLatitude, originLongitude: originLongitude,
+            bearingDegrees: bearingDegrees, floors: floors,
+            rooms: rooms.filter { ids.contains($0.floor) }, locations: locations,
+            surveyDiscards: surveyDiscards.filter {
+                ids.contains($0.floor) || !named.isDisjoint(with: $0.locations)
+            },
+            accessPoints: accessPoints)
+    }
+}

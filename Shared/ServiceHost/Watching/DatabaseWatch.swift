@@ -1,0 +1,75 @@
+public import Postgres
+import ServiceRuntime
+
+/// Figures of PostgreSQL that an operator wants to see.
+public struct DatabaseFigures: Sendable, Hashable {
+    /// The age of the oldest transaction of this role, in seconds. Others are not visible to it.
+    public var oldestTransactionSeconds: Double
+    /// The size of the database.
+    public var bytes: Double
+    /// The server's clock minus this machine's, in seconds.
+    public var clockSkewSeconds: Double
+    /// Prepared transactions that nobody has ended.
+    public var preparedTransactions: Int
+
+    /// - Parameter now: the time of this machine, in microseconds since 1970.
+    public static func read(
+        _ pool: PostgresPool, now: @Sendable () -> Int64
+    ) async throws -> DatabaseFigures {
+        let before = now()
+        let row = try await pool.read(
+            """
+            SELECT clock_timestamp() AS now,
+                coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0)::float8
+                    AS oldest,
+                pg_database_size(current_database())::float8 AS bytes,
+                (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database())
+                    AS prepared
+            FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+            """)[0]
+        let server: Int64 = try row["now"]
+        // The server has read its clock between the question and the answer.
+        let middle = before + (now() - before) / 2
+        return DatabaseFigures(
+            oldestTransactionSeconds: try row["oldest"], bytes: try row["bytes"],
+            clockSkewSeconds: Double(server - middle) / 1e6,
+            preparedTransactions: try row["prepared"]
+        )
+    }
+}
+
+extension Host {
+    private static let figuresInterval = Duration.seconds(60)
+    /// The pause after a failure: at the start PostgreSQL often comes a moment later.
+    private static let shortInterval = Duration.seconds(2)
+
+    /// Shows the figures of PostgreSQL as metrics.
+    func figuresWatch(_ pool: PostgresPool) -> any Component {
+        let metrics = context.metrics
+        let time = context.time
+        return Loop("database figures") {
+            while !Task.isCancelled {
+                var pause = Self.shortInterval
+                // The work that uses the database reports its faults.
+                if let figures = try? await DatabaseFigures.read(
+                    pool, now: { time.nowMicroseconds })
+                {
+                    metrics.gauge(
+                        "whereabouts_database_oldest_transaction_seconds",
+                        help: "Age of the oldest transaction of the service's role in PostgreSQL."
+                    ).set(figures.oldestTransactionSeconds)
+                    metrics.gauge(
+                        "whereabouts_database_bytes", help: "Size of the database in bytes."
+                    ).set(figures.bytes)
+                    metrics.gauge(
+                        "whereabouts_clock_skew_seconds",
+                        help: "How far the clocks of PostgreSQL and this machine are apart."
+                    ).set(abs(figures.clockSkewSeconds))
+                    pause = Self.figuresInterval
+                }
+                try? await Task.sleep(for: pause)
+            }
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Events
+import Testing
+
+@testable import ServiceHost
+
+@Suite struct AlarmJudgeTests {
+    private static let low = AlarmRule(
+        "low", "free", .below(0.1), for: 5, .warning, labels: ["path"], "Low.", advice: "Mend.")
+    private static let letters = AlarmRule(
+        "letters", "letters_total", .grownBy(2, withinMinutes: 10), .warning, "Letters.",
+        advice: "Look.")
+    private static let away = AlarmRule(
+        "away", AlarmRule.answering, .below(1), for: 2, .wrong, "Away.", advice: "Start.")
+
+    private func minute(_ number: Int) -> Timestamp {
+        Timestamp(microseconds: Int64(number) * 60_000_000)
+    }
+
+    private func free(_ value: Double, of path: String = "/") -> [MetricSample] {
+        [
+            MetricSample("up", ["service": "a"], 1),
+            MetricSample("free", ["service": "a", "path": path], value),
+        ]
+    }
+
+    @Test("An alarm begins once when its rule has held for long enough, and ends once")
+    func once() {
+        var judge = AlarmJudge(rules: [Self.low])
+        var told: [(Int, Bool)] = []
+        for number in 0..<30 {
+            let value = (3..<15).contains(number) ? 0.05 : 0.5
+            for change in judge.judge(free(value), at: minute(number)) {
+                told.append((number, change.hasEnded))
+                #expect(change.since == minute(3))
+                #expect(change.subject.labels["path"] == "/")
+            }
+        }
+        #expect(told.map(\.0) == [8, 15])
+        #expect(told.map(\.1) == [false, true])
+    }
+
+    @Test("A rule that holds for a short time only raises nothing")
+    func short() {
+        var judge = AlarmJudge(rules: [Self.low])
+        for number in 0..<60 {
+            let value = number % 5 == 4 ? 0.5 : 0.05
+            #expect(judge.judge(free(value), at: minute(number)).isEmpty)
+        }
+        #expect(judge.standing.isEmpty)
+    }
+
+    @Test("Each series has an alarm of its own")
+    func series() {
+        var judge = AlarmJudge(rules: [Self.low])
+        let both = free(0.01, of: "/a") + free(0.01, of: "/b")
+        _ = judge.judge(both, at: minute(0))
+        #expect(judge.judge(both, at: minute(5)).map(\.subject.labels["path"]) == ["/a", "/b"])
+        let ended = judge.judge(
+            free(0.01, of: "/a") + free(0.9, of: "/b"), at: minute(6))
+        #expect(ended.map(\.subject.labels["path"]) == ["/b"])
+        #expect(judge.standing.count == 1)
+    }
+
+    @Test("The alarms of a process that does not answer stay, and its absence is one more")
+    func silence() {
+        var judge = AlarmJudge(rules: [Self.low, Self.away])
+        _ = judge.judge(free(0.01), at: minute(0))
+        #expect(judge.judge(free(0.01), at: minute(5)).count == 1)
+        let silent = [MetricSample("up", ["service": "a"], 0)]
+        #expect(judge.judge(silent, at: minute(6)).isEmpty)
+        #expect(judge.judge(silent, at: minute(8)).map(\.subject.rule.name) == ["away"])
+        #expect(judge.standing.count == 2)
+        let back = judge.judge(free(0.5), at: minute(9))
+        #expect(back.map(\.subject.rule.name) == ["low", "away"])
+        #expect(back.map(\.hasEnded) == [true, true])
+    }
+
+    @Test("A counter's growth raises an alarm, its size and a restart do not")
+    func growth() {
+        var judge = AlarmJudge(rules: [Self.letters])
+        func round(_ count: Double, at number: Int) -> [Bool] {
+            let samples = [
+                MetricSample("up", ["service": "a"], 1),
+                MetricSample("letters_total", ["service": "a"], count),
+            ]
+            return judge.judge(samples, at: minute(number)).map(\.hasEnded)
+        }
+        #expect(round(500, at: 0).isEmpty)
+        #expect(round(502, at: 1).isEmpty)
+        #expect(round(503, at: 2) == [false])
+        #expect(round(503, at: 9).isEmpty)
+        #expect(round(503, at: 13) == [true])
+        // The process was restarted, and has set two records aside since.
+        #expect(round(2, at: 14).isEmpty)
+        #expect(round(3, at: 15) == [false])
+    }
+
+    @Test("Values that are no number or infinite raise nothing")
+    func noNumber() {
+        var judge = AlarmJudge(rules: [Self.low])
+        for number in 0..<10 {
+            #expect(judge.judge(free(.nan), at: minute(number)).isEmpty)
+            #expect(judge.judge(free(.infinity), at: minute(number)).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import EventLog
+import Events
+import Foundation
+import HTTPClient
+import ServiceHost
+import Testing
+import Wire
+
+@testable import Commands
+
+@Suite("Findings of the doctor") struct DoctorFindingTests {
+    private func rule(_ name: String) throws -> AlarmRule {
+        try #require(AlarmRule.all.first { $0.name == name })
+    }
+
+    @Test("A finding is one line that begins with its result and ends with the advice")
+    func line() {
+        let finding = Finding("disk", .warning, "/ is\nfull", advice: "Make room")
+        #expect(finding.line == "warning     disk                   / is full. Make room")
+        #expect(Finding("log", .unknown, "x").line.hasPrefix("can't tell  log "))
+    }
+
+    @Test("All findings are one JSON object with their counts")
+    func json() throws {
+        let findings = [
+            Finding("a", .ok, "x"), Finding("b", .wrong, "\"y\"", advice: "Do"),
+            Finding("c", .unknown, "z"),
+        ]
+        let object = try #require(
+            JSONSerialization.jsonObject(with: Data(Finding.json(findings).utf8))
+                as? [String: Any])
+        #expect(object["wrong"] as? Int == 1)
+        #expect(object["warnings"] as? Int == 0)
+        let checks = try #require(object["checks"] as? [[String: Any]])
+        #expect(checks.map { $0["result"] as? String } == ["ok", "wrong", "can't tell"])
+        #expect(checks[1]["advice"] as? String == "Do")
+    }
+
+    @Test("A rule is wrong at one service although another one is well, and unknown without any")
+    func rules() throws {
+        let rule = try rule("disk-full")
+        func sample(_ service: String, _ value: Double) -> MetricSample {
+            MetricSample(rule.metric, ["service": service, "path": "/"], value)
+        }
+        let found = Doctor.finding(rule, [sample("a", 0.5), sample("b", 0.01)])
+        #expect(found.result == .wrong)
+        #expect(found.text.contains("b /: 1 %") && !found.text.contains("a /"))
+        #expect(Doctor.finding(rule, [sample("a", 0.5)]).result == .ok)
+        #expect(Doctor.finding(rule, []).result == .unknown)
+    }
+
+    @Test("A view that needs deleted records is wrong, and one that is far behind is a warning")
+    func lag() {
+        func stand(_ committed: Int64?, _ start: Int64, _ end: Int64) -> [GroupStand] {
+            [
+                GroupStand(
+                    partition: TopicPartition("t", 0), committed: committed,
+                    bounds: PartitionBounds(start: start, end: end))
+            ]
+        }
+        #expect(Doctor.lag("x", stand(5, 0, 9), remedy: "").result == .ok)
+        #expect(Doctor.lag("x", stand(nil, 0, 20_000), remedy: "").result == .warning)
+        let lost = Doctor.lag("x", stand(5, 8, 9), remedy: "`mend`")
+        #expect(lost.result == .wrong && lost.text.contains("needs 3 records"))
+        #expect(lost.advice?.contains("`mend`") == true)
+        #expect(Doctor.lag("x", stand(12, 0, 9), remedy: "").text.contains("ahead of the log"))
+    }
+
+    @Test("A backup is wrong when it failed or is older than 26 hours")
+    func backup() {
+        let now = Timestamp(microseconds: 1_795_489_851_000_000)
+        func result(hours: Int64, isGood: Bool) -> Finding.Result {
+            let at = now.advanced(byMicroseconds: -hours * 3_600_000_000)
+            return Doctor.backup(
+                BackupReport(finishedAt: at, isGood: isGood, name: "n"), at: now
+            ).result
+        }
+        #expect(result(hours: 25, isGood: true) == .ok)
+        #expect(result(hours: 27, isGood: true) == .wrong)
+        #expect(result(hours: 1, isGood: false) == .wrong)
+    }
+
+    @Test("A certificate warns ten days before its end, and is wrong afterwards")
+    func certificate() {
+        let results = [40, 9, 0.5, -1].map { Doctor.certificate("a:443", days: $0).result }
+        #expect(results == [.ok, .warning, .warning, .wrong])
+    }
+
+    @Test("The dates of servers and certificates are read in UTC, and another text is none")
+    func date() {
+        #expect(secondsSince1970("Tue, 24 Nov 2026 02:30:51 GMT") == 1_795_487_451)
+        #expect(secondsSince1970("Nov 24 02:30:51 2026 GMT") == 1_795_487_451)
+        #expect(secondsSince1970("yesterday") == nil)
+    }
+}
