@@ -71,8 +71,10 @@ public enum FingerprintBuilderDefinition {
                         group.addTask { await keeper.run() }
                         group.addTask { await chooser.run() }
                         group.addTask {
-                            await SurveyRemoval(log: host.log, pool: pool, bell: bell)
-                                .run(host.notices)
+                            await SurveyRemoval(
+                                log: host.log, pool: pool, bell: bell,
+                                erasuresKept: host.erasureRetention
+                            ).run(host.notices)
                         }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(

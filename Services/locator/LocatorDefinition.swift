@@ -224,11 +224,18 @@ public enum LocatorDefinition {
                     host.loop("erasures") {
                         await ErasingLog(log: host.log, pool: pool).run(host.notices)
                     },
-                    host.lagWatch(group: "locator", topics: [Topic.scans.name]),
-                    host.transactionWatch(
-                        topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
-                    host.lagWatch(view: view), host.lagWatch(view: visits),
-                ])
+                ] + watching(host, view, visits))
+    }
+
+    /// Measures how far the locator and its views are behind.
+    private static func watching(
+        _ host: Host, _ views: any View...
+    ) -> [any Component] {
+        [
+            host.lagWatch(group: "locator", topics: [Topic.scans.name]),
+            host.transactionWatch(
+                topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
+        ] + views.map { host.lagWatch(view: $0) }
     }
 }
 

@@ -1,3 +1,4 @@
+import Retrying
 public import ServiceHost
 import ServiceRuntime
 

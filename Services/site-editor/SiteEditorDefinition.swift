@@ -98,16 +98,24 @@ public enum SiteEditorDefinition {
                     async let swept: Void = media.keepSwept(clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
-                    async let keyed: Void = dayKeys.keep(sites, clock, host.notices)
+                    async let keyed: Void = keep(
+                        dayKeys, ErasureStore(pool: pool, bell: bell), host)
                     async let copied: Void? = copies?.keep(host.notices)
-                    async let forgotten: Void = ErasureStore(pool: pool, bell: bell)
-                        .keepForgetting(after: host.erasureRetention, clock, host.notices)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
-                    _ = await (swept, signed, firstLink, keyed, forgotten, copied)
+                    _ = await (swept, signed, firstLink, keyed, copied)
                 },
                 UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
             ] + host.alarms(publicURL: settings.people.publicURL))
+    }
+
+    /// Makes and forgets keys of pseudonyms, and forgets old erasures.
+    private static func keep(
+        _ dayKeys: DayKeyStore, _ erasures: ErasureStore, _ host: Host
+    ) async {
+        async let keyed: Void = dayKeys.keep(host.sites, host.clock, host.notices)
+        await erasures.keepForgetting(after: host.erasureRetention, host.clock, host.notices)
+        await keyed
     }
 
     private static func devices(

@@ -83,6 +83,12 @@ struct CampusBenchmark {
         note(String(format: "%6.2f s PUT (%@)", (.now - began) / .seconds(1), name))
         try await campus.untilRouted(version: 1)
         note(String(format: "%6.2f s until routes use it", (.now - began) / .seconds(1)))
+        for format in ["geojson", "imdf"] {
+            note(
+                String(
+                    format: "%6.2f s to import it as %@", try await campus.copied(as: format),
+                    format))
+        }
         var comparison = Comparison(
             "campus-\(name)", unit: "seconds until a changed room is live",
             peerName: "making the whole network")
@@ -153,6 +159,16 @@ private struct PublishedCampus {
         note(String(format: "    %.2f s to publish", (ContinuousClock.now - began) / .seconds(1)))
         try await untilRouted(version: version)
         return (ContinuousClock.now - began) / .seconds(1)
+    }
+
+    /// The seconds to import the exported campus as a site of its own.
+    func copied(as format: String) async throws -> Double {
+        let file = try await send("GET", "/v1/sites/\(site)/export?format=\(format)", []).body
+        let began = ContinuousClock.now
+        try await send("POST", "/v1/sites/\(site)-\(format)/imports?format=\(format)", file)
+        let seconds = (ContinuousClock.now - began) / .seconds(1)
+        try await send("DELETE", "/v1/sites/\(site)-\(format)?confirm=\(site)-\(format)", [])
+        return seconds
     }
 
     func untilRouted(version: Int) async throws {

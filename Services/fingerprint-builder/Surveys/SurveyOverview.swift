@@ -35,6 +35,7 @@ struct SurveyOverview: Sendable {
     static func read(
         _ site: SiteID, in schema: String, _ log: any EventLog, _ pool: PostgresPool
     ) async throws -> SurveyOverview {
+        try await complete(site, in: schema, pool)
         let partitions = try await log.partitionCount(of: Topic.surveyRecords.name)
         return try await pool.withTransaction { connection in
             // One snapshot, so that the offsets fit the surveys.
@@ -59,6 +60,19 @@ struct SurveyOverview: Sendable {
             try read.count(schema, name, connection)
             return read
         }
+    }
+
+    /// Gives rows of earlier releases their ground.
+    private static func complete(
+        _ site: SiteID, in schema: String, _ pool: PostgresPool
+    ) async throws {
+        try await pool.query(
+            """
+            UPDATE \(schema).surveys SET ground = coalesce(
+                'location/' || (convert_from(event, 'UTF8')::json -> 'place' ->> 'location'),
+                'floor/' || (convert_from(event, 'UTF8')::json -> 'place' ->> 'floor'), 'none')
+            WHERE site = $1 AND ground = ''
+            """, [.text(site.text)])
     }
 
     private mutating func count(

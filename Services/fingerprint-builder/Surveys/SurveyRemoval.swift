@@ -21,6 +21,8 @@ struct SurveyRemoval: Sendable {
     let log: any EventLog
     let pool: PostgresPool
     let bell: OutboxBell
+    /// The time for which erasures are kept: longer than anything that they could erase.
+    var erasuresKept: Duration = .seconds(31 * 86_400)
 
     func run(_ notices: Notices) async {
         await attemptUntilDone("Removing surveys", notices: notices) { retry in
@@ -141,6 +143,15 @@ struct SurveyRemoval: Sendable {
                 "UPDATE \(Self.schema).erasures SET done_at = clock_timestamp() WHERE id = $1",
                 [.uuid(id)])
         }
+        try await forgetOldErasures()
+    }
+
+    private func forgetOldErasures() async throws {
+        try await pool.query(
+            """
+            DELETE FROM \(Self.schema).erasures WHERE done_at IS NOT NULL
+                AND erased_until < clock_timestamp() - make_interval(secs => $1)
+            """, [.double(erasuresKept / .seconds(1))])
     }
 
     private static let stillThere = """

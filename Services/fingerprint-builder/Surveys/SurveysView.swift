@@ -66,12 +66,9 @@ struct SurveysView: View {
             ALTER TABLE \(schema).surveys
                 -- Whether judgements name it by its id, and not by its offset.
                 ADD COLUMN is_named boolean NOT NULL DEFAULT false,
-                -- location/ or floor/, and its id.
-                ADD COLUMN ground text;
-            UPDATE \(schema).surveys SET ground = coalesce(
-                'location/' || (convert_from(event, 'UTF8')::json -> 'place' ->> 'location'),
-                'floor/' || (convert_from(event, 'UTF8')::json -> 'place' ->> 'floor'), '');
-            ALTER TABLE \(schema).surveys ALTER COLUMN ground SET NOT NULL;
+                -- location/ or floor/, and its id. Empty for rows of earlier releases, whose
+                -- processes may still run beside newer ones; see `SurveyOverview`.
+                ADD COLUMN ground text NOT NULL DEFAULT '';
             CREATE INDEX ON \(schema).surveys (site, ground);
             CREATE INDEX ON \(schema).surveys (site, device);
             CREATE TABLE \(schema).judged_surveys (
@@ -86,8 +83,7 @@ struct SurveysView: View {
                 had_surveys boolean NOT NULL DEFAULT false,
                 -- When no map had its surveys any more.
                 done_at timestamptz);
-            CREATE INDEX ON \(schema).erasures (site, device);
-            DELETE FROM \(schema).view_positions WHERE topic = '\(Topic.surveys.name)'
+            CREATE INDEX ON \(schema).erasures (site, device)
             """)
     }
 

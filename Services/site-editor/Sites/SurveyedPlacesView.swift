@@ -28,11 +28,11 @@ struct SurveyedPlacesView: View {
                     arrived_at timestamptz NOT NULL,
                     PRIMARY KEY (site, form, id, x, y))
                 """),
-            // A withdrawn survey is named by its id alone, so every survey needs its own row.
+            // A withdrawn survey is named by its id alone, so every survey needs its own row. The
+            // former table stays for processes of earlier releases.
             Migrator.Step(
                 "surveys",
                 """
-                DROP TABLE \(schema).places;
                 CREATE TABLE \(schema).surveys (
                     survey uuid PRIMARY KEY,
                     site text NOT NULL,
@@ -41,8 +41,7 @@ struct SurveyedPlacesView: View {
                     x double precision NOT NULL,
                     y double precision NOT NULL,
                     arrived_at timestamptz NOT NULL);
-                CREATE INDEX ON \(schema).surveys (site);
-                DELETE FROM \(schema).view_positions WHERE topic <> '\(topics[0])'
+                CREATE INDEX ON \(schema).surveys (site)
                 """),
         ]
     }

@@ -179,7 +179,7 @@ public enum PersonalData {
             for: "the radio map", until: "withdrawn", erased: "at once"),
         PersonalDatum(
             .table("fingerprint_builder.erasures"), "ids of erased devices",
-            for: "removing their surveys", until: "the view is rebuilt",
+            for: "removing their surveys", until: "as the topic `erasures`",
             erased: "it is the proof"),
         PersonalDatum(
             .table("fingerprint_builder.measurements"), "readings of surveys; \(hotspots)",

@@ -79,6 +79,28 @@ private struct RecordsBench {
         ).map { try $0["line"] }
     }
 
+    /// Stores a map with one part that holds nothing.
+    func publish(
+        _ version: Int, surveys: Int, reviews: Int, in store: RadioMapStore
+    ) async throws {
+        let announcement = RadioMapAnnounced(
+            site: Self.site, version: version, hash: "whole \(version)", byteCount: 1,
+            siteVersion: 1, surveyOffsets: [], builderVersion: "1",
+            builtAt: Self.start, fingerprints: 0, accessPoints: 0)
+        let part = MadePart(
+            announced: .init(
+                building: BuildingID("house"), hash: "map \(version)", byteCount: 1),
+            part: .empty, inputs: "",
+            new: .init(
+                bytes: [1], notes: PartNotes([], refused: []), surveys: [], discarded: [],
+                rejections: 0))
+        _ = try await store.publish(
+            MapPublication(
+                announcement: announcement, parts: [part], surveys: surveys,
+                reviews: reviews),
+            source: MapBuilder.source)
+    }
+
     func outbox() async throws -> Int {
         try await pool.query("SELECT count(*) AS number FROM radio_maps.outbox")[0]["number"]
     }
@@ -168,7 +190,10 @@ struct SurveyRecordsTests {
         let former = try await ServiceBench()
         var store = RadioMapStore(pool: bench.pool)
         store.positionsKept = .seconds(1_000_000_000)
-        let removal = SurveyRemoval(log: former.log, pool: bench.pool, bell: OutboxBell())
+        // The erasures' time is long ago when this test runs years later.
+        let removal = SurveyRemoval(
+            log: former.log, pool: bench.pool, bell: OutboxBell(),
+            erasuresKept: .seconds(1_000_000_000))
         func done() async throws -> Int {
             try await removal.removeWhatIsDue()
             try await removal.finishErasures()
@@ -178,30 +203,12 @@ struct SurveyRecordsTests {
                 WHERE done_at IS NOT NULL
                 """)[0]["number"]
         }
-        func publish(_ version: Int, surveys: Int, reviews: Int) async throws {
-            let announcement = RadioMapAnnounced(
-                site: RecordsBench.site, version: version, hash: "whole \(version)", byteCount: 1,
-                siteVersion: 1, surveyOffsets: [], builderVersion: "1",
-                builtAt: RecordsBench.start, fingerprints: 0, accessPoints: 0)
-            let part = MadePart(
-                announced: .init(
-                    building: BuildingID("house"), hash: "map \(version)", byteCount: 1),
-                part: .empty, inputs: "",
-                new: .init(
-                    bytes: [1], notes: PartNotes([], refused: []), surveys: [], discarded: [],
-                    rejections: 0))
-            _ = try await store.publish(
-                MapPublication(
-                    announcement: announcement, parts: [part], surveys: surveys,
-                    reviews: reviews),
-                source: MapBuilder.source)
-        }
         try await bench.apply([
             RecordsBench.survey(1, device: "anna").record(source: "/test"),
             RecordsBench.survey(2, device: "bert").record(source: "/test"),
             RecordsBench.survey(9, device: "anna").record(source: "/test"),
         ])
-        try await publish(1, surveys: 3, reviews: 0)
+        try await bench.publish(1, surveys: 3, reviews: 0, in: store)
         func erasure(_ device: String, _ number: UInt64) -> LogRecord {
             DeviceErased(
                 id: EventID(high: 7, low: number), site: RecordsBench.site,
@@ -213,11 +220,17 @@ struct SurveyRecordsTests {
         #expect(try await done() == 1, "who has no surveys waits for nothing")
         try await bench.apply([RecordsBench.key(1).tombstone])
         #expect(try await done() == 1, "the map still has them")
-        try await publish(2, surveys: 2, reviews: 2)
+        try await bench.publish(2, surveys: 2, reviews: 2, in: store)
         #expect(try await done() == 2)
         #expect(try await store.artifact("map 1") == nil)
         #expect(try await store.artifact("map 2") == [1])
         let left = try await bench.rows().filter { $0.hasPrefix("s") }
         #expect(left.count == 2 && left.contains { $0.contains("anna") }, "a later one stays")
+        var forgetting = removal
+        forgetting.erasuresKept = .zero
+        try await forgetting.finishErasures()
+        let noted: Int = try await bench.pool.query(
+            "SELECT count(*) AS number FROM fingerprint_builder.erasures")[0]["number"]
+        #expect(noted == 0)
     }
 }

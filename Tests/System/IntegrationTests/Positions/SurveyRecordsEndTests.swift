@@ -77,6 +77,10 @@ extension IntegrationTests {
             try await eventually("the last one is in the map") { try await fingerprints() == 7 }
             #expect(try await copies() == (0..<7).map(Self.id))
 
+            let report = try await campus.send(
+                "GET", "\(root)/devices/pi-9/report", token: small.administrator)
+            #expect(report.json["complete"] as? Bool == true, "\(report.text)")
+            #expect(report.text.contains("fingerprint_builder.surveys"), "\(report.text)")
             let erasure = try await campus.send(
                 "DELETE", "\(root)/devices/pi-9", token: small.administrator)
             try #require(erasure.status == 202, "\(erasure.text)")

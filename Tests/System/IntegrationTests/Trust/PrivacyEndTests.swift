@@ -112,7 +112,7 @@ extension IntegrationTests {
             "site_editor.locations", "site_editor.media", "site_editor.media_pieces",
             "site_editor.media_uses", "site_editor.rooms", "site_editor.session_keys",
             "site_editor.sites", "site_editor.test_versions", "site_editor_names.rewritten",
-            "surveyed_places.surveys", "visits.retention",
+            "surveyed_places.places", "surveyed_places.surveys", "visits.retention",
         ]
 
         /// The number of rows that a device's report names for a table.
