@@ -1,4 +1,5 @@
 import Backups
+import Events
 import Postgres
 import Retrying
 
