@@ -15,8 +15,8 @@ public enum HeldOffsets {
     public static let columnNames = ["radio_maps.judged.next_offset"]
 
     /// Members of events. `RestoredOffset.translated` clears those of radio maps and moves those of
-    /// dead letters; those of judged surveys stay, as the columns.
-    public static let members: Set = ["surveyOffsets", "offset"]
+    /// dead letters. Those of judged surveys and the header `former-offset` stay, as the columns.
+    public static let members: Set = ["surveyOffsets", "offset", "former-offset"]
 
     /// Clears those of the announcements that radio maps keep.
     static func clear(_ connection: isolated PostgresConnection) throws {
