@@ -19,8 +19,9 @@ let house = """
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
-     FaultPoints, Archive CArchive, HTTPClient CCurl Threads, WebSignatures CJose, Retrying | TestSupport
+     FaultPoints, Archive CArchive |, HTTPClient CCurl Threads, WebSignatures CJose, Retrying | TestSupport
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
+     Storage           HTTPClient Threads Cryptography XML | TestSupport
      Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |
      ChildProgram CSeccomp Threads |, HTTP CMicrohttpd Threads | HTTPClient TestSupport
      OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
@@ -35,14 +36,15 @@ let house = """
                        JSON EventLog Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
+     Backups           ServiceHost Archive Storage | ServiceBench
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
                        | MemoryLog SampleSites TestSupport
     Services
      ScanIngest        ServiceHost | ServiceBench
-     FingerprintBuilder  ServiceHost | ServiceBench
+     FingerprintBuilder  Backups | ServiceBench
      Locator           ServiceHost | ServiceBench
      Router            ServiceHost | ServiceBench
-     SiteEditor       ServiceHost MapFormats Media OpenIDConnect Pictures XML | ServiceBench
+     SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands

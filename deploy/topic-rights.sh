@@ -19,7 +19,7 @@ locator             | scans radio-maps magnetic-routes positions visits locator-
 router              | |
 producer            | | scans-inbound
 analyst             | positions visits |
-operator            | dead-letters scans scans-inbound surveys survey-records survey-reviews magnetic-routes positions visits erasures | dead-letters scans scans-inbound surveys
+operator            | dead-letters scans scans-inbound surveys survey-records survey-reviews magnetic-routes positions visits erasures fingerprints radio-maps tokens site site-documents outages | dead-letters scans scans-inbound surveys
 topics              | |
 '
 # owned NAME: prints the prefixes of the principal's consumer groups and transactional ids. They belong to
@@ -92,7 +92,13 @@ rights() {
     case $1 in
     # Each positioner has a topic of its own for positions.
     locator) may "$1" PREFIXED 'READ WRITE' TOPIC whereabouts.positions ;;
-    operator) may "$1" PREFIXED DESCRIBE TOPIC whereabouts. ;;
+    operator)
+        may "$1" PREFIXED DESCRIBE TOPIC whereabouts.
+        # A backup asks how far these groups have read.
+        may "$1" LITERAL DESCRIBE GROUP locator
+        may "$1" LITERAL DESCRIBE GROUP scan-ingest
+        may "$1" LITERAL DESCRIBE GROUP fingerprint-builder-surveys
+        ;;
     # This principal makes the topics before the services start. With the right to set a retention a
     # client could also empty a topic, so no service has that right.
     topics)

@@ -1,3 +1,4 @@
+public import Backups
 import EventLog
 public import LogViews
 public import Postgres
@@ -17,6 +18,9 @@ public enum FingerprintBuilderDefinition {
     public static var migrators: [Migrator] {
         [RadioMapStore.migrator, MagneticRouteStore.migrator]
     }
+
+    /// The tables that a backup holds.
+    public static var backupStores: [BackupStore] { migrators.map { BackupStore($0) } }
 
     /// The routes that read the view's tables.
     private static let readers: Set<String> = [

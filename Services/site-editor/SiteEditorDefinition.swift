@@ -1,4 +1,6 @@
+public import Backups
 import EventLog
+public import Events
 import HTTP
 public import LogViews
 public import Postgres
@@ -27,7 +29,24 @@ public enum SiteEditorDefinition {
         try await NamesSchema.eventsToRewrite(pool)
     }
 
-    private static func make(_ host: Host) -> ServiceParts {
+    /// The tables that a backup holds. Sessions end with the installation that signed them.
+    public static let backupStores = [
+        BackupStore(
+            SiteEditorSchema.migrator,
+            further: [NamesSchema.name], without: ["site_editor.session_keys"])
+    ]
+
+    /// Applies erasures to restored tables that do not have them.
+    public static func reapply(
+        _ erased: [DeviceErased], _ connection: isolated PostgresConnection
+    ) throws { try ErasureStore.reapply(erased, connection) }
+
+    /// Writes all erasures beside the backups.
+    public static func writeErasures(_ pool: PostgresPool, _ files: ErasureFiles) async throws {
+        try await files.catchUp(ErasureStore.all(pool))
+    }
+
+    private static func make(_ host: Host) throws -> ServiceParts {
         let settings = SiteEditorSettings(host.configuration)
         let pool = host.requiredDatabase()
         let bell = OutboxBell()
@@ -42,6 +61,7 @@ public enum SiteEditorDefinition {
             invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
             settings: settings.people, client: host.client)
         let reviews = ReviewRoutes(sites: host.sites, store: store, surveyed: surveyed).all
+        let copies = try host.backupPlace().map { ErasureCopies(pool, ErasureFiles($0)) }
         let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)
@@ -63,7 +83,7 @@ public enum SiteEditorDefinition {
                 tokens: host.tokens, blocks: host.senderBlocks, clock: clock,
                 security: security, store: TokenStore(pool: pool, bell: bell)
             ).all,
-            devices(host, pool, bell, dayKeys).all,
+            devices(host, pool, bell, dayKeys, copies).all,
             PageRoutes(embedding: settings.embedding).all, people.routes,
         ]
         return ServiceParts(
@@ -80,9 +100,10 @@ public enum SiteEditorDefinition {
                     async let firstLink: Void = people.reportFirstLink()
                     async let keyed: Void = keep(
                         dayKeys, ErasureStore(pool: pool, bell: bell), host)
+                    async let copied: Void? = copies?.keep(host.notices)
                     await SiteEditorSchema.outbox.relay(
                         log: host.log, pool: pool, bell: bell, notices: host.notices)
-                    _ = await (swept, signed, firstLink, keyed)
+                    _ = await (swept, signed, firstLink, keyed, copied)
                 },
                 UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
             ] + host.alarms(publicURL: settings.people.publicURL))
@@ -98,12 +119,13 @@ public enum SiteEditorDefinition {
     }
 
     private static func devices(
-        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ dayKeys: DayKeyStore
+        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ dayKeys: DayKeyStore,
+        _ copies: ErasureCopies?
     ) -> DeviceRoutes {
         DeviceRoutes(
             sites: host.sites, clock: host.clock, security: host.security,
             devices: DeviceStore(pool: pool, secret: host.lastingSecret), dayKeys: dayKeys,
-            erasures: ErasureStore(pool: pool, bell: bell),
+            erasures: ErasureStore(pool: pool, bell: bell, copies: copies),
             keepers: [
                 DeviceKeeper(
                     "locator", erasures: "/v1/erasures", kept: "/v1/kept-positions", host),

@@ -14,11 +14,9 @@ extension Host {
         environment: [String: String], settings: [Setting]
     ) async throws -> [String] {
         let context = try context(environment, "whereabouts topics", settings)
-        let beside = try PositionerSettings(context.configuration).options.dropFirst()
         let topics =
-            topicSpecifications(context.configuration)
-            + topicsOfPositions(
-                beside.map { Topic.positions(of: $0.name) }, context.configuration)
+            try topicSpecifications(context.configuration)
+            + positionsBeside(context.configuration)
         let log = try makeLog(context)
         let deadline = ContinuousClock.now + .seconds(60)
         var isDone = false
@@ -45,6 +43,21 @@ extension Host {
     /// The topics for positioners beside the served one, with the settings of `positions`.
     public func topicsOfPositions(_ names: [String]) -> [TopicSpecification] {
         Self.topicsOfPositions(names, configuration)
+    }
+
+    /// All topics of this installation, with the settings of the configuration.
+    public func allTopics() throws -> [TopicSpecification] { try topics + positionsBeside() }
+
+    /// The topics of the positioners beside the served one.
+    public func positionsBeside() throws -> [TopicSpecification] {
+        try Self.positionsBeside(configuration)
+    }
+
+    private static func positionsBeside(
+        _ configuration: Configuration
+    ) throws -> [TopicSpecification] {
+        let beside = try PositionerSettings(configuration).options.dropFirst()
+        return topicsOfPositions(beside.map { Topic.positions(of: $0.name) }, configuration)
     }
 
     private static func topicsOfPositions(

@@ -10,6 +10,8 @@ import Wire
 struct ErasureStore: Sendable {
     let pool: PostgresPool
     let bell: OutboxBell
+    /// Copies each erasure beside the backups; nil where there are none.
+    var copies: ErasureCopies?
 
     static let migration = """
         CREATE TABLE \(NamesSchema.name).erasures (
@@ -31,6 +33,7 @@ struct ErasureStore: Sendable {
             try Self.erase(device, of: site, by: caller, at: moment, connection: connection)
         }
         bell.ring()
+        copies?.ring()
         return event
     }
 
@@ -56,10 +59,19 @@ struct ErasureStore: Sendable {
         let event = DeviceErased(
             id: EventID(high: id.high, low: id.low), site: site, device: device,
             at: moment.wholeMilliseconds)
+        try apply(event, by: caller, connection)
+        return event
+    }
+
+    /// Deletes what names the device, and puts the event on its way to all who keep something.
+    static func apply(
+        _ event: DeviceErased, by caller: String, _ connection: isolated PostgresConnection
+    ) throws {
+        let (site, device) = (event.site, event.device)
         let names: [PostgresValue] = [.text(site.text), .text(device.text)]
         try connection.query(
             "DELETE FROM \(NamesSchema.name).devices WHERE site = $1 AND id = $2", names)
-        try TokenStore.erase(device, of: site, by: caller, at: moment, connection: connection)
+        try TokenStore.erase(device, of: site, by: caller, at: event.at, connection: connection)
         try connection.query(
             "INSERT INTO \(NamesSchema.name).erasures VALUES ($1, $2, $3, $4, $5)",
             [.uuid(event.id.bytes)] + names + [
@@ -71,7 +83,33 @@ struct ErasureStore: Sendable {
                 event.record(source: SiteEditorSchema.source),
                 event.record(topic: Topic.scans.name, source: SiteEditorSchema.source),
             ], connection: connection)
-        return event
+    }
+
+    /// Applies the erasures that the tables do not have: they were asked for after the backup that
+    /// was restored.
+    static func reapply(
+        _ erased: [DeviceErased], _ connection: isolated PostgresConnection
+    ) throws {
+        for event in erased {
+            let isKnown: Bool = try connection.query(
+                "SELECT EXISTS (SELECT FROM \(NamesSchema.name).erasures WHERE id = $1) AS known",
+                [.uuid(event.id.bytes)])[0]["known"]
+            if !isKnown { try apply(event, by: "backup", connection) }
+        }
+    }
+
+    /// All erasures that are not forgotten.
+    static func all(_ pool: PostgresPool) async throws -> [DeviceErased] {
+        try await pool.query(
+            "SELECT id, site, device, erased_at FROM \(NamesSchema.name).erasures ORDER BY id"
+        ).compactMap { row in
+            let id: [UInt8] = try row["id"]
+            let (site, device): (String, String) = (try row["site"], try row["device"])
+            let at = Timestamp(microseconds: try row["erased_at"])
+            return EventID(bytes: id).map {
+                DeviceErased(id: $0, site: SiteID(site), device: DeviceID(device), at: at)
+            }
+        }
     }
 
     func erasure(_ id: EventID, of site: SiteID) async throws -> DeviceErased? {

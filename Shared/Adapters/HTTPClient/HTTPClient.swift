@@ -41,14 +41,16 @@ public final class HTTPClient: Sendable {
     /// Sends a request and waits for the complete response, whatever its status. `timeoutSeconds`
     /// counts from the moment at which the transfer begins, not from the call. Cancelling the task
     /// aborts the request.
+    ///
+    /// - Parameter signing: signs the request; nil for none.
     public func send(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
-        body: [UInt8] = [], timeoutSeconds: Double = 30
+        body: [UInt8] = [], timeoutSeconds: Double = 30, signing: RequestSigning? = nil
     ) async throws(HTTPClientError) -> HTTPClientResponse {
         let transfer = Transfer(
             TransferRequest(
                 method: method, url: url, headers: headers, body: body,
-                timeoutSeconds: timeoutSeconds),
+                timeoutSeconds: timeoutSeconds, signing: signing),
             maximumResponseBytes: configuration.maximumResponseBytes)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

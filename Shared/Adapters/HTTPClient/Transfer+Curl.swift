@@ -33,6 +33,11 @@ extension Transfer {
         } else {
             setNumber(easy, CURLOPT_TIMEOUT_MS, Int(request.timeoutSeconds * 1000))
         }
+        if let signing = request.signing {
+            setText(easy, CURLOPT_AWS_SIGV4, "aws:amz:\(signing.region):\(signing.service)")
+            setText(easy, CURLOPT_USERPWD, "\(signing.key):\(signing.secret)")
+            setNumber(easy, CURLOPT_EXPECT_100_TIMEOUT_MS, 1)
+        }
         prepareHeaders(easy)
         setCallback(easy, CURLOPT_HEADERFUNCTION, receiveHeader)
         setPointer(easy, CURLOPT_HEADERDATA, context)
@@ -41,9 +46,11 @@ extension Transfer {
     }
 
     private func prepareHeaders(_ easy: UnsafeMutableRawPointer) {
+        // libcurl 7.88 would sign a header that is only removed. So a signed request keeps its own.
+        let isSigned = request.signing != nil
         // Without this libcurl waits up to a second for permission to send a large body.
-        var list = curl_slist_append(nil, "Expect:")
-        if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+        var list = isSigned ? nil : curl_slist_append(nil, "Expect:")
+        if !isSigned, !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
             // Without this libcurl would label every body as a form.
             list = curl_slist_append(list, "Content-Type:")
         }

@@ -7,6 +7,7 @@ struct TransferRequest: Sendable {
     var headers: [(name: String, value: String)]
     var body: [UInt8]
     var timeoutSeconds: Double
+    var signing: RequestSigning?
 }
 
 /// One running request, with the part of the response that has arrived.

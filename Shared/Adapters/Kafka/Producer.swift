@@ -62,11 +62,13 @@ public final class Producer: @unchecked Sendable {
     /// - Parameters:
     ///   - partition: nil lets the `partitioner` setting choose by key.
     ///   - value: nil is a tombstone.
+    ///   - timestampMilliseconds: the message's own time since 1970; 0 for the present.
     ///   - delivery: gets the message's report, acknowledged or failed. It gets none if this call
     ///     refuses the message.
     public func produce(
         _ topic: Topic, partition: Int? = nil, key: UnsafeRawBufferPointer?,
-        value: UnsafeRawBufferPointer?, headers: consuming OutgoingHeaders?, delivery: Delivery
+        value: UnsafeRawBufferPointer?, timestampMilliseconds: Int64 = 0,
+        headers: consuming OutgoingHeaders?, delivery: Delivery
     ) -> KafkaError? {
         var given = consume headers
         let headers = given.take()?.release()
@@ -75,8 +77,8 @@ public final class Producer: @unchecked Sendable {
         let code = kafka_shim_produce(
             handle.pointer, topic.pointer,
             partition.map { Int32(truncatingIfNeeded: $0) } ?? RD_KAFKA_PARTITION_UA,
-            Self.address(key), key?.count ?? 0, Self.address(value), value?.count ?? 0, headers,
-            retained.toOpaque())
+            Self.address(key), key?.count ?? 0, Self.address(value), value?.count ?? 0,
+            timestampMilliseconds, headers, retained.toOpaque())
         guard code != RD_KAFKA_RESP_ERR_NO_ERROR else { return nil }
         retained.release()
         if let headers { rd_kafka_headers_destroy(headers) }

@@ -32,7 +32,10 @@ final class Appender: Sendable {
         state = Mutex(.open(try Producer(settings: settings, observer: observer)))
     }
 
-    func append(_ records: [LogRecord], completion: @escaping Completion) {
+    /// - Parameter milliseconds: the records' own times, for topics that keep them.
+    func append(
+        _ records: [LogRecord], at milliseconds: [Int64]? = nil, completion: @escaping Completion
+    ) {
         guard !records.isEmpty else { return refusals.async { completion(.success(())) } }
         guard case .open(let producer) = state.withLock({ $0 }) else {
             return refuse(.closed("the log"), completion)
@@ -55,7 +58,11 @@ final class Appender: Sendable {
             completion(.failure(EventLogError(failure)))
         }
         for (index, record) in records.enumerated() {
-            guard let error = producer.produce(record, delivery: delivery) else { continue }
+            let time = milliseconds?[index] ?? 0
+            guard
+                let error = producer.produce(
+                    record, timestampMilliseconds: time, delivery: delivery)
+            else { continue }
             // The remaining records are not tried, because they must not overtake this one.
             refusals.async { delivery.refused(count - index, error) }
             return
@@ -94,7 +101,9 @@ final class Appender: Sendable {
 
 extension Producer {
     /// Queues a record. Returns nil on success, or an error.
-    func produce(_ record: LogRecord, delivery: Delivery) -> KafkaError? {
+    func produce(
+        _ record: LogRecord, timestampMilliseconds: Int64 = 0, delivery: Delivery
+    ) -> KafkaError? {
         let topic: Topic
         do throws(KafkaError) { topic = try self.topic(record.topic) } catch { return error }
         var headers: OutgoingHeaders?
@@ -107,12 +116,14 @@ extension Producer {
             guard let value = record.value else {
                 return produce(
                     topic, partition: record.partition, key: key, value: nil,
-                    headers: headers.take(), delivery: delivery)
+                    timestampMilliseconds: timestampMilliseconds, headers: headers.take(),
+                    delivery: delivery)
             }
             return value.withUnsafeBytes { value in
                 produce(
                     topic, partition: record.partition, key: key, value: value,
-                    headers: headers.take(), delivery: delivery)
+                    timestampMilliseconds: timestampMilliseconds, headers: headers.take(),
+                    delivery: delivery)
             }
         }
     }

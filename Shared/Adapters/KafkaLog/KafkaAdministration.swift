@@ -142,6 +142,14 @@ final class KafkaAdministration: Sendable {
         }
     }
 
+    /// Sets which time the topics' records have, and waits until the brokers know it.
+    func setTimestamps(of topics: [String], to type: String) async throws(EventLogError) {
+        try await ask { [complaints] administrator throws(EventLogError) in
+            try TopicSettingsChange(administrator: administrator, complaints: complaints)
+                .set("message.timestamp.type", to: type, of: topics)
+        }
+    }
+
     /// The client for one group. It is kept, since there are only as many groups as kinds of work.
     private func client(
         of group: String, isWaitingForPending: Bool

@@ -167,3 +167,24 @@ public final class KafkaLog: EventLog {
         if isClosed.withLock({ $0 }) { throw .closed("the log") }
     }
 }
+
+extension KafkaLog: RestorableLog {
+    /// Topics keep the time of the append. While a backup is restored they keep the records' own
+    /// times instead, by which Kafka then deletes and seeks as before.
+    public func beginRestoring(_ topics: [String]) async throws(EventLogError) {
+        try await administration.setTimestamps(of: topics, to: "CreateTime")
+    }
+
+    public func restore(_ records: [RestoredRecord]) async throws(EventLogError) {
+        let outcome = await withCheckedContinuation { continuation in
+            appender.append(
+                records.map(\.record), at: records.map { $0.appendedAtMicroseconds / 1_000 }
+            ) { continuation.resume(returning: $0) }
+        }
+        try outcome.get()
+    }
+
+    public func endRestoring(_ topics: [String]) async throws(EventLogError) {
+        try await administration.setTimestamps(of: topics, to: "LogAppendTime")
+    }
+}

@@ -36,8 +36,10 @@ struct TopicSettings {
     /// The settings to change on an existing topic. All others are left to the brokers and their
     /// administrators; a limit that somebody raised stays raised.
     func changes(to present: [String: String]) -> [String: String] {
+        // A restore that was interrupted leaves topics with the other time.
         let ours = [
             "retention.ms", "cleanup.policy", "flush.messages", "max.compaction.lag.ms",
+            "message.timestamp.type",
         ]
         var changes = values.filter { ours.contains($0.key) && present[$0.key] != $0.value }
         if changes["retention.ms"] != nil || changes["cleanup.policy"] != nil {

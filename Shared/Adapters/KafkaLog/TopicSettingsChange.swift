@@ -1,4 +1,5 @@
 import EventLog
+import Glibc
 import Kafka
 
 /// Updates the settings of existing topics and reports the changes. Blocks.
@@ -77,5 +78,33 @@ struct TopicSettingsChange {
                 "Kafka: \(name) of \(topic) was \(present.effective[name] ?? "unknown"); it is "
                     + "\(value) from now on, as the settings say.")
         }
+    }
+
+    /// Gives the topics this setting, and waits until the broker asked shows it everywhere.
+    func set(_ name: String, to value: String, of topics: [String]) throws(EventLogError) {
+        var waiting = topics
+        let deadline = ContinuousClock.now + KafkaAdministration.wait
+        var isAsked = false
+        while true {
+            let present = try asLogErrors { () throws(KafkaError) in
+                try administrator.topicSettings(waiting, KafkaAdministration.wait)
+            }
+            waiting.removeAll { present[$0]?.effective[name] == value }
+            if waiting.isEmpty { break }
+            guard ContinuousClock.now < deadline else {
+                throw EventLogError(.unavailable, "\(name) of \(waiting[0]) is not \(value) yet")
+            }
+            for topic in waiting where !isAsked {
+                let settings = (present[topic]?.own ?? [:]).merging([name: value]) { $1 }
+                try asLogErrors { () throws(KafkaError) in
+                    try administrator.replaceTopicSettings(
+                        of: topic, with: settings, KafkaAdministration.wait)
+                }
+            }
+            isAsked = true
+            usleep(50_000)
+        }
+        // The other brokers learn of it by themselves, within milliseconds.
+        usleep(500_000)
     }
 }

@@ -18,16 +18,23 @@ public struct ScanSighting: Hashable, Sendable {
     }
 
     public init(_ scan: ScanRecorded) {
-        // Both words of the id count; one is mixed so that they cannot cancel each other.
-        var mixed = SplitMix64(seed: scan.id.high)
         self.init(
-            idHash: mixed.next() ^ scan.id.low,
+            idHash: Self.hash(of: scan.id),
             contentHash: ContentHash.folded(ContentHash.of(scan)), at: scan.correctedAt,
             arrivedAt: scan.receivedAt)
     }
 }
 
 extension ScanSighting {
+    /// In place of the hash of a content that nobody knows any more. Any content is the same then.
+    static let unknownContent = UInt32.max
+
+    /// Both words of the id count; one is mixed so that they cannot cancel each other.
+    public static func hash(of id: EventID) -> UInt64 {
+        var mixed = SplitMix64(seed: id.high)
+        return mixed.next() ^ id.low
+    }
+
     /// A placeholder for a scan that is located without a history.
     static let unasked = ScanSighting(
         idHash: 0, contentHash: 0, at: Timestamp(microseconds: 0),
@@ -146,7 +153,9 @@ public struct DeviceHistory: Hashable, Sendable {
     /// Decides whether the scan is new, a duplicate or a conflict, and whether it is late.
     public func decide(_ sighting: ScanSighting) -> ScanOutcome {
         if let known = contentHash(of: sighting.idHash) {
-            return known == sighting.contentHash ? .duplicate : .conflict
+            let isSame =
+                known == sighting.contentHash || known == ScanSighting.unknownContent
+            return isSame ? .duplicate : .conflict
         }
         return .new(
             isLate: Lateness.isLate(

@@ -13,6 +13,8 @@ public struct PersonalDatum: Hashable, Sendable {
         case memory(String)
         /// The lines that a process writes to its standard error.
         case processLog(String)
+        /// Files in the place of the backups.
+        case backups(String)
 
         /// The place as people read it.
         public var text: String {
@@ -22,6 +24,7 @@ public struct PersonalDatum: Hashable, Sendable {
             case .cookie(let name): "cookie `\(name)`"
             case .memory(let name): "memory of \(name)"
             case .processLog(let name): "log lines of \(name)"
+            case .backups(let name): "backups: \(name)"
             }
         }
     }
@@ -214,6 +217,15 @@ public enum PersonalData {
         PersonalDatum(
             .memory("locator"), "the last positions, for streams", for: "streams",
             until: "8 MB of newer ones", erased: "at once"),
+        PersonalDatum(
+            .backups("nightly"), "all of the above but sessions and keys; scans until located",
+            for: "a lost machine", until: "7 nights", erased: "each restore leaves it out"),
+        PersonalDatum(
+            .backups("weekly"), "the same without scans, positions, visits and dead letters",
+            for: "a lost machine", until: "4 weeks", erased: "each restore leaves it out"),
+        PersonalDatum(
+            .backups("`erasures`"), "ids of erased devices", for: "leaving them out of restores",
+            until: "you remove it, with all backups", erased: "it is the proof"),
         PersonalDatum(
             .processLog("all services"), "ids of callers with their addresses; who read whom",
             for: "finding an intruder", until: "as you keep logs", erased: "by your rotation"),

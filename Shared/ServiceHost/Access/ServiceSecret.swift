@@ -1,5 +1,5 @@
-import HTTPClient
-import ServiceRuntime
+public import HTTPClient
+public import ServiceRuntime
 
 /// The secret that services show each other, as a setting.
 enum ServiceSecret {
@@ -65,7 +65,7 @@ enum ServiceSecret {
 extension HTTPClient.Configuration {
     /// The client for calls between services. It does not use the proxy of the environment: that
     /// proxy is for the outside, and must not see the secret.
-    static func ofServices(_ configuration: Configuration) -> Self {
+    public static func ofServices(_ configuration: Configuration) -> Self {
         var own = Self()
         own.usesProxy = false
         own.certificateFile = configuration.optionalText(CertificateFile.variable)

@@ -22,10 +22,11 @@ extension Host {
     public static let settingGroups = [
         SettingGroup("The log and the database (the compose files set these)", logSettings),
         SettingGroup("How long topics keep their records", retentionSettings),
+        SettingGroup("Backups", backupSettings),
         SettingGroup("HTTP", httpSettings + limitSettings),
         SettingGroup("Who is trusted", trustSettings),
         SettingGroup(
-            "Watching and alarms", [DiskSpace.setting, BackupPlace.setting] + AlarmSettings.all),
+            "Watching and alarms", [DiskSpace.setting] + AlarmSettings.all),
         SettingGroup(
             "Addresses of services that run in other processes",
             ServiceURLs.services.map { service in

@@ -7,10 +7,6 @@ public import Wire
 public enum BackupPlace {
     public static let variable = "WHEREABOUTS_BACKUPS"
 
-    static let setting = Setting(
-        variable, .text, .optional,
-        help: "the place of the backups: a folder, or s3://bucket/prefix")
-
     /// The last backup's report, from a folder. Nil where there is none, and for other places.
     public static func lastReport(in place: String) -> BackupReport? {
         guard place.hasPrefix("/") else { return nil }

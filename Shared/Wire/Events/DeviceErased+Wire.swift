@@ -55,10 +55,16 @@ public struct ErasedDevices: Sendable {
 
     public init() {}
 
+    public init(_ erased: some Sequence<DeviceErased>) { for erased in erased { apply(erased) } }
+
+    private mutating func apply(_ erased: DeviceErased) {
+        until[erased.key] = max(until[erased.key] ?? erased.at, erased.at)
+    }
+
     /// Applies a record of the topic `erasures`; false when it can't be read.
     public mutating func apply(_ record: StoredRecord) -> Bool {
         guard let erased = try? DeviceErased(record: record) else { return record.value == nil }
-        until[erased.key] = max(until[erased.key] ?? erased.at, erased.at)
+        apply(erased)
         return true
     }
 

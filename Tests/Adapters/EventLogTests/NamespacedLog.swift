@@ -168,3 +168,30 @@ struct NamespacedLog: EventLog {
         Dictionary(uniqueKeysWithValues: places.map { (plain($0.key), $0.value) })
     }
 }
+
+extension NamespacedLog: RestorableLog {
+    private var restorable: any RestorableLog {
+        get throws(EventLogError) {
+            guard let log = log as? any RestorableLog else {
+                throw EventLogError(.other, "this log can't be restored")
+            }
+            return log
+        }
+    }
+
+    func beginRestoring(_ topics: [String]) async throws(EventLogError) {
+        try await restorable.beginRestoring(topics.map { prefix + $0 })
+    }
+
+    func restore(_ records: [RestoredRecord]) async throws(EventLogError) {
+        try await restorable.restore(
+            records.map {
+                RestoredRecord(
+                    prefixed($0.record), appendedAtMicroseconds: $0.appendedAtMicroseconds)
+            })
+    }
+
+    func endRestoring(_ topics: [String]) async throws(EventLogError) {
+        try await restorable.endRestoring(topics.map { prefix + $0 })
+    }
+}

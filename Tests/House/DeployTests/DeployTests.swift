@@ -207,7 +207,10 @@ import Testing
     @Test(
         "systemd knows every setting of the units",
         .enabled(if: hasSystemd, "systemd-analyze is not installed"),
-        arguments: ["whereabouts.service", "whereabouts@.service"])
+        arguments: [
+            "whereabouts.service", "whereabouts@.service", "whereabouts-backup.service",
+            "whereabouts-backup.timer",
+        ])
     func units(unit: String) throws {
         let file = repository.appending(path: "deploy/systemd/\(unit)").path
         let (_, output) = try Self.run(["systemd-analyze", "verify", file], environment: [:])

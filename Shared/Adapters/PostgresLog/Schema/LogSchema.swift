@@ -15,6 +15,7 @@ enum LogSchema {
             Migrator.Step("keeping", keeping),
             Migrator.Step("headers", headers),
             Migrator.Step("move-group", moving), Migrator.Step("compacting", compacting),
+            Migrator.Step("restoring", restoring),
         ])
 
     /// The table `log.spans` lists the pieces of a time-limited topic's table. Each piece covers a

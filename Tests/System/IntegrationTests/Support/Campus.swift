@@ -23,10 +23,13 @@ final class Campus: Sendable {
 
     /// Starts the services and waits until they are ready.
     ///
-    /// - Parameter programs: the folder of their programs; nil for those under test.
+    /// - Parameters:
+    ///   - programs: the folder of their programs; nil for those under test.
+    ///   - before: runs before the services start, with what they will get.
     init(
         _ log: Log, _ shape: Shape, settings: [String: String] = [:], kafka: RealKafka? = nil,
-        postgres: PrivatePostgres? = nil, programs: String? = nil
+        postgres: PrivatePostgres? = nil, programs: String? = nil,
+        before: (_ environment: [String: String]) async throws -> Void = { _ in }
     ) async throws {
         self.log = log
         self.shape = shape
@@ -51,6 +54,7 @@ final class Campus: Sendable {
             environment[Self.variable(name)] = "http://\(address)"
         }
         self.environment = environment
+        try await before(environment)
         try await start(from: programs)
     }
 

@@ -15,8 +15,12 @@ struct SmallSite: Sendable {
     let revoked: String
 
     init(settings: [String: String] = [:], kafka: RealKafka? = nil) async throws {
-        let campus = try await Campus(
-            kafka == nil ? .postgres : .kafka, .together, settings: settings, kafka: kafka)
+        try await self.init(
+            Campus(
+                kafka == nil ? .postgres : .kafka, .together, settings: settings, kafka: kafka))
+    }
+
+    init(_ campus: Campus) async throws {
         self.campus = campus
         func token(_ role: String, _ more: String...) async throws -> String {
             try await ProgramRun.of(

@@ -1,0 +1,55 @@
+import Backups
+import Events
+import Postgres
+import Retrying
+
+/// Writes each erasure beside the backups as soon as it is made. An older backup still has the
+/// device, and its restore leaves the device out by this file.
+final class ErasureCopies: Sendable {
+    /// How often the table is read without a ring: an account that ends erases its devices too.
+    private static let interval = Duration.seconds(5)
+
+    private let pool: PostgresPool
+    private let files: ErasureFiles
+    private let rings: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init(_ pool: PostgresPool, _ files: ErasureFiles) {
+        self.pool = pool
+        self.files = files
+        (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Wakes `keep`. Call it after the erasure's transaction.
+    func ring() { continuation.yield() }
+
+    /// Writes what is missing at the start and after each ring, until the task is cancelled.
+    func keep(_ notices: Notices) async {
+        await withTaskGroup { group in
+            group.addTask { [self] in
+                while !Task.isCancelled {
+                    ring()
+                    try? await Task.sleep(for: Self.interval)
+                }
+            }
+            group.addTask { [self] in
+                await attemptUntilDone(
+                    "Writing erasures beside the backups", notices: notices
+                ) { retry in
+                    let first = try await ErasureStore.all(pool)
+                    try await files.catchUp(first)
+                    retry.ended()
+                    var written = Set(first.map(\.id))
+                    for await _ in rings {
+                        for erased in try await ErasureStore.all(pool)
+                        where !written.contains(erased.id) {
+                            try await files.write(erased)
+                            written.insert(erased.id)
+                        }
+                        retry.ended()
+                    }
+                }
+            }
+        }
+    }
+}

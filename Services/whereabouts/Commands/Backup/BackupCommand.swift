@@ -1,0 +1,64 @@
+import EventLog
+import ServiceHost
+
+extension Command {
+    /// Makes, lists, checks and restores backups.
+    public static let backup = Command(
+        name: "backup", summary: "make, list, check and restore backups",
+        help: """
+            whereabouts backup make [--lasting] [--scans]
+            whereabouts backup list
+            whereabouts backup check [NAME]
+            whereabouts backup restore NAME [--check]
+            whereabouts backup nightly
+            whereabouts backup keep
+
+              make       make a backup while the services run
+              --lasting  leave out what has a retention: scans, positions, visits, dead letters
+              --scans    keep scans too that were located already
+              list       print all backups, the oldest first
+              check      compare each file of a backup, or of all, with its sum
+              restore    restore a backup into an empty database and an empty log of either kind.
+                         The services must not run. An interrupted restore goes on
+              --check    go through the whole backup without writing
+              nightly    make a backup, once a week a lasting one and a check, and remove old ones:
+                         seven whole ones and four lasting ones stay
+              keep       do that every night, at WHEREABOUTS_BACKUP_HOUR
+
+            Needs WHEREABOUTS_BACKUPS, a folder or a bucket, and the same settings as the services;
+            DATABASE_URL is that of the database's owner. See docs/operation/back-up.md.
+            """,
+        run: { try await backup($0) })
+
+    private static func backup(_ invocation: Invocation) async throws {
+        let reader = try ArgumentReader(
+            invocation.arguments, options: [],
+            flags: ["--lasting", "--scans", "--check"])
+        let words = reader.positional
+        guard let word = words.first, let mostWords = mostWords[word], words.count <= mostWords
+        else {
+            throw UsageFault(
+                "backup takes one of \(mostWords.keys.sorted().joined(separator: ", "))")
+        }
+        let allowed: Set<String> =
+            word == "make" ? ["--lasting", "--scans"] : word == "restore" ? ["--check"] : []
+        for flag in ["--lasting", "--scans", "--check"] where reader.has(flag) {
+            guard allowed.contains(flag) else {
+                throw UsageFault("backup \(word) takes no \(flag)")
+            }
+        }
+        let work = try BackupWork(invocation)
+        do {
+            try await work.run(word, name: words.dropFirst().first, reader)
+        } catch {
+            await work.host.log.close()
+            throw error
+        }
+        await work.host.log.close()
+    }
+
+    /// The words, and how many arguments each takes with itself.
+    private static let mostWords = [
+        "make": 1, "list": 1, "check": 2, "restore": 2, "nightly": 1, "keep": 1,
+    ]
+}

@@ -1,0 +1,175 @@
+import Backups
+import EventLog
+import Events
+import FingerprintBuilder
+import JSON
+import ServiceHost
+import ServiceRuntime
+import SiteEditor
+import Wire
+
+/// One call of `whereabouts backup`.
+struct BackupWork: Sendable {
+    /// If the last good backup is older, `keep` makes one at its start. So a machine that is
+    /// switched off at night has backups too.
+    private static let oldestMicroseconds: Int64 = 24 * 3_600_000_000
+    private static let afterFailureMicroseconds: Int64 = 3_600_000_000
+    /// The services make their tables and topics meanwhile, when everything is started at once.
+    private static let settlingMicroseconds: Int64 = 900_000_000
+
+    private static let stores =
+        SiteEditorDefinition.backupStores + FingerprintBuilderDefinition.backupStores
+
+    let host: Host
+    private let invocation: Invocation
+    private let files: BackupFiles
+    private let erasures: ErasureFiles
+    private let making: BackupMaking
+    private let restoring: BackupRestoring
+
+    init(_ invocation: Invocation) throws {
+        let host = try Host.make(
+            environment: ServiceProgram.processEnvironment, service: "whereabouts backup",
+            settings: ServiceProgram.serviceSettings)
+        guard let place = try host.backupPlace() else {
+            throw CommandFault(
+                "set WHEREABOUTS_BACKUPS, a folder or s3://BUCKET/PREFIX, here and for site-editor")
+        }
+        self.host = host
+        self.invocation = invocation
+        files = BackupFiles(place)
+        erasures = ErasureFiles(place)
+        making = BackupMaking(host, stores: Self.stores, files: files, note: invocation.note)
+        restoring = BackupRestoring(
+            host, stores: Self.stores, files: files, erasures: erasures,
+            reapply: { try SiteEditorDefinition.reapply($0, $1) }, note: invocation.note)
+    }
+
+    func run(_ word: String, name: String?, _ reader: ArgumentReader) async throws {
+        switch word {
+        case "make":
+            try await catchUp()
+            let manifest = try await making.make(
+                .init(
+                    kind: reader.has("--lasting") ? .lasting : .whole,
+                    withScans: reader.has("--scans")))
+            invocation.output(Self.line(manifest))
+        case "list": try await list()
+        case "check": try await check(name)
+        case "restore":
+            guard let name else { throw UsageFault("backup restore needs NAME; see backup list") }
+            try await restore(name, isCheck: reader.has("--check"))
+        case "nightly":
+            try await catchUp()
+            invocation.output(Self.line(try await nightly.run()))
+        default: try await keep()
+        }
+    }
+
+    private var nightly: NightlyBackup {
+        NightlyBackup(
+            host, files: files, making: making, restoring: restoring, note: invocation.note)
+    }
+
+    /// site-editor writes erasures by itself; this is for the time before it had the setting.
+    private func catchUp() async throws {
+        try await SiteEditorDefinition.writeErasures(host.requiredDatabase(), erasures)
+    }
+
+    private func list() async throws {
+        for backup in try await files.list() {
+            guard let manifest = backup.manifest else {
+                var writer = JSONWriter()
+                writer.beginObject()
+                writer.field("name", backup.name)
+                writer.field("isWhole", false)
+                writer.field("bytes", backup.bytes)
+                writer.field("reason", backup.fault)
+                writer.endObject()
+                invocation.output(writer.finishText())
+                continue
+            }
+            invocation.output(Self.line(manifest))
+        }
+    }
+
+    private static func line(_ manifest: BackupManifest) -> String {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("name", manifest.name)
+        writer.field("isWhole", true)
+        writer.field("kind", manifest.kind.rawValue)
+        writer.field("bytes", manifest.bytes)
+        writer.field("records", manifest.records)
+        writer.field("rows", manifest.tables.reduce(0) { $0 + $1.rows })
+        writer.field("acceptedBefore", microseconds: manifest.recordsAt.microseconds)
+        writer.field("log", manifest.log)
+        writer.field("program", manifest.program)
+        writer.endObject()
+        return writer.finishText()
+    }
+
+    private func check(_ name: String?) async throws {
+        var count = 0
+        var bytes = 0
+        for backup in try await files.list() where name == nil || backup.name == name {
+            guard let manifest = backup.manifest else {
+                throw CommandFault(backup.fault ?? "\(backup.name) is not whole")
+            }
+            bytes += try await files.checkSums(manifest)
+            count += 1
+        }
+        if let name, count == 0 { throw CommandFault("there is no backup \(name)") }
+        invocation.output(#"{"checked":\#(count),"bytes":\#(bytes)}"#)
+    }
+
+    private func restore(_ name: String, isCheck: Bool) async throws {
+        let summary =
+            isCheck ? try await restoring.check(name) : try await restoring.restore(name)
+        var writer = JSONWriter()
+        writer.beginObject()
+        if isCheck { writer.field("checked", name) } else { writer.field("restored", name) }
+        writer.field("records", summary.records)
+        writer.field("rows", summary.rows)
+        if !isCheck {
+            writer.field("isContinued", summary.isContinued)
+            writer.field("pastRetention", summary.aged)
+            writer.field("ofErasedDevices", summary.erased)
+        }
+        writer.field(
+            "acceptedBefore", microseconds: summary.manifest.recordsAt.microseconds)
+        writer.endObject()
+        invocation.output(writer.finishText())
+        guard !isCheck else { return }
+        invocation.note(
+            "Restored: all that was accepted before \(summary.manifest.recordsAt.text), and all "
+                + "changes before \(summary.manifest.tablesAt.text). What came later is lost, "
+                + "unless its senders send it again. Start the services now.")
+    }
+
+    /// Runs until the process is told to stop. A failed night is tried again after an hour.
+    private func keep() async throws {
+        let hour = host.configuration.integer("WHEREABOUTS_BACKUP_HOUR")
+        let last = try await nightly.lastGood()
+        let isLate = last.map { host.now - $0 > Self.oldestMicroseconds } ?? true
+        var next =
+            isLate
+            ? host.now.advanced(byMicroseconds: Self.settlingMicroseconds)
+            : BackupKeeping.next(hour: hour, after: host.now)
+        while true {
+            // In short steps, since the clock may be set meanwhile.
+            while host.now < next {
+                let rest = Duration.microseconds(next - host.now)
+                try await Task.sleep(for: min(rest, .seconds(60)))
+            }
+            do {
+                try await catchUp()
+                invocation.output(Self.line(try await nightly.run()))
+                next = BackupKeeping.next(hour: hour, after: host.now)
+            } catch {
+                invocation.note("The backup failed, and is tried again in an hour: \(error)")
+                next = host.now.advanced(byMicroseconds: Self.afterFailureMicroseconds)
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Archive
+import Cryptography
+import Events
+public import Storage
+public import Wire
+
+/// The backups in a place: a folder for each, with its files, a manifest, and the manifest's sum.
+/// The sum is written last, so a backup without it is not whole.
+public struct BackupFiles: Sendable {
+    static let manifest = "manifest.json"
+    /// In the form of `sha256sum`, so that people can check it by hand.
+    static let sum = "manifest.sha256"
+    /// The most bytes that a file of a backup may unpack to: a piece, and one row of a table.
+    static let unpackedLimit = 1 << 30
+
+    public let place: any StoragePlace
+
+    public init(_ place: any StoragePlace) { self.place = place }
+
+    /// A backup as its files show it.
+    public struct Listed: Sendable {
+        public var name: String
+        public var bytes: Int
+        /// Nil for a backup that is not whole.
+        public var manifest: BackupManifest?
+        /// The fault of a manifest that can't be used.
+        public var fault: String?
+    }
+
+    /// All backups, the oldest first.
+    public func list() async throws -> [Listed] {
+        var sizes: [String: Int] = [:]
+        for file in try await place.list("") {
+            let parts = file.name.split(separator: "/")
+            guard parts.count > 1, Self.isBackup(String(parts[0])) else { continue }
+            sizes[String(parts[0]), default: 0] += file.bytes
+        }
+        var found: [Listed] = []
+        for (name, bytes) in sizes.sorted(by: { $0.key < $1.key }) {
+            do {
+                found.append(
+                    Listed(name: name, bytes: bytes, manifest: try await manifest(of: name)))
+            } catch let fault as BackupFault {
+                found.append(Listed(name: name, bytes: bytes, fault: fault.description))
+            }
+        }
+        return found
+    }
+
+    /// The name of a backup that is made now, such as `2026-11-24T030000Z`.
+    static func name(at moment: Timestamp, _ kind: BackupManifest.Kind) -> String {
+        let text = Timestamp(milliseconds: moment.milliseconds / 1_000 * 1_000).text
+        let time = text.prefix(19).filter { $0 != ":" } + "Z"
+        return kind == .whole ? time : "\(time)-\(kind.rawValue)"
+    }
+
+    private static func isBackup(_ name: String) -> Bool {
+        name.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z(-lasting)?/) != nil
+    }
+
+    /// The manifest of a whole backup.
+    ///
+    /// - Throws: `BackupFault` where it is not whole, or was changed.
+    public func manifest(of name: String) async throws -> BackupManifest {
+        guard Self.isBackup(name) else {
+            throw BackupFault("\(name) is no name of a backup; see backup list")
+        }
+        let (path, sumPath) = ("\(name)/\(Self.manifest)", "\(name)/\(Self.sum)")
+        guard let sum = try await place.read(sumPath) else {
+            throw BackupFault("\(name) is not whole: \(sumPath) is not in \(place.name)")
+        }
+        guard let bytes = try await place.read(path) else {
+            throw BackupFault("\(path) is missing")
+        }
+        guard sum == Self.line(of: bytes) else {
+            throw BackupFault("\(path) or \(sumPath) was changed: they don't fit")
+        }
+        do throws(WireFault) { return try BackupManifest(json: bytes) } catch {
+            throw BackupFault("\(path) can't be read: \(error.detail)")
+        }
+    }
+
+    private static func line(of manifest: [UInt8]) -> [UInt8] {
+        Array("\(sha256Hex(manifest))  \(Self.manifest)\n".utf8)
+    }
+
+    func write(_ manifest: BackupManifest) async throws {
+        let bytes = manifest.json
+        try await place.write("\(manifest.name)/\(Self.manifest)", bytes)
+        try await place.write("\(manifest.name)/\(Self.sum)", Self.line(of: bytes))
+    }
+
+    /// Compresses the bytes and writes them as a file of the backup.
+    func write(
+        _ bytes: [UInt8], as file: String, of backup: String
+    ) async throws -> BackupManifest.File {
+        let packed = try Zstandard.compress(bytes)
+        try await place.write("\(backup)/\(file)", packed)
+        return BackupManifest.File(name: file, bytes: packed.count, sum: sha256Hex(packed))
+    }
+
+    /// The unpacked bytes of a file.
+    ///
+    /// - Throws: `BackupFault` with the file's name where it is missing or was changed.
+    func read(_ file: BackupManifest.File, of backup: String) async throws -> [UInt8] {
+        let packed = try await checked(file, of: backup)
+        do throws(ArchiveError) {
+            return try Zstandard.unpack(packed, limit: Self.unpackedLimit)
+        } catch {
+            throw BackupFault("\(backup)/\(file.name) can't be unpacked: \(error.detail)")
+        }
+    }
+
+    /// The bytes of a file as they lie there, compared with their sum.
+    func checked(_ file: BackupManifest.File, of backup: String) async throws -> [UInt8] {
+        let path = "\(backup)/\(file.name)"
+        guard let packed = try await place.read(path) else {
+            throw BackupFault("\(path) is missing in \(place.name)")
+        }
+        guard packed.count == file.bytes, sha256Hex(packed) == file.sum else {
+            throw BackupFault("\(path) was changed: it is not what was backed up")
+        }
+        return packed
+    }
+
+    /// Compares each file of a backup with its sum, and returns their bytes.
+    public func checkSums(_ manifest: BackupManifest) async throws -> Int {
+        for file in manifest.files { _ = try await checked(file, of: manifest.name) }
+        return manifest.bytes
+    }
+
+    /// Removes a backup. It is not whole from the first moment on.
+    public func remove(_ name: String) async throws {
+        try await place.delete("\(name)/\(Self.sum)")
+        for file in try await place.list("\(name)/") { try await place.delete(file.name) }
+    }
+
+    /// Removes what interrupted backups have left; returns their names.
+    func removeUnfinished() async throws -> [String] {
+        var sums: Set<String> = []
+        var names: Set<String> = []
+        for file in try await place.list("") {
+            let parts = file.name.split(separator: "/").map(String.init)
+            guard parts.count > 1, Self.isBackup(parts[0]) else { continue }
+            names.insert(parts[0])
+            if parts[1] == Self.sum { sums.insert(parts[0]) }
+        }
+        let unfinished = names.subtracting(sums).sorted()
+        for name in unfinished { try await remove(name) }
+        return unfinished
+    }
+}

@@ -1,0 +1,59 @@
+import Cryptography
+import EventLog
+public import Events
+public import Storage
+import Wire
+
+/// The erasures beside the backups, a small file for each: a backup from before still has the
+/// device, and a restore must leave it out.
+public struct ErasureFiles: Sendable {
+    private static let folder = "erasures/"
+    /// Shows that site-editor writes its erasures here.
+    private static let begun = "erasures/begun"
+
+    private let place: any StoragePlace
+
+    public init(_ place: any StoragePlace) { self.place = place }
+
+    /// Writes an erasure. It is durable when this returns.
+    public func write(_ erased: DeviceErased) async throws(StorageError) {
+        let bytes = erased.json
+        try await place.write(Self.name(erased, bytes), bytes)
+    }
+
+    /// Writes those that are not there yet. From then on the place can be trusted.
+    public func catchUp(_ erased: [DeviceErased]) async throws(StorageError) {
+        let known = Set(try await place.list(Self.folder).map(\.name))
+        for erased in erased where !known.contains(Self.name(erased, erased.json)) {
+            try await write(erased)
+        }
+        if !known.contains(Self.begun) { try await place.write(Self.begun, []) }
+    }
+
+    /// The part of the sum in the name shows a change of the file.
+    private static func name(_ erased: DeviceErased, _ bytes: [UInt8]) -> String {
+        "\(folder)\(erased.id)-\(sha256Hex(bytes).prefix(16))"
+    }
+
+    /// All erasures.
+    ///
+    /// - Throws: `BackupFault` where site-editor never wrote here, or a file was changed.
+    public func all() async throws -> [DeviceErased] {
+        let files = try await place.list(Self.folder).map(\.name)
+        guard files.contains(Self.begun) else {
+            throw BackupFault(
+                "\(place.name) has no file \(Self.begun): without the erasures that lie beside the "
+                    + "backups, erased devices would come back. Bring the folder erasures here")
+        }
+        var all: [DeviceErased] = []
+        for file in files where file != Self.begun {
+            guard let bytes = try await place.read(file),
+                let erased = try? DeviceErased(json: bytes), Self.name(erased, bytes) == file
+            else {
+                throw BackupFault("\(file) was changed: it is not the erasure that was written")
+            }
+            all.append(erased)
+        }
+        return all.sorted { $0.at < $1.at }
+    }
+}

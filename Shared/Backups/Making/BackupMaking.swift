@@ -1,0 +1,177 @@
+import EventLog
+import Events
+import Postgres
+public import ServiceHost
+import ServiceRuntime
+public import Wire
+
+/// Makes a backup while the services run.
+///
+/// It has two moments. The tables are of the first, with all that they had sent to the log. Records
+/// of devices and surveyors are of the second one: all that was accepted before it is there.
+public struct BackupMaking: Sendable {
+    public struct Options: Sendable {
+        public var kind: BackupManifest.Kind
+        /// Whether scans are kept that were located already.
+        public var withScans: Bool
+
+        public init(kind: BackupManifest.Kind = .whole, withScans: Bool = false) {
+            self.kind = kind
+            self.withScans = withScans
+        }
+    }
+
+    private let host: Host
+    private let pool: PostgresPool
+    private let stores: [BackupStore]
+    private let files: BackupFiles
+    private let note: @Sendable (String) -> Void
+
+    /// - Parameter note: gets lines for a person.
+    public init(
+        _ host: Host, stores: [BackupStore], files: BackupFiles,
+        note: @escaping @Sendable (String) -> Void
+    ) {
+        self.host = host
+        pool = host.requiredDatabase()
+        self.stores = stores
+        self.files = files
+        self.note = note
+    }
+
+    /// Makes the backup, and returns its manifest.
+    public func make(_ options: Options) async throws -> BackupManifest {
+        let turn = pool.separateConnection()
+        let isOurs: Bool = try await turn.query(
+            "SELECT pg_try_advisory_lock(hashtextextended('whereabouts backup', 0)) AS mine")[0][
+                "mine"]
+        guard isOurs else {
+            throw BackupFault("another backup is being made; wait until it is done")
+        }
+        let result: Result<BackupManifest, any Error>
+        do { result = .success(try await inTurn(options)) } catch { result = .failure(error) }
+        // The server ends a closed session only after a while, and keeps its lock until then.
+        _ = try? await turn.query("SELECT pg_advisory_unlock_all()")
+        await turn.close()
+        return try result.get()
+    }
+
+    private func inTurn(_ options: Options) async throws -> BackupManifest {
+        for name in try await files.removeUnfinished() {
+            note("\(name) was interrupted, and is removed")
+        }
+        let begun = host.now.whole
+        var manifest = BackupManifest(
+            name: BackupFiles.name(at: begun, options.kind), kind: options.kind,
+            program: whereaboutsVersion, log: host.configuration.text("WHEREABOUTS_LOG"),
+            partitions: host.configuration.integer("WHEREABOUTS_PARTITIONS"),
+            hasScans: options.withScans, tablesAt: begun, recordsAt: begun, finishedAt: begun)
+        let sent = try await copyTables(&manifest)
+        let erased = try await Host.erasedDevices(in: host.log)
+        let copying = RecordCopying(
+            log: host.log, files: files, backup: manifest.name, erased: erased)
+        for topic in Topic.allCases where topic.backupPart == .sent {
+            let ranges = sent.filter { $0.key.topic == topic.name }
+            manifest.topics.append(try await copying.copy(topic.name, ranges))
+        }
+        let later = try await laterRanges(&manifest, options)
+        for (topic, ranges) in later {
+            manifest.topics.append(try await copying.copy(topic, ranges))
+        }
+        manifest.finishedAt = host.now.whole
+        try await files.write(manifest)
+        return manifest
+    }
+
+    /// Copies the tables, and returns what they had sent at the same moment.
+    private func copyTables(
+        _ manifest: inout BackupManifest
+    ) async throws -> [TopicPartition: Range<Int64>] {
+        let (start, host, files, stores, pool) = (manifest, host, files, stores, pool)
+        let outboxes: [String] = try await pool.query(
+            """
+            SELECT schemaname AS name FROM pg_tables
+            WHERE tablename = 'outbox' AND schemaname = ANY ($1) ORDER BY 1
+            """, [.textArray(stores.flatMap(\.schemas))]
+        ).map { try $0["name"] }
+        let connection = pool.separateConnection(settings: [
+            "statement_timeout": "0", "idle_in_transaction_session_timeout": "0",
+        ])
+        let copied = try await connection.withTransaction { connection in
+            var manifest = start
+            try connection.execute(
+                script: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            let pause = OutboxPause(pool)
+            var ranges: [TopicPartition: Range<Int64>] = [:]
+            do {
+                try await pause.begin(outboxes)
+                // The first statement takes the snapshot.
+                let moment: Int64 = try connection.query(
+                    "SELECT clock_timestamp() AS now")[0]["now"]
+                manifest.tablesAt = Timestamp(microseconds: moment).whole
+                let topics = Topic.allCases.filter { $0.backupPart == .sent }.map(\.name)
+                ranges = try await host.log.ranges(of: topics, withOpenTransactions: true)
+            } catch {
+                await pause.end()
+                throw error
+            }
+            await pause.end()
+            let copying = TableCopying(files: files, backup: manifest.name, stores: stores)
+            try await copying.run(&manifest, connection)
+            return (manifest, ranges)
+        }
+        await connection.close()
+        manifest = copied.0
+        return copied.1
+    }
+
+    /// The ranges of the topics that are copied as of a later moment, in their order.
+    private func laterRanges(
+        _ manifest: inout BackupManifest, _ options: Options
+    ) async throws -> [(topic: String, ranges: [TopicPartition: Range<Int64>])] {
+        manifest.recordsAt = host.now.whole
+        var later: [(topic: String, ranges: [TopicPartition: Range<Int64>])] = []
+        for topic in Topic.inOrderOfBackup {
+            switch topic.backupPart {
+            case .sent, .madeAgain: continue
+            case .all: later.append((topic.name, try await ranges(of: topic.name)))
+            case .aging where options.kind == .lasting: continue
+            case .aging:
+                later.append((topic.name, try await ranges(of: topic.name)))
+                guard topic == .positions else { continue }
+                for beside in try host.positionsBeside() {
+                    later.append((beside.name, try await ranges(of: beside.name)))
+                }
+            case .unread(_, isAging: true) where options.kind == .lasting: continue
+            case .unread(let group, _):
+                // Its end is asked first, so nothing that was read later is missing in its outputs.
+                var ranges = try await ranges(of: topic.name)
+                let read = try await host.log.committed(group: group, topics: [topic.name])
+                manifest.groups.append(
+                    .init(
+                        name: group, topic: topic.name,
+                        offsets: (0..<manifest.partitions).map {
+                            let place = TopicPartition(topic.name, $0)
+                            return read[place] ?? ranges[place]?.lowerBound ?? 0
+                        }))
+                if !options.withScans || topic != .scans {
+                    for (place, range) in ranges {
+                        let start = min(max(read[place] ?? 0, range.lowerBound), range.upperBound)
+                        ranges[place] = start..<range.upperBound
+                    }
+                }
+                later.append((topic.name, ranges))
+            }
+        }
+        return later
+    }
+
+    private func ranges(of topic: String) async throws -> [TopicPartition: Range<Int64>] {
+        try await host.log.ranges(of: [topic], withOpenTransactions: true)
+    }
+}
+
+extension Timestamp {
+    /// The time as the manifest writes it, and not later.
+    fileprivate var whole: Timestamp { Timestamp(milliseconds: milliseconds) }
+}

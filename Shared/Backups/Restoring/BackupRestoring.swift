@@ -1,0 +1,207 @@
+import EventLog
+public import Events
+public import Postgres
+public import ServiceHost
+import ServiceRuntime
+public import Wire
+
+/// Restores a backup into an empty log, of either engine, and an empty database.
+public struct BackupRestoring: Sendable {
+    public struct Summary: Sendable {
+        public var manifest: BackupManifest
+        public var isContinued = false
+        public var records = 0
+        public var rows = 0
+        /// Records that are past their retention, and those of erased devices.
+        public var aged = 0
+        public var erased = 0
+    }
+
+    /// Applies erasures from after the backup to the restored tables.
+    public typealias Reapplying =
+        @Sendable ([DeviceErased], isolated PostgresConnection) throws -> Void
+
+    private let host: Host
+    private let pool: PostgresPool
+    private let stores: [BackupStore]
+    private let files: BackupFiles
+    private let erasures: ErasureFiles
+    private let reapply: Reapplying
+    private let now: @Sendable () -> Timestamp
+    private let note: @Sendable (String) -> Void
+
+    /// - Parameter now: the clock by which records are past their retention; nil for the host's.
+    public init(
+        _ host: Host, stores: [BackupStore], files: BackupFiles, erasures: ErasureFiles,
+        now: (@Sendable () -> Timestamp)? = nil, reapply: @escaping Reapplying,
+        note: @escaping @Sendable (String) -> Void
+    ) {
+        self.now = now ?? { host.now }
+        self.host = host
+        pool = host.requiredDatabase()
+        self.stores = stores
+        self.files = files
+        self.erasures = erasures
+        self.reapply = reapply
+        self.note = note
+    }
+
+    /// Goes through the whole backup without writing: each sum, each record, the steps of the
+    /// schemas and the erasures.
+    public func check(_ name: String) async throws -> Summary {
+        let manifest = try await files.manifest(of: name)
+        guard manifest.partitions == host.configuration.integer("WHEREABOUTS_PARTITIONS") else {
+            throw BackupFault(
+                "the backup is of a log with \(manifest.partitions) partitions: set "
+                    + "WHEREABOUTS_PARTITIONS=\(manifest.partitions)")
+        }
+        _ = try TableRestoring(files: files, manifest: manifest, stores: stores).migrators()
+        _ = try await erasures.all()
+        var summary = Summary(manifest: manifest)
+        for table in manifest.tables {
+            for file in table.files {
+                // A row is a line: the text format writes line feeds within values as \n.
+                let bytes = try await files.read(file, of: name)
+                summary.rows += bytes.count { $0 == UInt8(ascii: "\n") }
+            }
+        }
+        guard summary.rows == manifest.tables.reduce(0, { $0 + $1.rows }) else {
+            throw BackupFault("\(name)/tables has another number of rows than its manifest")
+        }
+        for topic in manifest.topics {
+            var records = 0
+            for file in topic.files {
+                let bytes = try await files.read(file, of: name)
+                do throws(BinaryFault) {
+                    records += try BackupRecordCodec.records(bytes, topic: topic.name).count
+                } catch {
+                    throw BackupFault("\(name)/\(file.name) has no whole records: \(error)")
+                }
+            }
+            guard records == topic.records else {
+                throw BackupFault("\(topic.name) has \(records) records, not \(topic.records)")
+            }
+            summary.records += records
+        }
+        return summary
+    }
+
+    public func restore(_ name: String) async throws -> Summary {
+        guard let log = host.log as? any RestorableLog else {
+            throw BackupFault("this log can't be restored")
+        }
+        var summary = try await check(name)
+        let manifest = summary.manifest
+        let topics = try host.allTopics()
+        let mark = try await begin(name, log, topics, &summary)
+        let erased = try await erasures.all()
+        let restoring = TopicRestoring(
+            log: log, files: files, backup: name, erased: ErasedDevices(erased))
+        try await log.beginRestoring(topics.map(\.name))
+        try await restoreTopics(manifest, restoring, topics, mark, log, &summary)
+        for group in manifest.groups { try await restoring.move(group) }
+        try await log.endRestoring(topics.map(\.name))
+        try await restoreTables(manifest, erased)
+        return summary
+    }
+
+    /// Makes the topics and the mark, or finds those of an interrupted restore.
+    private func begin(
+        _ name: String, _ log: any EventLog, _ topics: [TopicSpecification],
+        _ summary: inout Summary
+    ) async throws -> RestoreMark {
+        if let mark = try await RestoreMark.read(pool) {
+            if let finished = mark.finishedAt {
+                throw BackupFault(
+                    "\(mark.backup) was restored here already, at \(finished.text). To restore "
+                        + "again, take an empty database and an empty log")
+            }
+            guard mark.backup == name else {
+                throw BackupFault(
+                    "the restore of \(mark.backup) was interrupted here: let it go on (whereabouts "
+                        + "backup restore \(mark.backup)), or take an empty database and log")
+            }
+            note("The restore of \(name) was interrupted; it goes on.")
+            summary.isContinued = true
+            return mark
+        }
+        try await requireEmptyDatabase()
+        try await log.createTopics(topics)
+        for topic in topics {
+            guard try await log.bounds(of: topic.name).allSatisfy({ $0.end == 0 }) else {
+                throw BackupFault(
+                    "the log is not empty: \(topic.name) has records. Stop all services, and "
+                        + "restore into a new log")
+            }
+        }
+        let mark = RestoreMark(backup: name, begunAt: now())
+        try await mark.write(pool)
+        return mark
+    }
+
+    private func requireEmptyDatabase() async throws {
+        let isNew: Bool = try await pool.query(
+            "SELECT to_regclass('public.migrations') IS NULL AS new")[0]["new"]
+        guard !isNew else { return }
+        let schemas: [String] = try await pool.query(
+            "SELECT DISTINCT schema_name AS name FROM public.migrations WHERE schema_name <> 'log'"
+                + " ORDER BY 1"
+        ).map { try $0["name"] }
+        guard schemas.isEmpty else {
+            throw BackupFault(
+                "the database is not empty: it has the tables of \(schemas.joined(separator: ", "))"
+                    + ". Stop all services, and restore into a new database before they start")
+        }
+    }
+
+    /// Appends all topics, and makes the locator's state.
+    private func restoreTopics(
+        _ manifest: BackupManifest, _ restoring: TopicRestoring, _ topics: [TopicSpecification],
+        _ mark: RestoreMark, _ log: any RestorableLog, _ summary: inout Summary
+    ) async throws {
+        let cleanups = Dictionary(
+            topics.map { ($0.name, $0.cleanup) }, uniquingKeysWith: { first, _ in first })
+        let state = LocatorStateMaking(
+            log: log, partitions: manifest.partitions, recordsAt: manifest.recordsAt,
+            now: mark.begunAt)
+        for content in manifest.topics {
+            guard let cleanup = cleanups[content.name] else {
+                note("\(content.name) is no topic of this installation, and is left out")
+                continue
+            }
+            var earliest: Timestamp?
+            if case .delete(let after) = cleanup {
+                earliest = mark.begunAt.advanced(
+                    byMicroseconds: -after.components.seconds * 1_000_000)
+            }
+            let makesState = [Topic.positions.name, Topic.visits.name].contains(content.name)
+            let counts = try await restoring.restore(
+                content, earliest: earliest
+            ) { if makesState { try await state.see($0) } }
+            summary.aged += counts.aged
+            summary.erased += counts.erased
+        }
+        try await state.finish()
+    }
+
+    private func restoreTables(
+        _ manifest: BackupManifest, _ erased: [DeviceErased]
+    ) async throws {
+        let tables = TableRestoring(files: files, manifest: manifest, stores: stores)
+        let connection = pool.separateConnection(settings: [
+            "statement_timeout": "0", "idle_in_transaction_session_timeout": "0",
+        ])
+        try await tables.migrate(connection)
+        let (reapply, now) = (reapply, host.now)
+        try await connection.withTransaction { connection in
+            try await tables.copy(connection)
+            try HeldOffsets.clear(connection)
+            for table in manifest.tables where table.name.hasSuffix(".outbox") {
+                try HeldOffsets.translate(outbox: table.name, connection)
+            }
+            try reapply(erased, connection)
+            try RestoreMark.finish(at: now, connection)
+        }
+        await connection.close()
+    }
+}

@@ -1,0 +1,95 @@
+import Events
+import Postgres
+import Synchronization
+import Wire
+
+/// Brings the schemas to the steps of the backup, and copies the rows into their tables.
+struct TableRestoring {
+    let files: BackupFiles
+    let manifest: BackupManifest
+    let stores: [BackupStore]
+
+    /// The migrations up to the backup's steps, by schema.
+    ///
+    /// - Throws: `BackupFault` where a newer release made the backup.
+    func migrators() throws(BackupFault) -> [Migrator] {
+        var migrators: [Migrator] = []
+        for schema in manifest.schemas {
+            guard let store = stores.first(where: { $0.migrator.schema == schema.name }) else {
+                throw BackupFault("this release does not know the schema \(schema.name)")
+            }
+            let known = store.migrator.steps.prefix(schema.steps.count)
+            guard known.map(\.name) == schema.steps else {
+                throw BackupFault(
+                    "a newer release (\(manifest.program)) made this backup: restore it with that "
+                        + "release or a later one")
+            }
+            migrators.append(Migrator(schema: schema.name, steps: Array(known)))
+        }
+        return migrators
+    }
+
+    func migrate(_ connection: PostgresConnection) async throws {
+        for migrator in try migrators() { _ = try await migrator.migrate(connection) }
+    }
+
+    /// Copies all rows; inside the caller's transaction.
+    func copy(_ connection: isolated PostgresConnection) async throws {
+        for table in manifest.tables where table.name.hasSuffix(".outbox_set_aside") {
+            try connection.execute(script: Self.asideTable(table.name))
+        }
+        let names = manifest.tables.map(\.name)
+        guard !names.isEmpty else { return }
+        // Some migrations put rows into their tables.
+        try connection.execute(script: "TRUNCATE \(names.joined(separator: ", "))")
+        for table in manifest.tables {
+            var rows = 0
+            let columns = table.columns.joined(separator: ", ")
+            for file in table.files {
+                let bytes = try await files.read(file, of: manifest.name)
+                let feed = ByteFeed(bytes)
+                rows += try connection.copyIn(
+                    "COPY \(table.name) (\(columns)) FROM STDIN", format: .text
+                ) { feed.fill(&$0) }
+            }
+            guard rows == table.rows else {
+                throw BackupFault("\(table.name) has \(rows) rows instead of \(table.rows)")
+            }
+        }
+        for sequence in manifest.sequences {
+            try connection.query(
+                "SELECT setval($1::regclass, $2)",
+                [.text(sequence.name), .int(sequence.last)])
+        }
+    }
+
+    /// Outboxes make this table only when they need it.
+    private static func asideTable(_ name: String) -> String {
+        """
+        CREATE TABLE IF NOT EXISTS \(name) (
+            id bigint PRIMARY KEY, topic text NOT NULL, key bytea NOT NULL, value bytea,
+            headers bytea NOT NULL, reason text NOT NULL,
+            at timestamptz NOT NULL DEFAULT clock_timestamp())
+        """
+    }
+}
+
+/// Hands bytes to a COPY, a megabyte at a time.
+private final class ByteFeed: Sendable {
+    private static let step = 1 << 20
+    private let bytes: [UInt8]
+    private let start = Mutex(0)
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Appends the next bytes, and returns whether there are more.
+    func fill(_ buffer: inout PostgresCopyBuffer) -> Bool {
+        let range = start.withLock { start in
+            let end = min(start + Self.step, bytes.count)
+            defer { start = end }
+            return start..<end
+        }
+        buffer.append(bytes[range])
+        return range.upperBound < bytes.count
+    }
+}

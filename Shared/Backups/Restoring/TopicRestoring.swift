@@ -1,0 +1,127 @@
+import EventLog
+import Events
+import Wire
+
+/// Appends the records of a backup to topics, behind those that an interrupted restore appended.
+struct TopicRestoring {
+    private static let batchRecords = 1_000
+    private static let batchBytes = 4_000_000
+
+    struct Counts: Sendable {
+        var appended = 0
+        /// Records of erased devices.
+        var erased = 0
+        /// Records that are past their retention.
+        var aged = 0
+    }
+
+    let log: any RestorableLog
+    let files: BackupFiles
+    let backup: String
+    let erased: ErasedDevices
+
+    /// - Parameters:
+    ///   - earliest: records that were appended before are left out; nil where all are kept.
+    ///   - see: gets each record that is kept, also where it is in the log already.
+    func restore(
+        _ content: BackupManifest.TopicContent, earliest: Timestamp?,
+        see: (StoredRecord) async throws -> Void = { _ in }
+    ) async throws -> Counts {
+        var counts = Counts()
+        let done = try await lastOffsets(of: content.name)
+        var batch: [RestoredRecord] = []
+        var bytes = 0
+        // Readers search by time, so times of a partition must not decrease.
+        var newest: [Int: Int64] = [:]
+        for file in content.files {
+            let unpacked = try await files.read(file, of: backup)
+            for record in try BackupRecordCodec.records(unpacked, topic: content.name) {
+                guard isKept(record, earliest, &counts) else { continue }
+                try await see(record)
+                let time = max(newest[record.partition] ?? .min, record.appendedAtMicroseconds)
+                newest[record.partition] = time
+                guard record.offset > done[record.partition] ?? -1 else { continue }
+                batch.append(
+                    RestoredRecord(translated(record), appendedAtMicroseconds: time))
+                bytes += record.byteCount
+                guard batch.count >= Self.batchRecords || bytes >= Self.batchBytes else { continue }
+                try await log.restore(batch)
+                counts.appended += batch.count
+                (batch, bytes) = ([], 0)
+            }
+        }
+        if !batch.isEmpty { try await log.restore(batch) }
+        counts.appended += batch.count
+        return counts
+    }
+
+    /// Counts a record that is left out.
+    private func isKept(
+        _ record: StoredRecord, _ earliest: Timestamp?, _ counts: inout Counts
+    ) -> Bool {
+        if let earliest, record.appendedAtMicroseconds < earliest.microseconds {
+            counts.aged += 1
+            return false
+        }
+        if !DeviceErased.isIn(record), isErased(record) {
+            counts.erased += 1
+            return false
+        }
+        return true
+    }
+
+    private func translated(_ record: StoredRecord) -> LogRecord {
+        LogRecord(
+            topic: record.topic, partition: record.partition, key: record.key ?? [],
+            value: RestoredOffset.translated(record) ?? record.value,
+            headers: RestoredOffset.replace(in: record.headers, with: record.offset))
+    }
+
+    /// A survey has the key of its place, so its device is read from it.
+    private func isErased(_ record: StoredRecord) -> Bool {
+        if record.headers["ce_type"] == EventType.surveyRecorded.name,
+            let scan = try? SurveyRecorded(record: record).scan
+        {
+            return erased.covers(DeviceKey(scan.site, scan.device), at: scan.correctedAt)
+        }
+        return erased.covers(record)
+    }
+
+    /// For each partition the former offset of its last record.
+    private func lastOffsets(of topic: String) async throws -> [Int: Int64] {
+        var ranges: [TopicPartition: Range<Int64>] = [:]
+        for (place, range) in try await log.ranges(of: [topic]) where !range.isEmpty {
+            ranges[place] = range.upperBound - 1..<range.upperBound
+        }
+        var last: [Int: Int64] = [:]
+        try await log.readRange(ranges) { records in
+            for record in records {
+                guard let offset = RestoredOffset.of(record.headers) else {
+                    throw BackupFault(
+                        "\(record.topicPartition) has a record that is not from this restore: "
+                            + "somebody else writes to the log. Stop all services, empty the log "
+                            + "and the database, and begin again")
+                }
+                last[record.partition] = offset
+            }
+        }
+        return last
+    }
+
+    /// Lets a group go on with the first record that it had not read.
+    func move(_ group: BackupManifest.Group) async throws {
+        let ranges = try await log.ranges(of: [group.topic])
+        var moves = ranges.mapValues(\.upperBound)
+        try await log.readRange(ranges) { records in
+            for record in records {
+                let wanted =
+                    group.offsets.indices.contains(record.partition)
+                    ? group.offsets[record.partition] : 0
+                guard RestoredOffset.of(record.headers) ?? 0 >= wanted else { continue }
+                moves[record.topicPartition] = min(
+                    moves[record.topicPartition] ?? .max, record.offset)
+            }
+        }
+        try await log.moveGroup(group.name, to: moves)
+    }
+}

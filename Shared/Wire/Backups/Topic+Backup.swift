@@ -1,0 +1,39 @@
+extension Topic {
+    /// The part of a topic that a backup holds, and its moment.
+    public enum BackupPart: Hashable, Sendable {
+        /// All that the tables of that moment had sent: an outbox feeds the topic.
+        case sent
+        /// Everything, of a later moment.
+        case all
+        /// The same, but not in a backup that is kept long: the topic has a retention.
+        case aging
+        /// All that the group had not read yet. The rest is there on demand.
+        ///
+        /// - Parameter isAging: whether the topic has a retention, as `aging` has.
+        case unread(group: String, isAging: Bool)
+        /// Nothing: the restore makes it again.
+        case madeAgain
+    }
+
+    public var backupPart: BackupPart {
+        switch self {
+        case .site, .siteDocuments, .fingerprints, .radioMaps, .magneticRoutes, .outages, .tokens,
+            .surveyReviews, .erasures:
+            .sent
+        case .surveyRecords: .all
+        // The rest was copied to `survey-records`.
+        case .surveys: .unread(group: "fingerprint-builder-surveys", isAging: false)
+        case .positions, .visits, .deadLetters: .aging
+        case .scansInbound: .unread(group: "scan-ingest", isAging: true)
+        case .scans: .unread(group: "locator", isAging: true)
+        case .locatorState: .madeAgain
+        }
+    }
+
+    /// The topics in the order of a backup: inputs come before outputs. So a record on its way from
+    /// one topic to another is in the first or in both, never in neither.
+    public static let inOrderOfBackup: [Topic] = {
+        let first: [Topic] = [.scansInbound, .scans, .surveys]
+        return first + allCases.filter { !first.contains($0) }
+    }()
+}

@@ -1,0 +1,75 @@
+import Devices
+import Events
+import Testing
+
+@Suite struct RestoredDevicesTests {
+    private static let site = SiteID("museum")
+    private static let key = DeviceKey(site, DeviceID("anna"))
+
+    private static func position(_ number: Int) -> PositionEstimated {
+        let at = Timestamp(milliseconds: Int64(number) * 4_000)
+        return PositionEstimated(
+            id: EventID(high: UInt64(number), low: 1), scan: scan(number), at: at, locatedAt: at,
+            device: key.device, site: site, siteVersion: 1, state: .lost, late: false,
+            positioner: "knn", radioMapVersion: 1)
+    }
+
+    private static func scan(_ number: Int) -> EventID { EventID(high: 9, low: UInt64(number)) }
+
+    private static func recorded(_ number: Int) -> ScanRecorded {
+        let at = Timestamp(milliseconds: Int64(number) * 4_000)
+        return ScanRecorded(
+            id: scan(number), site: site, device: key.device, scanner: ScannerID("s"), at: at,
+            receivedAt: at, steps: number)
+    }
+
+    @Test("Scans that were located before the backup are duplicates, whatever they contain")
+    func ids() {
+        var restored = RestoredDevices()
+        var table = DeviceTable()
+        for number in 0..<200 {
+            let position = Self.position(number)
+            if let full = restored.add(position, appendedAt: position.at) {
+                table.restore(full, of: Self.key)
+            }
+        }
+        for (key, bucket, _) in restored.unstored {
+            if let bucket { table.restore(bucket, of: key) }
+        }
+        let history = table[Self.key]?.history ?? DeviceHistory()
+        for number in 0..<200 {
+            #expect(history.decide(ScanSighting(Self.recorded(number))) == .duplicate)
+        }
+        #expect(history.decide(ScanSighting(Self.recorded(200))) == .new(isLate: false))
+        #expect(history.newestScan == Self.position(199).at)
+        #expect(history.buckets.map(\.number) == [0, 1, 2, 3])
+    }
+
+    @Test("Visits that lasted go on, and those that had ended or were erased don't")
+    func visits() {
+        func started(_ zone: String, _ number: UInt64, _ device: String = "anna") -> VisitStarted {
+            VisitStarted(
+                visit: EventID(high: 1, low: number), site: Self.site, device: DeviceID(device),
+                zone: Zone(.room, ZoneID(zone)), entered: Self.position(Int(number)).at,
+                confidence: 0.9)
+        }
+        var restored = RestoredDevices()
+        for visit in [started("a", 1), started("b", 2), started("c", 3, "bert")] {
+            restored.add(visit)
+        }
+        _ = restored.add(Self.position(50), appendedAt: Self.position(50).at)
+        let first = started("a", 1)
+        restored.add(
+            VisitEnded(
+                visit: first.visit, site: Self.site, device: first.device, zone: first.zone,
+                entered: first.entered, left: first.entered, confidence: 1, reason: .left))
+        restored.erase(DeviceKey(Self.site, DeviceID("bert")))
+        var found: [DeviceKey: DeviceVisits] = [:]
+        for (key, _, visits) in restored.unstored { found[key] = visits }
+        #expect(found.keys.map(\.device.text) == ["anna"])
+        let stays = found[Self.key]?.stays ?? []
+        #expect(stays.map(\.zone.id.text) == ["b"])
+        #expect(stays.first?.lastInside == Self.position(50).at)
+        #expect(found[Self.key]?.lastLocated == Self.position(50).at)
+    }
+}
