@@ -8,11 +8,11 @@ public enum BackupPlace {
     public static let variable = "WHEREABOUTS_BACKUPS"
 
     /// The last backup's report, from a folder. Nil where there is none, and for other places.
-    public static func lastReport(in place: String) -> BackupReport? {
+    public static func lastReport(in place: String) -> LastBackup? {
         guard place.hasPrefix("/") else { return nil }
-        let file = URL(filePath: place).appending(path: BackupReport.fileName)
+        let file = URL(filePath: place).appending(path: LastBackup.file)
         guard let data = try? Data(contentsOf: file), data.count <= 1 << 20 else { return nil }
-        return BackupReport(json: Array(data))
+        return try? LastBackup(json: Array(data))
     }
 }
 
@@ -35,9 +35,9 @@ extension Host {
                 var lastGood = clock.now
                 while !Task.isCancelled {
                     let report = BackupPlace.lastReport(in: place)
-                    if let report, report.isGood { lastGood = report.finishedAt }
+                    if let report, report.isOK { lastGood = report.finishedAt }
                     age.set(Double(clock.now - lastGood) / 1e6)
-                    isGood.set(report?.isGood == false ? 0 : 1)
+                    isGood.set(report?.isOK == false ? 0 : 1)
                     try? await Task.sleep(for: Self.backupInterval)
                 }
             }

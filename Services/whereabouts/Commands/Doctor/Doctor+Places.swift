@@ -30,18 +30,19 @@ extension Doctor {
         }
         guard let report = BackupPlace.lastReport(in: place) else {
             return Finding(
-                name, .warning, "\(place) has no \(BackupReport.fileName): none was made yet",
+                name, .warning, "\(place) has no \(LastBackup.file): none was made yet",
                 advice: "Run `whereabouts backup` once, and look at its timer")
         }
         return Self.backup(report, at: host.now)
     }
 
-    static func backup(_ report: BackupReport, at now: Timestamp) -> Finding {
+    static func backup(_ report: LastBackup, at now: Timestamp) -> Finding {
         let seconds = Double(now - report.finishedAt) / 1e6
-        let age = "\(span(seconds)) ago (\(report.name))"
-        guard report.isGood else {
+        let age = "\(span(seconds)) ago" + (report.name.map { " (\($0))" } ?? "")
+        guard report.isOK else {
             return Finding(
-                "backup", .wrong, "the last backup failed \(age)",
+                "backup", .wrong,
+                "the last backup failed \(age)" + (report.reason.map { ": \($0)" } ?? ""),
                 advice: "Its log has the reason; run `whereabouts backup` again when it is mended")
         }
         guard seconds > oldBackupSeconds else {

@@ -22,11 +22,11 @@ import Wire
     @Test("A backup's report is read, and a damaged one is none")
     func backup() throws {
         let body = #"{"finishedAt":"2026-11-24T03:04:05Z","ok":true,"name":"nightly"}"#
-        let report = try #require(BackupReport(json: Array(body.utf8)))
-        #expect(report.isGood && report.name == "nightly")
+        let report = try LastBackup(json: Array(body.utf8))
+        #expect(report.isOK && report.name == "nightly")
         #expect(report.finishedAt == Timestamp(text: "2026-11-24T03:04:05Z"))
         for other in [#"{"finishedAt":"yesterday","ok":true}"#, #"{"ok":true}"#, "{", ""] {
-            #expect(BackupReport(json: Array(other.utf8)) == nil)
+            #expect(throws: WireFault.self) { try LastBackup(json: Array(other.utf8)) }
         }
     }
 

@@ -72,7 +72,7 @@ import Wire
         func result(hours: Int64, isGood: Bool) -> Finding.Result {
             let at = now.advanced(byMicroseconds: -hours * 3_600_000_000)
             return Doctor.backup(
-                BackupReport(finishedAt: at, isGood: isGood, name: "n"), at: now
+                LastBackup(finishedAt: at, isOK: isGood, name: "n"), at: now
             ).result
         }
         #expect(result(hours: 25, isGood: true) == .ok)
