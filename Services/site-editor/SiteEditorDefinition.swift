@@ -55,11 +55,7 @@ public enum SiteEditorDefinition {
         let media = MediaStore(pool: pool)
         let surveyed = SurveyedPlacesView()
         let keys = SessionKeys(pool: pool, bell: bell)
-        let people = People(
-            tokens: host.tokens, clock: host.clock, notices: host.notices,
-            accounts: AccountStore(pool: pool, bell: bell),
-            invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
-            settings: settings.people, client: host.client)
+        let people = people(host, settings, pool, bell, keys)
         let reviews = ReviewRoutes(sites: host.sites, store: store, surveyed: surveyed).all
         let copies = try host.backupPlace().map { ErasureCopies(pool, ErasureFiles($0)) }
         let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
@@ -107,6 +103,17 @@ public enum SiteEditorDefinition {
                 },
                 UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
             ] + host.alarms(publicURL: settings.people.publicURL))
+    }
+
+    private static func people(
+        _ host: Host, _ settings: SiteEditorSettings, _ pool: PostgresPool, _ bell: OutboxBell,
+        _ keys: SessionKeys
+    ) -> People {
+        People(
+            tokens: host.tokens, clock: host.clock, notices: host.notices,
+            accounts: AccountStore(pool: pool, bell: bell),
+            invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
+            settings: settings.people, client: host.client)
     }
 
     /// Makes and forgets keys of pseudonyms, and forgets old erasures.

@@ -117,7 +117,9 @@ struct BackupBench: Sendable {
                     """)
         }
         for number in 0..<12 {
-            try await append(Self.survey(number, number == 0 ? "erased" : "surveyor"), number % 3)
+            try await append(
+                Self.survey(number, number == 0 ? "erased" : "surveyor"), number % 3,
+                topic: Topic.surveys)
         }
         for number in 0..<6 {
             try await append(
