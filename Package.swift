@@ -42,7 +42,7 @@ let house = """
     Services
      ScanIngest        ServiceHost | ServiceBench
      FingerprintBuilder  Backups | ServiceBench
-     Locator           ServiceHost | ServiceBench
+     Locator           Backups | ServiceBench
      Router            ServiceHost | ServiceBench
      SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
     Services/whereabouts

@@ -1,3 +1,4 @@
+public import Backups
 import Devices
 import EventLog
 import Events
@@ -20,6 +21,9 @@ public enum LocatorDefinition {
     public static func view(_ host: Host) -> any View {
         PositionsView(daysKept: host.retentionDays(of: .positions))
     }
+
+    /// The tables that a backup holds. Views are made from the log again.
+    public static let backupStores = [BackupStore(ClosedCounts.migrator)]
 
     public static func visitsView(_ host: Host) -> any View {
         VisitsView(daysKept: host.retentionDays(of: .visits))

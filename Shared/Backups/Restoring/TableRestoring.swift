@@ -13,6 +13,7 @@ struct TableRestoring {
     ///
     /// - Throws: `BackupFault` where a newer release made the backup.
     func migrators() throws(BackupFault) -> [Migrator] {
+        try checkNames()
         var migrators: [Migrator] = []
         for schema in manifest.schemas {
             guard let store = stores.first(where: { $0.migrator.schema == schema.name }) else {
@@ -27,6 +28,28 @@ struct TableRestoring {
             migrators.append(Migrator(schema: schema.name, steps: Array(known)))
         }
         return migrators
+    }
+
+    /// Names of the manifest become parts of statements and paths. Whoever can write to the place of
+    /// the backups must not become the owner of the database by them.
+    private func checkNames() throws(BackupFault) {
+        let schemas = Set(stores.flatMap(\.schemas))
+        for name in manifest.tables.map(\.name) + manifest.sequences.map(\.name) {
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 2, schemas.contains(String(parts[0])), Self.isName(parts[1])
+            else { throw BackupFault("\(name) is no table of a service") }
+        }
+        for column in manifest.tables.flatMap(\.columns) where !Self.isName(column[...]) {
+            throw BackupFault("\(column) is no name of a column")
+        }
+        for file in manifest.files where file.name.contains("..") {
+            throw BackupFault("\(file.name) is no file of a backup")
+        }
+    }
+
+    /// Whether this is a name as PostgreSQL's `quote_ident` writes ours.
+    private static func isName(_ text: Substring) -> Bool {
+        text.wholeMatch(of: /[a-z_][a-z0-9_]*|"[a-z_][a-z0-9_]*"/) != nil
     }
 
     func migrate(_ connection: PostgresConnection) async throws {

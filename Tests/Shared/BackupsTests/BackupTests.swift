@@ -1,4 +1,3 @@
-import Backups
 import EventLog
 import Events
 import Foundation
@@ -9,6 +8,8 @@ import Synchronization
 import TestSupport
 import Testing
 import Wire
+
+@testable import Backups
 
 @Suite(
     "Backups", .serialized,
@@ -126,6 +127,34 @@ struct BackupTests {
             try await place.write(file.name, bytes)
         }
         #expect(try await restoring.check(name).records > 0)
+        await bench.close()
+    }
+
+    @Test(
+        "are refused where a name of the manifest would be a statement or a path",
+        arguments: ["radio_maps.zoo; SELECT 1", "pg_catalog.pg_authid", "zoo", "radio_maps.zoo "])
+    func names(_ name: String) async throws {
+        let folder = BackupBench.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let bench = try await BackupBench(.postgres, folder: folder)
+        try await bench.prepare()
+        let files = BackupFiles(FolderPlace(path: folder))
+        try await ErasureFiles(files.place).catchUp([])
+        let made = try await bench.making(files).make(.init())
+        var (table, column, file, sequence) = (made, made, made, made)
+        table.tables[0].name = name
+        column.tables[0].columns[0] = name + ")"
+        file.topics[0].files[0].name = "../../" + name
+        sequence.sequences.append(.init(name: name, last: 1))
+        for changed in [table, column, file, sequence] {
+            // Somebody who can write there writes the right sum, too.
+            try await files.write(changed)
+            await #expect(throws: BackupFault.self) {
+                try await bench.restoring(files).check(made.name)
+            }
+        }
+        try await files.write(made)
+        #expect(try await bench.restoring(files).check(made.name).records > 0)
         await bench.close()
     }
 

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import FingerprintBuilder
 import JSON
+import Locator
 import ServiceHost
 import ServiceRuntime
 import SiteEditor
@@ -17,8 +18,9 @@ struct BackupWork: Sendable {
     /// The services make their tables and topics meanwhile, when everything is started at once.
     private static let settlingMicroseconds: Int64 = 900_000_000
 
-    private static let stores =
+    static let stores =
         SiteEditorDefinition.backupStores + FingerprintBuilderDefinition.backupStores
+        + LocatorDefinition.backupStores
 
     let host: Host
     private let invocation: Invocation
