@@ -4,6 +4,7 @@ import Events
 import HTTP
 import Positioning
 import Postgres
+import Privacy
 import ServiceHost
 import Site
 import Wire
@@ -160,7 +161,12 @@ struct LocatorRoutes: Sendable {
         }
         let query = try CountQuery(request, site: site.text, zones: zones)
         let format = try request.accepted(ZoneCountFormat.self, "Counts")
-        let (counts, next) = try await query.run(stored.pool)
+        let (counts, next): ([ZoneCount], String?)
+        do {
+            (counts, next) = try await query.run(stored.pool)
+        } catch let error as PostgresError where error.isUndefinedTable {
+            throw Problem.starting
+        }
         var headers = [(name: "content-type", value: format.rawValue)]
         if let next { headers.append(("whereabouts-next", next)) }
         return HTTPResponse(

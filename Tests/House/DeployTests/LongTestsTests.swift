@@ -15,7 +15,7 @@ import Testing
         ]
         for line in lines {
             let parts = try #require(
-                line.wholeMatch(of: /(?:slow|long) (\w+)\.(\w+)\/(\w+)/), "\(line)")
+                line.wholeMatch(of: /(?:slow|long) (\w+)\.(?:\w+\/)?(\w+)\/(\w+)/), "\(line)")
             let (target, suite, function) = (parts.1, parts.2, parts.3)
             let sources = folders.flatMap { texts(in: "Tests/\($0)/\(target)") }
             #expect(

@@ -177,6 +177,13 @@ struct CountsTests {
         #expect(try await counts(role: role).status == 403)
     }
 
+    @Test("Until the table is there, the answer is to come back later")
+    func starting() async throws {
+        try await pool.query("DROP SCHEMA locator_counts CASCADE")
+        let answer = try await counts()
+        #expect(answer.status == 503 && answer.headers["retry-after"] != nil, "\(answer.text)")
+    }
+
     @Test("Counting waits until all scans are located and all visits are rows")
     func waits() async throws {
         try await stay(0..<5, in: Self.room, 0, 10)
