@@ -125,7 +125,12 @@ public enum LocatorDefinition {
                 group: "locator", input: Topic.scans.name, stateTopic: Topic.locatorState.name,
                 batchLimit: batchLimit(settings, locating.sites)),
             emptyState: { _ in DeviceTable() },
-            restore: { locating.restore(&$0, $1) }, work: work,
+            restore: { locating.restore(&$0, $1) },
+            // Ids of scans are stored once a minute; what came since stands in the positions.
+            tail: .init(
+                topic: Topic.positions.name,
+                from: { $0.seen.restoredUntil?.microseconds },
+                restore: { locating.restoreLocated(&$0, $1) }), work: work,
             isReady: { locating.isReady($0) },
             deadLetters: host.deadLetters(of: "locator", source: Locating.source),
             notices: host.notices)

@@ -68,20 +68,22 @@ public struct AccuracyRun: Sendable {
             let middle = middle(of: built.map)
             var scratch = DeviceScratch()
             var devices: [String: Device] = [:]
+            var seen: Set<EventID> = []
             for test in asTracks ? inOrderOfTime(part.tests) : part.tests {
                 let path = asTracks ? test.path : nil
                 var device = path.flatMap { devices.removeValue(forKey: $0) } ?? Device()
                 let scan = Self.unhurried(test.scan)
                 let start = ContinuousClock.now
-                let decision = device.decide(
+                let found = device.decide(
                     scan, in: knowledge, by: Self.rules, locatedAt: test.scan.receivedAt,
                     seed: seed, scratch: &scratch)
                 elapsed += ContinuousClock.now - start
-                guard case .located(let found) = decision, let position = found.served else {
-                    throw DatasetFault(
-                        file: dataset.name, detail: "scan \(scan.id) is there more than once")
-                }
+                guard let position = found.served else { continue }
                 if let path {
+                    guard seen.insert(scan.id).inserted else {
+                        throw DatasetFault(
+                            file: dataset.name, detail: "scan \(scan.id) is there more than once")
+                    }
                     _ = device.evolve(found)
                     devices[path] = device
                 }

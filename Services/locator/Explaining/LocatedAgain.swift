@@ -21,20 +21,16 @@ struct LocatedAgain: Sendable {
         guard let last = scans.last, let positioner = site.positioners.first else { return nil }
         var device = Device()
         var scratch = DeviceScratch()
-        func decide(_ scan: ScanRecorded) -> LocatedScan? {
-            let decision = device.decide(
+        func decide(_ scan: ScanRecorded) -> LocatedScan {
+            device.decide(
                 scan, in: site, by: rules, locatedAt: position.locatedAt, scratch: &scratch)
-            guard case .located(let located) = decision else { return nil }
-            return located
         }
-        for scan in scans.dropLast() {
-            if let located = decide(scan) { _ = device.evolve(located) }
-        }
+        for scan in scans.dropLast() { _ = device.evolve(decide(scan)) }
         func state() -> PositionerState {
             device.memory.state(of: positioner.name, basis: positioner.basis)
         }
         let before = state()
-        guard let located = decide(last) else { return nil }
+        let located = decide(last)
         _ = device.evolve(located)
         scan = last
         let estimate = located.answers[0].estimate

@@ -43,7 +43,9 @@ struct BatchLocating: Sendable {
                 batch.setAside(record, code: error.code.text, detail: error.detail)
             }
         }
-        return batch.records(devices)
+        let seen = devices.seenChanges(
+            at: Timestamp(microseconds: last.appendedAtMicroseconds))
+        return batch.records(devices, seen)
     }
 
     private func erase(
@@ -73,7 +75,8 @@ struct BatchLocating: Sendable {
         if isErased(DeviceKey(scan.site, scan.device), scan.correctedAt) { return }
         let (decision, change) = devices.decide(
             scan, in: site, by: rules, locatedAt: now(),
-            isPutBack: PutBack.time(of: record) != nil, scratch: &scratch)
+            isPutBack: PutBack.time(of: record) != nil,
+            appendedAt: Timestamp(microseconds: record.appendedAtMicroseconds), scratch: &scratch)
         switch decision {
         case .duplicate: break
         case .conflict:

@@ -48,6 +48,13 @@ struct Locating: Sendable {
             atMicroseconds: record.appendedAtMicroseconds)
     }
 
+    /// Restores what a record of `positions` says about a scan that was located.
+    func restoreLocated(_ devices: inout DeviceTable, _ record: StoredRecord) {
+        if !devices.restoreLocated(record) {
+            onUnexpected("A position of \(record.topicPartition) can't be read.")
+        }
+    }
+
     /// Whether the records can be located now; see `KnownSites.isSettled`.
     func isReady(_ records: [StoredRecord]) -> Bool {
         sites.isSettled(for: Set(records.compactMap(Self.site)))

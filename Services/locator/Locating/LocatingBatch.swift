@@ -9,8 +9,6 @@ struct LocatingBatch {
     private(set) var outputs = ProcessorOutputs()
     private let partition: Int
     private let source: String
-    /// The newest bucket of each device that got a scan.
-    private var open: [DeviceKey: DeviceHistory.Bucket] = [:]
     private var remembered: Set<DeviceKey> = []
     private var visiting: Set<DeviceKey> = []
 
@@ -41,22 +39,12 @@ struct LocatingBatch {
 
     /// Notes which parts of a device must be stored.
     mutating func changed(_ device: DeviceKey, _ change: DeviceChange) {
-        if let history = change.history {
-            if let before = open[device], before.number != history.written.number {
-                store(device, before)
-            }
-            open[device] = history.written
-            for number in history.expired { store(device, .bucket(number), nil) }
-        }
         if change.memory { remembered.insert(device) }
         if change.visits { visiting.insert(device) }
     }
 
     /// Adds tombstones for everything that is stored of a device.
     mutating func forget(_ key: DeviceKey, _ device: Device) {
-        // The batch's earlier changes of the device must not be stored after its tombstones.
-        open[key] = nil
-        for bucket in device.history.buckets { store(key, .bucket(bucket.number), nil) }
         if !device.memory.entries.isEmpty { store(key, .memory, nil) }
         if !device.visits.stays.isEmpty { store(key, .visits, nil) }
     }
@@ -71,8 +59,14 @@ struct LocatingBatch {
     }
 
     /// All records to append in one transaction.
-    consuming func records(_ devices: DeviceTable) -> ProcessorOutputs {
-        for (device, bucket) in open { store(device, bucket) }
+    consuming func records(
+        _ devices: DeviceTable, _ seen: SeenScans.Changes
+    ) -> ProcessorOutputs {
+        for segment in seen.written {
+            store(SeenSegmentKey.bytes(segment.number), SeenSegmentCodec.encode(segment))
+        }
+        for number in seen.expired { store(SeenSegmentKey.bytes(number), nil) }
+        for place in seen.expiredFormer { store(place.device, .bucket(place.number), nil) }
         for device in remembered {
             let memory = devices[device]?.memory
             store(
@@ -88,16 +82,16 @@ struct LocatingBatch {
         return outputs
     }
 
-    private mutating func store(_ device: DeviceKey, _ bucket: DeviceHistory.Bucket) {
-        store(device, .bucket(bucket.number), LocatorStateCodec.encode(bucket))
-    }
-
     private mutating func store(
         _ device: DeviceKey, _ part: DeviceStateKey.Part, _ value: [UInt8]?
     ) {
+        store(DeviceStateKey(device, part).bytes, value)
+    }
+
+    private mutating func store(_ key: [UInt8], _ value: [UInt8]?) {
         outputs.append(
             LogRecord(
-                topic: Topic.locatorState.name, partition: partition,
-                key: DeviceStateKey(device, part).bytes, value: value), for: nil)
+                topic: Topic.locatorState.name, partition: partition, key: key, value: value),
+            for: nil)
     }
 }

@@ -32,6 +32,7 @@ public struct Processor<State: Sendable>: Sendable {
     private let configuration: Configuration
     private let emptyState: @Sendable (Int) -> State
     private let restore: @Sendable (inout State, StoredRecord) -> Void
+    private let tail: StateTail<State>?
     private let work: @Sendable (inout State, [StoredRecord]) async throws -> ProcessorOutputs
     private let isReady: @Sendable ([StoredRecord]) -> Bool
     private let deadLetters: DeadLetters
@@ -40,6 +41,7 @@ public struct Processor<State: Sendable>: Sendable {
     /// - Parameters:
     ///   - emptyState: the state of a partition without state records.
     ///   - restore: applies one record of the state topic to the state.
+    ///   - tail: outputs from which the rest of the state is made.
     ///   - work: works on one partition's new records in order and returns everything to append. An
     ///     error that it throws is never a single record's fault. Then the batch is retried or the
     ///     processor stops (`FaultCause`).
@@ -50,6 +52,7 @@ public struct Processor<State: Sendable>: Sendable {
         log: any EventLog, configuration: Configuration,
         emptyState: @escaping @Sendable (_ partition: Int) -> State,
         restore: @escaping @Sendable (inout State, StoredRecord) -> Void,
+        tail: StateTail<State>? = nil,
         work: @escaping @Sendable (inout State, [StoredRecord]) async throws -> ProcessorOutputs,
         isReady: @escaping @Sendable ([StoredRecord]) -> Bool = { _ in true },
         deadLetters: DeadLetters, notices: Notices
@@ -58,6 +61,7 @@ public struct Processor<State: Sendable>: Sendable {
         self.configuration = configuration
         self.emptyState = emptyState
         self.restore = restore
+        self.tail = tail
         self.work = work
         self.isReady = isReady
         self.deadLetters = deadLetters
@@ -86,7 +90,7 @@ public struct Processor<State: Sendable>: Sendable {
         var limit = BatchLimit(configuration.batchLimit)
         let restoring = StateRestoring(
             log: log, input: configuration.input, stateTopic: configuration.stateTopic,
-            emptyState: emptyState, restore: restore)
+            emptyState: emptyState, restore: restore, tail: tail)
         defer { restoring.forgetAll() }
         var hindrance: EventLogError?
         var lookedAt = ContinuousClock.now

@@ -1,6 +1,27 @@
 import Retrying
 import Synchronization
 
+/// The second part of a processor's state, which is made from its own outputs since its last state
+/// records. It is for state that is too large to be stored with every transaction.
+public struct StateTail<State: Sendable>: Sendable {
+    /// A topic of outputs, with the same partitions as the input.
+    public var topic: String
+    /// The time, in microseconds, from which on records may say more than the state records did;
+    /// nil if none do.
+    public var from: @Sendable (State) -> Int64?
+    /// Applies one record of the topic to the state. It may say what the state has already.
+    public var restore: @Sendable (inout State, StoredRecord) -> Void
+
+    public init(
+        topic: String, from: @escaping @Sendable (State) -> Int64?,
+        restore: @escaping @Sendable (inout State, StoredRecord) -> Void
+    ) {
+        self.topic = topic
+        self.from = from
+        self.restore = restore
+    }
+}
+
 /// Reads the state of a processor's partitions back while the processor goes on polling. Each
 /// partition is handed over as soon as its state is complete. Failed reads are retried with growing
 /// pauses.
@@ -27,14 +48,17 @@ final class StateRestoring<State: Sendable>: Sendable {
     private let stateTopic: String?
     private let emptyState: @Sendable (Int) -> State
     private let restore: @Sendable (inout State, StoredRecord) -> Void
+    private let tail: StateTail<State>?
     private let progress = Mutex(Progress())
 
     init(
         log: any EventLog, input: String, stateTopic: String?,
         emptyState: @escaping @Sendable (Int) -> State,
-        restore: @escaping @Sendable (inout State, StoredRecord) -> Void
+        restore: @escaping @Sendable (inout State, StoredRecord) -> Void,
+        tail: StateTail<State>?
     ) {
         self.log = log
+        self.tail = tail
         self.input = input
         self.stateTopic = stateTopic
         self.emptyState = emptyState
@@ -133,27 +157,68 @@ final class StateRestoring<State: Sendable>: Sendable {
             ranges[place] = range
             states[place] = emptyState(partition.partition)
         }
-        func restoreStates(_ records: [StoredRecord]) {
-            note(nil, ticket)
-            for record in records {
-                guard var state = states.removeValue(forKey: record.topicPartition) else {
-                    continue
-                }
-                restore(&state, record)
-                states[record.topicPartition] = state
+        guard let tail else {
+            return try await read(ranges, into: &states, ticket, restore) { partition, state in
+                finish(TopicPartition(input, partition), state, ticket)
             }
         }
+        var tails: [TopicPartition: Range<Int64>] = [:]
+        var unfinished: [TopicPartition: State] = [:]
+        try await read(ranges, into: &states, ticket, restore) { partition, state in
+            let place = TopicPartition(tail.topic, partition)
+            guard let range = try await range(of: tail, partition, for: state) else {
+                return finish(TopicPartition(input, partition), state, ticket)
+            }
+            tails[place] = range
+            unfinished[place] = state
+        }
+        try await read(tails, into: &unfinished, ticket, tail.restore) { partition, state in
+            finish(TopicPartition(input, partition), state, ticket)
+        }
+    }
+
+    /// The records of the tail's topic that this state needs; nil for none.
+    private func range(
+        of tail: StateTail<State>, _ partition: Int, for state: State
+    ) async throws -> Range<Int64>? {
+        guard let from = tail.from(state) else { return nil }
+        let starts = try await log.offsets(of: tail.topic, atMicroseconds: from)
+        let bounds = try await log.bounds(of: tail.topic)
+        guard partition < starts.count, partition < bounds.count else {
+            throw EventLogError(
+                .partitionMismatch, "\(tail.topic) has fewer partitions than \(input)")
+        }
+        let start = max(starts[partition], bounds[partition].start)
+        return start..<max(start, bounds[partition].end)
+    }
+
+    /// Reads the ranges into their partitions' states, and hands each over when its end is reached.
+    private func read(
+        _ ranges: [TopicPartition: Range<Int64>], into states: inout [TopicPartition: State],
+        _ ticket: Int, _ restore: (inout State, StoredRecord) -> Void,
+        whenRead: (Int, State) async throws -> Void
+    ) async throws {
         try await log.readRange(
             ranges,
             onEnd: { place in
                 guard let state = states.removeValue(forKey: place) else { return }
-                finish(TopicPartition(input, place.partition), state, ticket)
+                try await whenRead(place.partition, state)
             },
             onStall: { missing in
                 let places = missing.keys.sorted().map(\.description).joined(separator: ", ")
                 let reason = "a transaction on \(places) does not end, or no broker serves it"
                 note(EventLogError(.unavailable, reason), ticket)
-            }, restoreStates)
+            },
+            { records in
+                note(nil, ticket)
+                for record in records {
+                    guard var state = states.removeValue(forKey: record.topicPartition) else {
+                        continue
+                    }
+                    restore(&state, record)
+                    states[record.topicPartition] = state
+                }
+            })
     }
 
     private func finish(_ partition: TopicPartition, _ state: State, _ ticket: Int) {

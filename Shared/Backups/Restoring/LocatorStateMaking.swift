@@ -11,14 +11,16 @@ actor LocatorStateMaking {
     private let now: Timestamp
     /// Positions from before need no ids: nobody sends their scans again.
     private let earliest: Timestamp
-    private var devices = RestoredDevices()
+    /// One for each partition.
+    private var devices: [RestoredDevices]
     private var waiting: [RestoredRecord] = []
 
     init(log: any RestorableLog, partitions: Int, recordsAt: Timestamp, now: Timestamp) {
         self.log = log
         self.partitions = partitions
+        devices = Array(repeating: RestoredDevices(), count: partitions)
         self.now = now
-        earliest = recordsAt.advanced(byMicroseconds: -DeviceHistory.keptSeconds * 1_000_000)
+        earliest = recordsAt.advanced(byMicroseconds: -SeenScans.keptSeconds * 1_000_000)
     }
 
     /// Takes a record of `positions` or `visits`, in their order.
@@ -29,42 +31,53 @@ actor LocatorStateMaking {
             guard appendedAt >= earliest,
                 let position = try? PositionEstimated(record: record)
             else { return }
-            if let full = devices.add(position, appendedAt: appendedAt) {
-                put(full, of: DeviceKey(position.site, position.device))
+            let place = place(of: DeviceKey(position.site, position.device))
+            if let full = devices[place].add(position, appendedAt: appendedAt) {
+                put(full, in: place)
             }
         case EventType.visitStarted.name:
-            if let event = try? VisitStarted(record: record) { devices.add(event) }
+            if let event = try? VisitStarted(record: record) {
+                devices[place(of: DeviceKey(event.site, event.device))].add(event)
+            }
         case EventType.visitEnded.name:
-            if let event = try? VisitEnded(record: record) { devices.add(event) }
+            if let event = try? VisitEnded(record: record) {
+                devices[place(of: DeviceKey(event.site, event.device))].add(event)
+            }
         case EventType.deviceErased.name:
-            if let event = try? DeviceErased(record: record) { devices.erase(event.key) }
+            if let event = try? DeviceErased(record: record) {
+                devices[place(of: event.key)].erase(event.key)
+            }
         default: break
         }
-        if waiting.count >= 1_000 { try await flush() }
+        if waiting.count >= 100 { try await flush() }
     }
 
     /// Appends what is left.
     func finish() async throws {
-        for (key, bucket, visits) in devices.unstored {
-            if let bucket { put(bucket, of: key) }
-            if !visits.stays.isEmpty {
-                put(DeviceStateKey(key, .visits), DeviceVisitsCodec.encode(visits))
+        for place in devices.indices {
+            put(devices[place].lastSegment(at: now), in: place)
+            for (key, visits) in devices[place].visits {
+                put(
+                    DeviceStateKey(key, .visits).bytes, DeviceVisitsCodec.encode(visits),
+                    in: place)
             }
         }
         try await flush()
     }
 
-    private func put(_ bucket: DeviceHistory.Bucket, of key: DeviceKey) {
-        put(DeviceStateKey(key, .bucket(bucket.number)), LocatorStateCodec.encode(bucket))
+    private func place(of device: DeviceKey) -> Int {
+        partition(forKey: RecordKey.bytes(device.site, device.device), of: partitions)
     }
 
-    private func put(_ key: DeviceStateKey, _ value: [UInt8]) {
-        let place = partition(
-            forKey: RecordKey.bytes(key.device.site, key.device.device), of: partitions)
+    private func put(_ segment: SeenSegment, in place: Int) {
+        put(SeenSegmentKey.bytes(segment.number), SeenSegmentCodec.encode(segment), in: place)
+    }
+
+    private func put(_ key: [UInt8], _ value: [UInt8], in place: Int) {
         waiting.append(
             RestoredRecord(
                 LogRecord(
-                    topic: Topic.locatorState.name, partition: place, key: key.bytes, value: value),
+                    topic: Topic.locatorState.name, partition: place, key: key, value: value),
                 appendedAtMicroseconds: now.microseconds))
     }
 

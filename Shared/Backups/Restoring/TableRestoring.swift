@@ -30,8 +30,8 @@ struct TableRestoring {
         return migrators
     }
 
-    /// Names of the manifest become parts of statements and paths. Whoever can write to the place of
-    /// the backups must not become the owner of the database by them.
+    /// Names of the manifest become parts of statements and paths. Somebody who can write to the
+    /// place of the backups must not become the owner of the database by them.
     private func checkNames() throws(BackupFault) {
         let schemas = Set(stores.flatMap(\.schemas))
         for name in manifest.tables.map(\.name) + manifest.sequences.map(\.name) {

@@ -3,23 +3,25 @@ import Magnetic
 import Positioning
 import Site
 
-/// The state of one device: its scans of the last day, the states of its positioners, and the zones
-/// that it is in.
+/// The state of one device: when it was heard of, the states of its positioners, and the zones that
+/// it is in.
 ///
 /// `decide` computes the result of a scan or of passing time, and `evolve` applies it. Both are
 /// pure: time, ids and chance are arguments. A device is a value, so a copy can be decided on and
-/// thrown away. Its parts are stored in the topic `locator-state`.
+/// thrown away. Its parts are stored in the topic `locator-state`. It does not know which scans it
+/// had: `DeviceTable` leaves out those that come twice.
 public struct Device: Hashable, Sendable {
-    public private(set) var history: DeviceHistory
+    /// Nil before the first scan.
+    public private(set) var times: DeviceTimes?
     public private(set) var memory: PositionerMemory
     public private(set) var visits: DeviceVisits
 
     /// A new device, or one with its stored parts.
     public init(
-        history: DeviceHistory = DeviceHistory(), memory: PositionerMemory = PositionerMemory(),
+        times: DeviceTimes? = nil, memory: PositionerMemory = PositionerMemory(),
         visits: DeviceVisits = DeviceVisits()
     ) {
-        self.history = history
+        self.times = times
         self.memory = memory
         self.visits = visits
     }
@@ -36,22 +38,34 @@ public struct Device: Hashable, Sendable {
     public func decide(
         _ scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp,
         isPutBack: Bool = false, seed: UInt64? = nil, scratch: inout DeviceScratch
-    ) -> ScanDecision {
-        let sighting = ScanSighting(scan)
-        switch history.decide(sighting) {
-        case .duplicate: return .duplicate
-        case .conflict: return .conflict
-        case .new(let isOld):
-            let isLate = isOld || isPutBack
-            var located = LocatedScan(
-                scan, sighting, isLate: isLate,
-                isMoved: history.isMoved(by: sighting, isLate: isLate))
-            locate(
-                scan, &located, in: site, by: rules, locatedAt: locatedAt,
-                seed: seed ?? scan.id.low, &scratch)
-            if located.isMoved { visit(scan, &located, in: site, by: rules) }
-            return .located(located)
-        }
+    ) -> LocatedScan {
+        decide(
+            scan, ScanSighting(scan), in: site, by: rules, locatedAt: locatedAt,
+            isPutBack: isPutBack, seed: seed ?? scan.id.low, &scratch)
+    }
+
+    private func decide(
+        _ scan: ScanRecorded, _ sighting: ScanSighting, in site: SiteKnowledge,
+        by rules: DeviceRules, locatedAt: Timestamp, isPutBack: Bool, seed: UInt64,
+        _ scratch: inout DeviceScratch
+    ) -> LocatedScan {
+        let isLate =
+            isPutBack
+            || Lateness.isLate(
+                at: sighting.at, arrivedAt: sighting.arrivedAt, newest: times?.newestScan)
+        var located = LocatedScan(
+            scan, sighting, isLate: isLate, isMoved: isMoved(by: sighting, isLate: isLate))
+        locate(
+            scan, &located, in: site, by: rules, locatedAt: locatedAt, seed: seed, &scratch)
+        if located.isMoved { visit(scan, &located, in: site, by: rules) }
+        return located
+    }
+
+    /// Whether a scan becomes the device's newest. A scan that is late, or older than the newest,
+    /// is located with the device's states but does not change them.
+    private func isMoved(by sighting: ScanSighting, isLate: Bool) -> Bool {
+        guard !isLate else { return false }
+        return times.map { sighting.countable >= $0.newestScan } ?? true
     }
 
     /// The served position of a scan by itself, as for a new device. No device changes, so neither
@@ -73,22 +87,25 @@ public struct Device: Hashable, Sendable {
     public mutating func evolve(_ located: LocatedScan) -> DeviceChange {
         if let memory = located.memory { self.memory = memory }
         if let visits = located.zones { self.visits = visits }
-        return DeviceChange(
-            history: history.evolve(located.sighting), memory: located.memory != nil,
-            visits: located.zones != nil)
+        let heard = DeviceTimes(located.sighting)
+        times = times?.joined(with: heard) ?? heard
+        return DeviceChange(memory: located.memory != nil, visits: located.zones != nil)
     }
 
     /// Decides and applies the decision in place.
+    ///
+    /// - Parameter heard: when the device was heard of, if it was read back and does not know.
     mutating func decideAndEvolve(
-        _ scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp,
-        isPutBack: Bool, scratch: inout DeviceScratch
-    ) -> (ScanDecision, DeviceChange?) {
-        history.indexIfMissing()
-        let decision = decide(
-            scan, in: site, by: rules, locatedAt: locatedAt, isPutBack: isPutBack,
-            scratch: &scratch)
-        guard case .located(let located) = decision else { return (decision, nil) }
-        return (decision, evolve(located))
+        _ scan: ScanRecorded, _ sighting: ScanSighting, heard: DeviceTimes?,
+        in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp, isPutBack: Bool,
+        scratch: inout DeviceScratch
+    ) -> (located: LocatedScan, change: DeviceChange, newest: Timestamp) {
+        times = times ?? heard
+        let located = decide(
+            scan, sighting, in: site, by: rules, locatedAt: locatedAt, isPutBack: isPutBack,
+            seed: scan.id.low, &scratch)
+        let change = evolve(located)
+        return (located, change, times?.newestScan ?? sighting.countable)
     }
 
     /// Locates the scan with each positioner. Their states change only if the scan is the device's
@@ -101,7 +118,7 @@ public struct Device: Hashable, Sendable {
         located.radio.evidence = fieldEvidence(scan, site, isMoved: located.isMoved, &memory)
         scratch.fit(site.positioners.count)
         located.answers.reserveCapacity(site.positioners.count)
-        let motion = MotionPeriod(scan, after: history.newestScan)
+        let motion = MotionPeriod(scan, after: times?.newestScan)
         for (index, positioner) in site.positioners.enumerated() {
             var estimate = Estimate.lost
             if let prepared = positioner.prepared {
@@ -185,24 +202,14 @@ public struct Device: Hashable, Sendable {
     /// Applies the decision, and returns the parts that have to be stored.
     public mutating func evolve(_ ended: EndedVisits) -> DeviceChange {
         visits = DeviceVisits()
-        return DeviceChange(history: nil, memory: false, visits: true)
-    }
-
-    /// Whether the device has been silent for so long that it is forgotten.
-    public func isIdle(at now: Timestamp) -> Bool {
-        let limit = now.advanced(byMicroseconds: -DeviceHistory.keptSeconds * 1_000_000)
-        return history.buckets.allSatisfy { $0.lastArrival < limit }
+        return DeviceChange(memory: false, visits: true)
     }
 
     // MARK: Stored parts
 
-    mutating func restore(_ bucket: DeviceHistory.Bucket) { history.restore(bucket) }
-    mutating func remove(_ bucket: UInt32) { history.forget(bucket) }
     mutating func restore(_ memory: PositionerMemory) { self.memory = memory }
     mutating func restore(_ visits: DeviceVisits) { self.visits = visits }
 
-    /// Whether no part has any content.
-    var isEmpty: Bool {
-        history.buckets.isEmpty && memory.entries.isEmpty && visits.stays.isEmpty
-    }
+    /// Whether nothing is stored of it.
+    var isEmpty: Bool { memory.entries.isEmpty && visits.stays.isEmpty }
 }

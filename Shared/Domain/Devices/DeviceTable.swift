@@ -5,6 +5,8 @@ public import Events
 /// All times are those at which the log appended the partition's records.
 public struct DeviceTable: Sendable {
     public private(set) var devices: [DeviceKey: Device] = [:]
+    /// The partition's scans of the last day.
+    public private(set) var seen = SeenScans()
     /// The devices that are in any zone. Passing time changes nothing for others.
     private var visiting: Set<DeviceKey> = []
     private var sweptAt = Timestamp(microseconds: 0)
@@ -24,17 +26,32 @@ public struct DeviceTable: Sendable {
 
     /// Decides on the scan and applies the decision.
     ///
+    /// - Parameter appendedAt: when the log appended the scan; nil counts as its arrival.
     /// - Returns: the decision, and the parts to store; nil where nothing has changed.
     public mutating func decide(
         _ scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp,
-        isPutBack: Bool = false, scratch: inout DeviceScratch
+        isPutBack: Bool = false, appendedAt: Timestamp? = nil, scratch: inout DeviceScratch
     ) -> (decision: ScanDecision, change: DeviceChange?) {
         let key = DeviceKey(scan.site, scan.device)
-        let (decision, change) = devices[key, default: Device()].decideAndEvolve(
-            scan, in: site, by: rules, locatedAt: locatedAt, isPutBack: isPutBack,
-            scratch: &scratch)
-        if change?.visits == true { noteVisits(of: key) }
-        return (decision, change)
+        let hash = SeenScans.hash(of: key)
+        let sighting = ScanSighting(scan)
+        switch seen.outcome(sighting, of: hash) {
+        case .duplicate: return (.duplicate, nil)
+        case .conflict: return (.conflict, nil)
+        case .new: break
+        }
+        let (located, change, newest) = devices[key, default: Device()].decideAndEvolve(
+            scan, sighting, heard: seen.times(of: hash), in: site, by: rules,
+            locatedAt: locatedAt, isPutBack: isPutBack, scratch: &scratch)
+        seen.add(
+            sighting, of: hash, newest: newest, appendedAt: appendedAt ?? scan.receivedAt)
+        if change.visits { noteVisits(of: key) }
+        return (.located(located), change)
+    }
+
+    /// The changes to store of the scans that were seen; to be called once for each batch.
+    public mutating func seenChanges(at now: Timestamp) -> SeenScans.Changes {
+        seen.changes(at: now)
     }
 
     /// Ends the visits that no later scan can change.
@@ -58,7 +75,12 @@ public struct DeviceTable: Sendable {
     public mutating func forgetIdle(at now: Timestamp) -> [(key: DeviceKey, device: Device)] {
         guard now - sweptAt > Self.sweepMicroseconds else { return [] }
         sweptAt = now
-        let idle = devices.filter { $0.value.isIdle(at: now) }
+        seen.forgetIdle(at: now)
+        let limit = now.advanced(byMicroseconds: -SeenScans.keptSeconds * 1_000_000)
+        let idle = devices.filter { key, device in
+            let times = device.times ?? seen.times(of: SeenScans.hash(of: key))
+            return times.map { $0.lastArrival < limit } ?? true
+        }
         for key in idle.keys {
             devices[key] = nil
             visiting.remove(key)
@@ -69,19 +91,44 @@ public struct DeviceTable: Sendable {
     /// Removes a device at once, and returns it as it was.
     public mutating func erase(_ key: DeviceKey) -> Device? {
         visiting.remove(key)
+        seen.forget(SeenScans.hash(of: key))
         return devices.removeValue(forKey: key)
     }
 
     // MARK: Stored parts
 
-    public mutating func restore(_ bucket: DeviceHistory.Bucket, of key: DeviceKey) {
-        devices[key, default: Device()].restore(bucket)
+    /// - Parameter moment: when the segment was appended to the log.
+    public mutating func restore(_ segment: SeenSegment, storedAt moment: Timestamp) {
+        seen.restore(segment, storedAt: moment)
+    }
+
+    /// Applies the removal of a segment's record.
+    public mutating func restore(removed segment: UInt32) {
+        seen.restore(removed: segment)
+    }
+
+    /// Adds the scan that a position names, unless a segment has it.
+    public mutating func restore(_ position: PositionEstimated, appendedAt: Timestamp) {
+        seen.restore(
+            position.scan, of: SeenScans.hash(of: DeviceKey(position.site, position.device)),
+            // A late position moves no time; its own is older than the device's newest scan.
+            newest: DeviceTimes(
+                newestScan: min(position.at, appendedAt), lastArrival: appendedAt),
+            appendedAt: appendedAt)
+    }
+
+    /// Applies an erasure that was appended after the device's positions.
+    public mutating func restore(erased key: DeviceKey) {
+        seen.forget(SeenScans.hash(of: key))
+    }
+
+    public mutating func restore(_ bucket: FormerBucket, of key: DeviceKey) {
+        seen.restore(bucket, of: key)
     }
 
     /// Applies the removal of a bucket's record.
     public mutating func restore(removed bucket: UInt32, of key: DeviceKey) {
-        devices[key]?.remove(bucket)
-        forgetEmpty(key)
+        seen.restore(removed: bucket, of: key)
     }
 
     /// - Parameter memory: nil where there are no states.

@@ -1,40 +1,38 @@
 public import Events
 
-/// The state of devices, made from the positions and visits of a backup.
+/// The state of one partition's devices, made from the positions and visits of a backup.
 ///
 /// It has the ids of the last day's scans, so that none is located twice when it is sent again, and
 /// the visits that last.
 /// States of positioners are not in a backup. Each begins anew with the device's next scan.
 public struct RestoredDevices: Sendable {
     private struct Known: Sendable {
-        var history = DeviceHistory()
         var lastAt: Timestamp?
         var stays: [EventID: DeviceVisits.Stay] = [:]
     }
 
     private var devices: [DeviceKey: Known] = [:]
+    private var seen = SeenScans()
 
     public init() {}
 
     /// Adds a position of the last day, in the order of the log.
     ///
-    /// - Returns: a bucket of ids that is full, to be stored now.
+    /// - Returns: a segment of ids that is full, to be stored now.
     public mutating func add(
         _ position: PositionEstimated, appendedAt: Timestamp
-    ) -> DeviceHistory.Bucket? {
+    ) -> SeenSegment? {
         let key = DeviceKey(position.site, position.device)
-        var known = devices.removeValue(forKey: key) ?? Known()
-        defer { devices[key] = known }
-        let at = position.late ? known.lastAt ?? position.at : position.at
-        known.lastAt = max(known.lastAt ?? at, at)
-        _ = known.history.evolve(
+        let before = devices[key]?.lastAt
+        let at = min(position.late ? before ?? position.at : position.at, appendedAt)
+        let newest = max(before ?? at, at)
+        devices[key, default: Known()].lastAt = newest
+        seen.add(
             ScanSighting(
                 idHash: ScanSighting.hash(of: position.scan),
-                contentHash: ScanSighting.unknownContent, at: at, arrivedAt: appendedAt))
-        guard known.history.buckets.count > 1 else { return nil }
-        let full = known.history.buckets[0]
-        known.history = DeviceHistory(buckets: known.history.buckets.dropFirst())
-        return full
+                contentHash: ScanSighting.unknownContent, at: at, arrivedAt: appendedAt),
+            of: SeenScans.hash(of: key), newest: newest, appendedAt: appendedAt)
+        return seen.isFull ? seen.segmentWithoutTable(at: appendedAt) : nil
     }
 
     public mutating func add(_ started: VisitStarted) {
@@ -48,11 +46,23 @@ public struct RestoredDevices: Sendable {
         devices[DeviceKey(ended.site, ended.device)]?.stays[ended.visit] = nil
     }
 
-    public mutating func erase(_ key: DeviceKey) { devices[key] = nil }
+    public mutating func erase(_ key: DeviceKey) {
+        devices[key] = nil
+        seen.forget(SeenScans.hash(of: key))
+    }
 
-    /// The state of each device that is not stored yet.
-    public var unstored: [(key: DeviceKey, bucket: DeviceHistory.Bucket?, visits: DeviceVisits)] {
-        devices.map { key, known in (key, known.history.buckets.last, Self.visits(of: known)) }
+    /// The last segment of ids. A partition gets one even if it had no scans, so that nothing is
+    /// read back from its positions.
+    public mutating func lastSegment(at now: Timestamp) -> SeenSegment {
+        seen.segmentWithoutTable(at: now)
+    }
+
+    /// The visits of each device that last.
+    public var visits: [(key: DeviceKey, visits: DeviceVisits)] {
+        devices.compactMap { key, known in
+            let visits = Self.visits(of: known)
+            return visits.stays.isEmpty ? nil : (key, visits)
+        }
     }
 
     /// The device was in its zones until it was located last, as far as anybody knows.

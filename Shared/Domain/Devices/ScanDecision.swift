@@ -76,7 +76,6 @@ public enum VisitEvent: Hashable, Sendable {
 
 /// The parts of a device that a decision has changed and that have to be stored.
 public struct DeviceChange: Hashable, Sendable {
-    public var history: DeviceHistory.Change?
     public var memory: Bool
     public var visits: Bool
 }

@@ -2,8 +2,9 @@ public import Events
 
 /// The key of a record of `locator-state`.
 ///
-/// `site/device/number` is a bucket of the device's history, `site/device/states` the memory of
-/// positioners, and `site/device/visits` the zones that the device is in.
+/// `site/device/states` is the memory of positioners, and `site/device/visits` are the zones that
+/// the device is in. `site/device/number` is a bucket of scans that a former release wrote. The
+/// partition's seen scans have the keys of `SeenSegmentKey`.
 public struct DeviceStateKey: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
         case bucket(UInt32)
@@ -43,5 +44,17 @@ public struct DeviceStateKey: Hashable, Sendable {
         case .visits: bytes.append(contentsOf: "visits".utf8)
         }
         return bytes
+    }
+}
+
+/// The key of a segment of seen scans in `locator-state`: `seen/number`.
+public enum SeenSegmentKey {
+    public static func bytes(_ number: UInt32) -> [UInt8] { Array("seen/\(number)".utf8) }
+
+    /// The segment's number; nil for other keys.
+    public static func number(_ bytes: [UInt8]) -> UInt32? {
+        let prefix = Array("seen/".utf8)
+        guard bytes.starts(with: prefix) else { return nil }
+        return UInt32(String(decoding: bytes.dropFirst(prefix.count), as: UTF8.self))
     }
 }

@@ -39,7 +39,7 @@ import Testing
             ended.flatMap(\.visits).map(Script.word) == [
                 "house ends 10 silent", "A ends 10 silent",
             ])
-        #expect(ended.allSatisfy { $0.change.visits && $0.change.history == nil })
+        #expect(ended.allSatisfy { $0.change.visits && !$0.change.memory })
         #expect(!script.devices.isVisited)
         #expect(script.devices.endVisits(at: Script.moment(2_000), by: Script.rules).isEmpty)
     }
@@ -48,7 +48,7 @@ import Testing
     func idle() {
         var script = Script()
         _ = script.positions(Script.scans("A"))
-        let day = Int(DeviceHistory.keptSeconds)
+        let day = Int(SeenScans.keptSeconds)
         _ = script.positions(Script.scans("A", of: "e", from: 1_000))
         #expect(script.devices.forgetIdle(at: Script.moment(day)).isEmpty)
         let idle = script.devices.forgetIdle(at: Script.moment(day + 601))

@@ -25,24 +25,40 @@ import Testing
 
     @Test("Scans that were located before the backup are duplicates, whatever they contain")
     func ids() {
+        let count = SeenSegment.mostIDs + 100
         var restored = RestoredDevices()
         var table = DeviceTable()
-        for number in 0..<200 {
+        let now = Self.position(count).at
+        for number in 0..<count {
             let position = Self.position(number)
             if let full = restored.add(position, appendedAt: position.at) {
-                table.restore(full, of: Self.key)
+                table.restore(full, storedAt: now)
             }
         }
-        for (key, bucket, _) in restored.unstored {
-            if let bucket { table.restore(bucket, of: key) }
+        table.restore(restored.lastSegment(at: now), storedAt: now)
+        var scratch = DeviceScratch()
+        func decide(_ number: Int) -> ScanDecision {
+            table.decide(
+                Self.recorded(number), in: Script.site(), by: Script.rules, locatedAt: now,
+                scratch: &scratch
+            ).decision
         }
-        let history = table[Self.key]?.history ?? DeviceHistory()
-        for number in 0..<200 {
-            #expect(history.decide(ScanSighting(Self.recorded(number))) == .duplicate)
+        for number in stride(from: 0, to: count, by: 7) {
+            guard case .duplicate = decide(number) else {
+                Issue.record("scan \(number) is no duplicate")
+                continue
+            }
         }
-        #expect(history.decide(ScanSighting(Self.recorded(200))) == .new(isLate: false))
-        #expect(history.newestScan == Self.position(199).at)
-        #expect(history.buckets.map(\.number) == [0, 1, 2, 3])
+        guard case .located(let next) = decide(count) else {
+            Issue.record("a new scan is not located")
+            return
+        }
+        #expect(!next.isLate && next.isMoved)
+        guard case .located(let old) = decide(count + 1) else {
+            Issue.record("a new scan is not located")
+            return
+        }
+        #expect(old.isMoved)
     }
 
     @Test("Visits that lasted go on, and those that had ended or were erased don't")
@@ -65,7 +81,7 @@ import Testing
                 entered: first.entered, left: first.entered, confidence: 1, reason: .left))
         restored.erase(DeviceKey(Self.site, DeviceID("bert")))
         var found: [DeviceKey: DeviceVisits] = [:]
-        for (key, _, visits) in restored.unstored { found[key] = visits }
+        for (key, visits) in restored.visits { found[key] = visits }
         #expect(found.keys.map(\.device.text) == ["anna"])
         let stays = found[Self.key]?.stays ?? []
         #expect(stays.map(\.zone.id.text) == ["b"])

@@ -99,12 +99,11 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
         return scans.enumerated().map { number, scan in
             if number == restoredAt {
                 device = Device(
-                    history: DeviceHistory(buckets: device.history.buckets),
+                    times: device.times,
                     memory: PositionerMemory(entries: device.memory.entries))
             }
-            let decision = device.decide(
+            let located = device.decide(
                 scan, in: site, by: rules, locatedAt: scan.receivedAt, scratch: &scratch)
-            guard case .located(let located) = decision else { return nil }
             _ = device.evolve(located)
             return located.served
         }
@@ -128,10 +127,9 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
         for (scan, site) in zip(Self.scans, [site, site, none]) {
             let isRemembered = device.memory.entries[FollowedRoutes.memoryName] != nil
             #expect(isRemembered == (scan.id != Self.scans[0].id))
-            let decision = device.decide(
+            let located = device.decide(
                 scan, in: site, by: DeviceRules(digests: Self.digests), locatedAt: scan.receivedAt,
                 scratch: &scratch)
-            guard case .located(let located) = decision else { continue }
             _ = device.evolve(located)
         }
         #expect(device.memory.entries[FollowedRoutes.memoryName] == nil)

@@ -17,13 +17,14 @@ import Wire
         let outputs = bench.locate(BatchBench.stored(scans)).records
         #expect(outputs.count { $0.topic == Topic.positions.name } == 3)
         let state = outputs.filter { $0.topic == Topic.locatorState.name }
-        #expect(Set(state.map(key)) == ["small/d-1/0", "small/d-1/states", "small/d-1/visits"])
+        #expect(Set(state.map(key)) == ["seen/0", "small/d-1/states", "small/d-1/visits"])
         var restored = DeviceTable()
         for record in state {
             let isRead = restored.restore(BatchBench.stored(record))
             #expect(isRead)
         }
-        #expect(restored.devices == bench.devices.devices)
+        #expect(Parts(restored) == Parts(bench.devices))
+        #expect(restored.seen.count == 3)
         #expect(restored.isVisited)
     }
 
@@ -38,10 +39,11 @@ import Wire
             #expect(devices.devices.isEmpty)
             return isRead
         }
-        for part in ["0", "states", "visits"] {
-            #expect(!restore("small/d/\(part)", [99]))
-            #expect(restore("small/d/\(part)", nil))
+        for key in ["small/d/0", "small/d/states", "small/d/visits", "seen/0"] {
+            #expect(!restore(key, [99]))
+            #expect(restore(key, nil))
         }
+        #expect(restore("seen/later", [99]))
         #expect(restore("small/d/later", [99]))
         #expect(restore("small", [99]))
     }
@@ -56,9 +58,10 @@ import Wire
         ]
         let first = bench.locate(BatchBench.stored([scans[0]])).records
         #expect(first.count { $0.topic == Topic.locatorState.name } == 3)
+        #expect(first.contains { key($0) == "seen/0" })
         let second = bench.locate(BatchBench.stored([scans[1]])).records
         let tombstones = second.filter { $0.value == nil }.map(key)
-        #expect(Set(tombstones) == ["small/d-1/0", "small/d-1/states", "small/d-1/visits"])
+        #expect(Set(tombstones) == ["seen/0", "small/d-1/states", "small/d-1/visits"])
         #expect(bench.devices.devices.keys.map(\.device) == [DeviceID("d-2")])
         // Reading the part and then its tombstone leaves nothing.
         var restored = DeviceTable()
@@ -66,7 +69,51 @@ import Wire
             let isRead = restored.restore(BatchBench.stored(record))
             #expect(isRead)
         }
-        #expect(restored.devices == bench.devices.devices)
+        #expect(Parts(restored) == Parts(bench.devices))
+    }
+
+    @Test("What was located after the last segment is read back from the positions")
+    func positions() throws {
+        var bench = try BatchBench(CountingPositioner())
+        let scans = (1...30).map {
+            PositionerMemoryTests.scan(1, $0, at: 50 * $0, arrived: 50 * $0)
+        }
+        var outputs: [LogRecord] = []
+        for scan in scans {
+            outputs += bench.locate(BatchBench.stored([scan])).records
+        }
+        // One at the start, and then one in five minutes.
+        let segments = outputs.filter { key($0).hasPrefix("seen/") }
+        #expect(segments.count == 5)
+        var restored = DeviceTable()
+        for record in outputs where record.topic == Topic.locatorState.name {
+            let isRead = restored.restore(BatchBench.stored(record))
+            #expect(isRead)
+        }
+        #expect(restored.seen.count < 30)
+        for record in outputs where record.topic == Topic.positions.name {
+            let isRead = restored.restoreLocated(BatchBench.stored(record))
+            #expect(isRead)
+        }
+        #expect(restored.seen.count == 30)
+        bench.devices = restored
+        let again = bench.locate(BatchBench.stored(scans)).records
+        #expect(again.allSatisfy { $0.topic != Topic.positions.name })
+        var record = BatchBench.stored(outputs[0])
+        record.value = [99]
+        let isRead = restored.restoreLocated(record)
+        #expect(!isRead)
+    }
+
+    /// The parts of devices that are stored with each change.
+    private struct Parts: Hashable {
+        let memory: [DeviceKey: PositionerMemory]
+        let visits: [DeviceKey: DeviceVisits]
+
+        init(_ table: DeviceTable) {
+            memory = table.devices.mapValues(\.memory)
+            visits = table.devices.mapValues(\.visits)
+        }
     }
 
     @Test("The tombstones of a device that a batch forgets come after its other records")
@@ -81,7 +128,7 @@ import Wire
         ).records
         let ofFirst = outputs.filter { key($0).hasPrefix("small/d-1/") }
             .filter { $0.topic == Topic.locatorState.name }
-        #expect(Set(ofFirst.map(key)) == ["small/d-1/0", "small/d-1/states", "small/d-1/visits"])
+        #expect(Set(ofFirst.map(key)) == ["small/d-1/states", "small/d-1/visits"])
         #expect(ofFirst.allSatisfy { $0.value == nil })
     }
 

@@ -1,3 +1,4 @@
+import Devices
 import EventLog
 import Events
 import Foundation
@@ -93,10 +94,16 @@ struct BackupTests {
         let committed = try await new.host.log.committed(
             group: "locator", topics: [Topic.scans.name])
         #expect(committed.values.allSatisfy { $0 == 0 } && committed.count == 3)
-        let states = try await new.records(.locatorState).values.flatMap(\.self)
-        #expect(
-            Set(states.compactMap { $0.key.flatMap { DeviceStateKey($0)?.device.device.text } })
-                == ["anna"])
+        // Each partition has a segment of seen scans, and that of anna has hers.
+        let states = try await new.records(.locatorState)
+        let segments = try states.mapValues { records in
+            try records.filter { $0.key.flatMap(SeenSegmentKey.number) != nil }
+                .map { try SeenSegmentCodec.decode($0.value ?? []) }
+        }
+        #expect(segments.values.map { Set($0.map(\.number)) } == [[0], [0], [0]])
+        let anna = SeenScans.hash(of: DeviceKey(BackupBench.site, DeviceID("anna")))
+        let devices = Set(segments.values.flatMap(\.self).flatMap(\.deviceHashes))
+        #expect(devices == [anna])
     }
 
     @Test("are refused with the file's name when one byte of any file was changed")

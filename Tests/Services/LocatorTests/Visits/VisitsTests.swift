@@ -76,23 +76,32 @@ struct LocatorVisitsTests {
         var random = SeededRandom(seed: seed ?? 0)
         var bench = try BatchBench(RoomPositioner())
         var stored: [[UInt8]: StoredRecord] = [:]
+        var positions: [StoredRecord] = []
         var events: [String] = []
         var next = 0
         while next < records.count {
             let size = seed == nil ? records.count : Int.random(in: 1...40, using: &random)
             let outputs = bench.locate(Array(records[next..<min(next + size, records.count)]))
                 .records
+            let now = records[min(next + size, records.count) - 1].appendedAtMicroseconds
             next += size
             for output in outputs where output.topic == Topic.visits.name {
                 events.append(String(decoding: output.value ?? [], as: UTF8.self))
             }
             for output in outputs where output.topic == Topic.locatorState.name {
-                stored[output.key] = Self.stored(output, offset: 0, at: 0)
+                stored[output.key] = BatchBench.stored(output, atMicroseconds: now)
+            }
+            for output in outputs where output.topic == Topic.positions.name {
+                positions.append(BatchBench.stored(output, atMicroseconds: now))
             }
             if seed != nil, Int.random(in: 0..<4, using: &random) == 0 {
                 bench = try BatchBench(RoomPositioner())
                 for record in stored.values {
                     let isRead = bench.devices.restore(record)
+                    #expect(isRead)
+                }
+                for record in positions {
+                    let isRead = bench.devices.restoreLocated(record)
                     #expect(isRead)
                 }
             }

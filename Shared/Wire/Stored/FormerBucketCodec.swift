@@ -2,26 +2,14 @@ public import Devices
 import Events
 import Positioning
 
-/// A bucket of a device's history as bytes, for the topic `locator-state`.
+/// A device's scans as former releases stored them in the topic `locator-state`.
 ///
 /// Little-endian: 8-bit version (1), 32-bit number, newest scan and last arrival in 64-bit
 /// microseconds, 8-bit count. Each id's 64-bit hash follows, then each content's 32-bit hash.
-public enum LocatorStateCodec {
+public enum FormerBucketCodec {
     static let version: UInt8 = 1
 
-    public static func encode(_ bucket: DeviceHistory.Bucket) -> [UInt8] {
-        var writer = BinaryWriter()
-        writer.write(version)
-        writer.write(bucket.number)
-        writer.write(bucket.newestScan.microseconds)
-        writer.write(bucket.lastArrival.microseconds)
-        writer.write(UInt8(bucket.idHashes.count))
-        writer.write(column: bucket.idHashes)
-        writer.write(column: bucket.contentHashes)
-        return writer.bytes
-    }
-
-    public static func decode(_ bytes: [UInt8]) throws(BinaryFault) -> DeviceHistory.Bucket {
+    public static func decode(_ bytes: [UInt8]) throws(BinaryFault) -> FormerBucket {
         var reader = BinaryReader(bytes)
         let version = try reader.read(UInt8.self)
         guard version == Self.version else { throw .unknownVersion(version) }
@@ -29,8 +17,8 @@ public enum LocatorStateCodec {
         let newestScan = Timestamp(microseconds: try reader.read(Int64.self))
         let lastArrival = Timestamp(microseconds: try reader.read(Int64.self))
         let count = Int(try reader.read(UInt8.self))
-        guard count <= DeviceHistory.idsPerBucket else { throw .countTooLarge }
-        let bucket = DeviceHistory.Bucket(
+        guard count <= FormerBucket.mostIDs else { throw .countTooLarge }
+        let bucket = FormerBucket(
             number: number, newestScan: newestScan, lastArrival: lastArrival,
             idHashes: try reader.readColumn(UInt64.self, count: count),
             contentHashes: try reader.readColumn(UInt32.self, count: count))
