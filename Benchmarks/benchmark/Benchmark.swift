@@ -49,6 +49,7 @@ struct Benchmark {
         "rebuild": { try await RebuildBenchmark(options: $0).run() },
         "search": { try await SearchBenchmark(options: $0).run() },
         "streams": { try await StreamsBenchmark(options: $0).run() },
+        "takeover": { try await TakeoverBenchmark(options: $0).run() },
         "outage": { try await OutageBenchmark(options: $0).run() },
         "mock-cluster": { _ in try MockClusterProgram.run() },
     ]

@@ -64,6 +64,9 @@ struct PinnedProgram {
 
     func end() { process.end(with: SIGTERM) }
 
+    /// Kills it as a crash would.
+    func kill() { process.end(with: SIGKILL) }
+
     var isRunning: Bool { process.isRunning }
 
     /// The program's resident memory, as the kernel counts it.

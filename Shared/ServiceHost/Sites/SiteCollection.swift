@@ -7,8 +7,11 @@ import Wire
 /// Collects the newest document of each announced site in memory.
 struct SiteCollection {
     /// Up to this number of documents are looked for one by one, each where it was appended. More
-    /// are found in one pass over the topic.
+    /// are found in passes over the topic.
     private static let fewDocuments = 4
+    /// The most bytes of documents that one pass finds, unless one document has more: all of them
+    /// may be half there at the same time.
+    private static let bytesOfPass = 32 << 20
     /// Missing pieces are reported after this time, because an announcement may be read a moment
     /// before its pieces.
     private static let quietWait = Duration.seconds(2)
@@ -70,10 +73,28 @@ struct SiteCollection {
                         appendedAtMicroseconds: publication.appendedAtMicroseconds))
             }
         }
-        let portions =
-            pieces.count > Self.fewDocuments ? [pieces] : pieces.map { [$0] }
-        for portion in portions where try await collect(portion) { hasChanged = true }
+        for portion in Self.portions(of: pieces) where try await collect(portion) {
+            hasChanged = true
+        }
         return hasChanged
+    }
+
+    /// The documents of each pass over the topic, in the order in which they were appended.
+    static func portions(
+        of wanted: [SiteDocumentSearch.Wanted]
+    ) -> [[SiteDocumentSearch.Wanted]] {
+        guard wanted.count > fewDocuments else { return wanted.map { [$0] } }
+        var portions: [[SiteDocumentSearch.Wanted]] = []
+        var byteCount = 0
+        for one in wanted.sorted(by: { $0.appendedAtMicroseconds < $1.appendedAtMicroseconds }) {
+            byteCount += one.announced.byteCount
+            if portions.isEmpty || byteCount > bytesOfPass {
+                portions.append([])
+                byteCount = one.announced.byteCount
+            }
+            portions[portions.count - 1].append(one)
+        }
+        return portions
     }
 
     private mutating func collect(_ wanted: [SiteDocumentSearch.Wanted]) async throws -> Bool {

@@ -163,6 +163,24 @@ import Wire
         let versions = once.mapValues(\.version)
         #expect(versions == bench.versions)
     }
+
+    @Test("reads many large documents in passes, so that few of them are in memory at once")
+    func passes() {
+        let wanted = (0..<40).shuffled().map { number in
+            SiteDocumentSearch.Wanted(
+                announced: SiteAnnounced(
+                    site: SiteID("site-\(number)"), version: 1,
+                    publishedAt: Timestamp(microseconds: 0), hash: "",
+                    byteCount: number == 20 ? 50 << 20 : 10 << 20, pieces: 1),
+                appendedAtMicroseconds: Int64(number))
+        }
+        let portions = SiteCollection.portions(of: wanted)
+        let times = portions.map { $0.map(\.appendedAtMicroseconds) }
+        #expect(times.flatMap(\.self) == Array(0..<40))
+        #expect(times.contains([20]))
+        #expect(times.allSatisfy { $0.count <= 3 })
+        #expect(portions.count == 15)
+    }
 }
 
 /// Waits until the condition holds. False if it still doesn't hold after twenty seconds.

@@ -776,7 +776,8 @@ def container_secrets(house):
     short = {"secrets", "certificates", "database-roles", "topic-rights", "topics", "operator"}
     # Whoever may ask Docker for them is root already, and reads the file .env that they come from:
     # decision 0024.
-    known = {"POSTGRES_PASSWORD", "WHEREABOUTS_OIDC_CLIENT_SECRET", "WHEREABOUTS_BUCKET_SECRET"}
+    known = {"POSTGRES_PASSWORD", "WHEREABOUTS_OIDC_CLIENT_SECRET", "WHEREABOUTS_BUCKET_SECRET",
+             "WHEREABOUTS_ALARM_SMTP_PASSWORD"}
 
     def check(name, service):
         environment = service.get("environment") or {}
