@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ extension IntegrationTests {
         private static let scans = 40
 
         @Test(
-            "scan-ingest and locator start, take scans and locate; then the views catch up",
+            "scan-ingest, locator and router start, take scans and locate; then the views catch up",
             .enabled(if: RealKafka.isInstalled, PipelineTests.noKafka))
         func startsWithout() async throws {
             let kafka = try #require(RealKafka.start(), "the brokers did not start")
@@ -20,7 +21,14 @@ extension IntegrationTests {
             // The map is loaded, so fingerprint-builder has it in memory.
             try await located(scenario)
             postgres.stop()
-            for service in ["scan-ingest", "locator"] { try await campus.restart(service) }
+            let client = HTTPClient()
+            defer { client.close() }
+            for service in ["scan-ingest", "locator", "router"] {
+                try await campus.restart(service)
+            }
+            try await eventually("the router is ready: \(campus.messages)", seconds: 60) {
+                try await client.send("GET", campus.url("router") + "/readyz").status == 200
+            }
             try await located(scenario)
             let ids = try await sendScans(scenario)
             try await eventually("each scan has a position: \(campus.messages)", seconds: 60) {
