@@ -20,17 +20,14 @@ struct ScanPartitions {
 
     /// Waits until each partition has got a position.
     func untilAllMove(limit: Duration) async throws {
-        let deadline = ContinuousClock.now + limit
-        var moved: Set<Int> = []
-        while moved.count < count {
-            guard ContinuousClock.now < deadline else {
-                throw BenchmarkFault("only \(moved.count) partitions got positions in time")
-            }
-            for record in try await reader.next(maximum: 5_000, wait: .milliseconds(100)) {
-                moved.insert(record.partition)
-            }
-        }
+        let began = ContinuousClock.now
+        var moved = Array(repeating: false, count: count)
+        repeat {
+            for record in try await next() { moved[record.partition] = true }
+        } while moved.contains(false) && ContinuousClock.now - began < limit
+        let missing = moved.count { !$0 }
         await reader.close()
+        if missing > 0 { throw BenchmarkFault("\(missing) partitions got no position in time") }
     }
 
     /// When positions were appended to each partition, for so long from now on.
@@ -38,12 +35,17 @@ struct ScanPartitions {
         let deadline = ContinuousClock.now + duration
         var times: [[Timestamp]] = Array(repeating: [], count: count)
         while ContinuousClock.now < deadline {
-            for record in try await reader.next(maximum: 5_000, wait: .milliseconds(100)) {
+            let records = try await next()
+            for record in records {
                 times[record.partition].append(
                     Timestamp(microseconds: record.appendedAtMicroseconds))
             }
         }
         await reader.close()
         return times
+    }
+
+    private func next() async throws -> [StoredRecord] {
+        try await reader.next(maximum: 5_000, wait: .milliseconds(100))
     }
 }

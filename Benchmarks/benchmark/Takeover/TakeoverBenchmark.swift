@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Foundation
+import Postgres
 import TestSupport
 import Wire
 
