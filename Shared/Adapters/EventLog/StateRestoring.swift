@@ -33,6 +33,9 @@ public struct StateTail<State: Sendable>: Sendable {
 final class StateRestoring<State: Sendable>: Sendable {
     /// How long the processor polls before it checks for restored states again.
     static var pace: Duration { .milliseconds(50) }
+    /// The number of records read at once. State records may be large, and the work on other
+    /// partitions goes on between two batches.
+    private static var batch: Int { 100 }
 
     private struct Progress {
         var lastTicket = 0
@@ -199,7 +202,7 @@ final class StateRestoring<State: Sendable>: Sendable {
         whenRead: (Int, State) async throws -> Void
     ) async throws {
         try await log.readRange(
-            ranges,
+            ranges, batchLimit: Self.batch,
             onEnd: { place in
                 guard let state = states.removeValue(forKey: place) else { return }
                 try await whenRead(place.partition, state)
