@@ -4,7 +4,7 @@ import Foundation
 /// the same machine.
 ///
 ///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres|memory] [--rate N] [--scans N]
-///         [--rows N] [--surveys N]
+///         [--rows N] [--surveys N] [--positions N] [--media-megabytes N]
 ///
 /// Text for people goes to stderr; the last line of stdout is one JSON object.
 @main
@@ -15,7 +15,8 @@ struct Benchmark {
             let names = benchmarks.keys.sorted().joined(separator: " | ")
             note(
                 "usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres|memory] "
-                    + "[--rate N] [--scans N] [--rows N] [--surveys N]")
+                    + "[--rate N] [--scans N] [--rows N] [--surveys N] [--positions N] "
+                    + "[--media-megabytes N]")
             exit(2)
         }
         let options: BenchmarkOptions
@@ -38,6 +39,7 @@ struct Benchmark {
     private static let benchmarks: [String: @Sendable (BenchmarkOptions) async throws -> Void] = [
         "campus": { try await CampusBenchmark(options: $0).run() },
         "aged": { try await AgedBenchmark(options: $0).run() },
+        "backup": { try await BackupBenchmark(options: $0).run() },
         "backlog": { try await BacklogBenchmark(options: $0).run() },
         "ingest": { try await IngestBenchmark(options: $0).run() },
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
@@ -68,6 +70,9 @@ struct BenchmarkOptions {
     var surveys = 500_000
     /// The positions in the table of `positions`.
     var rows = 2_000_000
+    /// The positions and the media that `backup` backs up.
+    var positions = 100_000
+    var mediaMegabytes = 50
     /// The path of a data set or map.
     var path: String?
 
@@ -86,6 +91,8 @@ struct BenchmarkOptions {
             case ("--rate", _, let count?) where count > 0: rate = count
             case ("--scans", _, let count?) where count > 0: scans = count
             case ("--surveys", _, let count?) where count > 0: surveys = count
+            case ("--positions", _, let count?) where count > 0: positions = count
+            case ("--media-megabytes", _, let count?) where count > 0: mediaMegabytes = count
             case ("--rows", _, let count?) where count > 0: rows = count
             case ("--log", "kafka", _), ("--log", "postgres", _), ("--log", "memory", _):
                 logs = [value]

@@ -20,7 +20,16 @@ public enum FingerprintBuilderDefinition {
     }
 
     /// The tables that a backup holds.
-    public static var backupStores: [BackupStore] { migrators.map { BackupStore($0) } }
+    public static var backupStores: [BackupStore] {
+        [
+            BackupStore(
+                RadioMapStore.migrator, outbox: RadioMapStore.outbox,
+                announced: { try Announcements.putMaps($0, $2) }),
+            BackupStore(
+                MagneticRouteStore.migrator, outbox: MagneticRouteStore.outbox,
+                announced: { try Announcements.putRoutes($0, $2) }),
+        ]
+    }
 
     /// The routes that read the view's tables.
     private static let readers: Set<String> = [

@@ -33,7 +33,9 @@ public enum SiteEditorDefinition {
     public static let backupStores = [
         BackupStore(
             SiteEditorSchema.migrator,
-            further: [NamesSchema.name], without: ["site_editor.session_keys"])
+            further: [NamesSchema.name], without: ["site_editor.session_keys"],
+            outbox: SiteEditorSchema.outbox,
+            announced: { try Announcements.put($0, at: $1, $2) })
     ]
 
     /// Applies erasures to restored tables that do not have them.
@@ -57,7 +59,9 @@ public enum SiteEditorDefinition {
         let keys = SessionKeys(pool: pool, bell: bell)
         let people = people(host, settings, pool, bell, keys)
         let reviews = ReviewRoutes(sites: host.sites, store: store, surveyed: surveyed).all
-        let copies = try host.backupPlace().map { ErasureCopies(pool, ErasureFiles($0)) }
+        let copies = try host.backupPlace().map {
+            ErasureCopies(pool, ErasureFiles($0), host.clock)
+        }
         let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)

@@ -94,7 +94,13 @@ public struct BackupFiles: Sendable {
     func write(
         _ bytes: [UInt8], as file: String, of backup: String
     ) async throws -> BackupManifest.File {
-        let packed = try Zstandard.compress(bytes)
+        try await write(packed: Zstandard.compress(bytes), as: file, of: backup)
+    }
+
+    /// Writes bytes that are compressed already.
+    func write(
+        packed: [UInt8], as file: String, of backup: String
+    ) async throws -> BackupManifest.File {
         try await place.write("\(backup)/\(file)", packed)
         return BackupManifest.File(name: file, bytes: packed.count, sum: sha256Hex(packed))
     }
@@ -127,6 +133,21 @@ public struct BackupFiles: Sendable {
     public func checkSums(_ manifest: BackupManifest) async throws -> Int {
         for file in manifest.files { _ = try await checked(file, of: manifest.name) }
         return manifest.bytes
+    }
+
+    /// Lists the files of a backup that has no manifest yet, and compares their names and sizes.
+    ///
+    /// - Throws: `BackupFault` where another installation removed or replaced some: it has the same
+    ///   place, and takes the backup for an interrupted one of its own.
+    func requireUntouched(_ manifest: BackupManifest) async throws {
+        let prefix = "\(manifest.name)/"
+        let written = Set(
+            manifest.files.map { StoredFile(name: prefix + $0.name, bytes: $0.bytes) })
+        let found = Set(try await place.list(prefix))
+        guard let other = found.symmetricDifference(written).map(\.name).min() else { return }
+        throw BackupFault(
+            "\(other) in \(place.name) is not as it was written: does another installation have "
+                + "the same place? Give each its own folder or prefix")
     }
 
     /// Removes a backup. It is not whole from the first moment on.

@@ -8,8 +8,13 @@ import Wire
 /// device, and a restore must leave it out.
 public struct ErasureFiles: Sendable {
     private static let folder = "erasures/"
-    /// Shows that site-editor writes its erasures here.
+    /// Shows that site-editor writes its erasures here, and when it last looked. Nobody else writes
+    /// this file.
     private static let begun = "erasures/begun"
+    /// How often site-editor writes the time.
+    public static let beat = Duration.seconds(3_600)
+    /// A longer silence means that it does not write erasures here.
+    private static let longestSilenceMicroseconds: Int64 = 3 * 3_600_000_000
 
     private let place: any StoragePlace
 
@@ -21,13 +26,38 @@ public struct ErasureFiles: Sendable {
         try await place.write(Self.name(erased, bytes), bytes)
     }
 
-    /// Writes those that are not there yet. From then on the place can be trusted.
+    /// Writes those that are not there yet.
     public func catchUp(_ erased: [DeviceErased]) async throws(StorageError) {
         let known = Set(try await place.list(Self.folder).map(\.name))
         for erased in erased where !known.contains(Self.name(erased, erased.json)) {
             try await write(erased)
         }
-        if !known.contains(Self.begun) { try await place.write(Self.begun, []) }
+    }
+
+    /// Notes that all erasures until this moment are here.
+    public func beat(at moment: Timestamp) async throws(StorageError) {
+        try await place.write(Self.begun, Array(moment.text.utf8))
+    }
+
+    /// Why erasures may be missing here; nil where site-editor writes them.
+    public func silence(at now: Timestamp) async throws(StorageError) -> String? {
+        Self.silence(try await place.read(Self.begun), at: now)
+    }
+
+    /// - Parameter begun: the bytes of the file `erasures/begun`.
+    public static func silence(_ begun: [UInt8]?, at now: Timestamp) -> String? {
+        let advice = "give site-editor the same WHEREABOUTS_BACKUPS as the backups, and start it"
+        guard let begun else {
+            return "site-editor has never written erasures beside the backups, and no restore "
+                + "begins without them: \(advice)"
+        }
+        let last = Timestamp(text: String(decoding: begun, as: UTF8.self))
+        guard let last, now - last <= longestSilenceMicroseconds else {
+            return "site-editor wrote erasures beside the backups last at "
+                + "\(last?.text ?? "an unknown time"), and a restore brings erased devices back "
+                + "where they are missing: \(advice)"
+        }
+        return nil
     }
 
     /// The part of the sum in the name shows a change of the file.

@@ -31,7 +31,12 @@ public enum HeldOffsets {
         }
     }
 
-    /// Translates the events that still wait in an outbox.
+    /// Whether events wait in the table for the log, or were set aside.
+    static func isOutbox(_ table: String) -> Bool {
+        table.hasSuffix(".outbox") || table.hasSuffix(".outbox_set_aside")
+    }
+
+    /// Translates the events that still wait in an outbox, or were set aside.
     static func translate(
         outbox: String, _ connection: isolated PostgresConnection
     ) throws {

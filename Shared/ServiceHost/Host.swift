@@ -156,10 +156,23 @@ public struct Host: Sendable {
             diskWatch(),
             LogPreparation(
                 log: log, topics: topics, health: context.health.check("log"),
-                ready: topicsReady, notices: notices),
+                ready: topicsReady, notices: notices, requireNoRestore: requireNoRestore),
             loop("tokens") { await tokenTable.run() },
             loop("sites") { await siteTable.run() },
         ] + databaseWatch()
+    }
+
+    /// Throws while a backup is being restored. A database that does not answer, or that this role
+    /// may not ask, says nothing: some services start without it.
+    private func requireNoRestore() async throws {
+        let isLog = configuration.text("WHEREABOUTS_LOG") == "postgres"
+        let other =
+            database == nil && isLog
+            ? try? PostgresPool(configuration: configuration, storage: storage) : nil
+        guard let pool = database ?? other else { return }
+        let mark = try? await RestoreMark.unfinished(pool)
+        await other?.close()
+        if let mark { throw RestoreUnfinished(mark: mark) }
     }
 
     /// Empty where nothing in the process writes to PostgreSQL.
@@ -193,15 +206,21 @@ private struct LogPreparation: Component {
     let health: HealthCheck
     let ready: Gate
     let notices: Notices
+    let requireNoRestore: @Sendable () async throws -> Void
 
     func run() async throws {
         let stopAtWrongTopics = { (error: any Error) throws(EventLogError) in
             if let error = error as? EventLogError, !error.isRetriable { throw error }
-            health.set(.failing(reason: "the log can't be reached"))
+            let isRestoring = error is RestoreUnfinished
+            health.set(
+                .failing(
+                    reason: isRestoring
+                        ? "a backup is being restored" : "the log can't be reached"))
         }
         try await attemptUntilDone(
             "Preparing the log", notices: notices, throwIfFinal: stopAtWrongTopics
         ) { _ in
+            try await requireNoRestore()
             try await log.createTopics(topics)
             health.set(.ready)
             ready.open()

@@ -37,6 +37,20 @@ struct AccountStore: Sendable {
         ).map(AccountRow.init)
     }
 
+    /// The event of every account that is open, as the log has it.
+    static func recordsOfOpen(
+        at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws -> [LogRecord] {
+        try connection.query(
+            """
+            SELECT \(AccountRow.columns) FROM site_editor_names.accounts
+            WHERE ended_at IS NULL ORDER BY id
+            """
+        ).map {
+            try AccountRow($0).changed(at: moment).record(source: SiteEditorSchema.source)
+        }
+    }
+
     func noteSignIn(_ id: AccountID, at moment: Timestamp) async throws {
         _ = try await pool.query(
             "UPDATE site_editor_names.accounts SET signed_in_at = $2 WHERE id = $1",

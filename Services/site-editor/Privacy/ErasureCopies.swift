@@ -2,6 +2,7 @@ import Backups
 import Events
 import Postgres
 import Retrying
+import ServiceHost
 
 /// Writes each erasure beside the backups as soon as it is made. An older backup still has the
 /// device, and its restore leaves the device out by this file.
@@ -11,11 +12,13 @@ final class ErasureCopies: Sendable {
 
     private let pool: PostgresPool
     private let files: ErasureFiles
+    private let clock: EventClock
     private let rings: AsyncStream<Void>
     private let continuation: AsyncStream<Void>.Continuation
 
-    init(_ pool: PostgresPool, _ files: ErasureFiles) {
+    init(_ pool: PostgresPool, _ files: ErasureFiles, _ clock: EventClock) {
         self.pool = pool
+        self.clock = clock
         self.files = files
         (rings, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -38,6 +41,8 @@ final class ErasureCopies: Sendable {
                 ) { retry in
                     let first = try await ErasureStore.all(pool)
                     try await files.catchUp(first)
+                    try await files.beat(at: clock.now)
+                    var beatAt = ContinuousClock.now
                     retry.ended()
                     var written = Set(first.map(\.id))
                     for await _ in rings {
@@ -45,6 +50,10 @@ final class ErasureCopies: Sendable {
                         where !written.contains(erased.id) {
                             try await files.write(erased)
                             written.insert(erased.id)
+                        }
+                        if .now - beatAt >= ErasureFiles.beat {
+                            try await files.beat(at: clock.now)
+                            beatAt = .now
                         }
                         retry.ended()
                     }

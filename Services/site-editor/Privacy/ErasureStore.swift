@@ -64,14 +64,24 @@ struct ErasureStore: Sendable {
     }
 
     /// Deletes what names the device, and puts the event on its way to all who keep something.
+    ///
+    /// - Parameter isLate: whether the device may have been made again since. Only what is older
+    ///   than the erasure goes then.
     static func apply(
-        _ event: DeviceErased, by caller: String, _ connection: isolated PostgresConnection
+        _ event: DeviceErased, by caller: String, isLate: Bool = false,
+        _ connection: isolated PostgresConnection
     ) throws {
         let (site, device) = (event.site, event.device)
         let names: [PostgresValue] = [.text(site.text), .text(device.text)]
+        let end = isLate ? event.at : nil
         try connection.query(
-            "DELETE FROM \(NamesSchema.name).devices WHERE site = $1 AND id = $2", names)
-        try TokenStore.erase(device, of: site, by: caller, at: event.at, connection: connection)
+            """
+            DELETE FROM \(NamesSchema.name).devices
+            WHERE site = $1 AND id = $2 AND ($3::timestamptz IS NULL OR enrolled_at <= $3)
+            """,
+            names + [.optional(end?.microseconds) { .timestamp(microseconds: $0) }])
+        try TokenStore.erase(
+            device, of: site, issuedUntil: end, by: caller, at: event.at, connection: connection)
         try connection.query(
             "INSERT INTO \(NamesSchema.name).erasures VALUES ($1, $2, $3, $4, $5)",
             [.uuid(event.id.bytes)] + names + [
@@ -94,7 +104,7 @@ struct ErasureStore: Sendable {
             let isKnown: Bool = try connection.query(
                 "SELECT EXISTS (SELECT FROM \(NamesSchema.name).erasures WHERE id = $1) AS known",
                 [.uuid(event.id.bytes)])[0]["known"]
-            if !isKnown { try apply(event, by: "backup", connection) }
+            if !isKnown { try apply(event, by: "backup", isLate: true, connection) }
         }
     }
 

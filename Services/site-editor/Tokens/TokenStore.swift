@@ -175,23 +175,30 @@ public struct TokenStore: Sendable {
 
     /// Revokes the tokens of an erased device, and takes the device and its notes off the rows of
     /// all that it ever had.
+    ///
+    /// - Parameter end: later tokens stay; nil for none.
     static func erase(
-        _ device: DeviceID, of site: SiteID, by remover: String, at moment: Timestamp,
-        connection: isolated PostgresConnection
+        _ device: DeviceID, of site: SiteID, issuedUntil end: Timestamp?, by remover: String,
+        at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
-        let names: [PostgresValue] = [.text(site.text), .text(device.text)]
+        let which: [PostgresValue] = [
+            .text(site.text), .text(device.text),
+            .optional(end?.microseconds) { .timestamp(microseconds: $0) },
+        ]
+        let condition =
+            "site = $1 AND device = $2 AND ($3::timestamptz IS NULL OR issued_at <= $3)"
         _ = try revokeRepeatedly(
             """
-            UPDATE site_editor_names.tokens SET revoked_at = $3, revoked_by = $4
-            WHERE site = $1 AND device = $2 AND revoked_at IS NULL RETURNING hash
+            UPDATE site_editor_names.tokens SET revoked_at = $4, revoked_by = $5
+            WHERE \(condition) AND revoked_at IS NULL RETURNING hash
             """,
-            names + [.timestamp(microseconds: moment.microseconds), .text(remover)],
+            which + [.timestamp(microseconds: moment.microseconds), .text(remover)],
             connection: connection)
         try connection.query(
             """
             UPDATE site_editor_names.tokens SET device = NULL, note = '', event = NULL
-            WHERE site = $1 AND device = $2
-            """, names)
+            WHERE \(condition)
+            """, which)
     }
 
     /// Repeats the statement until it revokes nothing more. A token that waited for its turn may

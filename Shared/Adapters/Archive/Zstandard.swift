@@ -4,6 +4,12 @@ import Glibc
 /// Compresses and unpacks bytes in memory, in Zstandard's format (RFC 8878).
 public enum Zstandard {
     public static func compress(_ bytes: [UInt8]) throws(ArchiveError) -> [UInt8] {
+        try bytes.withUnsafeBufferPointer { (source) throws(ArchiveError) in
+            try compress(UnsafeRawBufferPointer(source))
+        }
+    }
+
+    public static func compress(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> [UInt8] {
         guard let archive = archive_write_new(), let entry = archive_entry_new() else {
             throw ArchiveError(code: .unreadable, path: "", detail: "there is no memory left")
         }
@@ -24,8 +30,7 @@ public enum Zstandard {
         defer { buffer.deallocate() }
         guard archive_write_open_memory(archive, buffer, capacity, used) == ARCHIVE_OK,
             archive_write_header(archive, entry) == ARCHIVE_OK,
-            bytes.withUnsafeBytes({ archive_write_data(archive, $0.baseAddress, $0.count) })
-                == bytes.count,
+            archive_write_data(archive, bytes.baseAddress, bytes.count) == bytes.count,
             archive_write_close(archive) == ARCHIVE_OK
         else { throw failure(archive) }
         return Array(UnsafeRawBufferPointer(start: buffer, count: used.pointee))

@@ -98,7 +98,8 @@ public struct PartitionBounds: Hashable, Sendable {
 
 /// Reads without a group. One task uses it at a time.
 public protocol LogReader: Sendable {
-    /// Returns at most `maximum` records. It waits up to `wait` for the first one, then returns all
+    /// Returns at most `maximum` records, and fewer if their values have more than
+    /// `StoredRecord.batchBytes`. It waits up to `wait` for the first one, then returns all
     /// that are there; empty if none came. Throws `offsetOutOfRange` when a start offset is not in
     /// the log.
     func next(maximum: Int, wait: Duration) async throws(EventLogError) -> [StoredRecord]

@@ -47,6 +47,10 @@ public struct StoredRecord: Hashable, Sendable {
         self.headers = headers
     }
 
+    /// A reader takes no further record when the values that it has read together have more bytes.
+    /// So a reader's memory does not follow from the number of records alone.
+    public static let batchBytes = 4_000_000
+
     public var byteCount: Int {
         (key?.count ?? 0) + (value?.count ?? 0) + headers.encoded.count
     }

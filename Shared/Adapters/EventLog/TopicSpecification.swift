@@ -21,9 +21,14 @@ public struct TopicSpecification: Hashable, Sendable {
     /// log's own.
     public var longestCompactionLag: Duration?
 
+    /// How long a compacted topic keeps what newer records replace. A backup reads it as of one
+    /// moment meanwhile; nil where no backup does.
+    public var shortestCompactionLag: Duration?
+
     public init(
         name: String, partitions: Int, cleanup: Cleanup, maximumRecordBytes: Int = 1_000_000,
-        isFlushed: Bool = false, longestCompactionLag: Duration? = nil
+        isFlushed: Bool = false, longestCompactionLag: Duration? = nil,
+        shortestCompactionLag: Duration? = nil
     ) {
         self.name = name
         self.partitions = partitions
@@ -31,6 +36,7 @@ public struct TopicSpecification: Hashable, Sendable {
         self.maximumRecordBytes = maximumRecordBytes
         self.isFlushed = isFlushed
         self.longestCompactionLag = longestCompactionLag
+        self.shortestCompactionLag = shortestCompactionLag
     }
 }
 

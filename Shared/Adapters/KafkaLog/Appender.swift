@@ -40,7 +40,10 @@ final class Appender: Sendable {
         guard case .open(let producer) = state.withLock({ $0 }) else {
             return refuse(.closed("the log"), completion)
         }
-        if let error = limits.violation(in: records) { return refuse(error, completion) }
+        let room = milliseconds == nil ? 0 : RecordLimits.roomOfRestore
+        if let error = limits.violation(in: records, room: room) {
+            return refuse(error, completion)
+        }
         let count = records.count
         let bytes = records.reduce(0) { $0 + $1.byteCount }
         guard budget.reserve(messages: count, bytes: bytes) else {

@@ -142,11 +142,11 @@ final class KafkaAdministration: Sendable {
         }
     }
 
-    /// Sets which time the topics' records have, and waits until the brokers know it.
-    func setTimestamps(of topics: [String], to type: String) async throws(EventLogError) {
+    /// Gives topics these settings, and waits until the brokers know them.
+    func set(_ settings: [String: [String: String]]) async throws(EventLogError) {
         try await ask { [complaints] administrator throws(EventLogError) in
             try TopicSettingsChange(administrator: administrator, complaints: complaints)
-                .set("message.timestamp.type", to: type, of: topics)
+                .set(settings)
         }
     }
 

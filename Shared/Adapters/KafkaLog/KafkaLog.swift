@@ -169,10 +169,18 @@ public final class KafkaLog: EventLog {
 }
 
 extension KafkaLog: RestorableLog {
+    /// The topics that a backup reads as of one moment have a `min.compaction.lag.ms` of a day.
+    public func holdCompaction() async throws(EventLogError) -> any CompactionHold {
+        NoCompactionForADay()
+    }
+
     /// Topics keep the time of the append. While a backup is restored they keep the records' own
     /// times instead, by which Kafka then deletes and seeks as before.
-    public func beginRestoring(_ topics: [String]) async throws(EventLogError) {
-        try await administration.setTimestamps(of: topics, to: "CreateTime")
+    public func beginRestoring(_ topics: [TopicSpecification]) async throws(EventLogError) {
+        try await administration.set(
+            Dictionary(
+                topics.map { ($0.name, TopicSettings($0).whileRestoring) }, uniquingKeysWith: { $1 }
+            ))
     }
 
     public func restore(_ records: [RestoredRecord]) async throws(EventLogError) {
@@ -184,7 +192,22 @@ extension KafkaLog: RestorableLog {
         try outcome.get()
     }
 
-    public func endRestoring(_ topics: [String]) async throws(EventLogError) {
-        try await administration.setTimestamps(of: topics, to: "LogAppendTime")
+    public func endRestoring(_ topics: [TopicSpecification]) async throws(EventLogError) {
+        try await administration.set(
+            Dictionary(
+                topics.map { ($0.name, TopicSettings($0).afterRestoring) }, uniquingKeysWith: { $1 }
+            ))
     }
+}
+
+private struct NoCompactionForADay: CompactionHold {
+    private let until = ContinuousClock.now + .seconds(23 * 3_600)
+
+    func check() async throws(EventLogError) {
+        guard .now < until else {
+            throw EventLogError(.unavailable, "Kafka keeps replaced records for a day only")
+        }
+    }
+
+    func end() async {}
 }

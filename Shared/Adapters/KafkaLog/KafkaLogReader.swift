@@ -34,7 +34,8 @@ actor KafkaLogReader: LogReader {
         if let failure { throw failure }
         let deadline = ContinuousClock.now + wait
         var records: [StoredRecord] = []
-        while records.count < maximum {
+        var bytes = 0
+        while records.count < maximum, bytes <= StoredRecord.batchBytes {
             let rest = records.isEmpty ? deadline - ContinuousClock.now : .zero
             switch consumer.poll(rest) {
             case .message(let message):
@@ -42,6 +43,7 @@ actor KafkaLogReader: LogReader {
                 // librdkafka 2.0 may deliver a record twice (its issue 4636, fixed in 2.4).
                 guard record.offset >= next[record.topicPartition] ?? 0 else { continue }
                 next[record.topicPartition] = record.offset + 1
+                bytes += record.value?.count ?? 0
                 records.append(record)
             case .endOfPartition(let end):
                 next[TopicPartition(end.topic, end.partition)] = end.offset

@@ -13,12 +13,19 @@ final class RecordLimits: Sendable {
         }
     }
 
+    /// A restore adds a header to a record that had fitted. The brokers' own limit has more room.
+    static let roomOfRestore = 1_000
+
     /// The error about the first record that is too large. Nil if all fit.
-    func violation(in records: [LogRecord]) -> EventLogError? {
+    ///
+    /// - Parameter room: bytes by which a record may exceed the limit.
+    func violation(in records: [LogRecord], room: Int = 0) -> EventLogError? {
         limits.withLock { limits in
             guard !limits.isEmpty else { return nil }
             for record in records {
-                guard let limit = limits[record.topic], record.byteCount > limit else { continue }
+                guard let limit = limits[record.topic], record.byteCount > limit + room else {
+                    continue
+                }
                 return EventLogError(
                     .tooLarge,
                     "a record of \(record.byteCount) bytes; \(record.topic) allows \(limit)")

@@ -80,22 +80,25 @@ struct TopicSettingsChange {
         }
     }
 
-    /// Gives the topics this setting, and waits until the broker asked shows it everywhere.
-    func set(_ name: String, to value: String, of topics: [String]) throws(EventLogError) {
-        var waiting = topics
+    /// Gives the topics these settings, and waits until the broker asked shows them everywhere.
+    func set(_ wanted: [String: [String: String]]) throws(EventLogError) {
+        var waiting = wanted.keys.sorted()
         let deadline = ContinuousClock.now + KafkaAdministration.wait
         var isAsked = false
         while true {
             let present = try asLogErrors { () throws(KafkaError) in
                 try administrator.topicSettings(waiting, KafkaAdministration.wait)
             }
-            waiting.removeAll { present[$0]?.effective[name] == value }
+            waiting.removeAll { topic in
+                let known = present[topic]?.effective ?? [:]
+                return wanted[topic]?.allSatisfy { known[$0] == $1 } ?? true
+            }
             if waiting.isEmpty { break }
             guard ContinuousClock.now < deadline else {
-                throw EventLogError(.unavailable, "\(name) of \(waiting[0]) is not \(value) yet")
+                throw EventLogError(.unavailable, "the settings of \(waiting[0]) are not known yet")
             }
             for topic in waiting where !isAsked {
-                let settings = (present[topic]?.own ?? [:]).merging([name: value]) { $1 }
+                let settings = (present[topic]?.own ?? [:]).merging(wanted[topic] ?? [:]) { $1 }
                 try asLogErrors { () throws(KafkaError) in
                     try administrator.replaceTopicSettings(
                         of: topic, with: settings, KafkaAdministration.wait)

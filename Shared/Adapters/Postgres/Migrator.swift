@@ -57,24 +57,7 @@ public struct Migrator: Sendable {
     @discardableResult
     public func migrate(_ connection: PostgresConnection) async throws -> [String] {
         do {
-            return try await connection.withTransaction { connection in
-                try connection.execute(
-                    script: "SET LOCAL lock_timeout = \(patience.milliseconds)")
-                try makeTable(connection)
-                if try count(connection) == steps.count { return [] }
-                try waitForOlderProgram(connection)
-                try Self.turn.acquire(connection, within: patience)
-                // Another process may have just applied some.
-                let applied = try count(connection)
-                let missing = steps.dropFirst(applied)
-                for (position, step) in zip(applied..., missing) {
-                    try connection.execute(script: step.sql)
-                    try connection.query(
-                        "INSERT INTO public.migrations VALUES ($1, $2, $3)",
-                        [.text(schema), .int(position), .text(step.name)])
-                }
-                return missing.map(\.name)
-            }
+            return try await connection.withTransaction { try migrate(within: $0) }
         } catch let error as PostgresError where error.isLockNotAvailable {
             guard let holder = try await Self.turn.holder(connection) else {
                 throw error
@@ -84,6 +67,26 @@ public struct Migrator: Sendable {
                 reason: "schema \(schema) can't be brought up to date: \(holder) holds "
                     + "public.migrations; if it is none of ours, end it by pg_terminate_backend")
         }
+    }
+
+    /// Does the same in the caller's transaction.
+    @discardableResult
+    public func migrate(within connection: isolated PostgresConnection) throws -> [String] {
+        try connection.execute(script: "SET LOCAL lock_timeout = \(patience.milliseconds)")
+        try makeTable(connection)
+        if try count(connection) == steps.count { return [] }
+        try waitForOlderProgram(connection)
+        try Self.turn.acquire(connection, within: patience)
+        // Another process may have just applied some.
+        let applied = try count(connection)
+        let missing = steps.dropFirst(applied)
+        for (position, step) in zip(applied..., missing) {
+            try connection.execute(script: step.sql)
+            try connection.query(
+                "INSERT INTO public.migrations VALUES ($1, $2, $3)",
+                [.text(schema), .int(position), .text(step.name)])
+        }
+        return missing.map(\.name)
     }
 
     /// The steps that `migrate` would apply. Changes nothing.

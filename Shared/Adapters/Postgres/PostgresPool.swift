@@ -116,6 +116,11 @@ public final class PostgresPool: Sendable {
         return PostgresConnection(configuration)
     }
 
+    /// A named lock with a session of its own; see `SessionLock`.
+    public func sessionLock(_ name: String, silence: Duration? = nil) -> SessionLock {
+        SessionLock(name, configuration, silence: silence)
+    }
+
     /// Closes the pool. Later calls fail, and lent connections close when they are returned.
     public func close() async {
         let (idle, waiting) = state.withLock { state in

@@ -2,7 +2,19 @@ public import EventLog
 import Postgres
 
 extension PostgresLog: RestorableLog {
-    public func beginRestoring(_ topics: [String]) async throws(EventLogError) {
+    public func holdCompaction() async throws(EventLogError) -> any CompactionHold {
+        try await ready()
+        let lock = SessionLock(
+            LogMaintenance.compactionLock, settings.database,
+            patience: LogMaintenance.longestStep)
+        do { try await lock.acquireShared() } catch {
+            await lock.release()
+            throw EventLogError(error)
+        }
+        return LockedCompaction(lock: lock)
+    }
+
+    public func beginRestoring(_ topics: [TopicSpecification]) async throws(EventLogError) {
         try await ready()
     }
 
@@ -24,5 +36,18 @@ extension PostgresLog: RestorableLog {
         }
     }
 
-    public func endRestoring(_ topics: [String]) async throws(EventLogError) {}
+    public func endRestoring(_ topics: [TopicSpecification]) async throws(EventLogError) {}
+}
+
+private struct LockedCompaction: CompactionHold {
+    let lock: SessionLock
+
+    func check() async throws(EventLogError) {
+        guard await lock.isHeld() else {
+            throw EventLogError(
+                .unavailable, "the session that keeps the log from compacting was lost")
+        }
+    }
+
+    func end() async { await lock.release() }
 }

@@ -27,6 +27,9 @@ struct ReadPositions: Sendable {
     /// collected, the other partitions are read on. Otherwise the error is thrown.
     private(set) var apart: [PartitionKey: EventLogError] = [:]
     private let setsApart: Bool
+    /// Whether the last query left out records that are there: it has a limit of records, and one
+    /// of bytes.
+    private var isCut = false
     /// Notifications of other processes' appends that no query has covered yet.
     private var othersNews = OthersNews()
 
@@ -86,15 +89,14 @@ struct ReadPositions: Sendable {
             let told = turnedPartitions().filter(othersNews.partitions.contains)
             if !told.isEmpty { records = try await ask(told, maximum, isAll: false, run) }
             othersNews = OthersNews()
-            // The maximum was reached, so there may be more.
-            if records.count == maximum { askedAllAt = nil }
+            if isCut { askedAllAt = nil }
             let own = readOwn(maximum - records.count, log.bell.tail)
             if let own { records += own }
             if !records.isEmpty || own != nil && !insisting { return records }
         }
         let records = try await ask(turnedPartitions(), maximum, isAll: true, run)
         othersNews = OthersNews()
-        askedAllAt = records.count < maximum ? now : nil
+        askedAllAt = isCut ? nil : now
         return records
     }
 
@@ -131,13 +133,18 @@ struct ReadPositions: Sendable {
             if isAll, let rows = results.last { try checkTimeline(rows) }
             if !unchecked.isEmpty { try check(results[ids.count], mayBeAhead: false) }
             var records: [StoredRecord] = []
+            var isLarge = false
             for (id, rows) in zip(ids, results) {
                 guard let topic = topics[id] else { continue }
+                let before = records.count
                 // Records that do not fit are read again at the next turn.
                 for row in rows.prefix(maximum - records.count) {
                     records.append(try Self.record(row, topic))
                 }
+                let bytes = records[before...].reduce(0) { $0 + ($1.value?.count ?? 0) }
+                isLarge = isLarge || bytes > StoredRecord.batchBytes
             }
+            isCut = isLarge || records.count == maximum
             try await advance(over: records, run)
             guard !apart.isEmpty else { return records }
             let unread = Set(apart.keys.compactMap(name))
@@ -158,13 +165,21 @@ struct ReadPositions: Sendable {
         let since = keys.compactMap { positions[$0]?.readUntil }.min()
         return PostgresStatement(
             """
-            SELECT r.partition, r."offset", r.appended_at, r.key, r.value, r.headers
-            FROM unnest($1, $2) w (partition, start)
-            CROSS JOIN LATERAL (
-                SELECT * FROM log.records_\(topic) r
-                WHERE r.partition = w.partition AND r."offset" >= w.start AND r.appended_at >= $3
-                ORDER BY r."offset" LIMIT $4) r
-            LIMIT $4
+            SELECT partition, "offset", appended_at, key, value, headers FROM (
+                -- In the order of the rows, and without reading the values.
+                SELECT few.*, sum(octet_length(value)) OVER (
+                    ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+                FROM (
+                    SELECT r.partition, r."offset", r.appended_at, r.key, r.value, r.headers
+                    FROM unnest($1, $2) w (partition, start)
+                    CROSS JOIN LATERAL (
+                        SELECT * FROM log.records_\(topic) r
+                        WHERE r.partition = w.partition AND r."offset" >= w.start
+                            AND r.appended_at >= $3
+                        ORDER BY r."offset" LIMIT $4) r
+                    LIMIT $4) few
+            ) counted
+            WHERE coalesce(bytes_before, 0) <= \(StoredRecord.batchBytes)
             """,
             [
                 .int32Array(keys.map(\.partition)),

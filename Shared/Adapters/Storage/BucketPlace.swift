@@ -158,6 +158,9 @@ public struct BucketPlace: StoragePlace {
         } catch {
             throw StorageError(place, "the S3 server's list can't be read: \(error)")
         }
+        guard !isCut || next != nil else {
+            throw StorageError(place, "the S3 server's list is cut, without a token for the rest")
+        }
         return (files, isCut ? next : nil)
     }
 

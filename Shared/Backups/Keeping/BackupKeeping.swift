@@ -15,22 +15,43 @@ public struct BackupKeeping: Sendable {
     /// The backups that are whole, the oldest first.
     var manifests: [BackupManifest]
 
-    public init(_ manifests: [BackupManifest]) {
+    private let calendar: Calendar
+
+    public init(_ manifests: [BackupManifest], calendar: Calendar = .current) {
+        self.calendar = calendar
         self.manifests = manifests.sorted { $0.tablesAt < $1.tablesAt }
     }
 
     /// Whether the weekly backup is due.
     public func isWeekOver(at now: Timestamp) -> Bool {
-        guard let last = manifests.last(where: { $0.kind == .lasting }) else { return true }
+        // One from the future says nothing: a clock was ahead when it was made.
+        let latest = now.advanced(byMicroseconds: Self.slackMicroseconds)
+        let last = manifests.last { $0.kind == .lasting && $0.tablesAt <= latest }
+        guard let last else { return true }
         return now - last.tablesAt >= Self.weekMicroseconds - Self.slackMicroseconds
     }
 
-    /// The backups that are too many.
-    public var surplus: [BackupManifest] {
-        func old(_ kind: BackupManifest.Kind, _ kept: Int) -> ArraySlice<BackupManifest> {
-            manifests.filter { $0.kind == kind }.dropLast(kept)
+    /// The backups that are too many now: of each kind the last nights are kept, with all that were
+    /// made in them. So several of one day push out no other night. One from the future counts as
+    /// no night, and goes when there are enough others.
+    public func surplus(at now: Timestamp) -> [BackupManifest] {
+        let latest = now.advanced(byMicroseconds: Self.slackMicroseconds)
+        func old(_ kind: BackupManifest.Kind, _ kept: Int) -> [BackupManifest] {
+            let mine = manifests.filter { $0.kind == kind }
+            let nights = Set(mine.filter { $0.tablesAt <= latest }.map(night))
+            guard nights.count >= kept, let first = nights.sorted().suffix(kept).first else {
+                return []
+            }
+            return mine.filter { $0.tablesAt > latest || night(of: $0) < first }
         }
-        return Array(old(.whole, Self.wholeKept) + old(.lasting, Self.lastingKept))
+        return old(.whole, Self.wholeKept) + old(.lasting, Self.lastingKept)
+    }
+
+    /// The night of a backup, as a number of days: it begins at noon.
+    private func night(of manifest: BackupManifest) -> Int {
+        let date = Date(timeIntervalSince1970: Double(manifest.tablesAt.microseconds) / 1_000_000)
+        let evening = calendar.date(byAdding: .hour, value: -12, to: date) ?? date
+        return calendar.ordinality(of: .day, in: .era, for: evening) ?? 0
     }
 
     /// The next time at which the machine's clock shows this hour.

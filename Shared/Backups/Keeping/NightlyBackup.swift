@@ -58,7 +58,7 @@ public struct NightlyBackup: Sendable {
             note("\(lasting.name) is made, to be kept four weeks")
         }
         let present = try await keeping()
-        for old in present.surplus { try await files.remove(old.name) }
+        for old in present.surplus(at: host.now) { try await files.remove(old.name) }
         if isWeekOver { try await checkAll() }
         return manifest
     }

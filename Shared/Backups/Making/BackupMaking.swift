@@ -41,22 +41,11 @@ public struct BackupMaking: Sendable {
 
     /// Makes the backup, and returns its manifest.
     public func make(_ options: Options) async throws -> BackupManifest {
-        let turn = pool.separateConnection()
-        let isOurs: Bool = try await turn.query(
-            "SELECT pg_try_advisory_lock(hashtextextended('whereabouts backup', 0)) AS mine")[0][
-                "mine"]
-        guard isOurs else {
-            throw BackupFault("another backup is being made; wait until it is done")
-        }
-        let result: Result<BackupManifest, any Error>
-        do { result = .success(try await inTurn(options)) } catch { result = .failure(error) }
-        // The server ends a closed session only after a while, and keeps its lock until then.
-        _ = try? await turn.query("SELECT pg_advisory_unlock_all()")
-        await turn.close()
-        return try result.get()
+        try await BackupTurn.during(pool) { try await make(options, $0) }
     }
 
-    private func inTurn(_ options: Options) async throws -> BackupManifest {
+    private func make(_ options: Options, _ turn: BackupTurn) async throws -> BackupManifest {
+        if let mark = try await RestoreMark.unfinished(pool) { throw BackupFault("\(mark)") }
         for name in try await files.removeUnfinished() {
             note("\(name) was interrupted, and is removed")
         }
@@ -66,28 +55,29 @@ public struct BackupMaking: Sendable {
             program: whereaboutsVersion, log: host.configuration.text("WHEREABOUTS_LOG"),
             partitions: host.configuration.integer("WHEREABOUTS_PARTITIONS"),
             hasScans: options.withScans, tablesAt: begun, recordsAt: begun, finishedAt: begun)
-        let sent = try await copyTables(&manifest)
         let erased = try await Host.erasedDevices(in: host.log)
         let copying = RecordCopying(
             log: host.log, files: files, backup: manifest.name, erased: erased)
-        for topic in Topic.allCases where topic.backupPart == .sent {
-            let ranges = sent.filter { $0.key.topic == topic.name }
-            manifest.topics.append(try await copying.copy(topic.name, ranges))
-        }
-        let later = try await laterRanges(&manifest, options)
-        for (topic, ranges) in later {
+        try await copyTables(&manifest, copying, turn)
+        for (topic, ranges) in try await laterRanges(&manifest, options) {
+            try await turn.check()
             manifest.topics.append(try await copying.copy(topic, ranges))
         }
         manifest.finishedAt = host.now.whole
+        try await turn.check()
+        try await files.requireUntouched(manifest)
         try await files.write(manifest)
         return manifest
     }
 
-    /// Copies the tables, and returns what they had sent at the same moment.
+    /// Copies what the outboxes had sent and the tables, both as of one moment.
     private func copyTables(
-        _ manifest: inout BackupManifest
-    ) async throws -> [TopicPartition: Range<Int64>] {
-        let (start, host, files, stores, pool) = (manifest, host, files, stores, pool)
+        _ manifest: inout BackupManifest, _ copying: RecordCopying, _ turn: BackupTurn
+    ) async throws {
+        guard let log = host.log as? any RestorableLog else {
+            throw BackupFault("this log can't be backed up")
+        }
+        let (start, files, stores, pool) = (manifest, files, stores, pool)
         let outboxes: [String] = try await pool.query(
             """
             SELECT schemaname AS name FROM pg_tables
@@ -97,32 +87,58 @@ public struct BackupMaking: Sendable {
         let connection = pool.separateConnection(settings: [
             "statement_timeout": "0", "idle_in_transaction_session_timeout": "0",
         ])
-        let copied = try await connection.withTransaction { connection in
-            var manifest = start
-            try connection.execute(
-                script: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            let pause = OutboxPause(pool)
-            var ranges: [TopicPartition: Range<Int64>] = [:]
-            do {
-                try await pause.begin(outboxes)
-                // The first statement takes the snapshot.
-                let moment: Int64 = try connection.query(
-                    "SELECT clock_timestamp() AS now")[0]["now"]
-                manifest.tablesAt = Timestamp(microseconds: moment).whole
-                let topics = Topic.allCases.filter { $0.backupPart == .sent }.map(\.name)
-                ranges = try await host.log.ranges(of: topics, withOpenTransactions: true)
-            } catch {
-                await pause.end()
-                throw error
-            }
-            await pause.end()
-            let copying = TableCopying(files: files, backup: manifest.name, stores: stores)
-            try await copying.run(&manifest, connection)
-            return (manifest, ranges)
-        }
+        let copied: Result<BackupManifest, any Error>
+        do {
+            copied = .success(
+                try await connection.withTransaction { connection in
+                    var manifest = start
+                    try connection.execute(
+                        script: "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    // These topics are compacted. The newest records of this moment must still be
+                    // there when they are read, so the topics come before the tables.
+                    let hold = try await log.holdCompaction()
+                    do {
+                        let sent = try await pausedRanges(
+                            OutboxPause(outboxes, pool), log, &manifest, connection)
+                        for topic in Topic.allCases where topic.backupPart == .sent {
+                            try await turn.check()
+                            let ranges = sent.filter { $0.key.topic == topic.name }
+                            manifest.topics.append(try await copying.copy(topic.name, ranges))
+                        }
+                        try await hold.check()
+                    } catch {
+                        await hold.end()
+                        throw error
+                    }
+                    await hold.end()
+                    try await TableCopying(files: files, backup: manifest.name, stores: stores)
+                        .run(&manifest, connection)
+                    return manifest
+                })
+        } catch { copied = .failure(error) }
         await connection.close()
-        manifest = copied.0
-        return copied.1
+        manifest = try copied.get()
+    }
+
+    /// Takes the transaction's snapshot, and returns what the log had from its outboxes.
+    private func pausedRanges(
+        _ pause: OutboxPause, _ log: any EventLog, _ manifest: inout BackupManifest,
+        _ connection: isolated PostgresConnection
+    ) async throws -> [TopicPartition: Range<Int64>] {
+        do {
+            try await pause.begin()
+            // The first statement takes the snapshot.
+            let moment: Int64 = try connection.query("SELECT clock_timestamp() AS now")[0]["now"]
+            manifest.tablesAt = Timestamp(microseconds: moment).whole
+            let topics = Topic.allCases.filter { $0.backupPart == .sent }.map(\.name)
+            let ranges = try await log.ranges(of: topics, withOpenTransactions: true)
+            try await pause.check()
+            await pause.end()
+            return ranges
+        } catch {
+            await pause.end()
+            throw error
+        }
     }
 
     /// The ranges of the topics that are copied as of a later moment, in their order.

@@ -5,18 +5,23 @@ import Postgres
 struct OutboxPause {
     /// The server's code for a statement that took too long.
     private static let cancelled = "57014"
+    /// A process that was stopped in the pause must not hold the relays for longer.
+    private static let longest = Duration.seconds(60)
 
-    private let connection: PostgresConnection
+    private let locks: [(schema: String, lock: SessionLock)]
 
     /// - Parameter pool: the database of the outboxes.
-    init(_ pool: PostgresPool) {
-        // A relay works off its outbox within this time, or the log is away.
-        connection = pool.separateConnection(settings: ["statement_timeout": "25000"])
+    init(_ schemas: [String], _ pool: PostgresPool) {
+        locks = schemas.map {
+            ($0, pool.sessionLock("whereabouts outbox \($0)", silence: Self.longest))
+        }
     }
 
-    func begin(_ schemas: [String]) async throws {
-        for schema in schemas {
-            if let error = await fault(locking: schema) {
+    /// Waits for the turns of the relays, and holds them until `end`. A relay works off its outbox
+    /// within the time that a lock waits, or the log is away.
+    func begin() async throws {
+        for (schema, lock) in locks {
+            do { try await lock.acquire() } catch {
                 guard error.sqlState == Self.cancelled else { throw error }
                 throw BackupFault(
                     "the outbox of \(schema) is not worked off: events wait in it for the log. See "
@@ -25,16 +30,17 @@ struct OutboxPause {
         }
     }
 
-    /// Waits for the relay's turn, and holds it until `end`.
-    private func fault(locking schema: String) async -> PostgresError? {
-        let name = PostgresValue.text("whereabouts outbox \(schema)")
-        do throws(PostgresError) {
-            try await connection.query("SELECT pg_advisory_lock(hashtextextended($1, 0))", [name])
-            return nil
-        } catch {
-            return error
+    /// Throws when a relay may have gone on.
+    func check() async throws {
+        for (schema, lock) in locks {
+            guard await lock.isHeld() else {
+                throw BackupFault(
+                    "the outbox of \(schema) was not held long enough: make the backup again")
+            }
         }
     }
 
-    func end() async { await connection.close() }
+    func end() async {
+        for (_, lock) in locks { await lock.release() }
+    }
 }

@@ -1,16 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// Hands pieces of bytes from a thread that blocks to a task that writes them. At most two pieces
-/// wait, so neither side runs far ahead.
+/// Hands pieces of bytes from a thread that blocks to a task that writes them. At most one piece
+/// waits while another is written, so neither side runs far ahead.
 final class PieceChannel: Sendable {
     /// The task that writes has failed; `finish` throws its error.
     struct Stopped: Error {}
 
     private final class Room: Sendable {
-        let free = DispatchSemaphore(value: 2)
+        let free = DispatchSemaphore(value: most)
         let isStopped = Mutex(false)
     }
+
+    private static let most = 2
 
     private let room: Room
     private let continuation: AsyncStream<[UInt8]>.Continuation
@@ -30,7 +32,8 @@ final class PieceChannel: Sendable {
                 }
             } catch {
                 room.isStopped.withLock { $0 = true }
-                room.free.signal()
+                // Nobody takes the pieces that wait.
+                for _ in 0..<Self.most { room.free.signal() }
                 throw error
             }
         }
@@ -44,6 +47,12 @@ final class PieceChannel: Sendable {
             throw Stopped()
         }
         continuation.yield(piece)
+    }
+
+    /// Waits until all pieces are written that were put. Blocks.
+    func waitUntilEmpty() {
+        for _ in 0..<Self.most { room.free.wait() }
+        for _ in 0..<Self.most { room.free.signal() }
     }
 
     /// Waits until all pieces are written.

@@ -13,17 +13,27 @@ struct RecordCopying {
     func copy(
         _ topic: String, _ ranges: [TopicPartition: Range<Int64>]
     ) async throws -> BackupManifest.TopicContent {
-        let collector = RecordCollector(topic, files, backup)
+        let collector = RecordCollector(topic, files, backup, ranges)
         let patience = StallPatience()
         let add = { (records: [StoredRecord]) async throws in
             await patience.moved()
-            try await collector.add(records.filter { !isLeftOut($0) })
+            try await collector.add(records, leavingOut: isLeftOut)
         }
-        try await log.readRange(ranges, onStall: { try await patience.check($0) }, add)
-        return try await collector.finish()
+        while true {
+            do {
+                try await log.readRange(
+                    collector.left, onStall: { try await patience.check($0) }, add)
+                return try await collector.finish()
+            } catch let error as EventLogError where error.code == .offsetOutOfRange {
+                // Retention has removed records before they were copied. A restore would leave them
+                // out, too.
+                let starts = try await log.ranges(of: [topic]).mapValues(\.lowerBound)
+                guard await collector.skip(to: starts) else { throw error }
+            }
+        }
     }
 
-    private func isLeftOut(_ record: StoredRecord) -> Bool {
+    @Sendable private func isLeftOut(_ record: StoredRecord) -> Bool {
         record.isOfSessions || (!DeviceErased.isIn(record) && erased.covers(record))
     }
 }
@@ -34,19 +44,44 @@ private actor RecordCollector {
     private let backup: String
     private var content: BackupManifest.TopicContent
     private var piece: [UInt8] = []
+    /// The offsets that are not read yet.
+    private(set) var left: [TopicPartition: Range<Int64>]
 
-    init(_ topic: String, _ files: BackupFiles, _ backup: String) {
+    init(
+        _ topic: String, _ files: BackupFiles, _ backup: String,
+        _ ranges: [TopicPartition: Range<Int64>]
+    ) {
+        left = ranges
         self.files = files
         self.backup = backup
         content = BackupManifest.TopicContent(name: topic, records: 0, files: [])
     }
 
-    func add(_ records: [StoredRecord]) async throws {
+    func add(
+        _ records: [StoredRecord], leavingOut isLeftOut: @Sendable (StoredRecord) -> Bool
+    ) async throws {
         for record in records {
+            if let range = left[record.topicPartition] {
+                left[record.topicPartition] = record.offset + 1..<range.upperBound
+            }
+            guard !isLeftOut(record) else { continue }
             BackupRecordCodec.append(record, to: &piece)
             content.records += 1
             if piece.count >= PieceName.bytes { try await write() }
         }
+    }
+
+    /// Goes on at these offsets where they are further; false where none is.
+    func skip(to starts: [TopicPartition: Int64]) -> Bool {
+        var isMoved = false
+        for (place, range) in left {
+            guard let start = starts[place], start > range.lowerBound, !range.isEmpty else {
+                continue
+            }
+            left[place] = min(start, range.upperBound)..<range.upperBound
+            isMoved = true
+        }
+        return isMoved
     }
 
     func finish() async throws -> BackupManifest.TopicContent {

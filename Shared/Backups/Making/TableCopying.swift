@@ -1,3 +1,4 @@
+import Archive
 import Postgres
 import Synchronization
 import Wire
@@ -33,9 +34,10 @@ struct TableCopying {
         }
     }
 
-    private func find(_ connection: isolated PostgresConnection) throws -> Found {
-        var found = Found()
-        let schemas = PostgresValue.textArray(stores.flatMap(\.schemas))
+    /// The columns of all tables that a backup holds, by the table's name.
+    static func columns(
+        of stores: [BackupStore], _ connection: isolated PostgresConnection
+    ) throws -> [String: [String]] {
         let without = stores.reduce(into: Set<String>()) { $0.formUnion($1.without) }
         var columns: [String: [String]] = [:]
         for row in try connection.query(
@@ -48,10 +50,17 @@ struct TableCopying {
                 AND space.nspname = ANY ($1) AND attribute.attnum > 0
                 AND NOT attribute.attisdropped AND attribute.attgenerated = ''
             ORDER BY name, attribute.attnum
-            """, [schemas])
+            """, [.textArray(stores.flatMap(\.schemas))])
         {
             columns[try row["name"], default: []].append(try row["part"])
         }
+        return columns.filter { !without.contains($0.key) }
+    }
+
+    private func find(_ connection: isolated PostgresConnection) throws -> Found {
+        var found = Found()
+        let schemas = PostgresValue.textArray(stores.flatMap(\.schemas))
+        let columns = try Self.columns(of: stores, connection)
         var references: [String: Set<String>] = [:]
         for row in try connection.query(
             """
@@ -66,7 +75,7 @@ struct TableCopying {
         {
             references[try row["name"], default: []].insert(try row["target"])
         }
-        var open = Set(columns.keys).subtracting(without)
+        var open = Set(columns.keys)
         while !open.isEmpty {
             let next = open.filter { references[$0, default: []].isDisjoint(with: open) }.sorted()
             guard !next.isEmpty else {
@@ -93,7 +102,7 @@ struct TableCopying {
         let channel = PieceChannel { [files, backup] piece in
             let number = written.count + 1
             let file = "tables/\(name)-\(PieceName.text(number))"
-            written.add(try await files.write(piece, as: file, of: backup))
+            written.add(try await files.write(packed: piece, as: file, of: backup))
         }
         let rows = RowPieces(channel)
         do {
@@ -108,7 +117,8 @@ struct TableCopying {
     }
 }
 
-/// Collects rows into pieces.
+/// Collects rows into pieces, and compresses these. A large row, such as a radio map, is a piece of
+/// its own. It is compressed where it lies, and no other is in memory with it.
 private final class RowPieces: Sendable {
     private let channel: PieceChannel
     private let state = Mutex(State())
@@ -127,18 +137,25 @@ private final class RowPieces: Sendable {
 
     var count: Int { state.withLock(\.rows) }
 
-    func add(_ row: UnsafeRawBufferPointer) throws(PieceChannel.Stopped) {
+    func add(_ row: UnsafeRawBufferPointer) throws {
+        guard row.count < PieceName.bytes else {
+            try finish()
+            channel.waitUntilEmpty()
+            try channel.put(Zstandard.compress(row))
+            channel.waitUntilEmpty()
+            return state.withLock { $0.rows += 1 }
+        }
         let full: [UInt8] = state.withLock { state in
             state.rows += 1
             state.piece.append(contentsOf: row)
             return state.piece.count >= PieceName.bytes ? state.removePiece() : []
         }
-        if !full.isEmpty { try channel.put(full) }
+        if !full.isEmpty { try channel.put(Zstandard.compress(full)) }
     }
 
-    func finish() throws(PieceChannel.Stopped) {
+    func finish() throws {
         let rest = state.withLock { $0.removePiece() }
-        if !rest.isEmpty { try channel.put(rest) }
+        if !rest.isEmpty { try channel.put(Zstandard.compress(rest)) }
     }
 }
 

@@ -15,6 +15,8 @@ public struct BackupRestoring: Sendable {
         /// Records that are past their retention, and those of erased devices.
         public var aged = 0
         public var erased = 0
+        /// Records that the tables announce once more, because the log lacked them.
+        public var announced = 0
     }
 
     /// Applies erasures from after the backup to the restored tables.
@@ -87,6 +89,11 @@ public struct BackupRestoring: Sendable {
     }
 
     public func restore(_ name: String) async throws -> Summary {
+        // Two restores at once would append each record twice.
+        try await BackupTurn.during(pool) { try await restore(name, $0) }
+    }
+
+    private func restore(_ name: String, _ turn: BackupTurn) async throws -> Summary {
         guard let log = host.log as? any RestorableLog else {
             throw BackupFault("this log can't be restored")
         }
@@ -97,11 +104,13 @@ public struct BackupRestoring: Sendable {
         let erased = try await erasures.all()
         let restoring = TopicRestoring(
             log: log, files: files, backup: name, erased: ErasedDevices(erased))
-        try await log.beginRestoring(topics.map(\.name))
-        try await restoreTopics(manifest, restoring, topics, mark, log, &summary)
+        try await log.beginRestoring(topics)
+        let announced = try await restoreTopics(
+            manifest, restoring, topics, mark, log, turn, &summary)
         for group in manifest.groups { try await restoring.move(group) }
-        try await log.endRestoring(topics.map(\.name))
-        try await restoreTables(manifest, erased)
+        try await log.endRestoring(topics)
+        try await turn.check()
+        summary.announced = try await restoreTables(manifest, erased, announced)
         return summary
     }
 
@@ -154,11 +163,14 @@ public struct BackupRestoring: Sendable {
         }
     }
 
-    /// Appends all topics, and makes the locator's state.
+    /// Appends all topics, and makes the locator's state. Returns what is announced there.
     private func restoreTopics(
         _ manifest: BackupManifest, _ restoring: TopicRestoring, _ topics: [TopicSpecification],
-        _ mark: RestoreMark, _ log: any RestorableLog, _ summary: inout Summary
-    ) async throws {
+        _ mark: RestoreMark, _ log: any RestorableLog, _ turn: BackupTurn,
+        _ summary: inout Summary
+    ) async throws -> AnnouncedRecords {
+        var announced = AnnouncedRecords()
+        let sent = Set(Topic.allCases.filter { $0.backupPart == .sent }.map(\.name))
         let cleanups = Dictionary(
             topics.map { ($0.name, $0.cleanup) }, uniquingKeysWith: { first, _ in first })
         let state = LocatorStateMaking(
@@ -175,33 +187,50 @@ public struct BackupRestoring: Sendable {
                     byMicroseconds: -after.components.seconds * 1_000_000)
             }
             let makesState = [Topic.positions.name, Topic.visits.name].contains(content.name)
-            let counts = try await restoring.restore(
-                content, earliest: earliest
-            ) { if makesState { try await state.see($0) } }
+            try await turn.check()
+            let counts = try await restoring.restore(content, earliest: earliest) { record in
+                if sent.contains(record.topic) { announced.see(record) }
+                if makesState { try await state.see(record) }
+            }
             summary.aged += counts.aged
             summary.erased += counts.erased
         }
         try await state.finish()
+        return announced
     }
 
     private func restoreTables(
-        _ manifest: BackupManifest, _ erased: [DeviceErased]
-    ) async throws {
+        _ manifest: BackupManifest, _ erased: [DeviceErased], _ announced: AnnouncedRecords
+    ) async throws -> Int {
         let tables = TableRestoring(files: files, manifest: manifest, stores: stores)
         let connection = pool.separateConnection(settings: [
             "statement_timeout": "0", "idle_in_transaction_session_timeout": "0",
         ])
         try await tables.migrate(connection)
-        let (reapply, now) = (reapply, host.now)
-        try await connection.withTransaction { connection in
+        let (reapply, now, stores) = (reapply, host.now, stores)
+        // Erasures that the backup has were applied to its tables. Clocks of the machines differ.
+        let begin = manifest.tablesAt.advanced(byMicroseconds: -Self.clockSlackMicroseconds)
+        let later = erased.filter { $0.at > begin }
+        let count = try await connection.withTransaction { connection in
             try await tables.copy(connection)
+            // This program's own statements need the tables of its own steps.
+            for store in stores { try store.migrator.migrate(within: connection) }
             try HeldOffsets.clear(connection)
-            for table in manifest.tables where table.name.hasSuffix(".outbox") {
+            for table in manifest.tables where HeldOffsets.isOutbox(table.name) {
                 try HeldOffsets.translate(outbox: table.name, connection)
             }
-            try reapply(erased, connection)
+            var announced = announced
+            let count = try announced.complete(stores, at: now, connection)
+            try reapply(later, connection)
             try RestoreMark.finish(at: now, connection)
+            return count
         }
         await connection.close()
+        if count > 0 {
+            note("\(count) records that the log lacked are announced again by the tables.")
+        }
+        return count
     }
+
+    private static let clockSlackMicroseconds: Int64 = 3_600_000_000
 }

@@ -39,6 +39,10 @@ struct TableRestoring {
             guard parts.count == 2, schemas.contains(String(parts[0])), Self.isName(parts[1])
             else { throw BackupFault("\(name) is no table of a service") }
         }
+        let without = stores.reduce(into: Set<String>()) { $0.formUnion($1.without) }
+        for table in manifest.tables where without.contains(table.name) {
+            throw BackupFault("\(table.name) is in no backup, so somebody has put it in")
+        }
         for column in manifest.tables.flatMap(\.columns) where !Self.isName(column[...]) {
             throw BackupFault("\(column) is no name of a column")
         }
@@ -63,6 +67,12 @@ struct TableRestoring {
         }
         let names = manifest.tables.map(\.name)
         guard !names.isEmpty else { return }
+        let columns = try TableCopying.columns(of: stores, connection)
+        for table in manifest.tables {
+            guard let known = columns[table.name], Set(known).isSuperset(of: table.columns) else {
+                throw BackupFault("\(table.name) has no such columns in this release")
+            }
+        }
         // Some migrations put rows into their tables.
         try connection.execute(script: "TRUNCATE \(names.joined(separator: ", "))")
         for table in manifest.tables {

@@ -33,11 +33,13 @@ struct TopicRestoring {
         var bytes = 0
         // Readers search by time, so times of a partition must not decrease.
         var newest: [Int: Int64] = [:]
+        var kept: [Int: Int64] = [:]
         for file in content.files {
             let unpacked = try await files.read(file, of: backup)
             for record in try BackupRecordCodec.records(unpacked, topic: content.name) {
                 guard isKept(record, earliest, &counts) else { continue }
                 try await see(record)
+                kept[record.partition, default: 0] += 1
                 let time = max(newest[record.partition] ?? .min, record.appendedAtMicroseconds)
                 newest[record.partition] = time
                 guard record.offset > done[record.partition] ?? -1 else { continue }
@@ -52,7 +54,23 @@ struct TopicRestoring {
         }
         if !batch.isEmpty { try await log.restore(batch) }
         counts.appended += batch.count
+        try await require(kept, in: content.name)
         return counts
+    }
+
+    /// Offsets of a restored topic begin at 0 and have no gaps, so its ends count all that was
+    /// appended.
+    private func require(_ kept: [Int: Int64], in topic: String) async throws {
+        for (partition, bounds) in try await log.bounds(of: topic).enumerated() {
+            let wanted = kept[partition] ?? 0
+            guard bounds.end == wanted else {
+                throw BackupFault(
+                    "\(topic)/\(partition) has \(bounds.end) records instead of \(wanted): "
+                        + "somebody else writes to the log, or erasures came while the restore was "
+                        + "interrupted. Stop all services, empty the log and the database, and "
+                        + "begin again")
+            }
+        }
     }
 
     /// Counts a record that is left out.

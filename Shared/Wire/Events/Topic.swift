@@ -94,6 +94,12 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// because somebody asked for it, so the log may not wait until enough of them are old.
     var longestCompactionLag: Duration? { self == .surveyRecords ? .days(1) : nil }
 
+    /// A backup reads what the outboxes had sent at one moment. It takes less than a day, and what
+    /// is replaced meanwhile must still be there. PostgreSQL's log has a lock instead.
+    var shortestCompactionLag: Duration? {
+        backupPart == .sent && defaultCleanup == .compact ? .days(1) : nil
+    }
+
     public func specification(
         partitions: Int = defaultPartitions, retention: Duration? = nil
     ) -> TopicSpecification {
@@ -102,7 +108,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         return TopicSpecification(
             name: name, partitions: partitions, cleanup: cleanup,
             maximumRecordBytes: maximumRecordBytes, isFlushed: isFlushed,
-            longestCompactionLag: longestCompactionLag)
+            longestCompactionLag: longestCompactionLag,
+            shortestCompactionLag: shortestCompactionLag)
     }
 
     /// The settings of every topic.

@@ -111,6 +111,42 @@ struct AppendAndReadTests {
         }
     }
 
+    @Test(
+        "a reader takes few large records at once, and misses none",
+        arguments: LogKind.available.filter { $0 != .memory })
+    func largeRecords(_ kind: LogKind) async throws {
+        try await withLog(kind, [.forever("letters", 2)]) { log, _ in
+            for number in 0..<24 {
+                let size = number % 3 == 0 ? 10 : 900_000
+                try await log.append([
+                    LogRecord(
+                        topic: "letters", partition: number % 2, key: bytes("\(number)"),
+                        value: [UInt8](repeating: 1, count: size))
+                ])
+            }
+            let reader = try await log.reader(from: [
+                TopicPartition("letters", 0): 0, TopicPartition("letters", 1): 0,
+            ])
+            var found: [StoredRecord] = []
+            let begun = ContinuousClock.now
+            while found.count < 24 {
+                let records = try await reader.next(maximum: 2_000, wait: .seconds(10))
+                let size = records.reduce(0) { $0 + ($1.value?.count ?? 0) }
+                #expect(!records.isEmpty && size <= StoredRecord.batchBytes + 900_000)
+                if records.isEmpty { break }
+                found += records
+            }
+            // It does not wait for more where there is more.
+            #expect(.now - begun < .seconds(10))
+            #expect(Set(found.map { text($0.key) }).count == 24)
+            for partition in 0..<2 {
+                let offsets = found.filter { $0.partition == partition }.map(\.offset)
+                #expect(offsets == offsets.sorted())
+            }
+            await reader.close()
+        }
+    }
+
     @Test("a waiting reader gets a record that another log appends", arguments: LogKind.available)
     func wakesReaders(_ kind: LogKind) async throws {
         try await withLog(kind, [.forever("site", 1)]) { log, server in

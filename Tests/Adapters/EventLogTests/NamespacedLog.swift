@@ -7,12 +7,13 @@ struct NamespacedLog: EventLog {
     let prefix: String
 
     func createTopics(_ topics: [TopicSpecification]) async throws(EventLogError) {
-        try await log.createTopics(
-            topics.map { topic in
-                var topic = topic
-                topic.name = prefix + topic.name
-                return topic
-            })
+        try await log.createTopics(topics.map(prefixed))
+    }
+
+    private func prefixed(_ topic: TopicSpecification) -> TopicSpecification {
+        var topic = topic
+        topic.name = prefix + topic.name
+        return topic
     }
 
     func partitionCount(of topic: String) async throws(EventLogError) -> Int {
@@ -179,8 +180,12 @@ extension NamespacedLog: RestorableLog {
         }
     }
 
-    func beginRestoring(_ topics: [String]) async throws(EventLogError) {
-        try await restorable.beginRestoring(topics.map { prefix + $0 })
+    func holdCompaction() async throws(EventLogError) -> any CompactionHold {
+        try await restorable.holdCompaction()
+    }
+
+    func beginRestoring(_ topics: [TopicSpecification]) async throws(EventLogError) {
+        try await restorable.beginRestoring(topics.map(prefixed))
     }
 
     func restore(_ records: [RestoredRecord]) async throws(EventLogError) {
@@ -191,7 +196,7 @@ extension NamespacedLog: RestorableLog {
             })
     }
 
-    func endRestoring(_ topics: [String]) async throws(EventLogError) {
-        try await restorable.endRestoring(topics.map { prefix + $0 })
+    func endRestoring(_ topics: [TopicSpecification]) async throws(EventLogError) {
+        try await restorable.endRestoring(topics.map(prefixed))
     }
 }

@@ -15,11 +15,12 @@ import Testing
         let week = TopicSpecification(
             name: names[0], partitions: Self.partitions,
             cleanup: .delete(after: .seconds(7 * 86_400)))
-        try await log.createTopics([week, .forever(names[1], Self.partitions)])
+        let topics = [week, .forever(names[1], Self.partitions)]
+        try await log.createTopics(topics)
         let now = Self.now
         let times = (0..<300).map { now - 3 * 86_400_000_000 + Int64($0) * 600_000_000 }
         let restorable = try #require(log as? any RestorableLog)
-        try await restorable.beginRestoring(names)
+        try await restorable.beginRestoring(topics)
         for name in names {
             for start in stride(from: 0, to: times.count, by: 70) {
                 try await restorable.restore(
@@ -32,7 +33,7 @@ import Testing
                     })
             }
         }
-        try await restorable.endRestoring(names)
+        try await restorable.endRestoring(topics)
         for name in names {
             try await log.append([LogRecord(name, "later", "later", partition: 0)])
             var found: [Int: [StoredRecord]] = [:]
@@ -54,6 +55,30 @@ import Testing
             let at = try await log.offsets(of: name, atMicroseconds: times[100])
             #expect(at == [50, 50])
         }
+        await log.close()
+    }
+
+    @Test(
+        "takes a record that had fitted, although it has a header more now",
+        arguments: LogKind.available.filter { $0 != .memory })
+    func atTheLimit(_ kind: LogKind) async throws {
+        let log = try await LogServer(kind).open()
+        let restorable = try #require(log as? any RestorableLog)
+        let topic = TopicSpecification(
+            name: "letters", partitions: 1, cleanup: .forever, maximumRecordBytes: 100_000)
+        try await log.createTopics([topic])
+        try await restorable.beginRestoring([topic])
+        var headers = LogHeaders()
+        headers.append("restored-offset", "1234567890123456789")
+        let value = [UInt8](repeating: 7, count: topic.maximumRecordBytes - 1)
+        try await restorable.restore([
+            RestoredRecord(
+                LogRecord(
+                    topic: "letters", partition: 0, key: [1], value: value, headers: headers),
+                appendedAtMicroseconds: Self.now)
+        ])
+        try await restorable.endRestoring([topic])
+        #expect(try await log.readAll("letters").map(\.value) == [value])
         await log.close()
     }
 

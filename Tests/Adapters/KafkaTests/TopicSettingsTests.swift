@@ -89,4 +89,62 @@ struct TopicSettingsTests {
         #expect(own["segment.bytes"] == "67108864")
         await log.close()
     }
+
+    @Test("get the time for which compaction leaves what newer records replace")
+    func shortestLag() async throws {
+        guard let kafka = RealKafka.shared else { return }
+        let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
+        let administrator = try Administrator(settings: [
+            "bootstrap.servers": kafka.bootstrapServers
+        ])
+        let name = freshName("site")
+        for lag in [nil, Duration.seconds(86_400)] {
+            try await log.createTopics([
+                TopicSpecification(
+                    name: name, partitions: 1, cleanup: .compact, shortestCompactionLag: lag)
+            ])
+        }
+        let deadline = ContinuousClock.now + .seconds(30)
+        var own: [String: String] = [:]
+        while own["min.compaction.lag.ms"] == nil, .now < deadline {
+            own = try #require(try administrator.topicSettings([name], .seconds(30))[name]).own
+        }
+        #expect(own["min.compaction.lag.ms"] == "86400000")
+        await log.close()
+    }
+
+    @Test("take the records of years without a segment for each hour, and are as before then")
+    func yearsRestored() async throws {
+        guard let kafka = RealKafka.start() else { return }
+        let log = try KafkaLog(bootstrapServers: kafka.bootstrapServers, onUnexpected: { _ in })
+        let administrator = try Administrator(settings: [
+            "bootstrap.servers": kafka.bootstrapServers
+        ])
+        let topic = TopicSpecification(name: "records", partitions: 1, cleanup: .compact)
+        try await log.createTopics([topic])
+        func settings() throws -> [String: String] {
+            try #require(try administrator.topicSettings(["records"], .seconds(30))["records"]).own
+        }
+        let before = try settings()
+        try await log.beginRestoring([topic])
+        let (count, years): (Int64, Int64) = (5_000, 3 * 365 * 86_400_000_000)
+        let start = Int64(Date().timeIntervalSince1970) * 1_000_000 - years
+        for batch in stride(from: 0, to: count, by: 100) {
+            try await log.restore(
+                (batch..<batch + 100).map { number in
+                    RestoredRecord(
+                        LogRecord(
+                            topic: "records", partition: 0, key: Array("\(number)".utf8),
+                            value: [UInt8](repeating: 1, count: 200)),
+                        appendedAtMicroseconds: start + years / count * number)
+                })
+        }
+        #expect(kafka.segments(of: "records") == 1)
+        // A restore that was interrupted leaves the settings to the services.
+        try await log.createTopics([topic])
+        try await log.endRestoring([topic])
+        #expect(try settings() == before)
+        await log.close()
+        kafka.stop()
+    }
 }

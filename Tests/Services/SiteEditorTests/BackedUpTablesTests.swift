@@ -42,7 +42,7 @@ struct BackedUpTablesTests {
             try await connection.execute(
                 script: """
                     INSERT INTO site_editor_names.devices (site, id, name, enrolled_at)
-                    SELECT 'museum', id, id || '''s watch', now()
+                    SELECT 'museum', id, id || '''s watch', '2026-01-01'
                     FROM unnest(ARRAY['anna', 'bert', 'carl']) AS id
                     """)
         }
@@ -62,5 +62,32 @@ struct BackedUpTablesTests {
         ).map { try $0["topic"] }
         let both = [Topic.erasures.name, Topic.scans.name]
         #expect(topics == both + both)
+    }
+
+    @Test("leave a device that was made again after its erasure, and its tokens")
+    func madeAgain() async throws {
+        let pool = try await ServiceBench.database()
+        try await SiteEditorSchema.migrate(pool)
+        let event = Self.erased("anna", 1)
+        let later = event.at.advanced(byMicroseconds: 60_000_000)
+        let store = TokenStore(pool: pool)
+        for moment in [event.at.advanced(byMicroseconds: -60_000_000), later] {
+            _ = try await store.issue(
+                TokenOrder(role: .device, site: Self.site, device: event.device), at: moment)
+        }
+        try await pool.query(
+            """
+            INSERT INTO site_editor_names.devices (site, id, name, enrolled_at)
+            VALUES ('museum', 'anna', 'new', $1)
+            """, [.timestamp(microseconds: later.microseconds)])
+        try await pool.withTransaction { connection in
+            try SiteEditorDefinition.reapply([event], connection)
+        }
+        let names: [String] = try await pool.query(
+            "SELECT name FROM site_editor_names.devices"
+        ).map { try $0["name"] }
+        #expect(names == ["new"])
+        let live = try await store.live(at: later)
+        #expect(live.map(\.issued.device) == [event.device])
     }
 }

@@ -51,9 +51,14 @@ struct BackupBench: Sendable {
     let host: ServiceHost.Host
     let engine: Engine
     private let kafka: RealKafka?
+    private let stores: [BackupStore]
 
-    init(_ engine: Engine, folder: String, settings: [String: String] = [:]) async throws {
+    init(
+        _ engine: Engine, folder: String, settings: [String: String] = [:],
+        stores: [BackupStore] = Self.stores
+    ) async throws {
         self.engine = engine
+        self.stores = stores
         kafka = engine == .kafka ? RealKafka.start() : nil
         var environment = [
             "DATABASE_URL": try await PrivatePostgres.shared().makeDatabase().connectionString,
@@ -75,18 +80,27 @@ struct BackupBench: Sendable {
         FileManager.default.temporaryDirectory.appending(path: "backups-\(UUID().uuidString)").path
     }
 
+    /// As site-editor does it.
+    static func eraseBeside(_ place: any StoragePlace) async throws {
+        try await ErasureFiles(place).catchUp([erased])
+        try await ErasureFiles(place).beat(at: time(0))
+    }
+
     var pool: PostgresPool { host.requiredDatabase() }
 
     func making(_ files: BackupFiles) -> BackupMaking {
-        BackupMaking(host, stores: Self.stores, files: files, note: { _ in })
+        BackupMaking(host, stores: stores, files: files, note: { _ in })
     }
 
     /// - Parameter later: seconds by which the clock is ahead.
-    func restoring(_ files: BackupFiles, later: Int64 = 0) -> BackupRestoring {
+    func restoring(
+        _ files: BackupFiles, later: Int64 = 0,
+        reapply: @escaping BackupRestoring.Reapplying = { _, _ in }
+    ) -> BackupRestoring {
         let host = host
         return BackupRestoring(
-            host, stores: Self.stores, files: files, erasures: ErasureFiles(files.place),
-            now: { host.now.advanced(byMicroseconds: later * 1_000_000) }, reapply: { _, _ in },
+            host, stores: stores, files: files, erasures: ErasureFiles(files.place),
+            now: { host.now.advanced(byMicroseconds: later * 1_000_000) }, reapply: reapply,
             note: { _ in })
     }
 
@@ -104,7 +118,7 @@ struct BackupBench: Sendable {
     func prepare() async throws {
         try await host.log.createTopics(host.allTopics())
         try await pool.withConnection { connection in
-            for store in Self.stores { _ = try await store.migrator.migrate(connection) }
+            for store in stores { _ = try await store.migrator.migrate(connection) }
             try await connection.execute(
                 script: """
                     INSERT INTO radio_maps.zoo VALUES ('london', '\\x00ff0a5c'), ('bern', '');

@@ -9,9 +9,9 @@ import Wire
     private static let day: Int64 = 86_400_000_000
 
     private static func manifest(
-        _ day: Int, _ kind: BackupManifest.Kind
+        _ day: Int, _ kind: BackupManifest.Kind, after microseconds: Int64 = 0
     ) -> BackupManifest {
-        let at = start.advanced(byMicroseconds: Int64(day) * Self.day)
+        let at = start.advanced(byMicroseconds: Int64(day) * Self.day + microseconds)
         return BackupManifest(
             name: "\(day)-\(kind.rawValue)", kind: kind, program: "1", log: "kafka", partitions: 12,
             hasScans: false, tablesAt: at, recordsAt: at, finishedAt: at)
@@ -26,13 +26,32 @@ import Wire
             if BackupKeeping(kept).isWeekOver(at: now) {
                 kept.append(Self.manifest(night, .lasting))
             }
-            let surplus = Set(BackupKeeping(kept).surplus.map(\.name))
+            let surplus = Set(BackupKeeping(kept).surplus(at: now).map(\.name))
             kept.removeAll { surplus.contains($0.name) }
         }
         #expect(kept.filter { $0.kind == .whole }.map(\.name) == (53..<60).map { "\($0)-whole" })
         #expect(
             kept.filter { $0.kind == .lasting }.map(\.name)
                 == [35, 42, 49, 56].map { "\($0)-lasting" })
+    }
+
+    @Test("Several of one day push out no other night, and a weekly one from the future counts not")
+    func byHand() {
+        let now = Self.start.advanced(byMicroseconds: 10 * Self.day)
+        let nights = (3...10).map { Self.manifest($0, .whole) }
+        let byHand = (1...9).map { hour in
+            Self.manifest(10, .whole, after: Int64(hour) * 600_000_000)
+        }
+        let ahead = [Self.manifest(1_500, .whole), Self.manifest(1_500, .lasting)]
+        let surplus = BackupKeeping(nights + byHand + ahead).surplus(at: now)
+        // The one from the future is no night, and there are seven others.
+        #expect(surplus.map(\.name) == ["3-whole", "1500-whole"])
+        #expect(BackupKeeping(ahead).isWeekOver(at: now))
+        let lasting = [Self.manifest(9, .lasting)] + ahead
+        #expect(!BackupKeeping(lasting).isWeekOver(at: now))
+        // The newest made stays, also where a clock went back.
+        let early = Self.start.advanced(byMicroseconds: -20 * Self.day)
+        #expect(BackupKeeping(nights + [Self.manifest(-20, .whole)]).surplus(at: early).isEmpty)
     }
 
     @Test("The next night begins at the hour of the machine's own clock, also where clocks change")

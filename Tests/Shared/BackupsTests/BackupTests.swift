@@ -30,7 +30,7 @@ struct BackupTests {
         try await old.prepare()
         let files = BackupFiles(FolderPlace(path: folder))
         let erasures = ErasureFiles(files.place)
-        try await erasures.catchUp([])
+        try await erasures.beat(at: BackupBench.time(0))
         let manifest = try await old.making(files).make(.init())
         #expect(manifest.tables.map(\.name).contains("radio_maps.secrets") == false)
         // Erased after the backup, so the file beside it has to do it.
@@ -114,11 +114,11 @@ struct BackupTests {
         try await bench.prepare()
         let place = FolderPlace(path: folder)
         let files = BackupFiles(place)
-        try await ErasureFiles(place).catchUp([BackupBench.erased])
+        try await BackupBench.eraseBeside(place)
         let name = try await bench.making(files).make(.init()).name
         let restoring = bench.restoring(files)
         #expect(try await restoring.check(name).records > 0)
-        for file in try await place.list("") where file.bytes > 0 {
+        for file in try await place.list("") where file.name != "erasures/begun" {
             let bytes = try #require(try await place.read(file.name))
             for position in [0, bytes.count / 2, bytes.count - 1] {
                 var changed = bytes
@@ -146,7 +146,7 @@ struct BackupTests {
         let bench = try await BackupBench(.postgres, folder: folder)
         try await bench.prepare()
         let files = BackupFiles(FolderPlace(path: folder))
-        try await ErasureFiles(files.place).catchUp([])
+        try await ErasureFiles(files.place).beat(at: BackupBench.time(0))
         let made = try await bench.making(files).make(.init())
         var (table, column, file, sequence) = (made, made, made, made)
         table.tables[0].name = name
@@ -192,7 +192,7 @@ struct BackupTests {
         let old = try await BackupBench(.postgres, folder: folder)
         try await old.prepare()
         let whole = FolderPlace(path: folder)
-        try await ErasureFiles(whole).catchUp([BackupBench.erased])
+        try await BackupBench.eraseBeside(whole)
         let name = try await old.making(BackupFiles(whole)).make(.init()).name
         let new = try await BackupBench(.postgres, folder: folder)
         let reads = FailingPlace(whole, reads: .max)
@@ -230,7 +230,7 @@ struct BackupTests {
         }
         let new = try await BackupBench(.postgres, folder: folder)
         #expect(await reason(new).contains("erasures/begun"))
-        try await ErasureFiles(files.place).catchUp([])
+        try await ErasureFiles(files.place).beat(at: BackupBench.time(0))
         #expect(await reason(old).contains("database is not empty"))
         try await new.host.log.createTopics(new.host.allTopics())
         try await new.host.log.append([
@@ -267,7 +267,7 @@ struct BackupTests {
         let bench = try await BackupBench(.postgres, folder: folder)
         try await bench.prepare()
         let place = FolderPlace(path: folder)
-        try await ErasureFiles(place).catchUp([BackupBench.erased])
+        try await BackupBench.eraseBeside(place)
         func night(_ place: any StoragePlace) -> NightlyBackup {
             let files = BackupFiles(place)
             return NightlyBackup(
@@ -303,7 +303,7 @@ struct BackupTests {
         let old = try await BackupBench(.postgres, folder: folder)
         try await old.prepare()
         let files = BackupFiles(FolderPlace(path: folder))
-        try await ErasureFiles(files.place).catchUp([])
+        try await ErasureFiles(files.place).beat(at: BackupBench.time(0))
         let name = try await old.making(files).make(.init()).name
         // The shortest retention of a setting is longer than this test, so the backup gets older.
         let new = try await BackupBench(.postgres, folder: folder)

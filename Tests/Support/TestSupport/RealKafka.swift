@@ -107,6 +107,16 @@ public final class RealKafka: Sendable {
         Self.stop(folder)
     }
 
+    /// The files of the topic's segments at the first broker; nil where it is not this process's.
+    public func segments(of topic: String) -> Int? {
+        guard let folder else { return nil }
+        let files = FileManager.default.enumerator(
+            atPath: folder.appendingPathComponent("broker-1").path)
+        return (files?.allObjects as? [String] ?? []).count {
+            $0.contains("/\(topic)-") && $0.hasSuffix(".log")
+        }
+    }
+
     private func pid(of broker: Int) -> pid_t? {
         guard let folder else { return nil }
         let file = folder.appendingPathComponent("broker-\(broker)/pid")

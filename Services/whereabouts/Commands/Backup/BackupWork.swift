@@ -50,12 +50,12 @@ struct BackupWork: Sendable {
     func run(_ word: String, name: String?, _ reader: ArgumentReader) async throws {
         switch word {
         case "make":
-            try await catchUp()
+            let warning = try await catchUp()
             let manifest = try await making.make(
                 .init(
                     kind: reader.has("--lasting") ? .lasting : .whole,
                     withScans: reader.has("--scans")))
-            invocation.output(Self.line(manifest))
+            invocation.output(Self.line(manifest, warning: warning))
         case "list": try await list()
         case "check": try await check(name)
         case "restore":
@@ -74,8 +74,14 @@ struct BackupWork: Sendable {
     }
 
     /// site-editor writes erasures by itself; this is for the time before it had the setting.
-    private func catchUp() async throws {
+    ///
+    /// - Returns: a warning where site-editor does not.
+    @discardableResult
+    private func catchUp() async throws -> String? {
         try await SiteEditorDefinition.writeErasures(host.requiredDatabase(), erasures)
+        let warning = try await erasures.silence(at: host.now)
+        if let warning { invocation.note("Warning: \(warning)") }
+        return warning
     }
 
     private func list() async throws {
@@ -95,7 +101,7 @@ struct BackupWork: Sendable {
         }
     }
 
-    private static func line(_ manifest: BackupManifest) -> String {
+    private static func line(_ manifest: BackupManifest, warning: String? = nil) -> String {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("name", manifest.name)
@@ -107,6 +113,7 @@ struct BackupWork: Sendable {
         writer.field("acceptedBefore", microseconds: manifest.recordsAt.microseconds)
         writer.field("log", manifest.log)
         writer.field("program", manifest.program)
+        if let warning { writer.field("warning", warning) }
         writer.endObject()
         return writer.finishText()
     }
@@ -137,6 +144,7 @@ struct BackupWork: Sendable {
             writer.field("isContinued", summary.isContinued)
             writer.field("pastRetention", summary.aged)
             writer.field("ofErasedDevices", summary.erased)
+            writer.field("announcedAgain", summary.announced)
         }
         writer.field(
             "acceptedBefore", microseconds: summary.manifest.recordsAt.microseconds)

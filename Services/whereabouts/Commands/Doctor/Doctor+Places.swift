@@ -1,7 +1,9 @@
+import Backups
 import Events
 import HTTPClient
 import ServiceHost
 import ServiceRuntime
+import Storage
 import Wire
 
 extension Doctor {
@@ -15,10 +17,10 @@ extension Doctor {
             DiskSpace(path: path).map { Self.disk(path, $0) }
                 ?? Finding("disk", .unknown, "there is no \(path) on this machine")
         }
-        return disks + [backup()] + (await certificates())
+        return disks + [await backup()] + (await certificates())
     }
 
-    private func backup() -> Finding {
+    private func backup() async -> Finding {
         let name = "backup"
         guard let place = host.configuration.optionalText(BackupPlace.variable) else {
             return Finding(
@@ -33,7 +35,12 @@ extension Doctor {
                 name, .warning, "\(place) has no \(LastBackup.file): none was made yet",
                 advice: "Run `whereabouts backup` once, and look at its timer")
         }
-        return Self.backup(report, at: host.now)
+        let finding = Self.backup(report, at: host.now)
+        let erasures = ErasureFiles(FolderPlace(path: place))
+        guard finding.result == .ok, let silence = try? await erasures.silence(at: host.now) else {
+            return finding
+        }
+        return Finding(name, .warning, silence)
     }
 
     static func backup(_ report: LastBackup, at now: Timestamp) -> Finding {

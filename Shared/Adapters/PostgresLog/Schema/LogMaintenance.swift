@@ -13,6 +13,11 @@ struct LogMaintenance {
     /// later transaction fails.
     private static let compactedAtOnce: Int64 = 100_000
 
+    /// Sessions that share this lock keep compaction out. Compaction never waits for it: it leaves
+    /// out its turn.
+    static let compactionLock = "whereabouts log compaction"
+    static let longestStep = Duration.seconds(600)
+
     private static let turn = TableLock("log.compactions")
 
     /// Another process holds the lock.
@@ -25,7 +30,7 @@ struct LogMaintenance {
     init(_ settings: PostgresLogSettings) {
         var database = settings.database
         // The first compaction of a large topic takes long and may have to scan the table.
-        database.statementTimeout = .seconds(600)
+        database.statementTimeout = Self.longestStep
         database.settings["enable_seqscan"] = "on"
         database.settings["enable_bitmapscan"] = "on"
         database.settings["plan_cache_mode"] = "auto"
@@ -136,7 +141,10 @@ struct LogMaintenance {
         var isMore = true
         while isMore {
             isMore = try await step(waiting, connection) { connection in
-                try connection.query(
+                guard try SessionLock.tryAcquire(Self.compactionLock, in: connection) else {
+                    return false
+                }
+                return try connection.query(
                     "SELECT log.compact_piece($1, $2, $3, $4) AS more",
                     [
                         .int32(topic), .int32(partition), .int64(Self.compactedAtOnce),
