@@ -178,6 +178,14 @@ public enum LocatorDefinition {
         ]
     }
 
+    private static func erasing(
+        _ host: Host, _ pool: PostgresPool, _ sites: KnownSites
+    ) -> ErasingLog {
+        ErasingLog(
+            log: host.log, pool: pool, beside: sites.positioners.compactMap(\.topic),
+            rowsTellAll: host.retentionDays(of: .positions) >= host.retentionDays(of: .scans))
+    }
+
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = try LocatorSettings(host.configuration)
         let pool = host.requiredDatabase()
@@ -231,7 +239,7 @@ public enum LocatorDefinition {
                         ).run(host.notices)
                     },
                     host.loop("erasures") {
-                        await ErasingLog(log: host.log, pool: pool).run(host.notices)
+                        await erasing(host, pool, sites).run(host.notices)
                     },
                 ] + watching(host, view, visits))
     }

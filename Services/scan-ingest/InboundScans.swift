@@ -25,7 +25,7 @@ struct InboundScans: Sendable {
     func work(
         _ quotas: inout InboundQuotas, _ records: [StoredRecord]
     ) throws -> ProcessorOutputs {
-        guard intake.sites.isReady, intake.tokens.isReady else { throw NotReady() }
+        guard intake.isReady else { throw NotReady() }
         var outputs = ProcessorOutputs()
         for record in records {
             do throws(Problem) {
@@ -36,7 +36,7 @@ struct InboundScans: Sendable {
                 }
                 outputs.setAside(
                     record, code: error.code, detail: error.detail,
-                    isOfSender: Self.isOfSender(error), screened: screened(record))
+                    isOfSender: Self.isOfSender(error), screened: screened(record, error))
             }
         }
         return outputs
@@ -85,21 +85,32 @@ struct InboundScans: Sendable {
     }
 
     /// The record without the personal data of strangers, for its dead letter. Nil where it has
-    /// none. A value that can't be read is withheld, since nobody can tell what it holds.
-    private func screened(_ record: StoredRecord) -> ScreenedRecord? {
+    /// none. A value that can't be read is withheld, since nobody can tell what it holds, and so is
+    /// one of an erased device.
+    ///
+    /// A value that leaves site and device to its token gets them: the letter must be found when
+    /// its device is erased.
+    private func screened(_ record: StoredRecord, _ problem: Problem) -> ScreenedRecord? {
         guard let value = record.value else { return nil }
         let caller = try? sender.caller(record)
+        guard problem.code != ProblemCode.deviceErased.text else {
+            return ScreenedRecords.screened(
+                record, key: nil, value: nil, sender: caller.flatMap { EventID($0.id) },
+                secret: serviceSecret)
+        }
         var kept: [UInt8]?
         var names: [DeviceID] = []
         if var submission = try? SubmissionDecoder(.scan).decodeOne(
             value, receivedAt: PutBack.firstAppended(record, secret: serviceSecret)),
-            let letter = privacy.letter(
+            var letter = privacy.letter(
                 submission, site: submission.site ?? caller?.onlySite, sites: intake.sites)
         {
+            letter.site = letter.site ?? caller?.onlySite
+            letter.device = letter.device ?? caller?.device
             if letter == submission, !HiddenAddresses.areIn(value, beside: submission) {
                 return nil
             }
-            if letter.device != submission.device { names = [submission.device].compactMap(\.self) }
+            if let given = submission.device, letter.device != given { names = [given] }
             submission = letter
             submission.id = submission.id ?? derivedID(record)
             kept = submission.json

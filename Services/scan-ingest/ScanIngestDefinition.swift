@@ -19,7 +19,8 @@ public enum ScanIngestDefinition {
             metrics: host.context.metrics)
         let intake = ScanIntake(
             sites: host.sites, tokens: host.tokens, blocks: host.senderBlocks, clock: host.clock,
-            recent: RecentScans(limit: settings.recentScans), privacy: privacy)
+            recent: RecentScans(limit: settings.recentScans), privacy: privacy,
+            erased: host.erased)
         let fetching = PrivacyFetching(
             editor: host.neighbour("site-editor", asItself: true), directory: privacy.directory,
             notices: host.notices)
@@ -49,7 +50,7 @@ public enum ScanIngestDefinition {
                 host.loop("day-keys") { await fetching.run() },
                 host.loop("known-networks") { await learning.run() },
                 host.consumer("scans-inbound") { try await processor.run() },
-                host.senderWatch(),
+                host.senderWatch(), host.erasureTable(),
                 host.lagWatch(group: "scan-ingest", topics: [Topic.scansInbound.name]),
             ])
     }

@@ -36,10 +36,14 @@ struct ScanIntake: Sendable {
     let clock: EventClock
     let recent: RecentScans
     let privacy: ScanPrivacy
+    let erased: ErasureDirectory
     /// The `source` of the events (CloudEvents).
     static let source = "/scan-ingest"
     private static let keepers = RoleSet(.gateway, .administratorOfSite, .administrator)
     private static let itself = RoleSet(.device, .scanner)
+
+    /// Whether the tables are there by which scans are judged.
+    var isReady: Bool { sites.isReady && tokens.isReady && erased.isReady }
 
     /// Checks that the sender may speak for the device, and that the site and the place exist. The
     /// id must not be in use for another scan.
@@ -69,10 +73,12 @@ struct ScanIntake: Sendable {
             throw Problem(.siteUnknown, "there is no published site \(site)")
         }
         let device = try device(submission, kind, site, caller)
-        let scan = try privacy.stored(
-            submission.recorded(
-                id: submission.id ?? clock.newEventID(), site: site, device: device),
-            at: published)
+        let sent = submission.recorded(
+            id: submission.id ?? clock.newEventID(), site: site, device: device)
+        try checkIsNotErased(sent)
+        let scan = try privacy.stored(sent, at: published)
+        // An address that changes may have become the device's id.
+        if scan.device != device { try checkIsNotErased(scan) }
         switch kind {
         case .scan:
             return try noted(
@@ -150,6 +156,18 @@ struct ScanIntake: Sendable {
                 .scannerUnknown, "no token was issued for the scanner \(scanner) of \(site)")
         }
         return device
+    }
+
+    /// Refuses a device that was erased, also when its scans come from a file or a spool, and a
+    /// random id that nobody has. A new device's token may be known before the device is.
+    private func checkIsNotErased(_ scan: ScanRecorded) throws(Problem) {
+        let (device, site) = (scan.device, scan.site)
+        guard
+            erased.covers(DeviceKey(site, device), at: scan.correctedAt)
+                || privacy.directory.isLost(device, at: site)
+                    && !tokens.hasToken(device: device, site: site)
+        else { return }
+        throw Problem(.deviceErased, "the device was erased, or was never enrolled")
     }
 
     private func noted(

@@ -59,7 +59,7 @@ struct ScanRoutes: Sendable {
     private func read(
         _ request: HTTPRequest, as kind: ScanIntake.Kind, _ responder: any HTTPResponder
     ) {
-        guard let caller = request.caller, intake.sites.isReady else {
+        guard let caller = request.caller, intake.isReady else {
             responder.respond(.starting)
             return
         }

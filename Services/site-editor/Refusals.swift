@@ -33,6 +33,8 @@ enum AccountRefusal: Error {
 /// Why a device is not enrolled.
 enum DeviceRefusal: Error {
     case tooMany
+    /// The account has erased this many devices within a day.
+    case tooManyErasures(Int)
     case identityKeyInUse
     /// No secret is set with which identity keys could be sealed.
     case noSecret
@@ -98,6 +100,10 @@ extension DeviceRefusal: ClientRefusal {
         switch self {
         case .tooMany:
             Problem(.tooManyDevices, "There are as many devices already as may be enrolled.")
+        case .tooManyErasures(let count):
+            Problem(
+                .tooManyErasures, "You have erased \(count) devices within a day.",
+                retryAfterSeconds: 3_600)
         case .identityKeyInUse:
             Problem(.identityKeyInUse, "Another device of the site has this identity key.")
         case .noSecret:

@@ -143,7 +143,9 @@ public enum SiteEditorDefinition {
                 DeviceKeeper(
                     "fingerprint-builder", erasures: "/v1/survey-erasures",
                     kept: "/v1/kept-surveys", host),
-            ])
+            ],
+            keptOnLog: host.configuration.text("WHEREABOUTS_LOG") == "kafka"
+                ? host.erasureRetention : nil)
     }
 
     private static func prepare(_ store: SiteStore, _ host: Host) async {

@@ -31,6 +31,7 @@ enum SiteEditorSchema {
         Migrator.Step("devices", DeviceStore.migration),
         Migrator.Step("site-documents", SiteStore.piecesMigration),
         Migrator.Step("erasures", ErasureStore.migration),
+        Migrator.Step("erasure-copies", ErasureStore.copiesMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

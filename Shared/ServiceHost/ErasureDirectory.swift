@@ -5,34 +5,47 @@ import Synchronization
 public import Wire
 
 /// The erased devices, from the topic `erasures`.
+///
+/// Until it has been read, nobody knows who was erased: whoever shows or takes records waits for
+/// `isReady`.
 public final class ErasureDirectory: Sendable {
-    private let devices = Mutex(ErasedDevices())
+    private let devices = Mutex<ErasedDevices?>(nil)
 
-    public init() {}
+    /// - Parameter devices: nil where the topic still has to be read.
+    public init(_ devices: ErasedDevices? = nil) { self.devices.withLock { $0 = devices } }
 
-    func replace(with devices: ErasedDevices) { self.devices.withLock { $0 = devices } }
+    public func replace(with devices: ErasedDevices) { self.devices.withLock { $0 = devices } }
+
+    /// Whether the topic has been read to its end once.
+    public var isReady: Bool { devices.withLock { $0 != nil } }
 
     /// Whether something of the device from this time was erased.
     public func covers(_ device: DeviceKey, at: Timestamp) -> Bool {
-        devices.withLock { $0.covers(device, at: at) }
+        devices.withLock { $0?.covers(device, at: at) ?? false }
     }
 
     /// Whether the record is of an erased device, from before its erasure.
     public func covers(_ record: StoredRecord) -> Bool {
-        devices.withLock { $0 }.covers(record)
+        devices.withLock { $0 }?.covers(record) ?? false
     }
 }
 
 extension Host {
-    /// Reads the erased devices from the log until the process ends.
+    /// Reads the erased devices from the log until the process ends. The process is ready when it
+    /// knows them.
     public func erasureTable() -> any Component {
+        let health = context.health.check("erasures")
         let table = LogTable<ErasedDevices>(
             log: log, topic: Topic.erasures.name, initial: ErasedDevices(),
             apply: { [self] devices, record in
                 if !devices.apply(record) {
                     unexpected("A record of \(record.topicPartition) is no erasure.")
                 }
-            }, onChange: { [erased] in erased.replace(with: $0) }, notices: notices)
+            },
+            onChange: { [erased] in
+                erased.replace(with: $0)
+                health.set(.ready)
+            }, notices: notices)
         return loop("erased devices") { await table.run() }
     }
 

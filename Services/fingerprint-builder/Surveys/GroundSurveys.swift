@@ -47,8 +47,7 @@ struct GroundSurveys: Sendable {
         SELECT surveys.id, surveys.ground, surveys.event,
             (withdrawn.survey IS NOT NULL OR authors.author IS NOT NULL
                 OR EXISTS (SELECT FROM \(schema).erasures AS erased
-                    WHERE erased.site = surveys.site AND erased.device = surveys.device
-                        AND surveys.received_at <= erased.erased_until)
+                    WHERE \(SurveyTimes.isErased("surveys", by: "erased")))
                 OR NOT coalesce(decisions.accepted,
                     aside.survey IS NULL AND own.survey IS NULL)) AS left_out,
             (named.survey IS NULL AND named_here.survey IS NULL AND (surveys.is_named
@@ -59,8 +58,8 @@ struct GroundSurveys: Sendable {
         LEFT JOIN radio_maps.kept_aside AS own ON own.survey = surveys.id
         LEFT JOIN \(schema).decisions AS decisions ON decisions.survey = surveys.id
         LEFT JOIN \(schema).withdrawn_surveys AS withdrawn ON withdrawn.survey = surveys.id
-        LEFT JOIN \(schema).withdrawn_authors AS authors ON authors.site = surveys.site
-            AND authors.author = surveys.author AND surveys.received_at < authors.before
+        LEFT JOIN \(schema).withdrawn_authors AS authors
+            ON \(SurveyTimes.isWithdrawn("surveys", by: "authors"))
         LEFT JOIN \(schema).judged AS judged ON judged.site = surveys.site
             AND judged.log_partition = surveys.log_partition
         LEFT JOIN radio_maps.judged AS here ON here.site = surveys.site

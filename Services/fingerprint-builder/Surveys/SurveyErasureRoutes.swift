@@ -23,7 +23,10 @@ struct SurveyErasureRoutes: Sendable {
         else { throw Problem(.idMalformed, "Name the site and the device by their ids.") }
         let row = try await pool.query(
             """
-            SELECT count(*) AS count, min(at) AS first, max(at) AS last
+            SELECT count(*) AS count, min(at) AS first, max(at) AS last,
+                (SELECT count(*) FROM fingerprint_builder.measurements
+                    JOIN fingerprint_builder.surveys AS theirs ON theirs.id = survey
+                    WHERE theirs.site = $1 AND theirs.device = $2) AS readings
             FROM fingerprint_builder.surveys WHERE site = $1 AND device = $2
             """, [.text(site.text), .text(device.text)])[0]
         let (first, last): (Int64?, Int64?) = (try row["first"], try row["last"])
@@ -34,7 +37,9 @@ struct SurveyErasureRoutes: Sendable {
                     first: first.map(Timestamp.init(microseconds:)),
                     last: last.map(Timestamp.init(microseconds:)),
                     path: "/v1/sites/\(site)/surveys"),
-                KeptData(.topic("survey-records")), KeptData(.table("radio_maps.artifacts")),
+                KeptData(.table("fingerprint_builder.measurements"), rows: try row["readings"]),
+                KeptData(.topic("survey-records")), KeptData(.topic("surveys")),
+                KeptData(.table("radio_maps.artifacts")),
             ]))
     }
 

@@ -93,12 +93,11 @@ struct SurveyRemoval: Sendable {
         WHERE surveys.id IN (
                 SELECT survey FROM \(schema).withdrawn_surveys
                 UNION ALL SELECT withdrawn.id FROM \(schema).withdrawn_authors AS authors
-                JOIN \(schema).surveys AS withdrawn ON withdrawn.site = authors.site
-                    AND withdrawn.author = authors.author AND withdrawn.received_at < authors.before
+                JOIN \(schema).surveys AS withdrawn
+                    ON \(SurveyTimes.isWithdrawn("withdrawn", by: "authors"))
                 UNION ALL SELECT theirs.id FROM \(schema).erasures AS erased
-                JOIN \(schema).surveys AS theirs ON theirs.site = erased.site
-                    AND theirs.device = erased.device
-                    AND theirs.received_at <= erased.erased_until)
+                JOIN \(schema).surveys AS theirs
+                    ON \(SurveyTimes.isErased("theirs", by: "erased")))
             AND (removed.survey IS NULL
                 OR removed.put_at < clock_timestamp() - make_interval(secs => $1))
         ORDER BY surveys.id LIMIT $2
@@ -155,8 +154,8 @@ struct SurveyRemoval: Sendable {
     }
 
     private static let stillThere = """
-        EXISTS (SELECT FROM \(schema).surveys WHERE surveys.site = erased.site
-            AND surveys.device = erased.device AND surveys.received_at <= erased.erased_until)
+        EXISTS (SELECT FROM \(schema).surveys
+            WHERE \(SurveyTimes.isErased("surveys", by: "erased")))
         """
 }
 

@@ -59,8 +59,8 @@ struct SurveyRoutes: Sendable {
             LEFT JOIN \(Self.schema).decisions AS decisions ON decisions.survey = surveys.id
             LEFT JOIN \(Self.schema).withdrawn_surveys AS withdrawn
                 ON withdrawn.survey = surveys.id
-            LEFT JOIN \(Self.schema).withdrawn_authors AS authors ON authors.site = surveys.site
-                AND authors.author = surveys.author AND surveys.received_at < authors.before
+            LEFT JOIN \(Self.schema).withdrawn_authors AS authors
+                ON \(SurveyTimes.isWithdrawn("surveys", by: "authors"))
             WHERE surveys.site = $1 AND ($2::text IS NULL OR surveys.author = $2)
                 AND ($3::uuid IS NULL OR surveys.id > $3)
             ORDER BY surveys.id LIMIT $4
@@ -165,8 +165,8 @@ struct SurveyRoutes: Sendable {
             LEFT JOIN \(Self.schema).decisions AS decisions ON decisions.survey = aside.survey
             LEFT JOIN \(Self.schema).withdrawn_surveys AS withdrawn
                 ON withdrawn.survey = aside.survey
-            LEFT JOIN \(Self.schema).withdrawn_authors AS authors ON authors.site = surveys.site
-                AND authors.author = surveys.author AND surveys.received_at < authors.before
+            LEFT JOIN \(Self.schema).withdrawn_authors AS authors
+                ON \(SurveyTimes.isWithdrawn("surveys", by: "authors"))
             WHERE aside.site = $1 AND decisions.survey IS NULL AND withdrawn.survey IS NULL
                 AND authors.author IS NULL
             ORDER BY aside.survey LIMIT $2

@@ -54,6 +54,7 @@ struct SurveysView: View {
             Migrator.Step(
                 "named-at", "ALTER TABLE \(schema).access_points ADD COLUMN named_at timestamptz"),
             SurveyReviews.migration(schema: schema), Self.recordsMigration(schema: schema),
+            SurveyTimes.migration(schema: schema),
         ]
     }
 
@@ -127,6 +128,9 @@ struct SurveysView: View {
 
     /// Inserts surveys whose id is new, and returns them. The log may deliver a survey more than
     /// once.
+    ///
+    /// A row of an earlier release gets from its copy what it lacks, above all its place in the
+    /// former topic, for erasing. Such a survey is not judged any more.
     private func insert(
         _ surveys: [ReadSurvey], _ schema: String,
         _ connection: isolated PostgresConnection
@@ -134,7 +138,7 @@ struct SurveysView: View {
         guard !surveys.isEmpty else { return [] }
         let rows = try connection.query(
             """
-            INSERT INTO \(schema).surveys
+            WITH written AS (INSERT INTO \(schema).surveys AS known
                 (id, site, device, at, event, author, received_at, log_partition, log_offset,
                     is_named, ground)
             SELECT id::uuid, site, device, at, event, author, received_at,
@@ -144,7 +148,15 @@ struct SurveysView: View {
                 $6::text[], $7::timestamptz[], $8::int[], $9::bigint[], $10::text[])
                 AS new (id, site, device, at, event, author, received_at, log_partition,
                     log_offset, ground)
-            ON CONFLICT (id) DO NOTHING RETURNING id
+            ON CONFLICT (id) DO UPDATE SET
+                received_at = coalesce(known.received_at, excluded.received_at),
+                author = coalesce(known.author, excluded.author),
+                log_partition = excluded.log_partition, log_offset = excluded.log_offset
+            WHERE known.log_offset IS NULL AND NOT known.is_named
+            RETURNING id, site, xmax = 0 AS is_new),
+            judged AS (INSERT INTO \(schema).judged_surveys (survey, site)
+                SELECT id, site FROM written WHERE NOT is_new ON CONFLICT DO NOTHING)
+            SELECT id FROM written WHERE is_new
             """,
             [
                 .textArray(surveys.map(\.survey.scan.id.description)),

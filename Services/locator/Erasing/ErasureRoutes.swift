@@ -37,17 +37,23 @@ struct ErasureRoutes: Sendable {
                 try kept("locator.latest_positions", "latest", path: "/v1/positions/latest"),
                 try kept("visits.visits", "visits", path: "/v1/visits"),
                 KeptData(.topic("scans")), KeptData(.topic("positions")),
-                KeptData(.topic("visits")),
+                try kept("locator.room_hour_devices", "rooms", path: "/v1/positions"),
+                KeptData(.topic("positions.<name>")), KeptData(.topic("visits")),
+                KeptData(.topic("dead-letters")),
                 KeptData(.topic("locator-state")), KeptData(.memory("locator")),
             ]))
     }
 
     private static let keptRows = """
-        SELECT positions.*, latest.*, visits.* FROM
+        SELECT positions.*, latest.*, rooms.*, visits.* FROM
             (SELECT count(*) AS positions, min(at) AS positions_first, max(at) AS positions_last
                 FROM locator.positions WHERE site = $1 AND device = $2) AS positions,
             (SELECT count(*) AS latest, min(at) AS latest_first, max(at) AS latest_last
                 FROM locator.latest_positions WHERE site = $1 AND device = $2) AS latest,
+            (SELECT count(*) AS rooms, min(hour) AS rooms_first, max(hour) AS rooms_last
+                FROM locator.room_hour_devices AS theirs
+                JOIN locator.position_devices AS numbered ON numbered.number = theirs.device
+                WHERE numbered.name = $1 || '/' || $2) AS rooms,
             (SELECT count(*) AS visits, min(entered) AS visits_first, max(entered) AS visits_last
                 FROM visits.visits WHERE site = $1 AND device = $2) AS visits
         """

@@ -1,4 +1,5 @@
 import Events
+import LogViews
 import Postgres
 
 /// The table `erasures` of a view: which devices it has erased. It shows who asks that the rows are
@@ -15,6 +16,20 @@ enum Erasures {
             -- When the log's own records of the device were removed, where its engine can.
             log_erased_at timestamptz)
         """
+    }
+
+    /// Two more columns for `ErasingLog`. Erasures of before are not looked at again.
+    static func turns(schema: String) -> Migrator.Step {
+        Migrator.Step(
+            "erasure-turns",
+            """
+            ALTER TABLE \(schema).erasures
+                -- Whether the view had any row of the device.
+                ADD COLUMN had_rows boolean NOT NULL DEFAULT true,
+                -- When the log was searched once more for records that came behind the erasure.
+                ADD COLUMN log_swept_at timestamptz;
+            UPDATE \(schema).erasures SET log_swept_at = log_erased_at
+            """)
     }
 
     /// Forgets erasures that are older than everything that they could erase.
@@ -36,23 +51,28 @@ enum Erasures {
 
     /// Deletes the device's rows, and notes the erasure in the same transaction. Everything that
     /// the view has of the device comes from before.
+    ///
+    /// - Parameter hadRows: whether the caller has deleted rows itself, or left some of the batch
+    ///   out.
     static func note(
-        _ erased: DeviceErased, deletingFrom tables: [String], schema: String,
+        _ erased: DeviceErased, deletingFrom tables: [String], hadRows: Bool, schema: String,
         connection: isolated PostgresConnection
     ) throws {
+        var hadRows = hadRows
         for table in tables {
-            try connection.query(
+            let gone = try connection.query(
                 "DELETE FROM \(schema).\(table) WHERE site = $1 AND device = $2",
                 [.text(erased.site.text), .text(erased.device.text)])
+            if gone.affected > 0 { hadRows = true }
         }
         try connection.query(
             """
-            INSERT INTO \(schema).erasures (id, site, device, erased_until)
-            VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING
+            INSERT INTO \(schema).erasures (id, site, device, erased_until, had_rows)
+            VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING
             """,
             [
                 .uuid(erased.id.bytes), .text(erased.site.text), .text(erased.device.text),
-                .timestamp(microseconds: erased.at.microseconds),
+                .timestamp(microseconds: erased.at.microseconds), .bool(hadRows),
             ])
     }
 }

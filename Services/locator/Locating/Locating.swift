@@ -14,6 +14,7 @@ struct Locating: Sendable {
     let visited: VisitedPartitions
     let clock: EventClock
     private let onUnexpected: @Sendable (String) -> Void
+    private let erased: ErasureDirectory
     let blocking = BlockingWork("locating")
     private let batches: BatchLocating
     private let scratches = ScratchPool()
@@ -22,11 +23,13 @@ struct Locating: Sendable {
 
     init(
         sites: KnownSites, rules: VisitRules, visited: VisitedPartitions, clock: EventClock,
-        erased: ErasureDirectory = ErasureDirectory(), figures: LocatingFigures? = nil,
+        erased: ErasureDirectory = ErasureDirectory(ErasedDevices()),
+        figures: LocatingFigures? = nil,
         onUnexpected: @escaping @Sendable (String) -> Void
     ) {
         self.clock = clock
         self.onUnexpected = onUnexpected
+        self.erased = erased
         self.sites = sites
         self.rules = DeviceRules(visits: rules, digests: .standard)
         self.visited = visited
@@ -55,9 +58,10 @@ struct Locating: Sendable {
         }
     }
 
-    /// Whether the records can be located now; see `KnownSites.isSettled`.
+    /// Whether the records can be located now: who was erased is known, and see
+    /// `KnownSites.isSettled`.
     func isReady(_ records: [StoredRecord]) -> Bool {
-        sites.isSettled(for: Set(records.compactMap(Self.site)))
+        erased.isReady && sites.isSettled(for: Set(records.compactMap(Self.site)))
     }
 
     /// The positions, visits, dead letters and changed state of a batch of one partition.

@@ -32,7 +32,7 @@ struct PositionsView: View {
                 AnalystGrants.script(
                     ["\(schema).positions", "\(schema).latest_positions"], topics: topics)),
             Migrator.Step("erasures", Erasures.table(schema: schema)),
-        ] + PositionTables.steps(schema: schema)
+        ] + PositionTables.steps(schema: schema) + [Erasures.turns(schema: schema)]
     }
 
     /// The tables of the first version. `PositionTables` replaces that of positions.
@@ -86,7 +86,7 @@ struct PositionsView: View {
         var appended: [Int64] = []
         appended.reserveCapacity(records.count)
         var faults: [SetAside] = []
-        var erased: [DeviceErased] = []
+        var erased: [(event: DeviceErased, hadRows: Bool)] = []
         for record in records {
             do throws(WireFault) {
                 if DeviceErased.isIn(record) {
@@ -94,8 +94,8 @@ struct PositionsView: View {
                     let kept = positions.indices.filter {
                         (positions[$0].site, positions[$0].device) != (event.site, event.device)
                     }
+                    erased.append((event, kept.count < positions.count))
                     (positions, appended) = (kept.map { positions[$0] }, kept.map { appended[$0] })
-                    erased.append(event)
                     continue
                 }
                 positions.append(try PositionEstimated(record: record))
@@ -104,9 +104,12 @@ struct PositionsView: View {
                 faults.append(SetAside(record, error))
             }
         }
-        for event in erased {
-            try erase(event.device, of: event.site, schema: schema, connection: connection)
-            try Erasures.note(event, deletingFrom: [], schema: schema, connection: connection)
+        for (event, hadRows) in erased {
+            let gone = try erase(
+                event.device, of: event.site, schema: schema, connection: connection)
+            try Erasures.note(
+                event, deletingFrom: [], hadRows: hadRows || gone > 0, schema: schema,
+                connection: connection)
         }
         guard !positions.isEmpty else { return faults }
         try write(

@@ -56,8 +56,8 @@ final class PositionHub: Sendable {
     private let state = Mutex(State())
 
     init(
-        log: any EventLog, erased: ErasureDirectory = ErasureDirectory(), notices: Notices,
-        limits: Limits
+        log: any EventLog, erased: ErasureDirectory = ErasureDirectory(ErasedDevices()),
+        notices: Notices, limits: Limits
     ) {
         self.log = log
         self.erased = erased
@@ -171,9 +171,12 @@ final class PositionHub: Sendable {
     // MARK: Streams
 
     /// The offsets that the hub has read up to.
-    /// - Throws: `starting` until it has started.
+    /// - Throws: `starting` until it has started and knows who was erased. Every stream begins
+    ///   here, so none shows an erased device.
     func position() throws(Problem) -> StreamVector {
-        guard let vector = state.withLock({ $0.vector }) else { throw Problem.starting }
+        guard erased.isReady, let vector = state.withLock({ $0.vector }) else {
+            throw Problem.starting
+        }
         return vector
     }
 

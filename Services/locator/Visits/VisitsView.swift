@@ -59,6 +59,7 @@ struct VisitsView: View {
                 "analysts",
                 AnalystGrants.script(["\(schema).visits", "\(schema).stays"], topics: topics)),
             Migrator.Step("erasures", Erasures.table(schema: schema)),
+            Erasures.turns(schema: schema),
         ]
     }
 
@@ -69,13 +70,14 @@ struct VisitsView: View {
         // once.
         var rows: [EventID: KnownVisit] = [:]
         var faults: [SetAside] = []
-        var erased: [DeviceErased] = []
+        var erased: [(event: DeviceErased, hadRows: Bool)] = []
         for record in records {
             do throws(WireFault) {
                 if DeviceErased.isIn(record) {
                     let event = try DeviceErased(record: record)
+                    let count = rows.count
                     rows = rows.filter { ($1.site, $1.device) != (event.site, event.device) }
-                    erased.append(event)
+                    erased.append((event, rows.count < count))
                     continue
                 }
                 let row = try KnownVisit(record)
@@ -84,9 +86,10 @@ struct VisitsView: View {
                 faults.append(SetAside(record, error))
             }
         }
-        for event in erased {
+        for (event, hadRows) in erased {
             try Erasures.note(
-                event, deletingFrom: ["visits"], schema: schema, connection: connection)
+                event, deletingFrom: ["visits"], hadRows: hadRows, schema: schema,
+                connection: connection)
         }
         guard !rows.isEmpty else { return faults }
         try write(

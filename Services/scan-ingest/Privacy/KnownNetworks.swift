@@ -1,8 +1,8 @@
 import Events
 import Synchronization
 
-/// The access points of each site that were heard with a network name that the site's rules name.
-/// Some telephones leave names out, and their readings are then known by the address.
+/// Access points of each site that were heard with a name that the site's rules name, or with one
+/// that opts out. Some telephones leave names out, and their readings are then known by the address.
 final class KnownNetworks: Sendable {
     /// The most access points of a site. A large university has about 10,000 with 5 addresses each.
     private static let limit = 100_000

@@ -1,6 +1,7 @@
 import Cryptography
 import Events
 import Privacy
+import Site
 import Synchronization
 
 /// The keys of pseudonyms and the enrolled devices of each site, as site-editor hands them over.
@@ -19,12 +20,19 @@ final class PrivacyDirectory: Sendable {
         var quarter: Int64 = 0
     }
 
-    private let sites = Mutex<[SiteID: Site]>([:])
+    private struct Known {
+        var sites: [SiteID: Site] = [:]
+        var isLoaded = false
+    }
+
+    private let known = Mutex(Known())
 
     /// Replaces all that is known. A site whose devices are the same keeps its looked-up addresses.
     func replace(with new: [SiteID: SitePrivacy]) {
-        sites.withLock { sites in
-            sites = new.reduce(into: [:]) { made, entry in
+        known.withLock { known in
+            let sites = known.sites
+            known.isLoaded = true
+            known.sites = new.reduce(into: [:]) { made, entry in
                 var site = Site(
                     privacy: entry.value,
                     identityKeys: entry.value.identities.compactMap {
@@ -41,22 +49,35 @@ final class PrivacyDirectory: Sendable {
     }
 
     func key(of site: SiteID, at: Timestamp, now: Timestamp) throws(DayKeys.Missing) -> DayKey {
-        let keys = sites.withLock { $0[site]?.privacy.keys } ?? DayKeys([])
+        let keys = known.withLock { $0.sites[site]?.privacy.keys } ?? DayKeys([])
         return try keys.key(at: at, now: now)
     }
 
     func isEnrolled(_ device: DeviceID, at site: SiteID) -> Bool {
-        sites.withLock { $0[site]?.privacy.enrolled.contains(device) ?? false }
+        known.withLock { $0.sites[site]?.privacy.enrolled.contains(device) ?? false }
+    }
+
+    /// Whether the id is one that only an enrolled device has, and this device is not enrolled.
+    /// False until site-editor has told who is: nobody is refused because it is away.
+    func isLost(_ device: DeviceID, at site: SiteID) -> Bool {
+        guard EnrolledID.isOne(device) else { return false }
+        return known.withLock { known in
+            guard known.isLoaded else { return false }
+            let places = [site, site.tested].compactMap(\.self)
+            return !places.contains {
+                known.sites[$0]?.privacy.enrolled.contains(device) ?? false
+            }
+        }
     }
 
     /// The enrolled device whose identity key made this private address. An address is looked up
     /// once in its quarter of an hour, since each look-up encrypts once for each key.
     func device(of address: HardwareAddress, at site: SiteID, now: Timestamp) -> DeviceID? {
         guard IdentityResolvingKey.isResolvable(address.value) else { return nil }
-        return sites.withLock { sites in
-            guard var known = sites[site], !known.identityKeys.isEmpty else { return nil }
-            sites[site] = nil
-            defer { sites[site] = known }
+        return self.known.withLock { all in
+            guard var known = all.sites[site], !known.identityKeys.isEmpty else { return nil }
+            all.sites[site] = nil
+            defer { all.sites[site] = known }
             let quarter = now.microseconds / Self.lookedUpMicroseconds
             if quarter != known.quarter || known.lookedUp.count >= Self.lookedUpLimit {
                 (known.lookedUp, known.quarter) = ([:], quarter)

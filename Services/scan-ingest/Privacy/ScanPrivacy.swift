@@ -18,6 +18,8 @@ final class ScanPrivacy: Sendable {
     private let tokens: TokenDirectory
     private let clock: EventClock
     private let networks = KnownNetworks()
+    /// Access points whose owners asked not to be located.
+    private let withdrawn = KnownNetworks()
     private let screens = Mutex<[SiteID: (version: Int, screen: ReadingScreen)]>([:])
     private let asked = Mutex<Set<SiteID>>([])
     private let optedOut: Counter
@@ -78,6 +80,8 @@ final class ScanPrivacy: Sendable {
             &scan.content,
             isKnown: { networks.contains($0, at: site) },
             learn: { if !networks.contains($0, at: site) { learned.append($0) } },
+            isOptedOut: { withdrawn.contains($0, at: site) },
+            optOut: { withdrawn.learn([$0], at: site) },
             pseudonym: { address in
                 if key == nil {
                     key = .some(try? directory.key(of: site, at: time, now: now))

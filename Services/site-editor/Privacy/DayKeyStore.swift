@@ -64,12 +64,16 @@ struct DayKeyStore: Sendable {
     }
 
     /// The keys as they should be; nil where they are so already.
+    ///
+    /// Only the time forgets a key. A site that this process does not know may just have been
+    /// published, and other processes give its pseudonyms by the keys that it has.
     private static func due(
         _ known: [SiteID: DayKeys], _ zones: [SiteID: TimeZone], at now: Timestamp, hour: Int
     ) -> [SiteID: DayKeys]? {
-        var due: [SiteID: DayKeys] = [:]
+        var due = known.mapValues { DayKeys($0.keys.filter { now < $0.forgotten }) }
+            .filter { !$0.value.keys.isEmpty }
         for (site, zone) in zones {
-            var keys = (known[site]?.keys ?? []).filter { now < $0.forgotten }
+            var keys = due[site]?.keys ?? []
             let ahead = now.advanced(byMicroseconds: DayKey.keptMicroseconds)
             while keys.last.map({ $0.ends <= ahead }) ?? true {
                 // The first key is yesterday's, for scans that come late.

@@ -19,6 +19,9 @@ struct DeviceRoutes: Sendable {
     let dayKeys: DayKeyStore
     let erasures: ErasureStore
     let keepers: [DeviceKeeper]
+    /// How long the log keeps the slowest of a device's records, where its engine can't remove
+    /// single ones.
+    let keptOnLog: Duration?
 
     var all: [Route] {
         [
@@ -118,7 +121,10 @@ struct DeviceRoutes: Sendable {
     /// itself.
     private func erase(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (id, site, caller) = try await disposed(request)
-        let event = try await erasures.erase(id, of: site, by: caller.id, at: clock.now)
+        let event = try await erasures.erase(
+            id, of: site, by: caller.id,
+            limit: caller.has(Self.editors, at: site) ? nil : ErasureStore.maximumOfAccount,
+            at: clock.now)
         security.note(
             "device erased", by: request,
             ["erasure": event.id.description, "of": site.text])
@@ -174,9 +180,17 @@ struct DeviceRoutes: Sendable {
         for keeper in keepers {
             parts.append((keeper.name, await keeper.hasErased(id)))
         }
-        var response = HTTPResponse.json(ErasureAnswer(event).json(parts: parts))
+        if let isCopied = try await erasures.isCopied(id) { parts.append(("backups", isCopied)) }
+        var response = HTTPResponse.json(
+            ErasureAnswer(event).json(parts: parts, onLogUntil: onLogUntil(event)))
         response.headers.append(("cache-control", "no-store"))
         return response
+    }
+
+    /// Until when the log shows an id that people chose by hand, such as `anna-phone`.
+    private func onLogUntil(_ erased: DeviceErased) -> Timestamp? {
+        guard let keptOnLog, !EnrolledID.isOne(erased.device) else { return nil }
+        return erased.at.advanced(byMicroseconds: keptOnLog.components.seconds * 1_000_000)
     }
 
     // MARK: Who may

@@ -61,7 +61,7 @@ struct DeviceStore: Sendable {
         at moment: Timestamp
     ) async throws -> EnrolledDevice {
         let device = EnrolledDevice(
-            id: DeviceID("d-" + hexadecimal(randomBytes(10))), name: submission.name ?? "",
+            id: EnrolledID.device(randomBytes(EnrolledID.bytes)), name: submission.name ?? "",
             owner: owner, hasIdentityKey: submission.identityKey != nil, enrolledAt: moment)
         try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
@@ -130,7 +130,9 @@ struct DeviceStore: Sendable {
                 path: "/v1/sites/\(site)/devices/\(id)"),
             KeptData(.table("\(NamesSchema.name).tokens"), rows: try row["tokens"]),
             KeptData(.table("\(NamesSchema.name).erasures"), rows: try row["erasures"]),
-            KeptData(.topic("tokens")), KeptData(.processLog("all services")),
+            KeptData(.topic("tokens")), KeptData(.topic("erasures")),
+            KeptData(.backups("nightly")), KeptData(.backups("weekly")),
+            KeptData(.processLog("all services")),
         ]
     }
 

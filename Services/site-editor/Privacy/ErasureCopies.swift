@@ -7,7 +7,8 @@ import ServiceHost
 /// Writes each erasure beside the backups as soon as it is made. An older backup still has the
 /// device, and its restore leaves the device out by this file.
 final class ErasureCopies: Sendable {
-    /// How often the table is read without a ring: an account that ends erases its devices too.
+    /// How often new erasures are looked for without a ring: an account that ends erases its
+    /// devices too.
     private static let interval = Duration.seconds(5)
 
     private let pool: PostgresPool
@@ -43,14 +44,12 @@ final class ErasureCopies: Sendable {
                     try await files.catchUp(first)
                     try await files.beat(at: clock.now)
                     var beatAt = ContinuousClock.now
+                    try await ErasureStore.noteCopied(first, pool)
                     retry.ended()
-                    var written = Set(first.map(\.id))
                     for await _ in rings {
-                        for erased in try await ErasureStore.all(pool)
-                        where !written.contains(erased.id) {
-                            try await files.write(erased)
-                            written.insert(erased.id)
-                        }
+                        let erased = try await ErasureStore.uncopied(pool)
+                        for erased in erased { try await files.write(erased) }
+                        if !erased.isEmpty { try await ErasureStore.noteCopied(erased, pool) }
                         if .now - beatAt >= ErasureFiles.beat {
                             try await files.beat(at: clock.now)
                             beatAt = .now

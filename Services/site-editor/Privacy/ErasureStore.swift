@@ -22,19 +22,55 @@ struct ErasureStore: Sendable {
             erased_by text NOT NULL)
         """
 
+    /// When an erasure came to lie beside the backups, and indexes for the questions about that and
+    /// about who erases much.
+    static let copiesMigration = """
+        ALTER TABLE \(NamesSchema.name).erasures ADD COLUMN copied_at timestamptz;
+        CREATE INDEX ON \(NamesSchema.name).erasures (erased_by, erased_at);
+        CREATE INDEX ON \(NamesSchema.name).erasures (id) WHERE copied_at IS NULL
+        """
+
+    /// The most erasures of an account in a day, where it does not edit the site: each one makes
+    /// the locator read through its log.
+    static let maximumOfAccount = 2 * DeviceStore.maximumOfAccount
+
     /// Erases a device: its name, its tokens and itself on them. Everybody who keeps something of
     /// it gets the event. An erasure that is asked for again is made again.
     ///
-    /// - Parameter by: the id of the account or token that asks for it.
+    /// - Parameters:
+    ///   - by: the id of the account or token that asks for it.
+    ///   - limit: the most erasures of this caller in a day; nil where it edits the site.
+    /// - Throws: a `DeviceRefusal`.
     func erase(
-        _ device: DeviceID, of site: SiteID, by caller: String, at moment: Timestamp
+        _ device: DeviceID, of site: SiteID, by caller: String, limit: Int? = nil,
+        at moment: Timestamp
     ) async throws -> DeviceErased {
         let event = try await pool.withTransaction { connection in
-            try Self.erase(device, of: site, by: caller, at: moment, connection: connection)
+            if let limit { try Self.demandRoom(limit, caller, moment, connection) }
+            return try Self.erase(device, of: site, by: caller, at: moment, connection: connection)
         }
         bell.ring()
         copies?.ring()
         return event
+    }
+
+    private static func demandRoom(
+        _ limit: Int, _ caller: String, _ moment: Timestamp,
+        _ connection: isolated PostgresConnection
+    ) throws {
+        // Two requests of one account wait for each other.
+        try connection.query(
+            "SELECT pg_advisory_xact_lock(hashtextextended($1, 9))", [.text(caller)])
+        let count: Int = try connection.query(
+            """
+            SELECT count(*) AS count FROM \(NamesSchema.name).erasures
+            WHERE erased_by = $1 AND erased_at > $2
+            """,
+            [
+                .text(caller),
+                .timestamp(microseconds: moment.microseconds - 86_400_000_000),
+            ])[0]["count"]
+        guard count < limit else { throw DeviceRefusal.tooManyErasures(count) }
     }
 
     /// Erases the devices that an account enrolled, in the transaction that ends the account.
@@ -110,8 +146,22 @@ struct ErasureStore: Sendable {
 
     /// All erasures that are not forgotten.
     static func all(_ pool: PostgresPool) async throws -> [DeviceErased] {
+        try await events(pool, "")
+    }
+
+    /// Those that do not lie beside the backups yet.
+    static func uncopied(_ pool: PostgresPool) async throws -> [DeviceErased] {
+        try await events(pool, "WHERE copied_at IS NULL")
+    }
+
+    private static func events(
+        _ pool: PostgresPool, _ condition: String
+    ) async throws -> [DeviceErased] {
         try await pool.query(
-            "SELECT id, site, device, erased_at FROM \(NamesSchema.name).erasures ORDER BY id"
+            """
+            SELECT id, site, device, erased_at FROM \(NamesSchema.name).erasures \(condition)
+            ORDER BY id
+            """
         ).compactMap { row in
             let id: [UInt8] = try row["id"]
             let (site, device): (String, String) = (try row["site"], try row["device"])
@@ -120,6 +170,26 @@ struct ErasureStore: Sendable {
                 DeviceErased(id: $0, site: SiteID(site), device: DeviceID(device), at: at)
             }
         }
+    }
+
+    /// Notes that these lie beside the backups.
+    static func noteCopied(_ erased: [DeviceErased], _ pool: PostgresPool) async throws {
+        try await pool.query(
+            """
+            UPDATE \(NamesSchema.name).erasures SET copied_at = clock_timestamp()
+            WHERE id = ANY ($1::text[]::uuid[]) AND copied_at IS NULL
+            """, [.textArray(erased.map(\.id.description))])
+    }
+
+    /// Whether an erasure lies beside the backups; nil where there are none.
+    func isCopied(_ id: EventID) async throws -> Bool? {
+        guard copies != nil else { return nil }
+        return try await pool.query(
+            """
+            SELECT copied_at IS NOT NULL AS is_copied FROM \(NamesSchema.name).erasures
+            WHERE id = $1
+            """, [.uuid(id.bytes)]
+        ).first.map { try $0["is_copied"] }
     }
 
     func erasure(_ id: EventID, of site: SiteID) async throws -> DeviceErased? {

@@ -1,13 +1,22 @@
 public import Postgres
+import Privacy
 
-/// Rewrites the tables of names, so that no file of PostgreSQL holds the bytes of a deleted name.
+/// Rewrites all tables that hold personal data. Then no file of PostgreSQL holds the bytes of
+/// deleted names, and of ids that people chose by hand.
 ///
 /// A plain VACUUM leaves them in the free space of tables and indexes, in samples of columns, and
 /// in the write-ahead log.
 public struct NamesRewriting: Sendable {
-    /// Tables that held names, or events with names on their way to the log.
-    private static let further = ["site_editor.outbox"]
-
+    /// The tables of the schema of names, those on the list of personal data, and the log's.
+    private static let tables = """
+        SELECT format('%I.%I', schemas.nspname, tables.relname) AS name
+        FROM pg_class AS tables JOIN pg_namespace AS schemas ON schemas.oid = relnamespace
+        WHERE tables.relkind IN ('r', 'p') AND NOT tables.relispartition
+            AND (schemas.nspname = $1
+                OR schemas.nspname || '.' || tables.relname = ANY ($2::text[])
+                OR schemas.nspname = 'log' AND tables.relname LIKE 'records\\_%')
+        ORDER BY 1
+        """
     private let connection: PostgresConnection
 
     /// - Parameter pool: connects as the database's superuser, which some of the steps need.
@@ -18,21 +27,28 @@ public struct NamesRewriting: Sendable {
     /// - Throws: a `PostgresError`; `insufficient_privilege` where the role is no superuser.
     /// - Returns: why the write-ahead log may still hold what was written before, where it may.
     public func run() async throws -> [String] {
-        let tables: [String] = try await connection.query(
-            """
-            SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-            WHERE schemaname = $1 ORDER BY tablename
-            """, [.text(NamesSchema.name)]
-        ).map { try $0["name"] }
-        for table in tables + Self.further {
-            try await connection.query("VACUUM (FULL) \(table)")
+        let listed = PersonalData.all.compactMap { datum -> String? in
+            guard case .table(let name) = datum.place else { return nil }
+            return name
         }
-        // Samples of columns stay when a table is empty, so they are taken away.
+        let tables: [String] = try await connection.query(
+            Self.tables, [.text(NamesSchema.name), .textArray(listed)]
+        ).map { try $0["name"] }
+        for table in tables { try await connection.query("VACUUM (FULL) \(table)") }
+        // Samples of columns stay when a table is empty, so they are taken away. A day's table has
+        // its own, and so has an index of an expression.
         try await connection.query(
             """
             DELETE FROM pg_catalog.pg_statistic WHERE starelid IN (
-                SELECT oid FROM pg_class WHERE relnamespace::regnamespace::text = $1)
-            """, [.text(NamesSchema.name)])
+                SELECT parts.relid FROM unnest($1::text[]) AS rewritten (name),
+                    LATERAL pg_partition_tree(rewritten.name::regclass) AS parts
+                UNION SELECT rewritten.name::regclass FROM unnest($1::text[]) AS rewritten (name)
+                UNION SELECT indexrelid FROM pg_index WHERE indrelid IN (
+                    SELECT coalesce(parts.relid, rewritten.name::regclass)
+                    FROM unnest($1::text[]) AS rewritten (name)
+                    LEFT JOIN LATERAL pg_partition_tree(rewritten.name::regclass) AS parts
+                        ON true))
+            """, [.textArray(tables)])
         try await connection.query("VACUUM (FULL) pg_catalog.pg_statistic")
         for table in tables { try await connection.query("ANALYZE \(table)") }
         try await dropOldLog()

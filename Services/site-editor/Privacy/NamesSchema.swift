@@ -66,7 +66,7 @@ enum NamesSchema {
                 guard isNew else { continue }
                 let records =
                     topic == .tokens
-                    ? try TokenStore.recordsOfLive(at: moment, connection: connection)
+                    ? try TokenStore.recordsOfAll(at: moment, connection: connection)
                     : try OutageStore.recordsOfAll(connection: connection)
                 try SiteEditorSchema.outbox.put(records, connection: connection)
             }

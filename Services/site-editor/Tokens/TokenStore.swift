@@ -305,17 +305,24 @@ public struct TokenStore: Sendable {
         return Row(issued: issued, lastUsedAt: lastUsedAt)
     }
 
-    /// The event of every token that holds, as the log has it.
-    static func recordsOfLive(
+    /// The record of every token that was ever issued: the event of one that holds, and a tombstone
+    /// for any other. So no event with a note stays on the log.
+    static func recordsOfAll(
         at moment: Timestamp, connection: isolated PostgresConnection
     ) throws -> [LogRecord] {
-        try connection.query(
+        let live = try connection.query(
             """
             \(liveRows) ORDER BY id
             """, [.timestamp(microseconds: moment.microseconds)]
-        ).compactMap {
-            try row($0)?.issued.withoutNote.record(source: SiteEditorSchema.source)
-        }
+        ).compactMap { try row($0)?.issued.withoutNote }
+        let holding = Set(live.map(\.hash))
+        let hashes: [String] = try connection.query(
+            "SELECT hash FROM site_editor_names.tokens ORDER BY id"
+        ).map { try $0["hash"] }
+        return live.map { $0.record(source: SiteEditorSchema.source) }
+            + hashes.filter { !holding.contains($0) }.map { hash in
+                LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
+            }
     }
 
     /// Whether the site exists, even if only as a draft.

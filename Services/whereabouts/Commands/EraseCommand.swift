@@ -15,8 +15,9 @@ extension Command {
             whereabouts erase --rewrite
 
               DEVICE     the id of the device, as positions show it
-              --rewrite  rewrite the tables of names, so that no file of PostgreSQL holds the
-                         bytes of deleted names. Locks these tables for some seconds
+              --rewrite  rewrite the tables of names, views and log, so that no file of
+                         PostgreSQL holds the bytes of what was deleted. Locks each table while
+                         it is copied: some seconds, and minutes for a log of many GB
 
             The first form waits until every service is done. It needs WHEREABOUTS_URL and
             WHEREABOUTS_TOKEN, the token of an administrator. The second needs DATABASE_URL of a
@@ -52,6 +53,12 @@ extension Command {
             let isDone = try JSONParser.read(answer) { $0.object?["done"]?.bool ?? false }
             if isDone || ContinuousClock.now >= deadline {
                 invocation.output(String(decoding: answer, as: UTF8.self))
+                let until = try JSONParser.read(answer) { $0.object?["onLogUntil"]?.string }
+                if let until {
+                    invocation.note(
+                        "Kafka can't remove single records: it holds the id \(device), which "
+                            + "people chose, until \(until)")
+                }
                 guard isDone else {
                     throw CommandFault(
                         "not every service is done; ask again later: GET \(place)")

@@ -66,13 +66,13 @@ public protocol EventLog: Sendable {
         _ group: String, to offsets: [TopicPartition: Int64]
     ) async throws(EventLogError)
 
-    /// Removes records with this key from the topics: in each, those before the last record of the
-    /// key whose headers contain `mark`. Offsets get gaps.
+    /// Removes records with these keys from the topics: in each, those before the last record of
+    /// the key whose headers contain `mark`. Offsets get gaps.
     ///
     /// - Returns: whether this log can remove single records. Kafka can't: there they go when their
     ///   retention ends.
     func erase(
-        _ key: [UInt8], of topics: [String], before mark: [UInt8]
+        _ keys: [[UInt8]], of topics: [String], before mark: [UInt8]
     ) async throws(EventLogError) -> Bool
 
     /// Removes the records at these offsets. Offsets get gaps.
@@ -174,7 +174,7 @@ extension EventLog {
     ) async throws(EventLogError) -> [TopicDifference] { [] }
 
     public func erase(
-        _ key: [UInt8], of topics: [String], before mark: [UInt8]
+        _ keys: [[UInt8]], of topics: [String], before mark: [UInt8]
     ) async throws(EventLogError) -> Bool { false }
 
     public func erase(

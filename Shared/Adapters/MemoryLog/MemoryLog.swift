@@ -100,12 +100,12 @@ public final class MemoryLog: EventLog {
     }
 
     public func erase(
-        _ key: [UInt8], of topics: [String], before mark: [UInt8]
+        _ keys: [[UInt8]], of topics: [String], before mark: [UInt8]
     ) async throws(EventLogError) -> Bool {
         try access { contents, now throws(EventLogError) in
             for name in topics {
                 _ = try contents.topic(name, at: now)
-                contents.topics[name]?.erase(key, before: mark)
+                for key in keys { contents.topics[name]?.erase(key, before: mark) }
             }
         }
         return true

@@ -81,7 +81,7 @@ struct TopicRestoring {
             counts.aged += 1
             return false
         }
-        if !DeviceErased.isIn(record), isErased(record) {
+        if !DeviceErased.isIn(record), erased.covers(record) {
             counts.erased += 1
             return false
         }
@@ -93,16 +93,6 @@ struct TopicRestoring {
             topic: record.topic, partition: record.partition, key: record.key ?? [],
             value: RestoredOffset.translated(record) ?? record.value,
             headers: RestoredOffset.replace(in: record.headers, with: record.offset))
-    }
-
-    /// A survey has the key of its place, so its device is read from it.
-    private func isErased(_ record: StoredRecord) -> Bool {
-        if record.headers["ce_type"] == EventType.surveyRecorded.name,
-            let scan = try? SurveyRecorded(record: record).scan
-        {
-            return erased.covers(DeviceKey(scan.site, scan.device), at: scan.correctedAt)
-        }
-        return erased.covers(record)
     }
 
     /// For each partition the former offset of its last record.

@@ -90,6 +90,9 @@ public enum PersonalData {
             .topic("positions"), "where a device id was", for: "maps, streams and analysts",
             until: "`WHEREABOUTS_RETENTION_POSITIONS` (30 days)", erased: onLog),
         PersonalDatum(
+            .topic("positions.<name>"), "the same by a positioner beside the served one",
+            for: "comparing positioners", until: "as `positions`", erased: onLog),
+        PersonalDatum(
             .topic("visits"), "the zones in which a device id was", for: "analysts",
             until: "`WHEREABOUTS_RETENTION_VISITS` (30 days)", erased: onLog),
         PersonalDatum(
@@ -198,6 +201,15 @@ public enum PersonalData {
             .table("fingerprint_builder.decisions"), "ids of reviewers", for: "the radio map",
             until: "for ever, as ids", erased: "the name behind the id goes"),
         PersonalDatum(
+            .table("fingerprint_builder.kept_aside"), "ids of surveys and of their authors",
+            for: "reviews", until: "decided or withdrawn", erased: "the name behind the id goes"),
+        PersonalDatum(
+            .table("radio_maps.kept_aside"), "the same, until the log has it", for: "reviews",
+            until: "decided or withdrawn", erased: "the name behind the id goes"),
+        PersonalDatum(
+            .table("radio_maps.outbox"), "events on their way to the log, as reviewers' ids",
+            for: "the log", until: "seconds", erased: "by its end"),
+        PersonalDatum(
             .table("fingerprint_builder.withdrawn_authors"), "ids of authors",
             for: "the radio map", until: "for ever, as ids",
             erased: "the name behind the id goes"),
@@ -211,6 +223,9 @@ public enum PersonalData {
         PersonalDatum(
             .cookie("whereabouts-session"), "the account's id, signed", for: "staying signed in",
             until: "12 hours", erased: "signing out"),
+        PersonalDatum(
+            .cookie("whereabouts-sign-in"), "a random value for a sign-in under way at a provider",
+            for: "signing in", until: "10 minutes", erased: "by its end"),
         PersonalDatum(
             .memory("scan-ingest"), "keys of pseudonyms; private addresses of the last 15 minutes",
             for: "pseudonyms", until: "as the keys", erased: "with the keys"),

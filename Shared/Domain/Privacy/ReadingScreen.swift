@@ -5,8 +5,8 @@ public import Site
 ///
 /// A network whose owner asked for it (`_nomap`, `_optout`) is dropped at every site. Where a
 /// site's rules name its own networks or addresses, all others are dropped as well: a hotspot in a
-/// visitor's pocket is personal data. Addresses of Bluetooth senders that the site does not name
-/// are replaced by a keyed hash.
+/// visitor's pocket is personal data. So are Bluetooth senders that are neither the site's beacons
+/// nor in its rules; without rules their addresses are replaced by a keyed hash.
 public struct ReadingScreen: Sendable {
     /// The readings that were left out, by the reason.
     public struct Dropped: Hashable, Sendable {
@@ -31,6 +31,8 @@ public struct ReadingScreen: Sendable {
     public let namesNetworks: Bool
     /// The addresses of beacons and access points whose places the site states.
     private let placed: Set<HardwareAddress>
+    /// The proximity UUIDs of the site's beacons. Major and minor are the site's own affair.
+    private let beacons: Set<EventID>
 
     public init(_ document: SiteDocument) {
         rules = document.accessPoints.allow.isEmpty ? nil : document.accessPoints
@@ -39,6 +41,7 @@ public struct ReadingScreen: Sendable {
         }
         placed = Set(document.beacons.compactMap(\.address))
             .union(document.accessPointPlaces.map(\.address))
+        beacons = Set(document.beacons.compactMap(\.uuid))
     }
 
     /// The screen of a site of which nothing is known.
@@ -60,15 +63,22 @@ public struct ReadingScreen: Sendable {
     ///   - isKnown: whether the access point was heard with a network name that the rules name.
     ///     Some telephones leave the name out.
     ///   - learn: takes the address of an access point that was heard with such a name.
+    ///   - isOptedOut: whether the access point was heard with a name that opts out, for readings
+    ///     without a name.
+    ///   - optOut: takes the address of an access point that was heard with such a name.
     ///   - pseudonym: the keyed hash of a Bluetooth address; nil where there is no key.
     public func screen(
         _ content: inout ScanContent, isKnown: (HardwareAddress) -> Bool,
-        learn: (HardwareAddress) -> Void, pseudonym: (HardwareAddress) -> HardwareAddress?
+        learn: (HardwareAddress) -> Void, isOptedOut: (HardwareAddress) -> Bool,
+        optOut: (HardwareAddress) -> Void, pseudonym: (HardwareAddress) -> HardwareAddress?
     ) -> Dropped {
         var dropped = Dropped()
-        if content.wifi.contains(where: { refusal(of: $0, isKnown) != nil }) {
+        if content.wifi.contains(where: { refusal(of: $0, isKnown, isOptedOut) != nil }) {
+            for reading in content.wifi where reading.ssid.map(Self.isOptedOut) == true {
+                optOut(reading.bssid)
+            }
             content.wifi.removeAll { reading in
-                guard let reason = refusal(of: reading, isKnown) else { return false }
+                guard let reason = refusal(of: reading, isKnown, isOptedOut) else { return false }
                 dropped[keyPath: reason] += 1
                 return true
             }
@@ -76,16 +86,18 @@ public struct ReadingScreen: Sendable {
         if namesNetworks {
             for reading in content.wifi where !reading.isNameless { learn(reading.bssid) }
         }
-        if content.ble.contains(where: { $0.address != nil }) {
+        if hasRules || content.ble.contains(where: { $0.address != nil }) {
             screen(&content.ble, pseudonym, &dropped)
         }
         return dropped
     }
 
     private func refusal(
-        of reading: WiFiReading, _ isKnown: (HardwareAddress) -> Bool
+        of reading: WiFiReading, _ isKnown: (HardwareAddress) -> Bool,
+        _ isOptedOut: (HardwareAddress) -> Bool
     ) -> WritableKeyPath<Dropped, Int>? {
         if let ssid = reading.ssid, Self.isOptedOut(ssid) { return \.optedOut }
+        if reading.isNameless, isOptedOut(reading.bssid) { return \.optedOut }
         guard let rules, !placed.contains(reading.bssid) else { return nil }
         if rules.allows(reading.bssid, networks: reading.ssid.map { [$0] } ?? []) { return nil }
         guard reading.isNameless, namesNetworks, isKnown(reading.bssid),
@@ -109,18 +121,22 @@ public struct ReadingScreen: Sendable {
         var kept: [BluetoothReading] = []
         kept.reserveCapacity(readings.count)
         for var reading in readings {
-            guard let address = reading.address, !isNamed(address) else {
-                kept.append(reading)
-                continue
+            let isNamed = reading.address.map(isNamed) ?? false
+            if hasRules {
+                let isBeacon = reading.uuid.map(beacons.contains) ?? false
+                guard isNamed || isBeacon else {
+                    dropped.unnamed += 1
+                    continue
+                }
+                if !isNamed { reading.address = nil }
+            } else if let address = reading.address, !isNamed {
+                reading.address = pseudonym(address)
+                guard reading.address != nil || reading.uuid != nil else {
+                    dropped.withoutKey += 1
+                    continue
+                }
             }
-            reading.address = hasRules ? nil : pseudonym(address)
-            if reading.address != nil || reading.uuid != nil {
-                kept.append(reading)
-            } else if hasRules {
-                dropped.unnamed += 1
-            } else {
-                dropped.withoutKey += 1
-            }
+            kept.append(reading)
         }
         readings = kept
     }

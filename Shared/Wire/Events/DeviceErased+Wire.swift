@@ -1,6 +1,7 @@
 public import EventLog
 public import Events
 public import JSON
+internal import Privacy
 
 extension DeviceKey {
     /// Reads a record's key `site/device`; nil for any other key.
@@ -50,6 +51,10 @@ extension DeviceErased: WireEvent {
 
 /// The devices that were erased, and until when. Readers of a topic that still holds their records
 /// leave these out.
+///
+/// An erasure covers records that were made or appended until its `at`, and until the log had it. A
+/// sender's clock may run ahead, and records may come between the two. The random id of an enrolled
+/// device is covered for ever, because nobody gets it again.
 public struct ErasedDevices: Sendable {
     private var until: [DeviceKey: Timestamp] = [:]
 
@@ -57,23 +62,44 @@ public struct ErasedDevices: Sendable {
 
     public init(_ erased: some Sequence<DeviceErased>) { for erased in erased { apply(erased) } }
 
-    private mutating func apply(_ erased: DeviceErased) {
-        until[erased.key] = max(until[erased.key] ?? erased.at, erased.at)
+    private mutating func apply(_ erased: DeviceErased, appendedAt: Timestamp? = nil) {
+        let end = max(erased.at, appendedAt ?? erased.at)
+        until[erased.key] = max(until[erased.key] ?? end, end)
     }
 
     /// Applies a record of the topic `erasures`; false when it can't be read.
     public mutating func apply(_ record: StoredRecord) -> Bool {
         guard let erased = try? DeviceErased(record: record) else { return record.value == nil }
-        apply(erased)
+        apply(erased, appendedAt: Timestamp(microseconds: record.appendedAtMicroseconds))
         return true
     }
 
-    /// Whether the record is of an erased device, from before its erasure. Only a record with the
-    /// key `site/device` can be.
+    /// Whether the record is of an erased device, from before its erasure. The device is in the
+    /// record's key `site/device`, or in the value of a survey and of a dead letter.
     public func covers(_ record: StoredRecord) -> Bool {
-        guard !until.isEmpty, let device = record.key.flatMap(DeviceKey.init(recordKey:)),
-            let end = until[device]
+        guard !until.isEmpty else { return false }
+        switch record.headers["ce_type"] {
+        case EventType.surveyRecorded.name:
+            guard let scan = try? SurveyRecorded(record: record).scan else { return false }
+            // A copy is appended long after the survey itself.
+            return covers(
+                DeviceKey(scan.site, scan.device), at: min(scan.correctedAt, scan.receivedAt))
+        case EventType.deadLettered.name:
+            guard let letter = try? DeadLettered(record: record), let device = letter.device else {
+                return false
+            }
+            return covers(device, at: letter.came)
+        default: return coversKey(of: record)
+        }
+    }
+
+    private func coversKey(of record: StoredRecord) -> Bool {
+        guard let device = record.key.flatMap(DeviceKey.init(recordKey:)),
+            until[device] != nil
         else { return false }
+        if covers(device, at: Timestamp(microseconds: record.appendedAtMicroseconds)) {
+            return true
+        }
         let time: Timestamp?
         switch record.headers["ce_type"] {
         case EventType.scanRecorded.name: time = try? ScanRecorded(record: record).correctedAt
@@ -82,11 +108,11 @@ public struct ErasedDevices: Sendable {
             time = try? KnownVisit(record).entered
         default: time = nil
         }
-        return time ?? Timestamp(microseconds: record.appendedAtMicroseconds) <= end
+        return time.map { covers(device, at: $0) } ?? false
     }
 
     /// Whether something of the device from this time was erased.
     public func covers(_ device: DeviceKey, at: Timestamp) -> Bool {
-        until[device].map { at <= $0 } ?? false
+        until[device].map { at <= $0 || EnrolledID.isOne(device.device) } ?? false
     }
 }

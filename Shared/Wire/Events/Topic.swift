@@ -90,9 +90,12 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         [.surveys, .surveyRecords, .magneticRoutes, .site, .siteDocuments].contains(self)
     }
 
-    /// The longest time until compaction removes what a tombstone covers. Surveys are removed
-    /// because somebody asked for it, so the log may not wait until enough of them are old.
-    var longestCompactionLag: Duration? { self == .surveyRecords ? .days(1) : nil }
+    /// The longest time until compaction removes what newer records and tombstones cover, in topics
+    /// with personal data. These go because somebody asked for it, so the log may not wait until
+    /// enough of them are old.
+    var longestCompactionLag: Duration? {
+        [.surveyRecords, .tokens, .outages, .locatorState].contains(self) ? .days(1) : nil
+    }
 
     /// A backup reads what the outboxes had sent at one moment. It takes less than a day, and what
     /// is replaced meanwhile must still be there. PostgreSQL's log has a lock instead.

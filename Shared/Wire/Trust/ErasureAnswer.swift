@@ -8,15 +8,21 @@ public struct ErasureAnswer: Sendable {
 
     public init(_ erased: DeviceErased) { self.erased = erased }
 
-    /// - Parameter parts: the services that keep something, and whether they are done; nil for one
-    ///   that did not answer. Empty before anybody was asked.
-    public func json(parts: [(name: String, isDone: Bool?)] = []) -> [UInt8] {
+    /// - Parameters:
+    ///   - parts: the services that keep something, and whether they are done; nil for one that did
+    ///     not answer. Empty before anybody was asked.
+    ///   - onLogUntil: until when the log holds an id that people chose by hand; nil where it holds
+    ///     none, or only a random one.
+    public func json(
+        parts: [(name: String, isDone: Bool?)] = [], onLogUntil: Timestamp? = nil
+    ) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("id", erased.id)
         writer.field("site", erased.site)
         writer.field("device", erased.device)
         writer.field("at", erased.at)
+        if let onLogUntil { writer.field("onLogUntil", onLogUntil) }
         if !parts.isEmpty {
             writer.field("done", parts.allSatisfy { $0.isDone == true })
             writer.array("services", parts) { part, writer in

@@ -13,17 +13,20 @@ import Testing
                 for value in ["1", "2"] {
                     try await log.append([
                         LogRecord(topic, "anna", value), LogRecord(topic, "bert", value),
+                        LogRecord(topic, "carl", value),
                     ])
                 }
                 try await log.append([
-                    LogRecord(topic: topic, key: bytes("anna"), value: [], headers: marked)
+                    LogRecord(topic: topic, key: bytes("anna"), value: [], headers: marked),
+                    LogRecord(topic: topic, key: bytes("carl"), value: [], headers: marked),
                 ])
                 try await log.append([
                     LogRecord(topic, "anna", "later"), LogRecord(topic, "bert", "later"),
                 ])
             }
             let canErase = try await log.erase(
-                bytes("anna"), of: ["scans"], before: bytes("erased"))
+                [bytes("anna"), bytes("carl"), bytes("nobody")], of: ["scans"],
+                before: bytes("erased"))
             #expect(canErase == (kind != .kafka))
             func values(_ topic: String, _ key: String) async throws -> [String?] {
                 try await log.readAll(topic).filter { text($0.key) == key }
@@ -34,9 +37,10 @@ import Testing
             #expect(
                 try await values("scans", "anna")
                     == (canErase ? ["", "later"] : ["1", "2", "", "later"]))
+            #expect(try await values("scans", "carl") == (canErase ? [""] : ["1", "2", ""]))
             #expect(try await values("state", "anna") == ["1", "2", "", "later"])
             // Without a mark nothing is removed.
-            _ = try await log.erase(bytes("bert"), of: ["scans"], before: bytes("erased"))
+            _ = try await log.erase([bytes("bert")], of: ["scans"], before: bytes("erased"))
             #expect(try await values("scans", "bert") == all)
         }
     }

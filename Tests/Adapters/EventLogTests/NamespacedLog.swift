@@ -75,9 +75,9 @@ struct NamespacedLog: EventLog {
     }
 
     func erase(
-        _ key: [UInt8], of topics: [String], before mark: [UInt8]
+        _ keys: [[UInt8]], of topics: [String], before mark: [UInt8]
     ) async throws(EventLogError) -> Bool {
-        try await log.erase(key, of: topics.map { prefix + $0 }, before: mark)
+        try await log.erase(keys, of: topics.map { prefix + $0 }, before: mark)
     }
 
     func erase(_ records: [TopicPartition: [Int64]]) async throws(EventLogError) -> Bool {

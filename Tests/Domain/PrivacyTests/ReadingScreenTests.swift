@@ -33,15 +33,24 @@ import Testing
     /// The addresses that are left; Bluetooth addresses become 1 unless there is no key.
     private func kept(
         _ content: ScanContent, _ rules: AccessPointRules = AccessPointRules(),
-        beacon: HardwareAddress? = nil, known: Set<HardwareAddress> = [], hasKey: Bool = true
+        beacon: HardwareAddress? = nil, uuid: EventID? = nil, known: Set<HardwareAddress> = [],
+        optedOut: Set<HardwareAddress> = [], hasKey: Bool = true
     ) -> (
         wifi: [HardwareAddress], ble: [BluetoothReading], dropped: ReadingScreen.Dropped,
         learned: [HardwareAddress]
     ) {
         var content = content
         var learned: [HardwareAddress] = []
-        let dropped = ReadingScreen(Self.document(rules, beacon: beacon)).screen(
+        var document = Self.document(rules, beacon: beacon)
+        if let uuid {
+            document.beacons.append(
+                SiteBeacon(
+                    id: BeaconID("i"), floor: SampleSite.ground, point: [1, 1], uuid: uuid,
+                    major: 1, minor: 1))
+        }
+        let dropped = ReadingScreen(document).screen(
             &content, isKnown: { known.contains($0) }, learn: { learned.append($0) },
+            isOptedOut: { optedOut.contains($0) }, optOut: { learned.append($0) },
             pseudonym: { _ in hasKey ? HardwareAddress(value: 1) : nil })
         return (content.wifi.map(\.bssid), content.ble, dropped, learned)
     }
@@ -108,8 +117,33 @@ import Testing
         let keyless = kept(content, beacon: Self.beacon, hasKey: false)
         #expect(keyless.ble.map(\.address) == [Self.beacon, nil])
         #expect(keyless.ble.last?.uuid == uuid && keyless.dropped.withoutKey == 1)
-        let ruled = kept(content, AccessPointRules(allow: [.address(Self.beacon)]))
-        #expect(ruled.ble.map(\.address) == [Self.beacon, nil] && ruled.dropped.unnamed == 1)
+        let rules = AccessPointRules(allow: [.address(Self.beacon)])
+        let ruled = kept(content, rules)
+        #expect(ruled.ble.map(\.address) == [Self.beacon] && ruled.dropped.unnamed == 2)
+        let own = kept(content, rules, uuid: uuid)
+        #expect(own.ble.map(\.address) == [Self.beacon, nil] && own.ble.last?.uuid == uuid)
+    }
+
+    @Test("drops a stranger's iBeacon where the site has rules, and keeps all where it has none")
+    func strangersBeacon() {
+        let (own, other) = (EventID(high: 1, low: 2), EventID(high: 1, low: 3))
+        let content = ScanContent(ble: [
+            BluetoothReading(uuid: own, major: 7, minor: 8, rssi: -60),
+            BluetoothReading(uuid: other, major: 7, minor: 8, rssi: -60),
+            BluetoothReading(rssi: -60),
+        ])
+        let rules = AccessPointRules(allow: [.network("eduroam")])
+        #expect(kept(content, rules, uuid: own).ble.map(\.uuid) == [own])
+        #expect(kept(content, uuid: own).ble.count == 3)
+    }
+
+    @Test("drops readings without a name of an access point whose owner opted out")
+    func namelessOptedOut() {
+        let named = ScanContent(wifi: [Self.wifi(Self.other, "Home_nomap")])
+        #expect(kept(named).learned == [Self.other])
+        let nameless = ScanContent(wifi: [Self.wifi(Self.other, nil), Self.wifi(Self.own, "")])
+        let result = kept(nameless, optedOut: [Self.other])
+        #expect(result.wifi == [Self.own] && result.dropped.optedOut == 1)
     }
 
     /// The obvious way: a reading at a time, with sets of all that is allowed.

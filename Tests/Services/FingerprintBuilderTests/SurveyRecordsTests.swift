@@ -62,6 +62,22 @@ private struct RecordsBench {
         #expect(faults.isEmpty)
     }
 
+    /// Inserts rows as the release a13180a did.
+    func insertAsBefore(_ surveys: [(number: Int, device: String)]) async throws {
+        for (number, device) in surveys {
+            let survey = Self.survey(number, device: device)
+            try await pool.query(
+                """
+                INSERT INTO fingerprint_builder.surveys (id, site, device, at, event)
+                VALUES ($1, $2, $3, $4, $5)
+                """,
+                [
+                    .uuid(survey.scan.id.bytes), .text(Self.site.text), .text(device),
+                    .timestamp(microseconds: survey.scan.at.microseconds), .bytes(survey.json),
+                ])
+        }
+    }
+
     /// All rows of the tables that surveys make, as text.
     func rows() async throws -> [String] {
         try await pool.query(
@@ -182,6 +198,83 @@ struct SurveyRecordsTests {
             "SELECT count(*) AS number FROM radio_maps.removed_surveys")[0]["number"]
         #expect(waiting == 0)
         #expect(try await bench.rows().contains("n museum 1 2"))
+    }
+
+    @Test(
+        "a row of an earlier release is erased or withdrawn like any other",
+        arguments: [true, false])
+    func former(isMigrated: Bool) async throws {
+        var bench = try await RecordsBench()
+        let site = RecordsBench.site
+        if isMigrated {
+            // As the release before wrote it: the step has not been there yet.
+            try await bench.pool.query(
+                """
+                DELETE FROM public.migrations WHERE schema_name = 'fingerprint_builder'
+                    AND name = 'arrival-of-former-surveys'
+                """)
+        }
+        try await bench.insertAsBefore([(1, "anna"), (2, "bert"), (3, "anna")])
+        if isMigrated {
+            try await bench.pool.migrate(bench.view, schema: bench.view.schema)
+            let filled: Int = try await bench.pool.query(
+                """
+                SELECT count(*) AS number FROM fingerprint_builder.surveys
+                WHERE received_at = at AND author = 'a surveyor'
+                """)[0]["number"]
+            #expect(filled == 3)
+        }
+        // The copy tells where the former topic has the survey.
+        let service = try await ServiceBench()
+        let record = RecordsBench.survey(1, device: "anna").record(source: "/test")
+        try await service.log.append([
+            LogRecord(
+                topic: Topic.surveys.name, key: Array("museum/ground".utf8), value: record.value,
+                headers: record.headers)
+        ])
+        let former = try #require(try await service.records(of: .surveys).first)
+        try await bench.apply([FormerSurveyOffset.copy(of: former)])
+        let at = RecordsBench.start.advanced(byMicroseconds: 2_500_000)
+        try await bench.apply([
+            DeviceErased(
+                id: EventID(high: 7, low: 1), site: site, device: DeviceID("anna"), at: at
+            ).record(source: "/test"),
+            SurveysWithdrawn(site: site, which: .author("a surveyor"), by: "keeper", at: at)
+                .record(source: "/test"),
+        ])
+        let removal = SurveyRemoval(log: service.log, pool: bench.pool, bell: OutboxBell())
+        try await removal.removeWhatIsDue()
+        let gone: [String] = try await bench.pool.query(
+            "SELECT survey::text AS id FROM radio_maps.removed_surveys ORDER BY 1"
+        ).map { try $0["id"] }
+        // An author is known where the event names one, and the step or a copy has read it.
+        let expected = isMigrated ? [1, 2] : [1]
+        #expect(gone == expected.map { RecordsBench.key($0).survey.description })
+        #expect(try await service.records(of: .surveys).isEmpty)
+        try await removal.finishErasures()
+        let done: Int = try await bench.pool.query(
+            """
+            SELECT count(*) AS number FROM fingerprint_builder.erasures WHERE done_at IS NOT NULL
+            """)[0]["number"]
+        #expect(done == 0, "the row is still there")
+    }
+
+    @Test("a survey that comes after its device's erasure and was made before is erased too")
+    func late() async throws {
+        var bench = try await RecordsBench()
+        var survey = RecordsBench.survey(1, device: "anna")
+        survey.scan.receivedAt = RecordsBench.start.advanced(byMicroseconds: 60_000_000)
+        try await bench.apply([
+            DeviceErased(
+                id: EventID(high: 7, low: 1), site: RecordsBench.site, device: DeviceID("anna"),
+                at: RecordsBench.start.advanced(byMicroseconds: 30_000_000)
+            ).record(source: "/test"),
+            survey.record(source: "/test"),
+        ])
+        let removal = SurveyRemoval(
+            log: try await ServiceBench().log, pool: bench.pool, bell: OutboxBell())
+        try await removal.removeWhatIsDue()
+        #expect(try await bench.outbox() == 1)
     }
 
     @Test("an erasure is done when surveys of before are gone and the newest map lacks them")

@@ -1,11 +1,15 @@
 import Devices
 import EventLog
 import Events
+import HTTP
 import LogViews
 import MemoryLog
 import Positioning
 import Postgres
+import Privacy
 import ServiceBench
+import ServiceHost
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -68,9 +72,9 @@ import Wire
 @Suite("Erased devices") struct ErasedDevicesTests {
     private static let site = SiteID("museum")
 
-    private static func stored(_ record: LogRecord) -> StoredRecord {
+    private static func stored(_ record: LogRecord, at: Int64) -> StoredRecord {
         StoredRecord(
-            topic: record.topic, partition: 0, offset: 0, appendedAtMicroseconds: 900,
+            topic: record.topic, partition: 0, offset: 0, appendedAtMicroseconds: at,
             key: record.key, value: record.value, headers: record.headers)
     }
 
@@ -80,19 +84,95 @@ import Wire
         let event = DeviceErased(
             id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
             at: Timestamp(microseconds: 500_000))
-        let isRead = devices.apply(Self.stored(event.record(source: "/test")))
+        let isRead = devices.apply(Self.stored(event.record(source: "/test"), at: 700_000))
         #expect(isRead)
-        func scan(_ device: String, _ at: Int64) -> StoredRecord {
+        func scan(_ device: String, _ at: Int64, appended: Int64 = 2_000_000) -> StoredRecord {
             let time = Timestamp(microseconds: at)
             return Self.stored(
                 ScanRecorded(
                     id: EventID(high: 2, low: 2), site: Self.site, device: DeviceID(device),
                     scanner: ScannerID("s"), at: time, receivedAt: time, steps: 1
-                ).record(source: "/test"))
+                ).record(source: "/test"), at: appended)
         }
         #expect(devices.covers(scan("anna", 499_000)) && devices.covers(scan("anna", 500_000)))
-        #expect(!devices.covers(scan("anna", 501_000)) && !devices.covers(scan("bert", 1_000)))
+        #expect(devices.covers(scan("anna", 700_000)), "until the log had the erasure")
+        #expect(!devices.covers(scan("anna", 701_000)) && !devices.covers(scan("bert", 1_000)))
         #expect(!ErasedDevices().covers(scan("anna", 1_000)))
+        // The sender's clock ran an hour ahead.
+        #expect(devices.covers(scan("anna", 3_600_000_000, appended: 699_000)))
+    }
+
+    @Test("cover surveys and dead letters of the device, which have other keys")
+    func values() {
+        let devices = ErasedDevices([
+            DeviceErased(
+                id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
+                at: Timestamp(microseconds: 500_000))
+        ])
+        func survey(_ device: String, _ at: Int64, received: Int64) -> StoredRecord {
+            let scan = ScanRecorded(
+                id: EventID(high: 2, low: 2), site: Self.site, device: DeviceID(device),
+                scanner: ScannerID("s"), at: Timestamp(microseconds: at),
+                receivedAt: Timestamp(microseconds: received), steps: 1)
+            return Self.stored(
+                SurveyRecorded(scan: scan, place: .location(LocationID("desk")))
+                    .record(source: "/test"), at: 9_000_000)
+        }
+        #expect(devices.covers(survey("anna", 400_000, received: 900_000)))
+        #expect(devices.covers(survey("anna", 900_000, received: 400_000)))
+        #expect(!devices.covers(survey("anna", 900_000, received: 900_000)))
+        #expect(!devices.covers(survey("bert", 400_000, received: 400_000)))
+        func letter(_ device: String) -> StoredRecord {
+            Self.stored(
+                DeadLettered(
+                    topic: Topic.scans.name, partition: 0, offset: 1, code: "x", detail: "",
+                    key: RecordKey.bytes(Self.site, DeviceID(device)), value: nil,
+                    at: Timestamp(microseconds: 400_000)
+                ).record(source: "/test"), at: 9_000_000)
+        }
+        #expect(devices.covers(letter("anna")) && !devices.covers(letter("bert")))
+    }
+
+    @Test("must be known before a scan is located or a stream begins")
+    func ready() async throws {
+        let bench = try await ServiceBench()
+        let erased = ErasureDirectory()
+        let locators = try await LocatorBench(.memory)
+        let host = try locators.host()
+        let locating = Locating(
+            sites: try locators.locating(host, [NearestNeighbours()]).sites,
+            rules: VisitRules(host.configuration), visited: VisitedPartitions(),
+            clock: bench.clock, erased: erased, onUnexpected: bench.onUnexpected)
+        let hub = PositionHub(
+            log: bench.log, erased: erased, notices: bench.notices,
+            limits: .init(streams: 1, streamsOfToken: 1))
+        let running = Task { await hub.run() }
+        defer { running.cancel() }
+        #expect(!locating.isReady([]))
+        for _ in 0..<20 {
+            #expect(throws: Problem.self) { try hub.position() }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        erased.replace(with: ErasedDevices())
+        #expect(locating.isReady([]))
+        while (try? hub.position()) == nil { try await Task.sleep(for: .milliseconds(10)) }
+    }
+
+    @Test("cover the random id of an enrolled device for ever")
+    func random() {
+        let id = EnrolledID.device([UInt8](repeating: 0xab, count: EnrolledID.bytes))
+        #expect(id.text == "d-abababababababababab" && EnrolledID.isOne(id))
+        for other in ["d-1", "d-ABABABABABABABABABAB", "x-abababababababababab", "anna"] {
+            #expect(!EnrolledID.isOne(DeviceID(other)))
+        }
+        let devices = ErasedDevices([
+            DeviceErased(
+                id: EventID(high: 1, low: 1), site: Self.site, device: id,
+                at: Timestamp(microseconds: 500_000))
+        ])
+        let later = Timestamp(microseconds: 9_000_000_000)
+        #expect(devices.covers(DeviceKey(Self.site, id), at: later))
+        #expect(!devices.covers(DeviceKey(SiteID("other"), id), at: later))
     }
 }
 
@@ -175,7 +255,8 @@ struct ErasedViewsTests {
         // The log follows when both views are through.
         let bench = try await ServiceBench()
         try await bench.log.append(before + after + visits + visitsErased)
-        try await ErasingLog(log: bench.log, pool: pool).eraseWhatIsDue()
+        var turns = ErasingLog.Turns()
+        try await ErasingLog(log: bench.log, pool: pool).eraseWhatIsDue(&turns)
         let left = try await bench.records(of: .positions).compactMap {
             try? PositionEstimated(record: $0)
         }
@@ -184,5 +265,131 @@ struct ErasedViewsTests {
         let done: Bool = try await pool.query(
             "SELECT log_erased_at IS NOT NULL AS done FROM locator.erasures")[0]["done"]
         #expect(done)
+    }
+
+    /// Notes erasures in both views, as if they had read them.
+    private func note(_ events: [DeviceErased], hadRows: Bool, _ pool: PostgresPool) async throws {
+        try await apply(PositionsView(daysKept: 30), [], pool)
+        try await apply(VisitsView(daysKept: 30), [], pool)
+        try await pool.withTransaction { connection in
+            for event in events {
+                for schema in ["locator", "visits"] {
+                    try Erasures.note(
+                        event, deletingFrom: [], hadRows: hadRows, schema: schema,
+                        connection: connection)
+                }
+            }
+        }
+    }
+
+    @Test("One pass erases all devices that are due, also from positioners beside and letters")
+    func together() async throws {
+        let pool = try await ServiceBench.database()
+        let bench = try await ServiceBench()
+        let beside = Topic.positions(of: "other")
+        try await bench.log.createTopics([
+            TopicSpecification(
+                name: beside, partitions: ServiceBench.partitions, cleanup: .forever)
+        ])
+        let names = ["anna", "bert", "carl"]
+        let events = names.prefix(2).enumerated().map { number, name in
+            DeviceErased(
+                id: EventID(high: 9, low: UInt64(number)), site: Self.site,
+                device: DeviceID(name), at: Timestamp(microseconds: 1_795_305_700_000_000))
+        }
+        for name in names {
+            let position = Self.position(name, 1)
+            try await bench.log.append([
+                position.record(source: "/test"), position.record(topic: beside, source: "/test"),
+                DeadLettered(
+                    topic: Topic.scans.name, partition: 0, offset: 1, code: "x", detail: "",
+                    key: RecordKey.bytes(Self.site, DeviceID(name)), value: nil,
+                    at: Timestamp(microseconds: 1_795_305_600_000_000)
+                ).record(source: "/test"),
+            ])
+        }
+        for event in events {
+            try await bench.log.append(
+                [Topic.scans.name, Topic.positions.name, Topic.visits.name, beside].map {
+                    event.record(topic: $0, source: "/test")
+                })
+        }
+        try await note(events, hadRows: true, pool)
+        let counting = FailingEraser(log: bench.log)
+        let erasing = ErasingLog(log: counting, pool: pool, beside: [beside])
+        var turns = ErasingLog.Turns()
+        try await erasing.eraseWhatIsDue(&turns)
+        #expect(counting.erasures.withLock { $0 } == [2])
+        var left: [String] = []
+        try await bench.log.readRange(bench.log.ranges(of: [beside, Topic.positions.name])) {
+            left += $0.compactMap { try? PositionEstimated(record: $0).device.text }
+        }
+        #expect(left == ["carl", "carl"])
+        #expect(try await bench.records(of: .deadLetters).count == 1)
+        // A device of which the views had nothing needs no search.
+        let nobody = DeviceErased(
+            id: EventID(high: 9, low: 9), site: Self.site, device: DeviceID("nobody"),
+            at: Timestamp(microseconds: 1_795_305_700_000_000))
+        try await note([nobody], hadRows: false, pool)
+        try await erasing.eraseWhatIsDue(&turns)
+        #expect(counting.erasures.withLock { $0 } == [2])
+    }
+
+    @Test("An erasure that fails is tried alone, and those behind it go on")
+    func turns() async throws {
+        let pool = try await ServiceBench.database()
+        let bench = try await ServiceBench()
+        func event(_ name: String, _ number: UInt64) -> DeviceErased {
+            DeviceErased(
+                id: EventID(high: 9, low: number), site: Self.site, device: DeviceID(name),
+                at: Timestamp(microseconds: 1_795_305_700_000_000))
+        }
+        func done() async throws -> Int {
+            try await pool.query(
+                "SELECT count(log_erased_at) AS count FROM visits.erasures")[0]["count"]
+        }
+        try await note([event("bad", 1), event("anna", 2)], hadRows: true, pool)
+        let log = FailingEraser(
+            log: bench.log, failsFor: RecordKey.bytes(Self.site, DeviceID("bad")))
+        let erasing = ErasingLog(log: log, pool: pool)
+        var turns = ErasingLog.Turns()
+        await #expect(throws: EventLogError.self) { try await erasing.eraseWhatIsDue(&turns) }
+        #expect(try await done() == 0)
+        try await note([event("bert", 3)], hadRows: true, pool)
+        for _ in 0..<2 { try? await erasing.eraseWhatIsDue(&turns) }
+        #expect(try await done() == 2, "only the bad one is left")
+    }
+
+    @Test("A scan of before that came behind the erasure goes a minute later")
+    func late() async throws {
+        let pool = try await ServiceBench.database()
+        let bench = try await ServiceBench()
+        let start = ServiceBench.start
+        let erased = DeviceErased(
+            id: EventID(high: 9, low: 1), site: Self.site, device: DeviceID("anna"), at: start)
+        func scan(_ device: String, _ second: Int64) -> LogRecord {
+            let at = start.advanced(byMicroseconds: second * 1_000_000)
+            return ScanRecorded(
+                id: EventID(high: 3, low: UInt64(100 + second)), site: Self.site,
+                device: DeviceID(device), scanner: ScannerID("s"), at: at, receivedAt: at, steps: 1
+            ).record(source: "/test")
+        }
+        bench.pass(seconds: 1)
+        try await bench.log.append([
+            erased.record(topic: Topic.scans.name, source: "/test"), scan("anna", -1),
+            scan("anna", 5), scan("bert", -1),
+        ])
+        try await note([erased], hadRows: true, pool)
+        let erasing = ErasingLog(log: bench.log, pool: pool)
+        var turns = ErasingLog.Turns()
+        try await erasing.eraseWhatIsDue(&turns)
+        try await erasing.sweep()
+        #expect(try await bench.records(of: .scans).count == 4, "a minute has not passed")
+        try await pool.query(
+            "UPDATE visits.erasures SET log_erased_at = log_erased_at - interval '61 seconds'")
+        try await erasing.sweep()
+        let left = try await bench.records(of: .scans)
+        #expect(left.count == 3 && left.contains { $0.key == scan("bert", -1).key })
+        #expect(left.count { !DeviceErased.isIn($0) && $0.key == erased.recordKey } == 1)
     }
 }

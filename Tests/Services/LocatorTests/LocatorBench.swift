@@ -84,6 +84,7 @@ struct LocatorBench: Sendable {
         host.sites.replace(with: [
             Self.site: PublishedSite(version: 1, index: try SiteIndex(Self.document))
         ])
+        host.erased.replace(with: ErasedDevices())
         return host
     }
 

@@ -2,6 +2,7 @@ import Cryptography
 import EventLog
 import Events
 import ServiceBench
+import ServiceHost
 import Testing
 import Wire
 
@@ -142,5 +143,31 @@ import Wire
                 + [record(IngestBench.scan(), token: token, at: later)])
         #expect(outputs.setAside.map(\.code) == ["quota-exceeded"])
         #expect(outputs.records.count == 3)
+    }
+
+    @Test("whose token names its device has a letter that names it, and an erased one's is empty")
+    func letters() async throws {
+        let ingest = try await IngestBench()
+        ingest.hand()
+        let device = DeviceID("tablet")
+        let token = ingest.bench.issue(.surveyor, site: IngestBench.site, device: device)
+        let survey = IngestBench.scan(#""place": {"location": "nowhere"}"#)
+        let outputs = try work(ingest, [record(survey, token: token)])
+        #expect(outputs.setAside.map(\.code) == ["location-unknown"])
+        let kept = try #require(outputs.setAside.last?.screened)
+        let letter = DeadLettered(
+            topic: Topic.scansInbound.name, partition: 0, offset: 0, code: "x", detail: "",
+            key: kept.key, value: kept.value, at: ServiceBench.start)
+        #expect(letter.device == DeviceKey(IngestBench.site, device))
+        ingest.erased.replace(
+            with: ErasedDevices([
+                DeviceErased(
+                    id: EventID(high: 1, low: 1), site: IngestBench.site,
+                    device: DeviceID("phone"), at: ServiceBench.start)
+            ]))
+        let erased = try work(ingest, [record(IngestBench.scan(), token: ingest.phone())])
+        #expect(erased.setAside.map(\.code) == ["device-erased"])
+        let empty = try #require(erased.setAside.first?.screened)
+        #expect(empty.value == nil && empty.key == nil)
     }
 }

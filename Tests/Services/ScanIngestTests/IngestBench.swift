@@ -15,6 +15,7 @@ struct IngestBench {
     let app: Served
     let inbound: InboundScans
     let privacy: ScanPrivacy
+    var erased: ErasureDirectory { inbound.intake.erased }
 
     /// - Parameter queuedRecords: the most records that may wait for the log.
     init(
@@ -31,7 +32,8 @@ struct IngestBench {
             metrics: bench.metrics)
         let intake = ScanIntake(
             sites: bench.sites, tokens: bench.tokens, blocks: bench.blocks, clock: bench.clock,
-            recent: RecentScans(limit: settings.recentScans), privacy: privacy)
+            recent: RecentScans(limit: settings.recentScans), privacy: privacy,
+            erased: ErasureDirectory(isStarting ? nil : ErasedDevices()))
         let routes = ScanRoutes(
             intake: intake,
             log: MemoryLog(bench.server, maximumQueuedRecords: queuedRecords),

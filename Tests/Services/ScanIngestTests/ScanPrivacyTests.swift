@@ -3,6 +3,7 @@ import Events
 import Privacy
 import SampleSites
 import ServiceBench
+import ServiceHost
 import ServiceRuntime
 import Site
 import Testing
@@ -115,6 +116,78 @@ import Wire
     }
 }
 
+@Suite("A scan of an erased device") struct ErasedScanTests {
+    private static let id = EnrolledID.device([UInt8](repeating: 0xab, count: EnrolledID.bytes))
+
+    private static func erase(_ device: DeviceID, _ ingest: IngestBench) {
+        ingest.erased.replace(
+            with: ErasedDevices([
+                DeviceErased(
+                    id: EventID(high: 1, low: 1), site: IngestBench.site, device: device,
+                    at: ServiceBench.start)
+            ]))
+    }
+
+    private static func scan(_ device: DeviceID, at: String) -> String {
+        #"{"site": "\#(IngestBench.site)", "device": "\#(device)", "at": "\#(at)", "#
+            + #""wifi": [{"bssid": "02:00:00:00:00:01", "rssi": -50}]}"#
+    }
+
+    private static let (before, after) = ("2026-11-21T23:00:00Z", "2026-11-22T00:00:01Z")
+
+    @Test("is refused whatever its time, where the id is random and comes never again")
+    func random() async throws {
+        let ingest = try await IngestBench()
+        Self.erase(Self.id, ingest)
+        // The token lives for some seconds more; an administrator may replay a file.
+        let own = ingest.bench.issue(.device, site: IngestBench.site, device: Self.id)
+        let keeper = ingest.bench.issue(.administrator)
+        for (token, at) in [(own, Self.after), (keeper, Self.after), (keeper, Self.before)] {
+            let answer = try await ingest.send(Self.scan(Self.id, at: at), token)
+            #expect(answer.status == 410 && answer.text.contains("device-erased"))
+        }
+        #expect(try await ingest.scans().isEmpty)
+    }
+
+    @Test("is refused until the erasure, where people chose the id and may choose it again")
+    func chosen() async throws {
+        let ingest = try await IngestBench()
+        let phone = DeviceID("phone")
+        Self.erase(phone, ingest)
+        let old = try await ingest.send(Self.scan(phone, at: Self.before), ingest.phone())
+        #expect(old.status == 410)
+        let new = try await ingest.send(Self.scan(phone, at: Self.after), ingest.phone())
+        #expect(new.status == 202)
+    }
+
+    @Test("is refused too where its random id is not enrolled, once that is known")
+    func unknown() async throws {
+        let ingest = try await IngestBench()
+        let keeper = ingest.bench.issue(.administrator)
+        func status() async throws -> Int {
+            try await ingest.send(Self.scan(Self.id, at: Self.after), keeper).status
+        }
+        #expect(try await status() == 202, "nobody is refused while site-editor is away")
+        ingest.hand()
+        #expect(try await status() == 410)
+        ingest.hand(enrolled: [Self.id])
+        #expect(try await status() == 202)
+        ingest.hand()
+        _ = ingest.bench.issue(.device, site: IngestBench.site, device: Self.id)
+        #expect(try await status() == 202, "a new device's token may be known before it")
+    }
+
+    @Test("waits until the erased devices are known")
+    func starting() async throws {
+        let ingest = try await IngestBench(isStarting: true)
+        ingest.bench.publish(SampleSite.index, as: IngestBench.site)
+        ingest.bench.tokens.replace(with: TrustTable())
+        #expect(!ingest.inbound.intake.isReady)
+        ingest.erased.replace(with: ErasedDevices())
+        #expect(ingest.inbound.intake.isReady)
+    }
+}
+
 @Suite("Readings of a scan") struct ScreenedReadingsTests {
     private static func publish(_ ingest: IngestBench, _ rules: AccessPointRules) throws {
         var document = SampleSite.index.document
@@ -153,6 +226,22 @@ import Wire
         let addresses = Set(scans.flatMap(\.ble).compactMap(\.address))
         #expect(addresses.count == 1 && (addresses.first?.value ?? 0) >> 46 == 2)
         #expect(addresses.first != HardwareAddress(value: 0x7c2f_80aa_bbcc))
+    }
+
+    @Test("without a name are left out where the access point was heard with one that opts out")
+    func namelessOptedOut() async throws {
+        let ingest = try await IngestBench()
+        ingest.hand()
+        let nameless = """
+            {"at": "2026-11-21T23:00:01Z", "wifi": [
+                {"bssid": "00:62:ec:fd:ec:50", "rssi": -62},
+                {"bssid": "06:62:ec:fd:ec:52", "rssi": -70}]}
+            """
+        for body in [Self.body + "}", nameless] {
+            #expect(try await ingest.send(body, ingest.phone()).status == 202)
+        }
+        let last = try #require(try await ingest.scans().last)
+        #expect(last.wifi.map(\.bssid) == [HardwareAddress(value: 0x0062_ecfd_ec50)])
     }
 
     @Test("of a site's first survey bring the request for rules, where it has none")

@@ -76,6 +76,19 @@ struct DayKeyStoreTests {
         #expect(anew != first)
     }
 
+    @Test("stay where one process does not know the site, until their time is over")
+    func unknownSite() async throws {
+        let store = try await Self.store()
+        let bench = try await Self.bench(zone: "Europe/London")
+        let first = try await store.renew(bench.sites, at: bench.clock.now)
+        let none = SiteDirectory()
+        none.replace(with: [:])
+        #expect(try await store.renew(none, at: bench.clock.now) == first)
+        #expect(try await store.renew(bench.sites, at: bench.clock.now) == first)
+        bench.pass(seconds: 6 * 86_400)
+        #expect(try await store.renew(none, at: bench.clock.now).isEmpty)
+    }
+
     @Test("have days of 23 and 25 hours when the clocks change")
     func clocksChange() throws {
         let zone = try #require(TimeZone(identifier: "Europe/London"))

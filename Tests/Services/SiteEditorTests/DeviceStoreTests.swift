@@ -1,10 +1,14 @@
+import Backups
 import Cryptography
 import Events
+import Foundation
 import LogViews
 import Postgres
 import Privacy
+import Retrying
 import ServiceBench
 import Site
+import Storage
 import TestSupport
 import Testing
 import Wire
@@ -131,6 +135,51 @@ struct DeviceStoreTests {
         let rest = try await store.devices(
             of: Self.site, owner: nil, after: all[0].id, limit: 10)
         #expect(rest == Array(all.dropFirst()))
+    }
+
+    @Test("are erased by one person a limited number of times a day")
+    func erasing() async throws {
+        let store = try await Self.store()
+        let erasures = ErasureStore(pool: store.pool, bell: OutboxBell())
+        func erase(_ caller: String, limit: Int?, hours: Int64 = 0) async throws {
+            _ = try await erasures.erase(
+                DeviceID("d-1"), of: Self.site, by: caller, limit: limit,
+                at: Self.moment.advanced(byMicroseconds: hours * 3_600_000_000))
+        }
+        for _ in 0..<2 { try await erase("account/anna", limit: 2) }
+        await #expect(throws: DeviceRefusal.self) { try await erase("account/anna", limit: 2) }
+        try await erase("account/bert", limit: 2)
+        try await erase("account/anna", limit: nil)
+        try await erase("account/anna", limit: 2, hours: 25)
+    }
+
+    @Test("are copied beside the backups once, when they are erased", .timeLimit(.minutes(1)))
+    func copied() async throws {
+        let store = try await Self.store()
+        let erasures = ErasureStore(pool: store.pool, bell: OutboxBell())
+        let event = try await erasures.erase(
+            DeviceID("d-1"), of: Self.site, by: "account/anna", at: Self.moment)
+        #expect(try await erasures.isCopied(event.id) == nil, "there are no backups here")
+        #expect(try await ErasureStore.uncopied(store.pool) == [event])
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let files = ErasureFiles(FolderPlace(path: folder.path))
+        let copies = ErasureCopies(store.pool, files)
+        var copying = erasures
+        copying.copies = copies
+        #expect(try await copying.isCopied(event.id) == false)
+        let keeping = Task { await copies.keep(.unheard) }
+        while try await copying.isCopied(event.id) != true {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        #expect(try await files.all() == [event])
+        let next = try await copying.erase(
+            DeviceID("d-2"), of: Self.site, by: "account/anna", at: Self.moment)
+        while try await copying.isCopied(next.id) != true {
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        keeping.cancel()
+        #expect(try await ErasureStore.uncopied(store.pool) == [])
     }
 
     @Test(

@@ -56,8 +56,14 @@ struct NamesSchemaTests {
         let rows = try await pool.query(
             "SELECT topic, value, key FROM site_editor.outbox ORDER BY id")
         #expect(
-            try rows.map { try $0["topic"] as String } == [Topic.tokens.name, Topic.outages.name])
-        let values: [[UInt8]] = try rows.map { try $0["value"] }
+            try rows.map { try $0["topic"] as String } == [
+                Topic.tokens.name, Topic.tokens.name, Topic.outages.name,
+            ])
+        let all: [[UInt8]?] = try rows.map { try $0["value"] }
+        // The revoked one gets its tombstone once more.
+        let values = all.compactMap(\.self)
+        #expect(all.count == 3 && all[1] == nil && values.count == 2)
+        #expect(try rows.map { try $0["key"] as [UInt8] }[1] == Array("h2".utf8))
         let token = try TokenIssued(json: values[0])
         #expect(token == Self.token.withoutNote && token.note.isEmpty)
         let outage = try OutageEnded(json: values[1])
@@ -72,6 +78,25 @@ struct NamesSchemaTests {
         let former: Int = try await pool.query(
             "SELECT count(*) AS count FROM site_editor.tokens")[0]["count"]
         #expect(former == 2)
+    }
+
+    @Test("leaves no event with a note on the log, not even of a token that has expired")
+    func expired() async throws {
+        let pool = try await Self.before()
+        try await pool.query(
+            "UPDATE site_editor.tokens SET expires_at = $1",
+            [.timestamp(microseconds: Self.now.microseconds - 1)])
+        try await SiteEditorSchema.migrate(pool)
+        try await NamesSchema.rewriteEvents(pool, at: Self.now)
+        let row = try #require(
+            try await pool.query(
+                """
+                SELECT key, value IS NULL AS is_tombstone FROM site_editor.outbox
+                WHERE topic = $1
+                """, [.text(Topic.tokens.name)]
+            ).first)
+        #expect(try row["is_tombstone"] as Bool)
+        #expect(try row["key"] as [UInt8] == Array(Self.token.hash.utf8))
     }
 
     @Test("is where notes and names stay when a token is issued and an outage reported")

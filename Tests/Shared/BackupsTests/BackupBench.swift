@@ -151,6 +151,11 @@ struct BackupBench: Sendable {
                 topic: Topic.scans.name, partition: 1, offset: 7, code: "not-json", detail: "no",
                 key: nil, value: [1], at: Self.time(1), headers: [], appendedAt: Self.time(1)), 1)
         try await append(
+            DeadLettered(
+                topic: Topic.scans.name, partition: 2, offset: 8, code: "erased", detail: "no",
+                key: RecordKey.bytes(Self.site, DeviceID("erased")), value: [1], at: Self.time(1),
+                headers: [], appendedAt: Self.time(1)), 2)
+        try await append(
             SessionKeyMade(id: "0123456789abcdef", publicKey: "00", madeAt: Self.time(1)), 0)
         try await host.log.append([
             LogRecord(

@@ -37,7 +37,7 @@ struct BackupTests {
         try await erasures.write(BackupBench.erased)
         let new = try await BackupBench(to, folder: folder)
         let summary = try await new.restoring(files).restore(manifest.name)
-        #expect(summary.erased == 8 && summary.aged == 0 && !summary.isContinued)
+        #expect(summary.erased == 9 && summary.aged == 0 && !summary.isContinued)
         try await expectSameTables(old, new)
         try await expectSameLog(old, new)
         await #expect(throws: BackupFault.self) {
@@ -104,6 +104,30 @@ struct BackupTests {
         let anna = SeenScans.hash(of: DeviceKey(BackupBench.site, DeviceID("anna")))
         let devices = Set(segments.values.flatMap(\.self).flatMap(\.deviceHashes))
         #expect(devices == [anna])
+    }
+
+    @Test("that are made after an erasure hold no survey and no dead letter of the device")
+    func afterErasure() async throws {
+        let folder = BackupBench.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let old = try await BackupBench(.postgres, folder: folder)
+        try await old.prepare()
+        try await old.host.log.append([BackupBench.erased.record(source: "/test")])
+        let files = BackupFiles(FolderPlace(path: folder))
+        try await ErasureFiles(files.place).catchUp([BackupBench.erased])
+        let manifest = try await old.making(files).make(.init())
+        for file in manifest.topics.flatMap(\.files) {
+            let unpacked = try await files.read(file, of: manifest.name)
+            for record in try BackupRecordCodec.records(unpacked, topic: "any") {
+                guard !DeviceErased.isIn(record) else { continue }
+                let text = String(decoding: record.value ?? [], as: UTF8.self)
+                #expect(!text.contains(#""erased""#), "\(file.name): \(text)")
+            }
+        }
+        let new = try await BackupBench(.postgres, folder: folder)
+        #expect(try await new.restoring(files).restore(manifest.name).erased == 0)
+        await old.close()
+        await new.close()
     }
 
     @Test("are refused with the file's name when one byte of any file was changed")
@@ -308,7 +332,7 @@ struct BackupTests {
         // The shortest retention of a setting is longer than this test, so the backup gets older.
         let new = try await BackupBench(.postgres, folder: folder)
         let aged = try await new.restoring(files, later: 31 * 86_400).restore(name)
-        #expect(aged.aged == 30 + 1 + 6)
+        #expect(aged.aged == 30 + 2 + 6)
         #expect(try await new.records(.positions).isEmpty)
         #expect(try await new.records(.surveys).values.reduce(0) { $0 + $1.count } == 12)
         await old.close()

@@ -68,6 +68,9 @@ public final class RealKafka: Sendable {
         return RealKafka(bootstrapServers: servers, folder: folder, port: port, count: brokers)
     }
 
+    /// The files of this process's brokers; nil for brokers of somebody else.
+    public var dataFolder: String? { folder?.path }
+
     /// Whether this process started the brokers, so that it may crash them.
     public var isOwn: Bool { folder != nil }
 

@@ -137,7 +137,11 @@ func stored(_ record: LogRecord) -> StoredRecord {
         #expect(Topic.surveys.specification().cleanup == .forever)
         let surveys = Topic.surveyRecords.specification()
         #expect(surveys.cleanup == .compact)
-        #expect(surveys.longestCompactionLag == .seconds(86_400))
+        let personal = Topic.specifications().filter { $0.longestCompactionLag != nil }
+        #expect(personal.allSatisfy { $0.longestCompactionLag == .seconds(86_400) })
+        #expect(
+            personal.map(\.name).sorted()
+                == [Topic.locatorState, .outages, .surveyRecords, .tokens].map(\.name).sorted())
         #expect(Topic.locatorState.specification().cleanup == .compact)
         #expect(Topic.positions(of: "knn") == "whereabouts.positions.knn")
     }

@@ -1,4 +1,5 @@
 import Foundation
+import Repository
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ extension IntegrationTests {
             #expect(site.campus.stop() == ["whereabouts": 0])
         }
 
-        @Test("Every topic and table is on the list of personal data, or known to hold none")
+        @Test("Topics, tables and cookies are on the list of personal data, or known to hold none")
         func list() async throws {
             let site = try await SmallSite.shared.value
             let page = try await ProgramRun.of(
@@ -70,8 +71,12 @@ extension IntegrationTests {
                 page.compactMap { line in
                     line.firstMatch(of: /^\| (?:topic|table) `([^`]+)`/).map { String($0.1) }
                 })
-            let topics = try await site.campus.psql("SELECT name FROM log.topics")
+            // Topics of positioners beside are made where somebody sets some.
+            let topics =
+                try await site.campus.psql("SELECT name FROM log.topics")
                 .map { String($0.dropFirst("whereabouts.".count)) }
+                .map { $0.hasPrefix("positions.") ? "positions.<name>" : $0 }
+                + ["positions.<name>"]
             #expect(Set(topics).subtracting(listed) == Self.topicsWithout)
             func relations(_ kinds: String) async throws -> [String] {
                 try await site.campus.psql(
@@ -89,6 +94,28 @@ extension IntegrationTests {
             #expect(Set(tables).subtracting(listed) == Self.tablesWithout)
             let views = try await relations("'v'")
             #expect(listed.subtracting(tables + views + topics).isEmpty)
+            let cookies = Set(
+                page.compactMap { line in
+                    line.firstMatch(of: /^\| cookie `([^`]+)`/).map { String($0.1) }
+                })
+            #expect(try Self.cookiesOfSources() == cookies)
+        }
+
+        /// The names of cookies in the sources of the services: texts that begin as all of ours do, in
+        /// the files that set cookies.
+        private static func cookiesOfSources() throws -> Set<String> {
+            let root = repository.appending(path: "Services")
+            let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
+            var names: Set<String> = []
+            while let file = files?.nextObject() as? URL {
+                guard file.pathExtension == "swift" else { continue }
+                let text = try String(contentsOf: file, encoding: .utf8)
+                guard text.contains("Cookie") else { continue }
+                for match in text.matches(of: /Cookie\w* = "([^"]+)"|cookieName = "([^"]+)"/) {
+                    names.insert(String(match.1 ?? match.2 ?? ""))
+                }
+            }
+            return names
         }
 
         private static let topicsWithout: Set = [
@@ -96,14 +123,13 @@ extension IntegrationTests {
         ]
         private static let tablesWithout: Set<String> = [
             "fingerprint_builder.judged", "fingerprint_builder.judged_surveys",
-            "fingerprint_builder.kept_aside",
             "fingerprint_builder.sites", "fingerprint_builder.withdrawn_surveys",
             "locator.position_days", "locator.position_kinds", "locator.position_names",
             "locator.position_places", "locator.position_rooms", "locator.position_sites",
             "locator.retention", "locator.room_hour_counts", "locator_counts.closed",
             "locator_counts.progress", "magnetic_routes.outbox",
             "radio_maps.access_point_notes", "radio_maps.choices", "radio_maps.discarded_surveys",
-            "radio_maps.judged", "radio_maps.kept_aside", "radio_maps.outbox",
+            "radio_maps.judged",
             "radio_maps.part_notes", "radio_maps.parts",
             "radio_maps.quality", "radio_maps.quality_places", "radio_maps.radio_maps",
             "radio_maps.judged_surveys", "radio_maps.removed_surveys", "radio_maps.survey_advice",
