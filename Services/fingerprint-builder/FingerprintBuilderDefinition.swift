@@ -44,9 +44,10 @@ public enum FingerprintBuilderDefinition {
         let chooser = PositionerChooser(
             clock: host.clock, notices: host.notices, store: store, quiet: settings.qualityQuiet)
         let bell = OutboxBell()
+        let (mapGuard, routeGuard) = (OutboxGuard(), OutboxGuard())
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
-            routes: (FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
+            routes: ((FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
                 + SurveyRoutes(
                     sites: host.sites, clock: host.clock, security: host.security, pool: pool,
                     maps: store, bell: bell
@@ -56,20 +57,30 @@ public enum FingerprintBuilderDefinition {
                     sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)
                 ).all
                 + QualityRoutes(sites: host.sites, pool: pool).all
-                + SurveyErasureRoutes(pool: pool).all,
+                + SurveyErasureRoutes(pool: pool).all)
+                .refusingChanges(unless: [mapGuard, routeGuard]),
             components: [
                 host.keeping(view, source: MapBuilder.source),
                 host.lagWatch(view: view), host.outboxWatch(RadioMapStore.outbox),
                 host.outboxWatch(MagneticRouteStore.outbox),
+                host.fitWatch(RadioMapStore.outbox, mapGuard),
+                host.fitWatch(MagneticRouteStore.outbox, routeGuard),
                 SurveyCopying.component(host),
                 host.lagWatch(group: SurveyCopying.group, topics: [Topic.surveys.name]),
                 host.loop("radio-maps-store") {
                     await prepare(host, pool)
                     health.set(.ready)
                     await withTaskGroup { group in
-                        group.addTask { await builder.run() }
+                        group.addTask {
+                            // A new map would get the number of one that is on the log.
+                            await mapGuard.untilFitting()
+                            await builder.run()
+                        }
                         group.addTask { await keeper.run() }
-                        group.addTask { await chooser.run() }
+                        group.addTask {
+                            await mapGuard.untilFitting()
+                            await chooser.run()
+                        }
                         group.addTask {
                             await SurveyRemoval(
                                 log: host.log, pool: pool, bell: bell,
@@ -78,11 +89,13 @@ public enum FingerprintBuilderDefinition {
                         }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(
-                                log: host.log, pool: pool, notices: host.notices)
+                                log: host.log, pool: pool, guarding: routeGuard,
+                                notices: host.notices)
                         }
                         group.addTask {
                             await RadioMapStore.outbox.relay(
-                                log: host.log, pool: pool, bell: bell, notices: host.notices)
+                                log: host.log, pool: pool, guarding: mapGuard, bell: bell,
+                                notices: host.notices)
                         }
                     }
                 },

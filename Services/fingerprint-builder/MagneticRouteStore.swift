@@ -9,7 +9,9 @@ import Wire
 /// outlive a rebuild of the views.
 struct MagneticRouteStore: Sendable {
     static let schema = "magnetic_routes"
-    static let outbox = Outbox(schema: schema, largestRecord: { Topic.largestRecord($0) })
+    static let outbox = Outbox(
+        schema: schema, topics: [Topic.magneticRoutes.name],
+        largestRecord: { Topic.largestRecord($0) })
     let pool: PostgresPool
 
     static let migrator = Migrator(
@@ -41,6 +43,7 @@ struct MagneticRouteStore: Sendable {
                 ALTER TABLE magnetic_routes.routes
                     ADD COLUMN is_repeated boolean NOT NULL DEFAULT false
                 """),
+            outbox.markMigration,
         ])
 
     /// Puts the validations of earlier releases on the log once more, now with the recording. The

@@ -1,4 +1,5 @@
 import Cryptography
+import EventLog
 import Events
 import LogViews
 import Postgres
@@ -77,30 +78,42 @@ struct ErasureStore: Sendable {
             [.uuid(event.id.bytes)] + names + [
                 .timestamp(microseconds: event.at.microseconds), .text(caller),
             ])
-        // The locator gets it behind the device's own scans.
-        try SiteEditorSchema.outbox.put(
-            [
-                event.record(source: SiteEditorSchema.source),
-                event.record(topic: Topic.scans.name, source: SiteEditorSchema.source),
-            ], connection: connection)
+        try SiteEditorSchema.outbox.put(records(of: event), connection: connection)
+    }
+
+    /// The locator gets it behind the device's own scans.
+    static func records(of event: DeviceErased) -> [LogRecord] {
+        [
+            event.record(source: SiteEditorSchema.source),
+            event.record(topic: Topic.scans.name, source: SiteEditorSchema.source),
+        ]
     }
 
     /// Applies the erasures that the tables do not have: they were asked for after the backup that
-    /// was restored.
-    static func reapply(
-        _ erased: [DeviceErased], _ connection: isolated PostgresConnection
-    ) throws {
+    /// was restored. Returns how many.
+    @discardableResult static func reapply(
+        _ erased: [DeviceErased], by author: String = "backup",
+        _ connection: isolated PostgresConnection
+    ) throws -> Int {
+        var count = 0
         for event in erased {
             let isKnown: Bool = try connection.query(
                 "SELECT EXISTS (SELECT FROM \(NamesSchema.name).erasures WHERE id = $1) AS known",
                 [.uuid(event.id.bytes)])[0]["known"]
-            if !isKnown { try apply(event, by: "backup", connection) }
+            guard !isKnown else { continue }
+            try apply(event, by: author, connection)
+            count += 1
         }
+        return count
     }
 
     /// All erasures that are not forgotten.
     static func all(_ pool: PostgresPool) async throws -> [DeviceErased] {
-        try await pool.query(
+        try await pool.withConnection { try await all($0) }
+    }
+
+    static func all(_ connection: isolated PostgresConnection) throws -> [DeviceErased] {
+        try connection.query(
             "SELECT id, site, device, erased_at FROM \(NamesSchema.name).erasures ORDER BY id"
         ).compactMap { row in
             let id: [UInt8] = try row["id"]

@@ -17,7 +17,7 @@ struct OutboxTests {
         try await fixture.pool.withConnection { connection in
             _ = try await Migrator(
                 schema: "decisions",
-                steps: [Migrator.Step("schema", "CREATE SCHEMA decisions"), outbox.migration]
+                steps: [Migrator.Step("schema", "CREATE SCHEMA decisions"), outbox.migration, outbox.markMigration]
             ).migrate(connection)
         }
     }
