@@ -22,6 +22,26 @@ public enum FingerprintBuilderDefinition {
     /// The tables that a backup holds.
     public static var backupStores: [BackupStore] { migrators.map { BackupStore($0) } }
 
+    /// Brings the tables up to the log, or a lost log up to the tables.
+    ///
+    /// - Parameters:
+    ///   - republish: whether the tables are right, and this log is a new one.
+    ///   - isCheck: whether everything is undone at the end.
+    /// - Returns: nil where both fit.
+    public static func reconcile(
+        _ host: Host, republish: Bool, isCheck: Bool
+    ) async throws -> ReconcileReport? {
+        if !isCheck { try await migrate(host.requiredDatabase()) }
+        let maps = try await MapReconciling(host: host, republish: republish, isCheck: isCheck)
+            .run()
+        let routes = try await RouteReconciling(
+            host: host, republish: republish, isCheck: isCheck
+        ).run()
+        guard var report = maps ?? routes else { return nil }
+        if maps != nil, let routes { report.add(routes) }
+        return report
+    }
+
     /// The routes that read the view's tables.
     private static let readers: Set<String> = [
         "/v1/sites/{site}/access-points", "/v1/sites/{site}/measurements",
@@ -104,11 +124,14 @@ public enum FingerprintBuilderDefinition {
 
     private static func prepare(_ host: Host, _ pool: PostgresPool) async {
         await host.untilDone("Preparing the radio map store") { _ in
-            try await pool.withConnection { connection in
-                _ = try await RadioMapStore.migrator.migrate(connection)
-                _ = try await MagneticRouteStore.migrator.migrate(connection)
-            }
+            try await migrate(pool)
             try await MagneticRouteStore(pool: pool).repeatRecordings(source: MapBuilder.source)
+        }
+    }
+
+    private static func migrate(_ pool: PostgresPool) async throws {
+        try await pool.withConnection { connection in
+            for migrator in migrators { _ = try await migrator.migrate(connection) }
         }
     }
 }

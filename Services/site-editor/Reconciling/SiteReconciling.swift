@@ -46,11 +46,13 @@ struct SiteReconciling: Sendable {
             try outbox.holdRelays(connection)
             let dropped = try outbox.settle(
                 on: logID, newest: state.newest, connection: connection)
+            report.count("outboxes", 1)
             report.count("eventsSentBefore", dropped)
             if republish {
                 try Republishing(state: state, moment: moment).run(&report, connection)
             } else {
-                try SitesFromLog(state: state, moment: moment, store: store).run(&report, connection)
+                try SitesFromLog(state: state, moment: moment, store: store).run(
+                    &report, connection)
                 try TrustFromLog(state: state, moment: moment).run(&report, connection)
                 try OutagesFromLog(state: state).run(&report, connection)
             }

@@ -88,8 +88,11 @@ struct SitesFromLog {
     ) {
         let first = (version ?? 0) + 1
         guard first < event.version else { return }
-        let lost = first == event.version - 1 ? "version \(first)" : "versions \(first) to \(event.version - 1)"
-        report.tell("\(lost) of \(event.site) can't be restored any more; \(event.version) is there")
+        let lost =
+            first == event.version - 1
+            ? "version \(first)" : "versions \(first) to \(event.version - 1)"
+        report.tell(
+            "\(lost) of \(event.site) can't be restored any more; \(event.version) is there")
     }
 
     private func tellMissingMedia(

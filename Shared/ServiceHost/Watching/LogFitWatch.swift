@@ -73,7 +73,8 @@ struct LogFitWatch: Sendable {
         let (log, now, outbox) = (host.log, host.now, outbox)
         try await host.requiredDatabase().withTransaction { connection in
             // Two processes that start on a new log must not give it two ids.
-            try connection.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 9))",
+            try connection.query(
+                "SELECT pg_advisory_xact_lock(hashtextextended($1, 9))",
                 [.text(outbox.schema)])
             let mark = try connection.query("SELECT log_id FROM \(outbox.schema).outbox_mark")
             let already: String? = try mark.first?["log_id"]

@@ -8,6 +8,7 @@ public struct ReconcileReport: Sendable {
     public init() {}
 
     public mutating func count(_ name: String, _ count: Int) {
+        guard count > 0 else { return }
         if let index = changes.firstIndex(where: { $0.name == name }) {
             changes[index].count += count
         } else {
