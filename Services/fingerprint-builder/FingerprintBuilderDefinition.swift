@@ -31,6 +31,26 @@ public enum FingerprintBuilderDefinition {
         ]
     }
 
+    /// Brings the tables up to the log, or a lost log up to the tables.
+    ///
+    /// - Parameters:
+    ///   - republish: whether the tables are right, and this log is a new one.
+    ///   - isCheck: whether everything is undone at the end.
+    /// - Returns: nil where both fit.
+    public static func reconcile(
+        _ host: Host, republish: Bool, isCheck: Bool
+    ) async throws -> ReconcileReport? {
+        if !isCheck { try await migrate(host.requiredDatabase()) }
+        let maps = try await MapReconciling(host: host, republish: republish, isCheck: isCheck)
+            .run()
+        let routes = try await RouteReconciling(
+            host: host, republish: republish, isCheck: isCheck
+        ).run()
+        guard var report = maps ?? routes else { return nil }
+        if maps != nil, let routes { report.add(routes) }
+        return report
+    }
+
     /// The routes that read the view's tables.
     private static let readers: Set<String> = [
         "/v1/sites/{site}/access-points", "/v1/sites/{site}/measurements",
@@ -53,9 +73,10 @@ public enum FingerprintBuilderDefinition {
         let chooser = PositionerChooser(
             clock: host.clock, notices: host.notices, store: store, quiet: settings.qualityQuiet)
         let bell = OutboxBell()
+        let (mapGuard, routeGuard) = (OutboxGuard(), OutboxGuard())
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
-            routes: (FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
+            routes: ((FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
                 + SurveyRoutes(
                     sites: host.sites, clock: host.clock, security: host.security, pool: pool,
                     maps: store, bell: bell
@@ -65,20 +86,30 @@ public enum FingerprintBuilderDefinition {
                     sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)
                 ).all
                 + QualityRoutes(sites: host.sites, pool: pool).all
-                + SurveyErasureRoutes(pool: pool).all,
+                + SurveyErasureRoutes(pool: pool).all)
+                .refusingChanges(unless: [mapGuard, routeGuard]),
             components: [
                 host.keeping(view, source: MapBuilder.source),
                 host.lagWatch(view: view), host.outboxWatch(RadioMapStore.outbox),
                 host.outboxWatch(MagneticRouteStore.outbox),
+                host.fitWatch(RadioMapStore.outbox, mapGuard),
+                host.fitWatch(MagneticRouteStore.outbox, routeGuard),
                 SurveyCopying.component(host),
                 host.lagWatch(group: SurveyCopying.group, topics: [Topic.surveys.name]),
                 host.loop("radio-maps-store") {
                     await prepare(host, pool)
                     health.set(.ready)
                     await withTaskGroup { group in
-                        group.addTask { await builder.run() }
+                        group.addTask {
+                            // A new map would get the number of one that is on the log.
+                            await mapGuard.untilFitting()
+                            await builder.run()
+                        }
                         group.addTask { await keeper.run() }
-                        group.addTask { await chooser.run() }
+                        group.addTask {
+                            await mapGuard.untilFitting()
+                            await chooser.run()
+                        }
                         group.addTask {
                             await SurveyRemoval(
                                 log: host.log, pool: pool, bell: bell,
@@ -87,11 +118,13 @@ public enum FingerprintBuilderDefinition {
                         }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(
-                                log: host.log, pool: pool, notices: host.notices)
+                                log: host.log, pool: pool, guarding: routeGuard,
+                                notices: host.notices)
                         }
                         group.addTask {
                             await RadioMapStore.outbox.relay(
-                                log: host.log, pool: pool, bell: bell, notices: host.notices)
+                                log: host.log, pool: pool, guarding: mapGuard, bell: bell,
+                                notices: host.notices)
                         }
                     }
                 },
@@ -100,11 +133,14 @@ public enum FingerprintBuilderDefinition {
 
     private static func prepare(_ host: Host, _ pool: PostgresPool) async {
         await host.untilDone("Preparing the radio map store") { _ in
-            try await pool.withConnection { connection in
-                _ = try await RadioMapStore.migrator.migrate(connection)
-                _ = try await MagneticRouteStore.migrator.migrate(connection)
-            }
+            try await migrate(pool)
             try await MagneticRouteStore(pool: pool).repeatRecordings(source: MapBuilder.source)
+        }
+    }
+
+    private static func migrate(_ pool: PostgresPool) async throws {
+        try await pool.withConnection { connection in
+            for migrator in migrators { _ = try await migrator.migrate(connection) }
         }
     }
 }

@@ -9,7 +9,9 @@ import Wire
 /// outlive a rebuild of the views.
 struct MagneticRouteStore: Sendable {
     static let schema = "magnetic_routes"
-    static let outbox = Outbox(schema: schema, largestRecord: { Topic.largestRecord($0) })
+    static let outbox = Outbox(
+        schema: schema, topics: [Topic.magneticRoutes.name],
+        largestRecord: { Topic.largestRecord($0) })
     let pool: PostgresPool
 
     static let migrator = Migrator(
@@ -41,6 +43,7 @@ struct MagneticRouteStore: Sendable {
                 ALTER TABLE magnetic_routes.routes
                     ADD COLUMN is_repeated boolean NOT NULL DEFAULT false
                 """),
+            outbox.markMigration,
         ])
 
     /// Puts the validations of earlier releases on the log once more, now with the recording. The
@@ -67,8 +70,14 @@ struct MagneticRouteStore: Sendable {
 
     /// The state of a route; version 0 when it was never recorded.
     func state(_ site: SiteID, _ route: MagneticRouteID) async throws -> MagneticRouteState {
+        try await pool.withConnection { try await Self.state(site, route, connection: $0) }
+    }
+
+    static func state(
+        _ site: SiteID, _ route: MagneticRouteID, connection: isolated PostgresConnection
+    ) throws -> MagneticRouteState {
         var state = MagneticRouteState(site: site, route: route)
-        let rows = try await pool.query(
+        let rows = try connection.query(
             """
             SELECT recorded, validated, deleted FROM magnetic_routes.routes
             WHERE site = $1 AND id = $2
@@ -159,6 +168,34 @@ struct MagneticRouteStore: Sendable {
             [
                 .text(event.site.text), .text(event.route.text), .int(event.version),
                 .text(MagneticRouteState.Stage.deleted.rawValue), .bytes(record.value ?? []),
+            ])
+    }
+
+    /// Replaces a route's row, without an event.
+    static func replace(
+        _ state: MagneticRouteState, deleted: MagneticRouteDeleted?,
+        connection: isolated PostgresConnection
+    ) throws {
+        guard let recording = state.recording, let stage = state.stage else { return }
+        let (site, route) = (state.site.text, state.route.text)
+        try connection.query(
+            "DELETE FROM magnetic_routes.routes WHERE site = $1 AND id = $2",
+            [.text(site), .text(route)])
+        try connection.query(
+            """
+            INSERT INTO magnetic_routes.routes
+                (site, id, version, state, floor, polyline, samples, recorded_at, validation,
+                recorded, validated, deleted, is_repeated)
+            VALUES ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9::jsonb, $10, $11, $12, true)
+            """,
+            [
+                .text(site), .text(route), .int(state.version), .text(stage.rawValue),
+                .text(recording.floor.text), .text(recording.polylineJSON),
+                .int(recording.walk.samples.count),
+                .timestamp(microseconds: recording.recordedAt.microseconds),
+                .optional(state.validation?.measuresJSON, PostgresValue.text),
+                .bytes(recording.json), .optional(state.validation?.json, PostgresValue.bytes),
+                .optional(deleted?.json, PostgresValue.bytes),
             ])
     }
 

@@ -43,6 +43,22 @@ public enum SiteEditorDefinition {
         _ erased: [DeviceErased], _ connection: isolated PostgresConnection
     ) throws { try ErasureStore.reapply(erased, connection) }
 
+    /// Brings the tables up to the log, or a lost log up to the tables.
+    ///
+    /// - Parameters:
+    ///   - republish: whether the tables are right, and this log is a new one.
+    ///   - isCheck: whether everything is undone at the end.
+    ///   - note: gets sentences about what can't be read.
+    /// - Returns: nil where both fit.
+    public static func reconcile(
+        _ host: Host, republish: Bool, isCheck: Bool, note: @escaping @Sendable (String) -> Void
+    ) async throws -> ReconcileReport? {
+        if !isCheck { try await SiteEditorSchema.migrate(host.requiredDatabase()) }
+        let files = try host.backupPlace().map { ErasureFiles($0) }
+        return try await SiteReconciling(host: host, files: files, isCheck: isCheck)
+            .run(republish: republish, note: note)
+    }
+
     /// Writes all erasures beside the backups.
     public static func writeErasures(_ pool: PostgresPool, _ files: ErasureFiles) async throws {
         try await files.catchUp(ErasureStore.all(pool))
@@ -51,7 +67,7 @@ public enum SiteEditorDefinition {
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = SiteEditorSettings(host.configuration)
         let pool = host.requiredDatabase()
-        let bell = OutboxBell()
+        let (bell, guarding) = (OutboxBell(), OutboxGuard())
         let health = host.context.health.check("site-store")
         let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox, bell: bell)
         let media = MediaStore(pool: pool)
@@ -87,14 +103,17 @@ public enum SiteEditorDefinition {
             PageRoutes(embedding: settings.embedding).all, people.routes,
         ]
         return ServiceParts(
-            routes: routes.flatMap(\.self),
+            routes: routes.flatMap(\.self).refusingChanges(unless: [guarding], but: signingIn),
             components: [
                 host.keeping(surveyed, source: "/site-editor"),
                 host.lagWatch(view: surveyed), host.senderWatch(),
                 host.outboxWatch(SiteEditorSchema.outbox),
+                host.fitWatch(SiteEditorSchema.outbox, guarding, makesID: true),
                 host.loop("site-store") {
                     await prepare(store, host)
                     health.set(.ready)
+                    // All of them change tables.
+                    await guarding.untilFitting()
                     async let swept: Void = media.keepSwept(clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
@@ -102,12 +121,16 @@ public enum SiteEditorDefinition {
                         dayKeys, ErasureStore(pool: pool, bell: bell), host)
                     async let copied: Void? = copies?.keep(host.notices)
                     await SiteEditorSchema.outbox.relay(
-                        log: host.log, pool: pool, bell: bell, notices: host.notices)
+                        log: host.log, pool: pool, guarding: guarding, bell: bell,
+                        notices: host.notices)
                     _ = await (swept, signed, firstLink, keyed, copied)
                 },
                 UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
             ] + host.alarms(publicURL: settings.people.publicURL))
     }
+
+    /// The administrator who reconciles has to sign in, and that changes no event.
+    private static let signingIn: Set = ["/v1/session", "/v1/session/anonymous"]
 
     private static func people(
         _ host: Host, _ settings: SiteEditorSettings, _ pool: PostgresPool, _ bell: OutboxBell,

@@ -7,7 +7,10 @@ enum SiteEditorSchema {
     static let name = "site_editor"
     /// The `source` of the events (CloudEvents).
     static let source = "/site-editor"
-    static let outbox = Outbox(schema: name, largestRecord: { Topic.largestRecord($0) })
+    /// Pieces of documents come before their announcement, and `scans` has other writers.
+    static let outbox = Outbox(
+        schema: name, topics: [Topic.site, .tokens, .outages, .erasures].map(\.name),
+        largestRecord: { Topic.largestRecord($0) })
 
     static let steps: [Migrator.Step] = [
         .schema("site_editor"),
@@ -32,6 +35,7 @@ enum SiteEditorSchema {
         Migrator.Step("site-documents", SiteStore.piecesMigration),
         Migrator.Step("erasures", ErasureStore.migration),
         Migrator.Step("erasure-copies", ErasureStore.copiesMigration),
+        outbox.markMigration,
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

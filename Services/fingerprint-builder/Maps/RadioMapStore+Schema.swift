@@ -106,5 +106,6 @@ extension RadioMapStore {
                     reason text,
                     PRIMARY KEY (site, building, id))
                 """),
+            outbox.markMigration,
         ])
 }

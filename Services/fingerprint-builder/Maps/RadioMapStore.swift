@@ -11,7 +11,10 @@ import Wire
 /// newest. They outlive a rebuild of the views.
 struct RadioMapStore: Sendable {
     static let schema = "radio_maps"
-    static let outbox = Outbox(schema: schema, largestRecord: { Topic.largestRecord($0) })
+    /// Fingerprints come before the announcement of their map.
+    static let outbox = Outbox(
+        schema: schema, topics: [Topic.radioMaps.name, Topic.surveyReviews.name],
+        largestRecord: { Topic.largestRecord($0) })
     /// The most surveys in one event: 390 kB.
     static let judgedAtOnce = 10_000
 

@@ -75,18 +75,23 @@ struct OutageStore: Sendable {
                 state = OutageState(reported: known.reported, ended: known.ended)
             }
             let event = try state.end(by: name, ender: ender, at: moment.wholeMilliseconds)
-            try connection.query(
-                "UPDATE site_editor_names.outages SET ended_at = $2, ended_by = $3, ender = $4 "
-                    + "WHERE id = $1",
-                [
-                    .uuid(id.bytes), .timestamp(microseconds: event.endedAt.microseconds),
-                    .text(event.endedBy), .optional(event.ender, PostgresValue.text),
-                ])
+            try Self.note(event, connection: connection)
             try SiteEditorSchema.outbox.put(
                 [event.withoutNames.record(source: SiteEditorSchema.source)],
                 connection: connection)
         }
         bell.ring()
+    }
+
+    /// Writes the end of an outage into its row.
+    static func note(_ event: OutageEnded, connection: isolated PostgresConnection) throws {
+        try connection.query(
+            "UPDATE site_editor_names.outages SET ended_at = $2, ended_by = $3, ender = $4 "
+                + "WHERE id = $1",
+            [
+                .uuid(event.outage.id.bytes), .timestamp(microseconds: event.endedAt.microseconds),
+                .text(event.endedBy), .optional(event.ender, PostgresValue.text),
+            ])
     }
 
     /// The outages in the order of their ids, which is the order of their reports.
@@ -114,7 +119,7 @@ struct OutageStore: Sendable {
         FROM site_editor_names.outages
         """
 
-    private static func row(
+    static func row(
         _ id: EventID, locking: Bool = false, connection: isolated PostgresConnection
     ) throws -> Row? {
         try connection.query(
@@ -182,7 +187,7 @@ struct OutageStore: Sendable {
         return (try row["exists"], try row["open"])
     }
 
-    private static func insert(
+    static func insert(
         _ event: OutageReported, connection: isolated PostgresConnection
     ) throws {
         try connection.query(

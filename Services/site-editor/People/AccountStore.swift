@@ -113,12 +113,7 @@ struct AccountStore: Sendable {
             if Self.isAdministrator(row) {
                 try Self.demandAnotherAdministrator(than: id, connection: connection)
             }
-            try connection.query(
-                """
-                UPDATE site_editor_names.accounts SET ended_at = $2, sign_in = NULL, name = '',
-                    password = NULL, issuer = NULL, subject = NULL WHERE id = $1
-                """,
-                [.uuid(id.event.bytes), .timestamp(microseconds: moment.microseconds)])
+            try Self.forget(id, at: moment, connection: connection)
             try SiteEditorSchema.outbox.put(
                 [
                     LogRecord(
@@ -133,6 +128,18 @@ struct AccountStore: Sendable {
         }
         bell.ring()
         return isEnded
+    }
+
+    /// Deletes the person's data, and leaves the row of an ended account.
+    static func forget(
+        _ id: AccountID, at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            """
+            UPDATE site_editor_names.accounts SET ended_at = $2, sign_in = NULL, name = '',
+                password = NULL, issuer = NULL, subject = NULL WHERE id = $1
+            """,
+            [.uuid(id.event.bytes), .timestamp(microseconds: moment.microseconds)])
     }
 
     /// The account of a person whom a provider names. It is made at the first sign-in, and each

@@ -1,4 +1,5 @@
 import Cryptography
+import EventLog
 import Events
 import LogViews
 import Postgres
@@ -123,41 +124,53 @@ struct ErasureStore: Sendable {
             [.uuid(event.id.bytes)] + names + [
                 .timestamp(microseconds: event.at.microseconds), .text(caller),
             ])
-        // The locator gets it behind the device's own scans.
-        try SiteEditorSchema.outbox.put(
-            [
-                event.record(source: SiteEditorSchema.source),
-                event.record(topic: Topic.scans.name, source: SiteEditorSchema.source),
-            ], connection: connection)
+        try SiteEditorSchema.outbox.put(records(of: event), connection: connection)
+    }
+
+    /// The locator gets it behind the device's own scans.
+    static func records(of event: DeviceErased) -> [LogRecord] {
+        [
+            event.record(source: SiteEditorSchema.source),
+            event.record(topic: Topic.scans.name, source: SiteEditorSchema.source),
+        ]
     }
 
     /// Applies the erasures that the tables do not have: they were asked for after the backup that
-    /// was restored.
-    static func reapply(
-        _ erased: [DeviceErased], _ connection: isolated PostgresConnection
-    ) throws {
+    /// was restored. Returns how many.
+    @discardableResult static func reapply(
+        _ erased: [DeviceErased], by author: String = "backup",
+        _ connection: isolated PostgresConnection
+    ) throws -> Int {
+        var count = 0
         for event in erased {
             let isKnown: Bool = try connection.query(
                 "SELECT EXISTS (SELECT FROM \(NamesSchema.name).erasures WHERE id = $1) AS known",
                 [.uuid(event.id.bytes)])[0]["known"]
-            if !isKnown { try apply(event, by: "backup", isLate: true, connection) }
+            guard !isKnown else { continue }
+            try apply(event, by: author, isLate: true, connection)
+            count += 1
         }
+        return count
     }
 
     /// All erasures that are not forgotten.
     static func all(_ pool: PostgresPool) async throws -> [DeviceErased] {
-        try await events(pool, "")
+        try await pool.withConnection { try events("", $0) }
+    }
+
+    static func all(_ connection: isolated PostgresConnection) throws -> [DeviceErased] {
+        try events("", connection)
     }
 
     /// Those that do not lie beside the backups yet.
     static func uncopied(_ pool: PostgresPool) async throws -> [DeviceErased] {
-        try await events(pool, "WHERE copied_at IS NULL")
+        try await pool.withConnection { try events("WHERE copied_at IS NULL", $0) }
     }
 
     private static func events(
-        _ pool: PostgresPool, _ condition: String
-    ) async throws -> [DeviceErased] {
-        try await pool.query(
+        _ condition: String, _ connection: isolated PostgresConnection
+    ) throws -> [DeviceErased] {
+        try connection.query(
             """
             SELECT id, site, device, erased_at FROM \(NamesSchema.name).erasures \(condition)
             ORDER BY id

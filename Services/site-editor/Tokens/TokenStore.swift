@@ -46,7 +46,7 @@ public struct TokenStore: Sendable {
                 try Self.demandStillHolds(
                     issuer.id, grants: issuer.grants, connection: connection)
             }
-            try insert(issued, connection: connection)
+            try Self.insert(issued, connection: connection)
             try SiteEditorSchema.outbox.put(
                 [issued.withoutNote.record(source: SiteEditorSchema.source)],
                 connection: connection)
@@ -84,7 +84,7 @@ public struct TokenStore: Sendable {
         }
     }
 
-    private func insert(
+    static func insert(
         _ issued: TokenIssued, connection: isolated PostgresConnection
     ) throws {
         let buildings = issued.buildings.map(\.text).joined(separator: ",")
@@ -171,6 +171,23 @@ public struct TokenStore: Sendable {
             [
                 .text(site.text), .timestamp(microseconds: moment.microseconds), .text(remover),
             ], connection: connection)
+    }
+
+    /// Revokes the tokens with these hashes. Returns how many.
+    static func revoke(
+        _ hashes: [String], by revoker: String, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws -> Int {
+        try revokeRepeatedly(
+            """
+            UPDATE site_editor_names.tokens SET revoked_at = $2, revoked_by = $3
+            WHERE hash = ANY ($1) AND revoked_at IS NULL RETURNING hash
+            """,
+            [
+                .textArray(hashes), .timestamp(microseconds: moment.microseconds),
+                .text(revoker),
+            ], connection: connection
+        ).count
     }
 
     /// Revokes the tokens of an erased device, and takes the device and its notes off the rows of

@@ -10,7 +10,7 @@ public enum HTTPMethod: String, Hashable, Sendable, CaseIterable {
 
 extension HTTPMethod {
     /// Whether the method changes nothing (RFC 9110, section 9.2.1).
-    var isSafe: Bool {
+    public var isSafe: Bool {
         switch self {
         case .get, .head, .options: true
         case .post, .put, .patch, .delete: false

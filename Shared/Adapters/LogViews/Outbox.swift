@@ -11,19 +11,25 @@ public import Retrying
 public struct Outbox: Sendable {
     /// The schema of PostgreSQL that holds its tables.
     public let schema: String
+    /// The topics that nobody else writes, and whose records tell what was sent. Topics are left out
+    /// whose records always come before a record of these.
+    public let topics: [String]
     private let claimLimit: Duration
     private let largestRecord: @Sendable (_ topic: String) -> Int?
 
     /// - Parameters:
+    ///   - topics: see the property.
     ///   - largestRecord: the limit in bytes for one record of a topic; nil where no limit is
     ///     known.
     ///   - claimLimit: how long a silent relay keeps other relays out. It is longer than the log
     ///     takes to refuse an append.
     public init(
-        schema: String, largestRecord: @escaping @Sendable (_ topic: String) -> Int?,
+        schema: String, topics: [String] = [],
+        largestRecord: @escaping @Sendable (_ topic: String) -> Int?,
         claimLimit: Duration = .seconds(45)
     ) {
         self.schema = schema
+        self.topics = topics
         self.largestRecord = largestRecord
         self.claimLimit = claimLimit
     }
@@ -46,9 +52,9 @@ public struct Outbox: Sendable {
     /// never be relayed.
     public func put(_ records: [LogRecord], connection: isolated PostgresConnection) throws {
         for record in records {
-            if let limit = largestRecord(record.topic), record.byteCount > limit {
+            if let limit = largestRecord(record.topic), byteCount(record) > limit {
                 throw RecordTooLarge(
-                    topic: record.topic, byteCount: record.byteCount, limit: limit)
+                    topic: record.topic, byteCount: byteCount(record), limit: limit)
             }
             _ = try connection.query(
                 """
@@ -61,19 +67,28 @@ public struct Outbox: Sendable {
         }
     }
 
+    /// The bytes with the number that the relay adds.
+    private func byteCount(_ record: LogRecord) -> Int {
+        record.byteCount + OutboxNumber.byteCount(of: schema)
+    }
+
     /// Appends waiting events repeatedly until the task is cancelled. Only one relay works at a
     /// time, across all processes.
     ///
-    /// - Parameter bell: wakes the relay at once instead of after `interval`.
+    /// - Parameters:
+    ///   - guarding: nothing is sent while the tables and the log do not fit; nil where nobody
+    ///     compares them.
+    ///   - bell: wakes the relay at once instead of after `interval`.
     public func relay(
-        log: any EventLog, pool: PostgresPool, every interval: Duration = .milliseconds(200),
+        log: any EventLog, pool: PostgresPool, guarding: OutboxGuard? = nil,
+        every interval: Duration = .milliseconds(200),
         bell: OutboxBell? = nil, notices: Notices
     ) async {
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup { group in
             group.addTask {
                 await relay(
-                    OutboxClaim(schema, pool, limit: claimLimit), log, wakes, notices)
+                    OutboxClaim(schema, pool, limit: claimLimit), guarding, log, wakes, notices)
             }
             group.addTask {
                 while !Task.isCancelled {
@@ -87,16 +102,17 @@ public struct Outbox: Sendable {
     }
 
     private func relay(
-        _ claim: OutboxClaim, _ log: any EventLog, _ wakes: AsyncStream<Void>, _ notices: Notices
+        _ claim: OutboxClaim, _ guarding: OutboxGuard?, _ log: any EventLog,
+        _ wakes: AsyncStream<Void>, _ notices: Notices
     ) async {
         var aside = OutboxAside(schema, notices)
         await attemptUntilDone("Relaying the outbox \(schema)", notices: notices) { retry in
             do {
                 try await aside.look(claim)
-                while try await relayOnce(claim, log, notices, &aside) {}
+                while try await relayOnce(claim, guarding, log, notices, &aside) {}
                 retry.ended()
                 for await _ in wakes {
-                    while try await relayOnce(claim, log, notices, &aside) {}
+                    while try await relayOnce(claim, guarding, log, notices, &aside) {}
                     try await aside.look(claim)
                     retry.ended()
                 }
@@ -114,9 +130,22 @@ public struct Outbox: Sendable {
     /// No transaction is open during the append, which may take half a minute. If this machine
     /// vanishes meanwhile, only an idle session remains, and the server ends it.
     private func relayOnce(
-        _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices, _ aside: inout OutboxAside
+        _ claim: OutboxClaim, _ guarding: OutboxGuard?, _ log: any EventLog, _ notices: Notices,
+        _ aside: inout OutboxAside
     ) async throws -> Bool {
-        guard let rows = try await claim.oldest(), !rows.isEmpty else { return false }
+        if let guarding, !guarding.fits {
+            // Whoever makes them fit needs the claim.
+            if claim.isClaimed { await claim.letGo() }
+            return false
+        }
+        guard let claimed = try await claim.oldest(newest: guarding?.newest ?? 0),
+            !claimed.rows.isEmpty
+        else { return false }
+        if let guarding, !guarding.admits(claimed.mark) {
+            await claim.letGo()
+            return false
+        }
+        let rows = claimed.rows
         // This process may have been stopped so long that another relay took over. Appending now
         // would put old events behind that relay's newer ones.
         guard claim.isFresh else { throw OutboxClaim.Lost() }
@@ -127,13 +156,15 @@ public struct Outbox: Sendable {
             } catch {
                 guard FaultCause(error) == .record else { throw error }
                 aside.isDue = true
-                try await relaySingly(run.rows, claim, log, notices)
+                try await relaySingly(run.rows, claim, guarding, log, notices)
                 continue
             }
             FaultPoint.outboxAppended.reached()
             // Deletes exactly these rows. An event with a smaller id may have been committed
             // meanwhile, because a transaction gets its ids before its commit.
-            try await claim.delete(run.rows.map { try $0["id"] })
+            let sent: [Int64] = try run.rows.map { try $0["id"] }
+            sent.max().map { guarding?.appended($0) }
+            try await claim.delete(sent)
         }
         return true
     }
@@ -142,13 +173,15 @@ public struct Outbox: Sendable {
     /// aside in full, with an alarm, and the others go on. No caller was refused, so an operator
     /// has to look.
     private func relaySingly(
-        _ rows: [PostgresRow], _ claim: OutboxClaim, _ log: any EventLog, _ notices: Notices
+        _ rows: [PostgresRow], _ claim: OutboxClaim, _ guarding: OutboxGuard?,
+        _ log: any EventLog, _ notices: Notices
     ) async throws {
         for row in rows {
             let id: Int64 = try row["id"]
             guard claim.isFresh else { throw OutboxClaim.Lost() }
             do {
                 try await log.append([record(row)])
+                guarding?.appended(id)
                 try await claim.delete([id])
             } catch {
                 guard FaultCause(error) == .record else { throw error }
@@ -161,7 +194,8 @@ public struct Outbox: Sendable {
 
     private func record(_ row: PostgresRow) throws -> LogRecord {
         let encoded: [UInt8] = try row["headers"]
-        guard let headers = LogHeaders(encoded: encoded) else { throw UnreadableHeaders() }
+        guard var headers = LogHeaders(encoded: encoded) else { throw UnreadableHeaders() }
+        OutboxNumber.add(try row["id"], of: schema, to: &headers)
         return LogRecord(
             topic: try row["topic"], key: try row["key"], value: try row["value"],
             headers: headers)

@@ -49,8 +49,9 @@ final class OutboxClaim: Sendable {
     /// Claims the outbox and returns its oldest rows. Nil when another relay has the lock. An empty
     /// outbox releases the claim.
     ///
+    /// - Parameter newest: the number for the mark's `waits`.
     /// - Throws: `Held` when the session with the lock does nothing.
-    func oldest() async throws -> PostgresRows? {
+    func oldest(newest: Int64) async throws -> (rows: PostgresRows, mark: OutboxMark)? {
         let asked = ContinuousClock.now
         let results = try await connection.pipeline([
             PostgresStatement(
@@ -65,6 +66,7 @@ final class OutboxClaim: Sendable {
                 ) summed
                 WHERE number = 1 OR coalesce(bytes, 0) <= \(Self.batchBytes) ORDER BY id
                 """),
+            Outbox.markStatement(schema, number: newest),
         ])
         guard try results[0][0]["mine"] else {
             try checkMoves(results[1].first.map { try $0["id"] })
@@ -73,7 +75,7 @@ final class OutboxClaim: Sendable {
         waiting.withLock { $0 = nil }
         claimedAt.withLock { $0 = asked }
         if results[1].isEmpty { try await giveUp() }
-        return results[1]
+        return (results[1], try Outbox.mark(results[2]))
     }
 
     /// Releases the claim. Claims of one session add up, so it releases all of them. It closes a
@@ -106,11 +108,15 @@ final class OutboxClaim: Sendable {
         claimedAt.withLock { $0 }.map { .now - $0 < limit / 2 } ?? false
     }
 
-    /// Deletes the appended events. This is right even if the session was lost meanwhile: another
-    /// relay then appends them once more at worst.
+    /// Deletes the appended events, and notes that they are on the log. This is right even if the
+    /// session was lost meanwhile: another relay then appends them once more at worst.
     func delete(_ appended: [Int64]) async throws {
+        guard let newest = appended.max() else { return }
         try await connection.query(
-            "DELETE FROM \(schema).outbox WHERE id = ANY ($1)", [.int64Array(appended)])
+            """
+            WITH sent AS (DELETE FROM \(schema).outbox WHERE id = ANY ($1))
+            UPDATE \(schema).outbox_mark SET sent = $2 WHERE sent < $2
+            """, [.int64Array(appended), .int64(newest)])
     }
 
     /// Moves a complete event that can't be relayed to a table beside the outbox.
@@ -146,6 +152,9 @@ final class OutboxClaim: Sendable {
             """
         ).first.map { try ($0["count"], $0["reason"]) }
     }
+
+    /// Whether this relay may keep others out.
+    var isClaimed: Bool { claimedAt.withLock { $0 != nil } }
 
     func letGo() async {
         claimedAt.withLock { $0 = nil }

@@ -34,7 +34,7 @@ struct RecordCopying {
     }
 
     @Sendable private func isLeftOut(_ record: StoredRecord) -> Bool {
-        record.isOfSessions || (!DeviceErased.isIn(record) && erased.covers(record))
+        record.isOfThisLog || (!DeviceErased.isIn(record) && erased.covers(record))
     }
 }
 
@@ -118,9 +118,11 @@ private actor StallPatience {
 }
 
 extension StoredRecord {
-    /// Whether it is a key that checks sessions. Sessions end with the installation that signed
-    /// them.
-    var isOfSessions: Bool {
-        topic == Topic.tokens.name && key?.starts(with: SessionKeyMade.keyPrefix.utf8) == true
+    /// Whether it is the log's id, or a key that checks sessions. A restored log gets an id of its
+    /// own, and sessions end with the installation that signed them.
+    var isOfThisLog: Bool {
+        topic == Topic.tokens.name
+            && (key?.starts(with: SessionKeyMade.keyPrefix.utf8) == true
+                || key == Array(LogIdentified.key.utf8))
     }
 }

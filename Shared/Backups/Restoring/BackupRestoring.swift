@@ -219,6 +219,10 @@ public struct BackupRestoring: Sendable {
             for table in manifest.tables where HeldOffsets.isOutbox(table.name) {
                 try HeldOffsets.translate(outbox: table.name, connection)
             }
+            // The restored log has no id yet; the first start gives it one and notes it here.
+            for table in manifest.tables where table.name.hasSuffix(".outbox_mark") {
+                try connection.query("UPDATE \(table.name) SET log_id = NULL")
+            }
             var announced = announced
             let count = try announced.complete(stores, at: now, connection)
             try reapply(later, connection)

@@ -97,6 +97,9 @@ public final class TokenDirectory: Authenticator {
     /// False until the table has been read once.
     public var isReady: Bool { known.withLock { $0.table != nil } }
 
+    /// The log's id; nil where it has none.
+    var logID: String? { known.withLock { $0.table?.logID } }
+
     public func principal(forBearer token: String) -> (any Principal)? { caller(forBearer: token) }
 
     /// The caller of the token; nil when it is unknown, was revoked or has expired.

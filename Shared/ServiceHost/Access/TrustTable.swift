@@ -1,16 +1,18 @@
 import Cryptography
-import EventLog
+public import EventLog
 public import Events
 import Wire
 
-/// The tokens of programs, the accounts of people and the keys that sign sessions, from the topic
-/// `tokens`.
+/// The tokens of programs, the accounts of people, the keys that sign sessions and the log's id, from
+/// the topic `tokens`.
 public struct TrustTable: Sendable {
     /// Tokens by their hashes.
     public var tokens: [String: TokenIssued] = [:]
     public var accounts: [AccountID: AccountChanged] = [:]
     /// Public keys by their ids.
-    var sessionKeys: [String: [UInt8]] = [:]
+    public internal(set) var sessionKeys: [String: [UInt8]] = [:]
+    /// The log's id; nil where it has none.
+    public internal(set) var logID: String?
 
     public init(tokens: [String: TokenIssued] = [:]) { self.tokens = tokens }
 
@@ -18,6 +20,10 @@ public struct TrustTable: Sendable {
     mutating func apply(_ record: StoredRecord) -> Bool {
         guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) else {
             return false
+        }
+        if key == LogIdentified.key {
+            logID = (try? LogIdentified(record: record))?.id
+            return logID != nil || record.value == nil
         }
         if key.hasPrefix(AccountChanged.keyPrefix) {
             return applyAccount(String(key.dropFirst(AccountChanged.keyPrefix.count)), record)
@@ -62,5 +68,14 @@ public struct TrustTable: Sendable {
         else { return false }
         sessionKeys[id] = key
         return true
+    }
+
+    /// Reads the topic once, as far as it can be read.
+    public static func read(in log: any EventLog) async throws -> TrustTable {
+        var table = TrustTable()
+        try await log.readRange(log.ranges(of: [Topic.tokens.name])) { records in
+            for record in records { _ = table.apply(record) }
+        }
+        return table
     }
 }

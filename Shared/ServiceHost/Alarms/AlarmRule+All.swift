@@ -45,6 +45,10 @@ extension AlarmRule {
     /// Whether the data is safe.
     private static let data = [
         AlarmRule(
+            "not-reconciled", "whereabouts_not_reconciled", .above(0), .wrong, labels: ["outbox"],
+            "PostgreSQL is older than the log, or the log is another one: nothing is changed.",
+            advice: "`whereabouts reconcile --check` says what is missing (restore.md)."),
+        AlarmRule(
             "disk-low", "whereabouts_disk_free_ratio", .below(0.1), for: 5, .warning,
             labels: ["path"],
             "Less than a tenth of a disk is free.",

@@ -80,6 +80,9 @@ public enum MetricTable {
             "outbox_set_aside", with: ["outbox"], by: "site-editor, fingerprint-builder",
             "events that the log refused, and nobody has handled"),
         row(
+            "not_reconciled", with: ["outbox"], by: "site-editor, fingerprint-builder",
+            "1 while its tables and the log do not fit, else 0"),
+        row(
             "backup_age_seconds", by: "site-editor",
             "seconds since the last good backup; only with a folder for backups"),
         row("backup_ok", by: "site-editor", "0 if the last backup failed, else 1"),

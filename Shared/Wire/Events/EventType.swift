@@ -8,6 +8,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case surveysWithdrawn = "whereabouts.surveys-withdrawn.v1"
     case accountChanged = "whereabouts.account-changed.v1"
     case sessionKeyMade = "whereabouts.session-key-made.v1"
+    case logIdentified = "whereabouts.log-identified.v1"
     case positionEstimated = "whereabouts.position-estimated.v1"
     case visitStarted = "whereabouts.visit-started.v1"
     case visitEnded = "whereabouts.visit-ended.v1"

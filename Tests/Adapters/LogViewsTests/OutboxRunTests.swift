@@ -14,7 +14,10 @@ struct OutboxRunTests {
         try await fixture.pool.withConnection { connection in
             _ = try await Migrator(
                 schema: "decisions",
-                steps: [Migrator.Step("schema", "CREATE SCHEMA decisions"), outbox.migration]
+                steps: [
+                    Migrator.Step("schema", "CREATE SCHEMA decisions"), outbox.migration,
+                    outbox.markMigration,
+                ]
             ).migrate(connection)
         }
     }

@@ -17,7 +17,10 @@ struct OutboxTests {
         try await fixture.pool.withConnection { connection in
             _ = try await Migrator(
                 schema: "decisions",
-                steps: [Migrator.Step("schema", "CREATE SCHEMA decisions"), outbox.migration]
+                steps: [
+                    Migrator.Step("schema", "CREATE SCHEMA decisions"), outbox.migration,
+                    outbox.markMigration,
+                ]
             ).migrate(connection)
         }
     }
@@ -139,6 +142,59 @@ struct OutboxTests {
         try await decide(2, fixture)
         held.letGo()
         #expect(try await eventually { try await fixture.values(of: "out") == ["1", "2"] })
+        relay.cancel()
+        await relay.value
+        await fixture.close()
+    }
+
+    @Test("Records carry their numbers, and nothing is sent while tables and log do not fit")
+    func guarded() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        let guarding = OutboxGuard()
+        let relay = Task {
+            await outbox.relay(
+                log: fixture.log, pool: fixture.pool, guarding: guarding,
+                every: .milliseconds(10), notices: .recordingIssues)
+        }
+        try await decide(1, fixture)
+        try await fixture.pool.withConnection { connection in
+            try await self.outbox.adopt("log", connection: connection)
+        }
+        // Nobody has compared them yet.
+        guarding.set(.behind(log: 5, tables: 0), logID: "log", newest: 5)
+        try await Task.sleep(for: .milliseconds(100))
+        #expect(try await fixture.values(of: "out").isEmpty)
+        guarding.forget()
+        guarding.set(.fits, logID: "log", newest: 0)
+        #expect(try await eventually { try await fixture.values(of: "out") == ["1"] })
+        #expect(
+            try await eventually {
+                try await outbox.mark(fixture.pool, number: 0) == OutboxMark(logID: "log", sent: 1)
+            })
+        var headers: [LogHeaders] = []
+        try await fixture.log.readRange(fixture.log.ranges(of: ["out"])) {
+            headers += $0.map(\.headers)
+        }
+        #expect(headers.map { OutboxNumber.of($0, in: "decisions") } == [1])
+        // An older database is put in place while the relay runs.
+        try await fixture.pool.query("UPDATE decisions.outbox_mark SET sent = 0")
+        try await decide(2, fixture)
+        #expect(try await eventually { !guarding.fits })
+        #expect(try await fixture.values(of: "out") == ["1"])
+        // What waits with a number that was sent goes, and numbers go on behind it.
+        let dropped = try await fixture.pool.withTransaction { connection in
+            try self.outbox.holdRelays(connection)
+            return try self.outbox.settle(on: "log", newest: 40, connection: connection)
+        }
+        #expect(dropped == 1)
+        guarding.set(.fits, logID: "log", newest: 40)
+        try await decide(3, fixture)
+        #expect(try await eventually { try await fixture.values(of: "out") == ["1", "3"] })
+        #expect(
+            try await eventually {
+                try await outbox.mark(fixture.pool, number: 0) == OutboxMark(logID: "log", sent: 41)
+            })
         relay.cancel()
         await relay.value
         await fixture.close()

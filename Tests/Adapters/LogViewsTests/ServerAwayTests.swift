@@ -16,7 +16,9 @@ import Testing
         let (log, pool) = (fixture.log, fixture.pool)
         let outbox = Outbox(schema: "mail", largestRecord: { _ in nil })
         try await pool.withConnection { connection in
-            let steps = [Migrator.Step("mail", "CREATE SCHEMA mail"), outbox.migration]
+            let steps = [
+                Migrator.Step("mail", "CREATE SCHEMA mail"), outbox.migration, outbox.markMigration,
+            ]
             _ = try await Migrator(schema: "mail", steps: steps).migrate(connection)
         }
         let loops = ["table", "processor", "projector", "outbox"]

@@ -37,7 +37,7 @@ struct BackupBench: Sendable {
                         CREATE UNLOGGED TABLE radio_maps.keys (id int);
                         INSERT INTO radio_maps.zoo VALUES ('made by the migration', '');
                         """),
-                    outbox.migration,
+                    outbox.migration, outbox.markMigration,
                     Migrator.Step(
                         "judged",
                         """

@@ -4,6 +4,6 @@ extension Command {
         serve, token, importFile, export, replay, simulate, route, accuracy, relocate, rebuild,
         skip, deadLetters, check, draw, sign, databaseRoles, topics, describe, publish, versions,
         restore, outage, surveys, erase, doctor,
-        upgrade, backup,
+        upgrade, backup, reconcile,
     ]
 }

@@ -1,0 +1,80 @@
+import EventLog
+import FingerprintBuilder
+import JSON
+import ServiceHost
+import ServiceRuntime
+import SiteEditor
+
+extension Command {
+    /// Makes PostgreSQL and the log fit again, after one of them was put back alone.
+    public static let reconcile = Command(
+        name: "reconcile", summary: "make PostgreSQL and the log fit after one was put back alone",
+        help: """
+            whereabouts reconcile [--check] [--republish]
+
+              --check      say what would be done, and change nothing
+              --republish  the log is lost, and there is no backup: put all that the tables have on
+                           this new log. What this log has of another installation goes
+
+            Without --republish, the tables are brought up to the log: sites, tokens, outages,
+            erasures, accounts and magnetic routes. Radio maps are built anew. It says what is lost.
+            The services may run meanwhile, and take commands again within 20 seconds. It can be
+            interrupted and run again. Uses the same settings as the services; DATABASE_URL is that
+            of the database's owner. See docs/operation/restore.md.
+            """,
+        run: { try await reconcile($0) })
+
+    private static func reconcile(_ invocation: Invocation) async throws {
+        let reader = try ArgumentReader(
+            invocation.arguments, options: [], flags: ["--check", "--republish"])
+        guard reader.positional.isEmpty else { throw UsageFault("reconcile takes no arguments") }
+        let (isCheck, republish) = (reader.has("--check"), reader.has("--republish"))
+        let host = try Host.make(
+            environment: ServiceProgram.processEnvironment, service: "whereabouts reconcile",
+            settings: ServiceProgram.serviceSettings)
+        let report: ReconcileReport
+        do {
+            report = try await reconciled(
+                host, republish: republish, isCheck: isCheck, note: invocation.note)
+        } catch {
+            await host.log.close()
+            throw error
+        }
+        await host.log.close()
+        for sentence in report.lost { invocation.note("lost: \(sentence)") }
+        if report.changes.isEmpty {
+            invocation.note("PostgreSQL and the log fit; nothing is to be done.")
+        } else if !isCheck {
+            invocation.note(
+                "Drafts, names, people and files that were added since the older state are lost. "
+                    + "Everybody signs in again. The services take commands within 20 seconds.")
+        }
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field(isCheck ? "wouldReconcile" : "reconciled", !report.changes.isEmpty)
+        for change in report.changes {
+            writer.name(change.name)
+            writer.integer(change.count)
+        }
+        writer.endObject()
+        invocation.output(writer.finishText())
+    }
+
+    private static func reconciled(
+        _ host: Host, republish: Bool, isCheck: Bool, note: @escaping @Sendable (String) -> Void
+    ) async throws -> ReconcileReport {
+        var report = ReconcileReport()
+        // Sites come first: others name them.
+        if let sites = try await SiteEditorDefinition.reconcile(
+            host, republish: republish, isCheck: isCheck, note: note)
+        {
+            report.add(sites)
+        }
+        if let maps = try await FingerprintBuilderDefinition.reconcile(
+            host, republish: republish, isCheck: isCheck)
+        {
+            report.add(maps)
+        }
+        return report
+    }
+}
