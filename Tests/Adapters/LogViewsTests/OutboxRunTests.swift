@@ -43,6 +43,11 @@ struct OutboxRunTests {
         return noting.appends
     }
 
+    /// The record as it was before the relay numbered it.
+    private func withoutNumber(_ record: LogRecord) -> LogRecord {
+        LogRecord(topic: record.topic, key: record.key, value: record.value)
+    }
+
     @Test("Events of another topic, and tombstones, are appended only after those before them")
     func runs() async throws {
         let fixture = try await Fixture()
@@ -57,7 +62,7 @@ struct OutboxRunTests {
         ]
         let appends = try await relayed(records, fixture)
         #expect(appends.map(\.count) == [2, 1, 2, 1, 1])
-        #expect(appends.flatMap(\.self) == records)
+        #expect(appends.flatMap(\.self).map(withoutNumber) == records)
         await fixture.close()
     }
 
@@ -70,7 +75,7 @@ struct OutboxRunTests {
                 topic: "out", key: [UInt8(number)], value: [UInt8](repeating: 7, count: 90_000))
         }
         let appends = try await relayed(records, fixture)
-        #expect(appends.flatMap(\.self) == records)
+        #expect(appends.flatMap(\.self).map(withoutNumber) == records)
         #expect(appends.allSatisfy { $0.reduce(0) { $0 + $1.byteCount } < 4_100_000 })
         #expect(appends.count == 3)
         await fixture.close()

@@ -31,6 +31,7 @@ enum SampleEvents {
         ("outage-reported", outage), ("outage-reported-open", openOutage),
         ("outage-ended", outageEnd),
         ("account-changed", accountChanged), ("session-key-made", sessionKeyMade),
+        ("log-identified", logIdentified),
         ("token-issued", token), ("token-issued-administrator", administratorToken),
         ("token-issued-bound", boundToken), ("survey-recorded-author", authoredSurvey),
         ("surveys-judged", surveysJudged), ("surveys-judged-first", firstSurveysJudged),
@@ -353,6 +354,9 @@ enum SampleEvents {
         id: "d75a980182b10ab7",
         publicKey: "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
         madeAt: moment)
+
+    static let logIdentified = LogIdentified(
+        id: "0f8e3a5b7c9d1e2f4a6b8c0d2e4f6a8b", at: moment)
 
     static let visitStarted = VisitStarted(
         visit: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_9999),

@@ -56,7 +56,8 @@ extension IntegrationTests {
             let campus = site.campus
             try await eventually("it is told: \(campus.messages)", seconds: 30) {
                 let ready = try await campus.ask("whereabouts", "/readyz")
-                return ready.status == 503 && ready.text.contains("reconciled-site_editor")
+                return ready.status == 503
+                    && ready.text.contains("the tables of site_editor are older than the log")
                     && ready.text.contains("whereabouts reconcile")
             }
             let metrics = try await campus.ask("whereabouts", "/metrics").text
