@@ -21,8 +21,13 @@ public struct BackupKeeping: Sendable {
 
     /// Whether the weekly backup is due.
     public func isWeekOver(at now: Timestamp) -> Bool {
-        guard let last = manifests.last(where: { $0.kind == .lasting }) else { return true }
-        return now - last.tablesAt >= Self.weekMicroseconds - Self.slackMicroseconds
+        Self.isWeekOver(since: manifests.last { $0.kind == .lasting }?.tablesAt, at: now)
+    }
+
+    /// Whether what a week needs once is due; it is where it was never done.
+    static func isWeekOver(since last: Timestamp?, at now: Timestamp) -> Bool {
+        guard let last else { return true }
+        return now - last >= Self.weekMicroseconds - Self.slackMicroseconds
     }
 
     /// The backups that are too many.

@@ -9,7 +9,7 @@ extension Command {
             whereabouts backup make [--lasting] [--scans]
             whereabouts backup list
             whereabouts backup check [NAME]
-            whereabouts backup restore NAME [--check]
+            whereabouts backup restore NAME [--check] [--shorter-retention]
             whereabouts backup nightly
             whereabouts backup keep
 
@@ -21,6 +21,9 @@ extension Command {
               restore    restore a backup into an empty database and an empty log of either kind.
                          The services must not run. An interrupted restore goes on
               --check    go through the whole backup without writing
+              --shorter-retention
+                         drop what the settings here keep for a shorter time than those of
+                         the backup did; without it, such a restore is refused
               nightly    make a backup, once a week a lasting one and a check, and remove old ones:
                          seven whole ones and four lasting ones stay
               keep       do that every night, at WHEREABOUTS_BACKUP_HOUR
@@ -33,7 +36,7 @@ extension Command {
     private static func backup(_ invocation: Invocation) async throws {
         let reader = try ArgumentReader(
             invocation.arguments, options: [],
-            flags: ["--lasting", "--scans", "--check"])
+            flags: ["--lasting", "--scans", "--check", "--shorter-retention"])
         let words = reader.positional
         guard let word = words.first, let mostWords = mostWords[word], words.count <= mostWords
         else {
@@ -41,8 +44,10 @@ extension Command {
                 "backup takes one of \(mostWords.keys.sorted().joined(separator: ", "))")
         }
         let allowed: Set<String> =
-            word == "make" ? ["--lasting", "--scans"] : word == "restore" ? ["--check"] : []
-        for flag in ["--lasting", "--scans", "--check"] where reader.has(flag) {
+            word == "make"
+            ? ["--lasting", "--scans"] : word == "restore" ? ["--check", "--shorter-retention"] : []
+        for flag in ["--lasting", "--scans", "--check", "--shorter-retention"]
+        where reader.has(flag) {
             guard allowed.contains(flag) else {
                 throw UsageFault("backup \(word) takes no \(flag)")
             }
