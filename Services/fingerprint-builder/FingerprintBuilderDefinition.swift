@@ -1,7 +1,7 @@
 public import Backups
 import EventLog
 public import LogViews
-public import Postgres
+import Postgres
 public import ServiceHost
 import ServiceRuntime
 import Wire

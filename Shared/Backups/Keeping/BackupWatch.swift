@@ -50,7 +50,7 @@ extension Host {
         let isDamaged = metrics.gauge(
             "whereabouts_backup_damaged", help: "1 if the last check found a damaged backup.")
         let interval = place is FolderPlace ? Self.intervals.folder : Self.intervals.bucket
-        return Loop("backup age") { [clock] in
+        return loopWithoutLog("backup age") { [clock] in
             var watch = BackupWatch(place, begunAt: clock.now)
             while !Task.isCancelled {
                 // A place that does not answer shows by the age.

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import ServiceHost
 import ServiceRuntime
 public import Wire
 

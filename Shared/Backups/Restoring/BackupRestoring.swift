@@ -86,7 +86,7 @@ public struct BackupRestoring: Sendable {
         return summary
     }
 
-    /// - Parameter allowsDropping: whether records may be dropped that the installation of the backup
+    /// - Parameter allowsDropping: whether records may be dropped that the backup's installation
     ///   kept, since the retentions here are shorter.
     public func restore(
         _ name: String, allowsDropping: Bool = false

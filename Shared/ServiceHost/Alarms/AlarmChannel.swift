@@ -3,7 +3,7 @@ import Retrying
 import ServiceRuntime
 import Wire
 
-/// What a message to an operator tells.
+/// The content of a message to an operator.
 struct AlarmNews: Sendable {
     /// Alarms that have begun or ended.
     var entries: [AlarmNotice.Entry]
@@ -84,7 +84,8 @@ struct AlarmChannel: Sendable {
             works?.set(1)
             sentAt.append(now)
             for entry in waiting {
-                if entry.hasEnded { self.told.remove(Key(entry)) } else { self.told.insert(Key(entry)) }
+                let key = Key(entry)
+                if entry.hasEnded { self.told.remove(key) } else { self.told.insert(key) }
             }
             (waiting, leftOut) = ([], 0)
         } catch {

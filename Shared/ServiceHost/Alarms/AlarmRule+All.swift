@@ -62,7 +62,7 @@ extension AlarmRule {
         AlarmRule(
             "backup-old", "whereabouts_backup_age_seconds", .above(93_600), .wrong,
             "The last good backup is older than 26 hours.",
-            advice: "Run `whereabouts backup nightly`, and look why its timer did not (back-up.md)."),
+            advice: "Run `whereabouts backup nightly`, and look why its timer did not."),
         AlarmRule(
             "backup-failed", "whereabouts_backup_ok", .below(1), .wrong,
             "The last backup failed.",

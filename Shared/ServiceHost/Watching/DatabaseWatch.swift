@@ -37,7 +37,8 @@ public struct DatabaseFigures: Sendable, Hashable {
         // The server has read its clock between the question and the answer.
         let middle = before + (now() - before) / 2
         return DatabaseFigures(
-            oldestTransactionSeconds: try row["oldest"], hiddenSessions: try row["hidden"], bytes: try row["bytes"],
+            oldestTransactionSeconds: try row["oldest"],
+            hiddenSessions: try row["hidden"], bytes: try row["bytes"],
             clockSkewSeconds: Double(server - middle) / 1e6,
             preparedTransactions: try row["prepared"]
         )

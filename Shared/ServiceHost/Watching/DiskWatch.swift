@@ -39,7 +39,8 @@ enum Machine {
     /// Its name. Containers have names of their own, so there it is a part of the kernel's boot id,
     /// which all containers of a machine share.
     static let name: String = {
-        let isContainer = ["/.dockerenv", "/run/.containerenv"].contains { access($0, F_OK) == 0 }
+        let marks: [String] = ["/.dockerenv", "/run/.containerenv"]
+        let isContainer = marks.contains { mark in access(mark, F_OK) == 0 }
         if isContainer, let id = bootID { return id }
         var text = [CChar](repeating: 0, count: 256)
         guard gethostname(&text, text.count - 1) == 0 else { return "" }

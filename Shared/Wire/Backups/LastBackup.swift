@@ -17,7 +17,7 @@ public struct LastBackup: Hashable, Sendable {
     public var goodAt: Timestamp?
     /// When all backups were last read and found well.
     public var checkedAt: Timestamp?
-    /// What a check has found damaged. It stays until a later check finds all well.
+    /// The damage that a check has found. It stays until a later check finds all well.
     public var damage: String?
 
     /// - Parameter goodAt: nil for the time of a report that is good.

@@ -28,10 +28,12 @@ import Testing
     ///   - call: the words behind `whereabouts`.
     ///   - isName: whether the name of a group of commands is good enough, as in running text.
     static func fault(of call: [String], isName: Bool) -> String? {
-        guard let name = call.first, !name.hasPrefix("-") else { return nil }
+        guard let name = call.first, !name.hasPrefix("-"), name != "COMMAND" else { return nil }
         guard let command = Command.all.first(where: { $0.name == name }) else {
             return "there is no command \(name)"
         }
+        // Its help is that of the services.
+        guard name != "serve" else { return nil }
         let usages = command.help.split(separator: "\n\n")[0].split(separator: "\n")
             .filter { $0.hasPrefix("whereabouts") }.map { Usage(String($0)) }
         let words = call.dropFirst().prefix { !$0.hasPrefix("-") }
@@ -41,8 +43,7 @@ import Testing
         else { return "\(name) can't be called so" }
         let options = call.dropFirst().filter { $0.hasPrefix("--") && $0 != "--help" }
             .map { String($0.prefix { $0 != "=" }) }
-        // The options of serve are those of the services.
-        let unknown = options.filter { name != "serve" && !command.help.contains($0) }
+        let unknown = options.filter { !command.help.contains($0) }
         return unknown.isEmpty ? nil : "\(name) has no \(unknown.joined(separator: ", "))"
     }
 
@@ -78,7 +79,8 @@ import Testing
                 #expect(fault == nil, "\(rule.name): \(call): \(fault ?? "")")
             }
         }
-        let sources = DocumentationTests.files(under: "Services", endingWith: ".swift")
+        let sources =
+            DocumentationTests.files(under: "Services", endingWith: ".swift")
             + DocumentationTests.files(under: "Shared", endingWith: ".swift")
         for file in sources {
             let lines = try DeployTests.text(file).split(separator: "\n")

@@ -1,4 +1,6 @@
+import Events
 import Foundation
+import ServiceHost
 import Storage
 import Synchronization
 import TestSupport
@@ -46,7 +48,7 @@ struct NightlyBackupTests {
         }
     }
 
-    @Test("with a lasting backup that can't be made has one whole backup, however often it is tried")
+    @Test("that can't make its lasting backup has one whole backup, however often it is tried")
     func lastingFails() async throws {
         let night = try await Night()
         night.place.refuses("-lasting/")
@@ -154,7 +156,7 @@ struct NightlyBackupTests {
         #expect(restarted.lastGood == later && restarted.report?.isOK == false)
     }
 
-    @Test("A restore that would drop what the backup's installation kept is refused, and can be forced")
+    @Test("A restore that would drop what was kept before is refused, and can be forced")
     func retentions() async throws {
         let folder = BackupBench.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }

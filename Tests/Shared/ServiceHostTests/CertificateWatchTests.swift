@@ -60,7 +60,8 @@ import Testing
             return
         }
         let both = folder.appending(path: "both")
-        try (Data(contentsOf: folder.appending(path: "short.key")) + short
+        try
+            (Data(contentsOf: folder.appending(path: "short.key")) + short
             + make("long", days: 50)).write(to: both)
         let now = Int64(Date().timeIntervalSince1970 * 1e6)
         func days(_ isOfAuthorities: Bool, in path: String) -> Int? {

@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import Postgres
 import Repository
 import Testing
 
@@ -46,8 +47,8 @@ import Testing
             ])
         var topics = UpgradePlan()
         topics.topics = [
-            TopicDifference(topic: "whereabouts.survey-records", kind: .missing),
-            TopicDifference(topic: "whereabouts.positions.mine", kind: .missing),
+            TopicDifference("whereabouts.survey-records", .missing),
+            TopicDifference("whereabouts.positions.mine", .missing),
         ]
         #expect(topics.obstaclesToGoingBack == ["what is written to whereabouts.survey-records"])
         topics.isFirst = true

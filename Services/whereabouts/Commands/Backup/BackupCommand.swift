@@ -36,18 +36,15 @@ extension Command {
     private static func backup(_ invocation: Invocation) async throws {
         let reader = try ArgumentReader(
             invocation.arguments, options: [],
-            flags: ["--lasting", "--scans", "--check", "--shorter-retention"])
+            flags: Set(flags.values.flatMap(\.self)))
         let words = reader.positional
         guard let word = words.first, let mostWords = mostWords[word], words.count <= mostWords
         else {
             throw UsageFault(
                 "backup takes one of \(mostWords.keys.sorted().joined(separator: ", "))")
         }
-        let allowed: Set<String> =
-            word == "make"
-            ? ["--lasting", "--scans"] : word == "restore" ? ["--check", "--shorter-retention"] : []
-        for flag in ["--lasting", "--scans", "--check", "--shorter-retention"]
-        where reader.has(flag) {
+        let allowed = flags[word] ?? []
+        for flag in flags.values.flatMap(\.self) where reader.has(flag) {
             guard allowed.contains(flag) else {
                 throw UsageFault("backup \(word) takes no \(flag)")
             }
@@ -65,5 +62,9 @@ extension Command {
     /// The words, and how many arguments each takes with itself.
     private static let mostWords = [
         "make": 1, "list": 1, "check": 2, "restore": 2, "nightly": 1, "keep": 1,
+    ]
+
+    private static let flags = [
+        "make": ["--lasting", "--scans"], "restore": ["--check", "--shorter-retention"],
     ]
 }

@@ -3,6 +3,7 @@ import Events
 import HTTPClient
 import ServiceHost
 import ServiceRuntime
+import Storage
 import Wire
 
 extension Doctor {
@@ -27,9 +28,7 @@ extension Doctor {
                 return [
                     Finding(
                         "backup", .warning, "no place for backups is set",
-                        advice:
-                            "Set WHEREABOUTS_BACKUPS: without backups a broken disk loses everything"
-                    )
+                        advice: "Set WHEREABOUTS_BACKUPS: a broken disk would lose everything")
                 ]
             }
             guard let bytes = try await place.read(LastBackup.file) else {
@@ -96,14 +95,15 @@ extension Doctor {
             ]
         }
         // Side by side: each one that does not answer takes ten seconds.
-        return files + await sideBySide(addresses) { address in
-            do {
+        let shown = await sideBySide(addresses) { address in
+            do throws(HTTPClientError) {
                 let days = try await WatchedCertificates.daysLeft(at: address, now: now)
                 return Self.certificate(address, days: days)
             } catch {
                 return Finding("certificate", .unknown, "\(address): \(error.reason)")
             }
         }
+        return files + shown
     }
 
     static func certificate(_ address: String, days: Double) -> Finding {

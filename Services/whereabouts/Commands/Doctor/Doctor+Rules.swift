@@ -1,4 +1,5 @@
 import ServiceHost
+import ServiceRuntime
 
 extension Doctor {
     /// Rules that other checks look at themselves, with what this machine sees.
@@ -17,9 +18,18 @@ extension Doctor {
         let byName = Dictionary(grouping: samples, by: \.name)
         let byNameBefore = Dictionary(grouping: before, by: \.name)
         return AlarmRule.all.filter { !Self.checkedElsewhere.contains($0.name) }.map { rule in
-            Self.finding(
+            guard rule.name != "alarm-channel" || sendsAlarms else {
+                return Finding(
+                    rule.name, .ok, "only the log has alarms: neither mail nor webhook is set")
+            }
+            return Self.finding(
                 rule, byName[rule.metric] ?? [], before: byNameBefore[rule.metric] ?? [])
         }
+    }
+
+    private var sendsAlarms: Bool {
+        host.configuration.optionalText("WHEREABOUTS_ALARM_MAIL") != nil
+            || host.configuration.optionalSecret("WHEREABOUTS_ALARM_WEBHOOK") != nil
     }
 
     static func finding(

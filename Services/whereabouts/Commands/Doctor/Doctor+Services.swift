@@ -55,7 +55,8 @@ extension Doctor {
             answer.status == 429 || answer.status == 503
         else { return nil }
         return Finding(
-            name, .warning, "refuses the question with \(answer.status), so its state can't be seen",
+            name, .warning,
+            "refuses the question with \(answer.status), so its state can't be seen",
             advice: "Look again in a minute; its log has more")
     }
 

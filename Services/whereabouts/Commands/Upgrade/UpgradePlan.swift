@@ -1,3 +1,4 @@
+import Backups
 import EventLog
 import JSON
 import LogViews
@@ -65,8 +66,9 @@ struct UpgradePlan: Sendable {
         (kind == "postgres" ? [PostgresLog.migrator] : []) + BackupWork.stores.map(\.migrator)
     }
 
-    /// Changes of events that programs of before can't read, by the step of a schema that came with
-    /// them. A change that needs no step of its own gets an empty one, so that it can be named here.
+    /// Changes of events that programs of before can't read, by the step of a schema that came
+    /// with them. A change that needs no step of its own gets an empty one, so that it can be
+    /// named here.
     static let eventChanges = [
         (
             schema: "site_editor", step: "names",

@@ -106,7 +106,7 @@ import Wire
         #expect(sent.messages.withLock(\.count) == 5)
     }
 
-    @Test("A beginning that was left out is sent again while the alarm stands, and others are named")
+    @Test("A beginning that was left out is sent while the alarm stands, and others are named")
     func standing() async {
         let sent = Sent()
         var channel = sent.channel(perHour: 6)

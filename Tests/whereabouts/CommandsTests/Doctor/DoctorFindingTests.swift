@@ -40,7 +40,7 @@ import Wire
     func rules() throws {
         let rule = try rule("disk-full")
         func sample(_ service: String, _ value: Double) -> MetricSample {
-            MetricSample(rule.metric, ["service": service, "path": "/"], value)
+            MetricSample(rule.metric, ["service": service, "machine": service, "path": "/"], value)
         }
         let found = Doctor.finding(rule, [sample("a", 0.5), sample("b", 0.01)])
         #expect(found.result == .wrong)
