@@ -1,7 +1,7 @@
 public import Backups
 import EventLog
 public import LogViews
-public import Postgres
+import Postgres
 public import ServiceHost
 import ServiceRuntime
 import Wire
@@ -15,7 +15,7 @@ public enum FingerprintBuilderDefinition {
     public static func view(_ host: Host) -> any View { SurveysView() }
 
     /// The steps that make the service's own tables.
-    public static var migrators: [Migrator] {
+    private static var migrators: [Migrator] {
         [RadioMapStore.migrator, MagneticRouteStore.migrator]
     }
 

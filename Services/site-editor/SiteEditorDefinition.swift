@@ -18,9 +18,6 @@ public enum SiteEditorDefinition {
 
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 
-    /// The steps that make the service's own tables.
-    public static var migrators: [Migrator] { [SiteEditorSchema.migrator] }
-
     /// The events of former releases that the next start puts on the log again without names, as
     /// topics with their numbers. Changes nothing.
     public static func eventsToRewrite(
@@ -75,9 +72,8 @@ public enum SiteEditorDefinition {
         let keys = SessionKeys(pool: pool, bell: bell)
         let people = people(host, settings, pool, bell, keys)
         let reviews = ReviewRoutes(sites: host.sites, store: store, surveyed: surveyed).all
-        let copies = try host.backupPlace().map {
-            ErasureCopies(pool, ErasureFiles($0), host.clock)
-        }
+        let place = try host.backupPlace()
+        let copies = place.map { ErasureCopies(pool, ErasureFiles($0), host.clock) }
         let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)
@@ -126,7 +122,8 @@ public enum SiteEditorDefinition {
                     _ = await (swept, signed, firstLink, keyed, copied)
                 },
                 UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
-            ] + host.alarms(publicURL: settings.people.publicURL))
+            ] + (place.map { [host.backupWatch($0)] } ?? [])
+                + host.alarms(publicURL: settings.people.publicURL))
     }
 
     /// The administrator who reconciles has to sign in, and that changes no event.

@@ -6,7 +6,7 @@ public import Storage
 extension Host {
     /// The place of the backups that the settings name; nil where they name none.
     public func backupPlace() throws -> (any StoragePlace)? {
-        guard let text = configuration.optionalText("WHEREABOUTS_BACKUPS") else { return nil }
+        guard let text = configuration.optionalText(BackupPlace.variable) else { return nil }
         guard text.hasPrefix("s3://") else { return FolderPlace(path: text) }
         guard let key = configuration.optionalText("WHEREABOUTS_BUCKET_KEY"),
             let secret = configuration.optionalSecret("WHEREABOUTS_BUCKET_SECRET")

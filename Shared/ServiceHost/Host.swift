@@ -64,6 +64,11 @@ public struct Host: Sendable {
         }
     }
 
+    /// The same for work that does not need the log.
+    public func loopWithoutLog(
+        _ name: String, body: @escaping @Sendable () async throws -> Void
+    ) -> any Component { Loop(name, body: body) }
+
     /// A component that runs a consumer. When it fails for good only this consumer stops; an alarm
     /// stays, and the process and its other consumers go on.
     public func consumer(

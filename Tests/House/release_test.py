@@ -66,10 +66,22 @@ def package_has_what_an_installation_needs(folder: pathlib.Path) -> None:
                           env=os.environ | {"SOURCE_DATE_EPOCH": str(DATE)}, capture_output=True)
     assert pathlib.Path(done.stdout.decode().strip()).read_bytes() == first
     files = listed(deb)
-    units = [path.name for path in (ROOT / "deploy" / "systemd").iterdir()]
-    assert len(units) >= 2
+    folder_of_units = ROOT / "deploy" / "systemd"
+    units = [str(path.relative_to(folder_of_units)) for path in folder_of_units.rglob("*")
+             if path.is_file()]
+    assert len(units) >= 5
     for name in units:
         assert files[f"./usr/lib/systemd/system/{name}"][0] == "-rw-r--r--", name
+    # The units share one fixed user, whose backups an operator can reach.
+    for path in folder_of_units.glob("*.service"):
+        text = path.read_text()
+        assert "\nUser=whereabouts\n" in text and "DynamicUser" not in text, path
+    # Backups belong to site-editor, whichever unit it runs in.
+    wants = {path.name for path in folder_of_units.glob("*.service")
+             if "Wants=whereabouts-backup.timer" in path.read_text()}
+    assert wants == {"whereabouts.service"}, wants
+    assert "whereabouts@site-editor.service.d/backup.conf" in units
+    assert files["./usr/sbin/whereabouts-admin"] == ("-rwxr-xr-x", "root/root")
     assert files["./usr/bin/whereabouts"] == ("-rwxr-xr-x", "root/root")
     assert files["./etc/whereabouts/environment"] == ("-rw-------", "root/root")
     assert "./usr/share/doc/whereabouts/copyright" in files
@@ -90,6 +102,45 @@ def package_has_what_an_installation_needs(folder: pathlib.Path) -> None:
     lines = (control / "md5sums").read_text().splitlines()
     sums = dict(reversed(line.split("  ")) for line in lines)
     assert "usr/bin/whereabouts" in sums and not any("DEBIAN" in name for name in sums), sums
+
+
+def admin(folder: pathlib.Path, *words: str) -> subprocess.CompletedProcess:
+    """Runs whereabouts-admin with its settings in the folder, and `env` in place of the program."""
+    text = (PACKAGING / "debian" / "whereabouts-admin").read_text()
+    text = text.replace("settings=/etc/whereabouts\n", f"settings={folder}\n")
+    known = text
+    text = text.replace("exec setpriv --reuid=whereabouts --regid=whereabouts --init-groups -- "
+                        'whereabouts "$@"', 'exec "$@"').replace('[ "$(id -u)" = 0 ] ||', "true ||")
+    assert text != known
+    script = folder / "whereabouts-admin"
+    script.write_text(text)
+    return run("sh", script, *words, WHEREABOUTS_LISTEN="of the shell", PGPASSWORD="of the shell")
+
+
+def operators_wrapper_has_the_settings_of_the_units(folder: pathlib.Path) -> None:
+    (folder / "database" / "serve").mkdir(parents=True)
+    url = "postgresql://a:$b`c`@h/whereabouts?host=/run/postgresql&sslmode=disable"
+    (folder / "secret.environment").write_text("WHEREABOUTS_SERVICE_SECRET=of the package\n")
+    (folder / "environment").write_text(
+        f"# Settings\n\n  DATABASE_URL={url}\nWHEREABOUTS_RETENTION_POSITIONS=365d  \n"
+        "WHEREABOUTS_SERVICE_SECRET=\"two words\"\nWHEREABOUTS_OPEN_SITES='a, b'\n"
+        "; another comment\nWHEREABOUTS_OIDC_ISSUER=")
+    done = admin(folder, "env")
+    seen = dict(line.split("=", 1) for line in done.stdout.splitlines())
+    assert seen["DATABASE_URL"] == url, (seen, done.stderr)
+    assert seen["WHEREABOUTS_RETENTION_POSITIONS"] == "365d"
+    assert seen["WHEREABOUTS_SERVICE_SECRET"] == "two words"
+    assert seen["WHEREABOUTS_OPEN_SITES"] == "a, b" and seen["WHEREABOUTS_OIDC_ISSUER"] == ""
+    assert seen["WHEREABOUTS_BACKUPS"] == "/var/lib/whereabouts-backups"
+    assert "WHEREABOUTS_LISTEN" not in seen and "PGPASSWORD" not in seen
+    # The role of the services comes last, unless the owner is asked for.
+    (folder / "database" / "serve" / "environment").write_text("DATABASE_URL=of the role\n")
+    assert "DATABASE_URL=of the role\n" in admin(folder, "env").stdout
+    assert f"DATABASE_URL={url}\n" in admin(folder, "--owner", "env").stdout
+    assert admin(folder).returncode == 64
+    (folder / "environment").write_text("WHEREABOUTS_LISTEN=a\\\n")
+    done = admin(folder, "env")
+    assert done.returncode == 78 and "WHEREABOUTS_LISTEN" in done.stderr, done
 
 
 def layer(folder: pathlib.Path) -> pathlib.Path:
@@ -215,16 +266,43 @@ def release_refuses_at_once(folder: pathlib.Path) -> None:
     (full / "file").write_text("")
     assert f"{full} is not empty" in refused(release, "--output", full)
     empty = folder / "empty"
-    assert "there is no key" in refused(release, "--output", empty, "--sign", folder / "no-key")
-    said = refused(release, "--output", empty, "--sign", full / "file")
-    assert "minisign -G" in said, said
+    said = refused(release, "--output", empty, "--sign", folder / "no-key")
+    assert "there is no key" in said and "minisign -G" in said, said
     assert run(release, "--outputs").returncode == 64
+
+
+def signature_is_of_the_given_key(folder: pathlib.Path) -> None:
+    if not shutil.which("minisign"):
+        print("skipped: no signature was checked, because minisign is not installed")
+        return
+    key, other = folder / "secret.key", folder / "other.key"
+    for each in (key, other):
+        output("minisign", "-G", "-W", "-s", each, "-p", each.with_suffix(".pub"))
+    files = folder / "release"
+    files.mkdir()
+    (files / "VERSION").write_text("version: 0.1.0\n")
+    sums = files / "SHA256SUMS"
+    sums.write_text(hashlib.sha256(b"version: 0.1.0\n").hexdigest() + "  VERSION\n")
+    output(PACKAGING / "sign", key, files, "whereabouts 0.1.0 abc")
+    # The key beside the files is that of the person who signed, and it has no secret part.
+    assert (files / "release.pub").read_text().splitlines()[1] \
+        == key.with_suffix(".pub").read_text().splitlines()[1]
+    check = ["minisign", "-Vm", sums, "-p"]
+    assert "whereabouts 0.1.0 abc" in output(*check, files / "release.pub")
+    assert run(*check, other.with_suffix(".pub")).returncode != 0
+    sums.write_text(sums.read_text().replace("VERSION", "OTHER"))
+    assert run(*check, files / "release.pub").returncode != 0
+    # The command that the page names finds a changed file.
+    text = (ROOT / "docs" / "operation" / "install.md").read_text()
+    assert "minisign -Vm SHA256SUMS -p release.pub && sha256sum --check" in text
 
 
 def main() -> int:
     checks = [
-        package_has_what_an_installation_needs, image_is_what_its_digests_say,
+        package_has_what_an_installation_needs, operators_wrapper_has_the_settings_of_the_units,
+        image_is_what_its_digests_say,
         lock_names_exactly_the_installed_packages, bill_names_all_software, release_refuses_at_once,
+        signature_is_of_the_given_key,
     ]
     for check in checks:
         with tempfile.TemporaryDirectory() as folder:

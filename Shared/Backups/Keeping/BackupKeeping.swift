@@ -24,11 +24,20 @@ public struct BackupKeeping: Sendable {
 
     /// Whether the weekly backup is due.
     public func isWeekOver(at now: Timestamp) -> Bool {
-        // One from the future says nothing: a clock was ahead when it was made.
-        let latest = now.advanced(byMicroseconds: Self.slackMicroseconds)
-        let last = manifests.last { $0.kind == .lasting && $0.tablesAt <= latest }
-        guard let last else { return true }
-        return now - last.tablesAt >= Self.weekMicroseconds - Self.slackMicroseconds
+        Self.isWeekOver(
+            since: manifests.last { $0.kind == .lasting && !Self.isAhead($0.tablesAt, of: now) }?
+                .tablesAt, at: now)
+    }
+
+    /// Whether the work of a week is due, which it is if it was never done. A time in the future
+    /// says nothing: a clock was ahead then.
+    static func isWeekOver(since last: Timestamp?, at now: Timestamp) -> Bool {
+        guard let last, !isAhead(last, of: now) else { return true }
+        return now - last >= weekMicroseconds - slackMicroseconds
+    }
+
+    private static func isAhead(_ moment: Timestamp, of now: Timestamp) -> Bool {
+        moment > now.advanced(byMicroseconds: slackMicroseconds)
     }
 
     /// The backups that are too many now: of each kind the last nights are kept, with all that were

@@ -55,6 +55,7 @@ public struct BackupMaking: Sendable {
             program: whereaboutsVersion, log: host.configuration.text("WHEREABOUTS_LOG"),
             partitions: host.configuration.integer("WHEREABOUTS_PARTITIONS"),
             hasScans: options.withScans, tablesAt: begun, recordsAt: begun, finishedAt: begun)
+        manifest.retentions = try host.allTopics().retentions
         let erased = try await Host.erasedDevices(in: host.log)
         let copying = RecordCopying(
             log: host.log, files: files, backup: manifest.name, erased: erased)
@@ -184,6 +185,16 @@ public struct BackupMaking: Sendable {
 
     private func ranges(of topic: String) async throws -> [TopicPartition: Range<Int64>] {
         try await host.log.ranges(of: [topic], withOpenTransactions: true)
+    }
+}
+
+extension [TopicSpecification] {
+    /// How many seconds those that age keep their records.
+    var retentions: [String: Int] {
+        reduce(into: [:]) { found, topic in
+            guard case .delete(let after) = topic.cleanup else { return }
+            found[topic.name] = Int(after.components.seconds)
+        }
     }
 }
 

@@ -23,7 +23,7 @@ public struct BackupRestoring: Sendable {
     public typealias Reapplying =
         @Sendable ([DeviceErased], isolated PostgresConnection) throws -> Void
 
-    private let host: Host
+    let host: Host
     private let pool: PostgresPool
     private let stores: [BackupStore]
     private let files: BackupFiles
@@ -88,17 +88,26 @@ public struct BackupRestoring: Sendable {
         return summary
     }
 
-    public func restore(_ name: String) async throws -> Summary {
+    /// - Parameter allowsDropping: whether records may be dropped that the backup's installation
+    ///   kept, since the retentions here are shorter.
+    public func restore(
+        _ name: String, allowsDropping: Bool = false
+    ) async throws -> Summary {
         // Two restores at once would append each record twice.
-        try await BackupTurn.during(pool) { try await restore(name, $0) }
+        try await BackupTurn.during(pool) {
+            try await restore(name, allowsDropping: allowsDropping, $0)
+        }
     }
 
-    private func restore(_ name: String, _ turn: BackupTurn) async throws -> Summary {
+    private func restore(
+        _ name: String, allowsDropping: Bool, _ turn: BackupTurn
+    ) async throws -> Summary {
         guard let log = host.log as? any RestorableLog else {
             throw BackupFault("this log can't be restored")
         }
         var summary = try await check(name)
         let manifest = summary.manifest
+        if !allowsDropping { try requireRetentions(of: manifest) }
         let topics = try host.allTopics()
         let mark = try await begin(name, log, topics, &summary)
         let erased = try await erasures.all()

@@ -1,52 +1,103 @@
 import Events
 import Retrying
+import ServiceRuntime
 import Wire
+
+/// The content of a message to an operator.
+struct AlarmNews: Sendable {
+    /// Alarms that have begun or ended.
+    var entries: [AlarmNotice.Entry]
+    /// Those that stand besides: they began earlier, and have not ended.
+    var standing: [AlarmNotice.Entry] = []
+    /// Alarms that were too many to be kept.
+    var leftOut = 0
+}
 
 /// A way to an operator, such as mail. It sends few messages: alarms that come while it must be
 /// quiet, or while the way is blocked, wait for the next message.
 struct AlarmChannel: Sendable {
-    /// The most alarms that wait. Beyond it the oldest ones are only counted.
+    /// The most alarms that wait. Beyond it the oldest ones are only counted, warnings first.
     static let mostWaiting = 100
     private static let microsecondsOfHour: Int64 = 3_600_000_000
 
+    /// An alarm, whether it begins or ends.
+    private struct Key: Hashable, Sendable {
+        var alarm: String
+        var labels: [String: String]
+
+        init(_ entry: AlarmNotice.Entry) { (alarm, labels) = (entry.alarm, entry.labels) }
+    }
+
     private let perHour: Int
-    private let send:
-        @Sendable (_ entries: [AlarmNotice.Entry], _ leftOut: Int) async throws -> Void
+    private let works: Gauge?
+    private let send: @Sendable (AlarmNews) async throws -> Void
     private var waiting: [AlarmNotice.Entry] = []
     private var leftOut = 0
     private var sentAt: [Timestamp] = []
+    /// Alarms whose beginning was sent, and whose end was not.
+    private var told: Set<Key> = []
     private var retry: Retry
 
-    /// - Parameter name: the beginning of the log's lines, such as "Sending alarms by mail".
+    /// - Parameters:
+    ///   - name: the beginning of the log's lines, such as "Sending alarms by mail".
+    ///   - works: gets 0 while nothing can be sent.
     init(
-        _ name: String, perHour: Int, notices: Notices,
-        send:
-            @escaping @Sendable (_ entries: [AlarmNotice.Entry], _ leftOut: Int) async throws
-            -> Void
+        _ name: String, perHour: Int, notices: Notices, works: Gauge? = nil,
+        send: @escaping @Sendable (AlarmNews) async throws -> Void
     ) {
         self.perHour = perHour
+        self.works = works
         self.send = send
         retry = Retry(of: name, notices: notices)
+        works?.set(1)
     }
+
+    /// Messages of an hour that are kept for what is wrong, so that it never waits for warnings.
+    private var reserved: Int { perHour / 3 }
 
     mutating func add(_ entries: [AlarmNotice.Entry]) {
         waiting += entries
-        let surplus = max(0, waiting.count - Self.mostWaiting)
-        waiting.removeFirst(surplus)
-        leftOut += surplus
+        while waiting.count > Self.mostWaiting {
+            waiting.remove(at: waiting.firstIndex { !$0.isUrgent } ?? 0)
+            leftOut += 1
+        }
     }
 
     /// Sends all that waits in one message, unless the hour's messages are used up.
-    mutating func flush(at now: Timestamp) async {
+    ///
+    /// - Parameter standing: all alarms that stand now. One whose beginning was left out is sent
+    ///   again.
+    mutating func flush(at now: Timestamp, standing: [AlarmNotice.Entry] = []) async {
         sentAt.removeAll { now - $0 >= Self.microsecondsOfHour }
-        guard !waiting.isEmpty, sentAt.count < perHour else { return }
+        let known = told.union(waiting.map(Key.init))
+        waiting += standing.filter { !known.contains(Key($0)) }
+            .prefix(max(0, Self.mostWaiting - waiting.count))
+        let limit = waiting.contains(where: \.isUrgent) ? perHour : perHour - reserved
+        guard !waiting.isEmpty, sentAt.count < limit else { return }
+        let told = Set(waiting.map(Key.init))
+        let news = AlarmNews(
+            entries: waiting, standing: standing.filter { !told.contains(Key($0)) },
+            leftOut: leftOut)
         do {
-            try await send(waiting, leftOut)
+            try await send(news)
             retry.ended()
+            works?.set(1)
             sentAt.append(now)
+            for entry in waiting {
+                let key = Key(entry)
+                if entry.hasEnded { self.told.remove(key) } else { self.told.insert(key) }
+            }
             (waiting, leftOut) = ([], 0)
         } catch {
+            works?.set(0)
             retry.failed(error)
         }
+    }
+}
+
+extension AlarmNotice.Entry {
+    /// Whether it tells that something is wrong now.
+    fileprivate var isUrgent: Bool {
+        !hasEnded && severity == AlarmRule.Severity.wrong.rawValue
     }
 }

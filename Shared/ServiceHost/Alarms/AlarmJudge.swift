@@ -27,21 +27,40 @@ struct AlarmJudge: Sendable {
     }
 
     private let rules: [AlarmRule]
+    /// After a start nothing begins for this time: other services may be starting as well, and
+    /// figures come in one after the other.
+    private let quietMicroseconds: Int64
+    private var firstRound: Timestamp?
     /// Since when each rule has held.
     private var holding: [Subject: Timestamp] = [:]
     private var raised: Set<Subject> = []
     private var counts: [Subject: [Count]] = [:]
 
-    init(rules: [AlarmRule] = AlarmRule.all.filter(\.isAlarm)) { self.rules = rules }
+    init(
+        rules: [AlarmRule] = AlarmRule.all.filter(\.isAlarm), quietMicroseconds: Int64 = 0
+    ) {
+        self.rules = rules
+        self.quietMicroseconds = quietMicroseconds
+    }
 
-    /// Alarms that have begun and not ended, with their beginnings.
-    var standing: [Subject: Timestamp] { holding.filter { raised.contains($0.key) } }
+    /// Alarms that have begun and not ended, in the order of the rules.
+    var standing: [Change] {
+        rules.flatMap { rule in
+            raised.filter { $0.rule == rule }.sorted(by: Self.inOrder).map { subject in
+                Change(
+                    subject: subject, hasEnded: false,
+                    since: holding[subject] ?? Timestamp(milliseconds: 0))
+            }
+        }
+    }
 
     /// The changes of a round, in the order of the rules.
     ///
     /// - Parameter samples: those of all processes. A process that did not answer has only the
     ///   sample `up`, and its other alarms stay as they are.
     mutating func judge(_ samples: [MetricSample], at now: Timestamp) -> [Change] {
+        let isQuiet = now - (firstRound ?? now) < quietMicroseconds
+        firstRound = firstRound ?? now
         let answering = Set(
             samples.filter { $0.name == AlarmRule.answering && $0.value > 0 }
                 .compactMap { $0.labels[Self.serviceLabel] })
@@ -50,13 +69,18 @@ struct AlarmJudge: Sendable {
         for rule in rules {
             var held: Set<Subject> = []
             for sample in byName[rule.metric] ?? [] {
-                let subject = Subject(rule: rule, labels: sample.labels)
+                let subject = Subject(rule: rule, labels: labels(of: sample, rule))
                 if holds(subject, sample.value, at: now) { held.insert(subject) }
             }
-            changes += begin(held, minutes: rule.minutes, at: now)
+            changes += begin(held, minutes: rule.minutes, isQuiet: isQuiet, at: now)
             changes += end(rule, except: held, answering)
         }
         return changes
+    }
+
+    /// Several processes of a machine see the same disk, and it is one alarm.
+    private func labels(of sample: MetricSample, _ rule: AlarmRule) -> [String: String] {
+        rule.isOfMachine ? sample.labels.filter { rule.labels.contains($0.key) } : sample.labels
     }
 
     private mutating func holds(
@@ -76,13 +100,13 @@ struct AlarmJudge: Sendable {
     }
 
     private mutating func begin(
-        _ held: Set<Subject>, minutes: Int, at now: Timestamp
+        _ held: Set<Subject>, minutes: Int, isQuiet: Bool, at now: Timestamp
     ) -> [Change] {
         var changes: [Change] = []
         for subject in held.sorted(by: Self.inOrder) {
             let since = holding[subject] ?? now
             holding[subject] = since
-            guard now - since >= Int64(minutes) * Self.microsecondsOfMinute,
+            guard !isQuiet, now - since >= Int64(minutes) * Self.microsecondsOfMinute,
                 raised.insert(subject).inserted
             else { continue }
             changes.append(Change(subject: subject, hasEnded: false, since: since))

@@ -50,27 +50,32 @@ extension AlarmRule {
             advice: "`whereabouts reconcile --check` says what is missing (restore.md)."),
         AlarmRule(
             "disk-low", "whereabouts_disk_free_ratio", .below(0.1), for: 5, .warning,
-            labels: ["path"],
+            labels: ["machine", "path"], isOfMachine: true,
             "Less than a tenth of a disk is free.",
             advice: "Make room, or keep records for a shorter time (disk.md)."),
         AlarmRule(
             "disk-full", "whereabouts_disk_free_ratio", .below(0.03), for: 1, .wrong,
-            labels: ["path"],
+            labels: ["machine", "path"], isOfMachine: true,
             "A disk is almost full. Nothing is accepted any more when it is.",
             advice: "Make room now: old backups and logs first. Then read disk.md."),
         AlarmRule(
             "disk-fills", "whereabouts_disk_full_in_seconds", .below(172_800), for: 30, .warning,
-            labels: ["path"],
+            labels: ["machine", "path"], isOfMachine: true,
             "A disk will be full within two days, if it goes on like this.",
             advice: "Look for what grows (disk.md), and make room before."),
         AlarmRule(
             "backup-old", "whereabouts_backup_age_seconds", .above(93_600), .wrong,
             "The last good backup is older than 26 hours.",
-            advice: "Look at the timer of `whereabouts backup` and its last run; run it once."),
+            advice: "Run `whereabouts backup nightly`, and look why its timer did not."),
         AlarmRule(
             "backup-failed", "whereabouts_backup_ok", .below(1), .wrong,
             "The last backup failed.",
-            advice: "Its log has the reason. Run `whereabouts backup` again when it is mended."),
+            advice: "Its log has the reason. Mend it, then run `whereabouts backup nightly`."),
+        AlarmRule(
+            "backup-damaged", "whereabouts_backup_damaged", .above(0), .wrong,
+            "A backup is not what was backed up.",
+            advice: "Its log names the file. Bring it from a copy, or delete that backup's folder; "
+                + "then run `whereabouts backup check`."),
         AlarmRule(
             "certificate", "whereabouts_certificate_days", .below(10), .warning,
             labels: ["address"],
@@ -96,6 +101,11 @@ extension AlarmRule {
             "clock", "whereabouts_clock_skew_seconds", .above(5), for: 5, .warning,
             "The clocks of two machines differ by more than five seconds.",
             advice: "Let all machines keep their time by NTP, such as systemd-timesyncd."),
+        AlarmRule(
+            "alarm-channel", "whereabouts_alarm_channel_works", .below(1), for: 5, .wrong,
+            labels: ["channel"],
+            "Alarms can't be delivered by mail or to the webhook.",
+            advice: "The log of site-editor has the reason. Mend the settings, or the server."),
     ]
 
     /// Whether senders and readers are served.

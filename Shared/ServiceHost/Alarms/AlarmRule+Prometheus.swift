@@ -11,6 +11,9 @@ extension AlarmRule {
     /// The condition in Prometheus' query language.
     var expression: String {
         let series = metric == Self.answering ? "\(metric){job=\"\(Self.job)\"}" : metric
+        if isOfMachine, case .below(let least) = limit {
+            return "min by (\(labels.joined(separator: ", "))) (\(series)) < \(Self.text(least))"
+        }
         return switch limit {
         case .above(let most): "\(series) > \(Self.text(most))"
         case .below(let least): "\(series) < \(Self.text(least))"
@@ -67,7 +70,9 @@ extension AlarmRule {
             (end, last) = (begin + window, "\(bad)x30")
             raisedAt = begin + 2
         }
-        let shown = ["severity: \(severity.rawValue)", "instance: a", "job: \(Self.job)"]
+        let shown =
+            ["severity: \(severity.rawValue)"]
+            + (isOfMachine ? [] : ["instance: a", "job: \(Self.job)"])
         return """
               - interval: 1m
                 input_series:

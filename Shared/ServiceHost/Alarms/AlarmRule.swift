@@ -31,13 +31,15 @@ public struct AlarmRule: Hashable, Sendable {
     public let meaning: String
     /// One or two sentences with the remedy.
     public let advice: String
+    /// Whether it is about the machine, so that all its processes show the same.
+    public let isOfMachine: Bool
     /// Whether an alarm is raised. The others show in `whereabouts doctor` only.
     public let isAlarm: Bool
 
     init(
         _ name: String, _ metric: String, _ limit: Limit, for minutes: Int = 0,
-        _ severity: Severity, labels: [String] = [], isAlarm: Bool = true, _ meaning: String,
-        advice: String
+        _ severity: Severity, labels: [String] = [], isOfMachine: Bool = false,
+        isAlarm: Bool = true, _ meaning: String, advice: String
     ) {
         self.name = name
         self.metric = metric
@@ -47,6 +49,7 @@ public struct AlarmRule: Hashable, Sendable {
         self.labels = labels
         self.meaning = meaning
         self.advice = advice
+        self.isOfMachine = isOfMachine
         self.isAlarm = isAlarm
     }
 

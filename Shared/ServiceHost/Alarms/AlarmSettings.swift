@@ -72,6 +72,12 @@ public struct AlarmSettings: Sendable {
                 ConfigurationFault(
                     name: server, problem: "is missing: \(mail) is set, so mail needs a server"))
         }
+        if isGiven(server), !isGiven(mail) {
+            faults.append(
+                ConfigurationFault(
+                    name: mail,
+                    problem: "is missing: \(server) is set, and nobody would get mail by it"))
+        }
         if isGiven(user), !isSecretGiven(password, in: environment) {
             faults.append(
                 ConfigurationFault(

@@ -5,29 +5,31 @@ import Wire
 struct AlarmText {
     /// The address of the installation, so that one mailbox can serve several.
     let installation: String
-    let entries: [AlarmNotice.Entry]
-    /// Alarms that were too many to be kept.
-    let leftOut: Int
+    let news: AlarmNews
 
     /// Such as "map.example: disk-low began (and 2 more)".
     var subject: String {
-        guard let first = entries.first else { return installation }
-        let more = entries.count > 1 ? " (and \(entries.count - 1) more)" : ""
+        guard let first = news.entries.first else { return installation }
+        let more = news.entries.count > 1 ? " (and \(news.entries.count - 1) more)" : ""
         return "\(installation): \(first.alarm) \(Self.state(first))\(more)"
     }
 
     /// A paragraph for each alarm.
     func body(at now: Timestamp) -> String {
-        var paragraphs = entries.map { paragraph($0, at: now) }
-        if leftOut > 0 { paragraphs.append("\(leftOut) earlier alarms were left out.") }
+        var paragraphs = news.entries.map { paragraph($0, at: now) }
+        if news.leftOut > 0 { paragraphs.append("\(news.leftOut) earlier alarms were left out.") }
+        if !news.standing.isEmpty {
+            let lines = news.standing.map { entry in
+                "- \(entry.alarm)\(Self.place(entry)), \(entry.severity), since \(entry.since.text)"
+            }
+            paragraphs.append("Also standing:\n" + lines.joined(separator: "\n"))
+        }
         return (paragraphs + ["`whereabouts doctor` shows all checks."])
             .joined(separator: "\n\n") + "\n"
     }
 
     private func paragraph(_ entry: AlarmNotice.Entry, at now: Timestamp) -> String {
-        let labels = entry.labels.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
-        let place = labels.isEmpty ? "" : " (\(labels.joined(separator: ", ")))"
-        let head = "\(entry.alarm) \(Self.state(entry))\(place)"
+        let head = "\(entry.alarm) \(Self.state(entry))\(Self.place(entry))"
         guard !entry.hasEnded else {
             return "\(head), after \(Self.minutes(now - entry.since))."
         }
@@ -36,6 +38,12 @@ struct AlarmText {
             \(entry.meaning)
             \(entry.advice)
             """
+    }
+
+    /// Such as " (path /)".
+    static func place(_ entry: AlarmNotice.Entry) -> String {
+        let labels = entry.labels.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        return labels.isEmpty ? "" : " (\(labels.joined(separator: ", ")))"
     }
 
     private static func state(_ entry: AlarmNotice.Entry) -> String {

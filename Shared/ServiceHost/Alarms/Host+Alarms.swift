@@ -10,19 +10,22 @@ extension Host {
     /// - Parameter publicURL: the address of the installation.
     public func alarms(publicURL: String) -> [any Component] {
         let settings = AlarmSettings(configuration)
-        let watches = backupWatch() + certificateWatch(publicURL: publicURL)
+        let watches = certificateWatch(publicURL: publicURL)
         let channels = channels(settings, installation: Self.shortened(publicURL))
-        guard !channels.isEmpty else { return watches }
         let collector = MetricCollector(configuration, client: client)
         return watches + [
-            Loop("alarms") { [clock] in
-                var (judge, channels) = (AlarmJudge(), channels)
+            Loop("alarms") { [clock, context] in
+                // Two rounds, since the other processes may be starting as well.
+                let quiet = settings.round.components.seconds * 2_000_000
+                var (judge, channels) = (AlarmJudge(quietMicroseconds: quiet), channels)
                 while !Task.isCancelled {
                     let samples = await collector.collect()
-                    let changes = judge.judge(samples, at: clock.now)
+                    let changes = judge.judge(samples, at: clock.now).map(\.entry)
+                    for change in changes { Self.note(change, context.log) }
+                    let standing = judge.standing.map(\.entry)
                     for index in channels.indices {
-                        channels[index].add(changes.map(\.entry))
-                        await channels[index].flush(at: clock.now)
+                        channels[index].add(changes)
+                        await channels[index].flush(at: clock.now, standing: standing)
                     }
                     try? await Task.sleep(for: settings.round)
                 }
@@ -30,14 +33,34 @@ extension Host {
         ]
     }
 
+    /// The log has each alarm, also where nobody gets messages.
+    private static func note(_ entry: AlarmNotice.Entry, _ log: Logger) {
+        let name = "\(entry.alarm)\(AlarmText.place(entry))"
+        if entry.hasEnded {
+            log.info("The alarm \(name) has ended.")
+        } else {
+            log.warning("The alarm \(name) has begun: \(entry.meaning) \(entry.advice)")
+        }
+    }
+
     private func channels(_ settings: AlarmSettings, installation: String) -> [AlarmChannel] {
         var channels: [AlarmChannel] = []
+        func add(
+            _ channel: String, _ name: String,
+            send: @escaping @Sendable (AlarmText) async throws -> Void
+        ) {
+            let works = context.metrics.gauge(
+                "whereabouts_alarm_channel_works",
+                help: "0 while alarms can't be delivered by this channel, else 1.",
+                labels: ["channel": channel])
+            channels.append(
+                AlarmChannel(
+                    "Sending alarms \(name)", perHour: settings.perHour, notices: notices,
+                    works: works
+                ) { try await send(AlarmText(installation: installation, news: $0)) })
+        }
         if let server = settings.server {
-            let channel = AlarmChannel(
-                "Sending alarms by mail", perHour: settings.perHour, notices: notices
-            ) { [clock] entries, leftOut in
-                let text = AlarmText(
-                    installation: installation, entries: entries, leftOut: leftOut)
+            add("mail", "by mail") { [clock] text in
                 let now = clock.now
                 try await server.send(
                     MailMessage(
@@ -45,20 +68,16 @@ extension Host {
                         body: text.body(at: now), sentAt: now.microseconds / 1_000_000,
                         id: "\(clock.newEventID())"))
             }
-            channels.append(channel)
         }
         if let webhook = settings.webhook {
             // The address may be outside, so the environment's proxy is used.
             let client = HTTPClient(.ofWebhook(configuration))
-            let channel = AlarmChannel(
-                "Sending alarms to the webhook", perHour: settings.perHour, notices: notices
-            ) { [clock] entries, leftOut in
-                let text = AlarmText(
-                    installation: installation, entries: entries, leftOut: leftOut)
+            add("webhook", "to the webhook") { [clock] text in
                 let now = clock.now
                 let notice = AlarmNotice(
                     installation: installation, at: now,
-                    text: "\(text.subject)\n\n\(text.body(at: now))", entries: entries)
+                    text: "\(text.subject)\n\n\(text.body(at: now))",
+                    entries: text.news.entries, standing: text.news.standing)
                 let answer = try await client.send(
                     "POST", webhook, headers: [("content-type", "application/json")],
                     body: notice.json, timeoutSeconds: 10)
@@ -66,7 +85,6 @@ extension Host {
                     throw WebhookRefusal(status: answer.status)
                 }
             }
-            channels.append(channel)
         }
         return channels
     }

@@ -1,5 +1,8 @@
 import ServiceRuntime
 
+/// The setting of the place for backups.
+public enum BackupPlace { public static let variable = "WHEREABOUTS_BACKUPS" }
+
 extension Host {
     static let backupSettings = [
         Setting(

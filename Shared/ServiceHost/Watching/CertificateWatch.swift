@@ -1,3 +1,5 @@
+import Cryptography
+import Foundation
 public import HTTPClient
 public import ServiceRuntime
 
@@ -23,6 +25,42 @@ public enum WatchedCertificates {
         return found
     }
 
+    /// A file with certificates that this process shows to brokers and to PostgreSQL, or checks
+    /// theirs by.
+    public struct File: Hashable, Sendable {
+        public var path: String
+        /// Whether it has the authorities that are trusted, and not a certificate of our own.
+        var isOfAuthorities: Bool
+    }
+
+    public static func files(_ configuration: Configuration) -> [File] {
+        let kafka = (try? configuration.passthrough(prefix: "KAFKA_")) ?? [:]
+        var found: [File] = []
+        if configuration.text(Host.logKind.name) == "kafka" {
+            found += [("ssl.ca.location", true), ("ssl.certificate.location", false)]
+                .compactMap { name, isOfAuthorities in
+                    kafka[name].map { File(path: $0, isOfAuthorities: isOfAuthorities) }
+                }
+        }
+        let database = configuration.optionalSecret("DATABASE_URL")?.reveal() ?? ""
+        // Both forms of libpq: the parameters of an address, and words with `=`.
+        found += database.matches(of: /\bssl(root)?cert\s*=\s*'?([^&\s']+)/).compactMap { match in
+            String(match.2).removingPercentEncoding
+                .map { File(path: $0, isOfAuthorities: match.1 != nil) }
+        }
+        return Set(found.filter { $0.path.hasPrefix("/") }).sorted { $0.path < $1.path }
+    }
+
+    /// Days until the certificate of a file ends. A file of authorities is good as long as one of
+    /// them is; otherwise its first certificate is the own one. Nil where it can't be read.
+    public static func daysLeft(in file: File, now: Int64) -> Double? {
+        guard let data = FileManager.default.contents(atPath: file.path), data.count <= 1 << 24
+        else { return nil }
+        let ends = certificateEnds(pem: Array(data))
+        guard let end = file.isOfAuthorities ? ends.max() : ends.first else { return nil }
+        return (Double(end) - Double(now) / 1e6) / 86_400
+    }
+
     /// Days until the server's certificate ends; negative if it has ended.
     ///
     /// - Parameter now: microseconds since 1970.
@@ -42,11 +80,26 @@ extension Host {
     /// Shows how long the certificates are good for. Empty where nothing shows one.
     func certificateWatch(publicURL: String?) -> [any Component] {
         let addresses = WatchedCertificates.addresses(publicURL: publicURL, configuration)
-        guard !addresses.isEmpty else { return [] }
+        let files = WatchedCertificates.files(configuration)
+        guard !addresses.isEmpty || !files.isEmpty else { return [] }
         return [
             Loop("certificates") { [context] in
                 while !Task.isCancelled {
                     var pause = Self.certificateInterval
+                    func show(_ days: Double, of address: String) {
+                        context.metrics.gauge(
+                            "whereabouts_certificate_days",
+                            help: "Days until the certificate of the address or file ends.",
+                            labels: ["address": address]
+                        ).set(days)
+                    }
+                    for file in files {
+                        let now = context.time.nowMicroseconds
+                        guard let days = WatchedCertificates.daysLeft(in: file, now: now) else {
+                            continue
+                        }
+                        show(days, of: file.path)
+                    }
                     for address in addresses {
                         // Something else reports a server that is away.
                         guard
@@ -56,11 +109,7 @@ extension Host {
                             pause = Self.shortCertificateInterval
                             continue
                         }
-                        context.metrics.gauge(
-                            "whereabouts_certificate_days",
-                            help: "Days until the certificate of the address ends.",
-                            labels: ["address": address]
-                        ).set(days)
+                        show(days, of: address)
                     }
                     try? await Task.sleep(for: pause)
                 }

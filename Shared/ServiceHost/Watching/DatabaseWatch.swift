@@ -3,8 +3,11 @@ import ServiceRuntime
 
 /// Figures of PostgreSQL that an operator wants to see.
 public struct DatabaseFigures: Sendable, Hashable {
-    /// The age of the oldest transaction of this role, in seconds. Others are not visible to it.
+    /// The age of the oldest transaction that this role may see, in seconds.
     public var oldestTransactionSeconds: Double
+    /// Sessions of other roles, whose transactions only a member of `pg_read_all_stats` sees. The
+    /// services are none: it would show them the statements of everybody.
+    public var hiddenSessions: Int
     /// The size of the database.
     public var bytes: Double
     /// The server's clock minus this machine's, in seconds.
@@ -22,6 +25,8 @@ public struct DatabaseFigures: Sendable, Hashable {
             SELECT clock_timestamp() AS now,
                 coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0)::float8
                     AS oldest,
+                count(*) FILTER (WHERE backend_type = 'client backend' AND state IS NULL)
+                    AS hidden,
                 pg_database_size(current_database())::float8 AS bytes,
                 (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database())
                     AS prepared
@@ -32,7 +37,8 @@ public struct DatabaseFigures: Sendable, Hashable {
         // The server has read its clock between the question and the answer.
         let middle = before + (now() - before) / 2
         return DatabaseFigures(
-            oldestTransactionSeconds: try row["oldest"], bytes: try row["bytes"],
+            oldestTransactionSeconds: try row["oldest"],
+            hiddenSessions: try row["hidden"], bytes: try row["bytes"],
             clockSkewSeconds: Double(server - middle) / 1e6,
             preparedTransactions: try row["prepared"]
         )

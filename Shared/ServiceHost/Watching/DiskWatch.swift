@@ -34,6 +34,28 @@ public struct DiskSpace: Sendable, Hashable {
     }
 }
 
+/// The machine on which this process runs, alike for all its processes.
+enum Machine {
+    /// Its name. Containers have names of their own, so there it is a part of the kernel's boot id,
+    /// which all containers of a machine share.
+    static let name: String = {
+        let marks: [String] = ["/.dockerenv", "/run/.containerenv"]
+        let isContainer = marks.contains { mark in access(mark, F_OK) == 0 }
+        if isContainer, let id = bootID { return id }
+        var text = [CChar](repeating: 0, count: 256)
+        guard gethostname(&text, text.count - 1) == 0 else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }()
+
+    private static var bootID: String? {
+        guard let file = fopen("/proc/sys/kernel/random/boot_id", "r") else { return nil }
+        defer { fclose(file) }
+        var text = [UInt8](repeating: 0, count: 8)
+        return fread(&text, 1, text.count, file) == text.count
+            ? String(decoding: text, as: UTF8.self) : nil
+    }
+}
+
 extension Host {
     private static let diskInterval = Duration.seconds(60)
 
@@ -58,7 +80,8 @@ extension Host {
         since start: ContinuousClock.Instant
     ) {
         func gauge(_ name: String, _ help: String) -> Gauge {
-            context.metrics.gauge(name, help: help, labels: ["path": path])
+            context.metrics.gauge(
+                name, help: help, labels: ["machine": Machine.name, "path": path])
         }
         gauge("whereabouts_disk_free_bytes", "Free bytes of the disk that holds the path.")
             .set(space.freeBytes)

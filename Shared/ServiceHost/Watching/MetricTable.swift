@@ -29,10 +29,13 @@ public enum MetricTable {
         ),
         row("over_quota_total", "requests refused with the status 429"),
         row("metrics_series_not_shown_total", "series left out, since their metric had too many"),
-        row("disk_free_bytes", with: ["path"], "free bytes of the disk that holds the path"),
-        row("disk_free_ratio", with: ["path"], "the free part of the disk, from 0 to 1"),
         row(
-            "disk_full_in_seconds", with: ["path"],
+            "disk_free_bytes", with: ["machine", "path"],
+            "free bytes of the disk that holds the path"),
+        row(
+            "disk_free_ratio", with: ["machine", "path"], "the free part of the disk, from 0 to 1"),
+        row(
+            "disk_full_in_seconds", with: ["machine", "path"],
             "seconds until the disk is full; infinite in the first half hour"),
     ]
 
@@ -84,8 +87,12 @@ public enum MetricTable {
             "1 while its tables and the log do not fit, else 0"),
         row(
             "backup_age_seconds", by: "site-editor",
-            "seconds since the last good backup; only with a folder for backups"),
+            "seconds since the last good backup; only with a place for backups"),
         row("backup_ok", by: "site-editor", "0 if the last backup failed, else 1"),
+        row(
+            "alarm_channel_works", with: ["channel"], by: "site-editor",
+            "0 while alarms can't be delivered by this channel, else 1"),
+        row("backup_damaged", by: "site-editor", "1 if the last check found a damaged backup"),
         row(
             "certificate_days", with: ["address"], by: "site-editor",
             "days until a certificate ends; only where one is shown"),

@@ -15,6 +15,10 @@ extension BackupManifest {
         writer.field("tablesAt", tablesAt)
         writer.field("recordsAt", recordsAt)
         writer.field("finishedAt", finishedAt)
+        writer.list("retentions", retentions.sorted { $0.key < $1.key }) { retention, writer in
+            writer.field("topic", retention.key)
+            writer.field("seconds", retention.value)
+        }
         writer.list("schemas", schemas) { schema, writer in
             writer.field("name", schema.name)
             writer.texts("steps", schema.steps)
@@ -69,6 +73,11 @@ extension BackupManifest {
             tablesAt: try fields.required("tablesAt").time(),
             recordsAt: try fields.required("recordsAt").time(),
             finishedAt: try fields.required("finishedAt").time())
+        let kept = try fields.elements("retentions") { value throws(WireFault) in
+            let fields = try FieldReader(value)
+            return (try fields.required("topic").text(), try fields.count("seconds"))
+        }
+        retentions = Dictionary(kept) { $1 }
         schemas = try fields.elements("schemas") { value throws(WireFault) in
             let fields = try FieldReader(value)
             return Schema(

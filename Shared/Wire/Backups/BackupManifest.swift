@@ -99,6 +99,8 @@ public struct BackupManifest: Hashable, Sendable {
     public var partitions: Int
     /// Whether scans are in it that were located already.
     public var hasScans: Bool
+    /// How many seconds each topic that ages kept its records. Empty in backups of former releases.
+    public var retentions: [String: Int] = [:]
     /// The time of the tables, and of what had been sent from them to the log.
     public var tablesAt: Timestamp
     /// The time of scans, surveys, positions and visits: what was accepted before it is in it.

@@ -34,12 +34,17 @@ public struct AlarmNotice: Sendable {
     /// The same for people. Chat programs show a member of this name.
     public var text: String
     public var entries: [Entry]
+    /// Those that stand besides: they began earlier, and have not ended.
+    public var standing: [Entry]
 
-    public init(installation: String, at: Timestamp, text: String, entries: [Entry]) {
+    public init(
+        installation: String, at: Timestamp, text: String, entries: [Entry], standing: [Entry] = []
+    ) {
         self.installation = installation
         self.at = at
         self.text = text
         self.entries = entries
+        self.standing = standing
     }
 
     public var json: [UInt8] {
@@ -49,6 +54,14 @@ public struct AlarmNotice: Sendable {
         writer.field("at", microseconds: at.microseconds)
         writer.field("text", text)
         writer.name("alarms")
+        Self.write(entries, &writer)
+        writer.name("standing")
+        Self.write(standing, &writer)
+        writer.endObject()
+        return writer.finish()
+    }
+
+    private static func write(_ entries: [Entry], _ writer: inout JSONWriter) {
         writer.beginArray()
         for entry in entries {
             writer.beginObject()
@@ -68,7 +81,5 @@ public struct AlarmNotice: Sendable {
             writer.endObject()
         }
         writer.endArray()
-        writer.endObject()
-        return writer.finish()
     }
 }

@@ -30,7 +30,7 @@ import Testing
             .appending(path: "prometheus-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        try rules.replacing("ratio < 0.1", with: "ratio < 0.01")
+        try rules.replacing("ratio) < 0.1", with: "ratio) < 0.01")
             .write(to: folder.appending(path: "rules.yml"), atomically: true, encoding: .utf8)
         try tests.write(
             to: folder.appending(path: "tests.yml"), atomically: true, encoding: .utf8)

@@ -296,18 +296,17 @@ struct BackupTests {
             let files = BackupFiles(place)
             return NightlyBackup(
                 bench.host, files: files, making: bench.making(files),
-                restoring: bench.restoring(files), note: { _ in })
+                restoring: bench.restoring(files), catchUp: {}, note: { _ in })
         }
-        #expect(try await night(place).lastGood() == nil)
-        let manifest = try await night(place).run()
+        #expect(try await night(place).last() == nil)
+        let manifest = try #require(try await night(place).run())
         let kinds = try await BackupFiles(place).list().map { $0.manifest?.kind }
         #expect(kinds == [.whole, .lasting])
-        #expect(try await night(place).lastGood() != nil)
         func last() async throws -> LastBackup {
             try LastBackup(json: try #require(try await place.read(LastBackup.file)))
         }
         let good = try await last()
-        #expect(good.isOK && good.name == manifest.name)
+        #expect(good.isOK && good.name == manifest.name && good.checkedAt != nil)
         // A lock of another backup makes the night fail.
         let other = bench.pool.separateConnection()
         try await other.query(
@@ -315,7 +314,7 @@ struct BackupTests {
         await #expect(throws: BackupFault.self) { try await night(place).run() }
         let bad = try await last()
         #expect(!bad.isOK && bad.reason?.contains("another backup") == true)
-        #expect(try await night(place).lastGood() == nil)
+        #expect(bad.goodAt == good.goodAt && bad.checkedAt == good.checkedAt)
         await other.close()
         await bench.close()
     }

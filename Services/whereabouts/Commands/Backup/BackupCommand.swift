@@ -9,7 +9,7 @@ extension Command {
             whereabouts backup make [--lasting] [--scans]
             whereabouts backup list
             whereabouts backup check [NAME]
-            whereabouts backup restore NAME [--check]
+            whereabouts backup restore NAME [--check] [--shorter-retention]
             whereabouts backup nightly
             whereabouts backup keep
 
@@ -21,6 +21,9 @@ extension Command {
               restore    restore a backup into an empty database and an empty log of either kind.
                          The services must not run. An interrupted restore goes on
               --check    go through the whole backup without writing
+              --shorter-retention
+                         drop what the settings here keep for a shorter time than those of
+                         the backup did; without it, such a restore is refused
               nightly    make a backup, once a week a lasting one and a check, and remove old ones:
                          seven whole ones and four lasting ones stay
               keep       do that every night, at WHEREABOUTS_BACKUP_HOUR
@@ -33,16 +36,15 @@ extension Command {
     private static func backup(_ invocation: Invocation) async throws {
         let reader = try ArgumentReader(
             invocation.arguments, options: [],
-            flags: ["--lasting", "--scans", "--check"])
+            flags: Set(flags.values.flatMap(\.self)))
         let words = reader.positional
         guard let word = words.first, let mostWords = mostWords[word], words.count <= mostWords
         else {
             throw UsageFault(
                 "backup takes one of \(mostWords.keys.sorted().joined(separator: ", "))")
         }
-        let allowed: Set<String> =
-            word == "make" ? ["--lasting", "--scans"] : word == "restore" ? ["--check"] : []
-        for flag in ["--lasting", "--scans", "--check"] where reader.has(flag) {
+        let allowed = flags[word] ?? []
+        for flag in flags.values.flatMap(\.self) where reader.has(flag) {
             guard allowed.contains(flag) else {
                 throw UsageFault("backup \(word) takes no \(flag)")
             }
@@ -60,5 +62,9 @@ extension Command {
     /// The words, and how many arguments each takes with itself.
     private static let mostWords = [
         "make": 1, "list": 1, "check": 2, "restore": 2, "nightly": 1, "keep": 1,
+    ]
+
+    private static let flags = [
+        "make": ["--lasting", "--scans"], "restore": ["--check", "--shorter-retention"],
     ]
 }

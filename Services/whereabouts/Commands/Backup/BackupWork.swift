@@ -56,21 +56,24 @@ struct BackupWork: Sendable {
                     kind: reader.has("--lasting") ? .lasting : .whole,
                     withScans: reader.has("--scans")))
             invocation.output(Self.line(manifest, warning: warning))
+            if manifest.kind == .whole { try await nightly.noteMade(manifest) }
         case "list": try await list()
         case "check": try await check(name)
         case "restore":
             guard let name else { throw UsageFault("backup restore needs NAME; see backup list") }
-            try await restore(name, isCheck: reader.has("--check"))
+            try await restore(
+                name, isCheck: reader.has("--check"),
+                allowsDropping: reader.has("--shorter-retention"))
         case "nightly":
-            try await catchUp()
-            invocation.output(Self.line(try await nightly.run()))
+            if let made = try await nightly.run() { invocation.output(Self.line(made)) }
         default: try await keep()
         }
     }
 
     private var nightly: NightlyBackup {
         NightlyBackup(
-            host, files: files, making: making, restoring: restoring, note: invocation.note)
+            host, files: files, making: making, restoring: restoring,
+            catchUp: { try await catchUp() }, note: invocation.note)
     }
 
     /// site-editor writes erasures by itself; this is for the time before it had the setting.
@@ -121,20 +124,29 @@ struct BackupWork: Sendable {
     private func check(_ name: String?) async throws {
         var count = 0
         var bytes = 0
-        for backup in try await files.list() where name == nil || backup.name == name {
-            guard let manifest = backup.manifest else {
-                throw CommandFault(backup.fault ?? "\(backup.name) is not whole")
+        do {
+            for backup in try await files.list() where name == nil || backup.name == name {
+                guard let manifest = backup.manifest else {
+                    throw BackupFault(backup.fault ?? "\(backup.name) is not whole")
+                }
+                bytes += try await files.checkSums(manifest)
+                count += 1
             }
-            bytes += try await files.checkSums(manifest)
-            count += 1
+        } catch let fault as BackupFault {
+            if name == nil { try await nightly.noteChecked(fault.description) }
+            throw fault
         }
+        if name == nil { try await nightly.noteChecked(nil) }
         if let name, count == 0 { throw CommandFault("there is no backup \(name)") }
         invocation.output(#"{"checked":\#(count),"bytes":\#(bytes)}"#)
     }
 
-    private func restore(_ name: String, isCheck: Bool) async throws {
+    private func restore(_ name: String, isCheck: Bool, allowsDropping: Bool) async throws {
         let summary =
-            isCheck ? try await restoring.check(name) : try await restoring.restore(name)
+            isCheck
+            ? try await restoring.check(name)
+            : try await restoring.restore(name, allowsDropping: allowsDropping)
+        if isCheck, !allowsDropping { try restoring.requireRetentions(of: summary.manifest) }
         var writer = JSONWriter()
         writer.beginObject()
         if isCheck { writer.field("checked", name) } else { writer.field("restored", name) }
@@ -157,11 +169,14 @@ struct BackupWork: Sendable {
                 + "unless its senders send it again. Start the services now.")
     }
 
-    /// Runs until the process is told to stop. A failed night is tried again after an hour.
+    /// Runs until the process is told to stop. A night whose backups could not be made is tried
+    /// again after an hour; a damaged one is looked at again in the next night.
     private func keep() async throws {
         let hour = host.configuration.integer("WHEREABOUTS_BACKUP_HOUR")
-        let last = try await nightly.lastGood()
-        let isLate = last.map { host.now - $0 > Self.oldestMicroseconds } ?? true
+        let last = try? await nightly.last()
+        let isLate =
+            last?.isOK != true
+            || last?.goodAt.map { host.now - $0 > Self.oldestMicroseconds } ?? true
         var next =
             isLate
             ? host.now.advanced(byMicroseconds: Self.settlingMicroseconds)
@@ -173,10 +188,14 @@ struct BackupWork: Sendable {
                 try await Task.sleep(for: min(rest, .seconds(60)))
             }
             do {
-                try await catchUp()
-                invocation.output(Self.line(try await nightly.run()))
+                if let made = try await nightly.run() { invocation.output(Self.line(made)) }
                 next = BackupKeeping.next(hour: hour, after: host.now)
             } catch {
+                if (try? await nightly.last())?.isOK == true {
+                    invocation.note("A backup is damaged: \(error)")
+                    next = BackupKeeping.next(hour: hour, after: host.now)
+                    continue
+                }
                 invocation.note("The backup failed, and is tried again in an hour: \(error)")
                 next = host.now.advanced(byMicroseconds: Self.afterFailureMicroseconds)
             }

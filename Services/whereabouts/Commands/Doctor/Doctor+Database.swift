@@ -20,7 +20,7 @@ extension Doctor {
                 Finding(
                     "postgresql", .ok,
                     "answers; the database has \(Self.megabytes(figures.bytes))"),
-                clock(figures), transactions(figures),
+                clock(figures), Self.transactions(figures),
             ]
             if let disk = try await dataDisk(pool) { findings.append(disk) }
             return findings
@@ -43,15 +43,22 @@ extension Doctor {
             advice: "Let both machines keep their time by NTP")
     }
 
-    private func transactions(_ figures: DatabaseFigures) -> Finding {
+    static func transactions(_ figures: DatabaseFigures) -> Finding {
         let name = "database-transaction"
         if figures.preparedTransactions > 0 {
             return Finding(
                 name, .warning, "\(figures.preparedTransactions) prepared transactions are open",
                 advice: "None is ours: see pg_prepared_xacts, and end them by ROLLBACK PREPARED")
         }
-        let age = Self.span(figures.oldestTransactionSeconds)
-        guard figures.oldestTransactionSeconds > Self.oldTransactionSeconds else {
+        let age = span(figures.oldestTransactionSeconds)
+        guard figures.oldestTransactionSeconds > oldTransactionSeconds else {
+            guard figures.hiddenSessions == 0 else {
+                return Finding(
+                    name, .unknown,
+                    "the oldest transaction of our roles is \(age) old; those of "
+                        + "\(figures.hiddenSessions) other sessions can't be seen",
+                    advice: "A superuser sees them in pg_stat_activity, by xact_start")
+            }
             return Finding(name, .ok, "the oldest transaction is \(age) old")
         }
         return Finding(

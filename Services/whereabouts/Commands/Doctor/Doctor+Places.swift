@@ -17,72 +17,97 @@ extension Doctor {
             DiskSpace(path: path).map { Self.disk(path, $0) }
                 ?? Finding("disk", .unknown, "there is no \(path) on this machine")
         }
-        return disks + [await backup()] + (await certificates())
+        async let backups = backups()
+        async let certificates = certificates()
+        return disks + (await backups) + (await certificates)
     }
 
-    private func backup() async -> Finding {
-        let name = "backup"
-        guard let place = host.configuration.optionalText(BackupPlace.variable) else {
-            return Finding(
-                name, .warning, "no place for backups is set",
-                advice: "Set WHEREABOUTS_BACKUPS: without backups a broken disk loses everything")
+    private func backups() async -> [Finding] {
+        do {
+            guard let place = try host.backupPlace() else {
+                return [
+                    Finding(
+                        "backup", .warning, "no place for backups is set",
+                        advice: "Set WHEREABOUTS_BACKUPS: a broken disk would lose everything")
+                ]
+            }
+            guard let bytes = try await place.read(LastBackup.file) else {
+                return [
+                    Finding(
+                        "backup", .warning,
+                        "\(place.name) has no \(LastBackup.file): none was made yet",
+                        advice: "Run `whereabouts backup nightly`, and look at its timer")
+                ]
+            }
+            var findings = Self.backups(try LastBackup(json: bytes), at: host.now)
+            if let silence = try await ErasureFiles(place).silence(at: host.now) {
+                findings.append(Finding("erasures", .warning, silence))
+            }
+            return findings
+        } catch {
+            return [Finding("backup", .unknown, "the last one's report: \(Self.reason(error))")]
         }
-        guard place.hasPrefix("/") else {
-            return Finding(name, .unknown, "the last backup's age shows at \(place) itself")
-        }
-        guard let report = BackupPlace.lastReport(in: place) else {
-            return Finding(
-                name, .warning, "\(place) has no \(LastBackup.file): none was made yet",
-                advice: "Run `whereabouts backup` once, and look at its timer")
-        }
-        let finding = Self.backup(report, at: host.now)
-        let erasures = ErasureFiles(FolderPlace(path: place))
-        guard finding.result == .ok, let silence = try? await erasures.silence(at: host.now) else {
-            return finding
-        }
-        return Finding(name, .warning, silence)
     }
 
-    static func backup(_ report: LastBackup, at now: Timestamp) -> Finding {
-        let seconds = Double(now - report.finishedAt) / 1e6
-        let age = "\(span(seconds)) ago" + (report.name.map { " (\($0))" } ?? "")
-        guard report.isOK else {
-            return Finding(
-                "backup", .wrong,
-                "the last backup failed \(age)" + (report.reason.map { ": \($0)" } ?? ""),
-                advice: "Its log has the reason; run `whereabouts backup` again when it is mended")
+    static func backups(_ report: LastBackup, at now: Timestamp) -> [Finding] {
+        func ago(_ moment: Timestamp) -> String { "\(span(Double(now - moment) / 1e6)) ago" }
+        var findings: [Finding] = []
+        if !report.isOK {
+            findings.append(
+                Finding(
+                    "backup", .wrong,
+                    "the last night failed \(ago(report.finishedAt)): \(report.reason ?? "")",
+                    advice: "Mend it, then run `whereabouts backup nightly`"))
         }
-        guard seconds > oldBackupSeconds else {
-            return Finding("backup", .ok, "the last one finished \(age)")
+        if let damage = report.damage {
+            findings.append(
+                Finding(
+                    "backup", .wrong, "one is damaged: \(damage)",
+                    advice: "Bring the file from a copy, or delete that backup's folder; then run "
+                        + "`whereabouts backup check`"))
         }
-        return Finding(
-            "backup", .wrong, "the last one finished \(age), so more than a day may be lost",
-            advice: "Look at the timer of `whereabouts backup`, and run it once")
+        guard let good = report.goodAt else { return findings }
+        let age = ago(good) + (report.name.map { " (\($0))" } ?? "")
+        if Double(now - good) / 1e6 > oldBackupSeconds {
+            findings.append(
+                Finding(
+                    "backup", .wrong,
+                    "the last good one finished \(age), so more than a day may be lost",
+                    advice: "Run `whereabouts backup nightly`, and look why its timer did not"))
+        }
+        let checked = report.checkedAt.map { "; all were checked \(ago($0))" } ?? ""
+        return findings.isEmpty
+            ? [Finding("backup", .ok, "the last one finished \(age)\(checked)")] : findings
     }
 
     private func certificates() async -> [Finding] {
         let configuration = host.configuration
         let addresses = WatchedCertificates.addresses(
             publicURL: configuration.optionalText("WHEREABOUTS_PUBLIC_URL"), configuration)
+        let now = host.now.microseconds
+        let files = WatchedCertificates.files(configuration).map { file in
+            WatchedCertificates.daysLeft(in: file, now: now).map {
+                Self.certificate(file.path, days: $0)
+            }
+                ?? Finding("certificate", .unknown, "\(file.path) can't be read here")
+        }
         guard !addresses.isEmpty else {
-            return [
+            return files + [
                 Finding(
                     "certificate", .unknown, "no address with TLS is set",
                     advice: "Set WHEREABOUTS_PUBLIC_URL: telephones accept HTTPS only")
             ]
         }
-        var findings: [Finding] = []
-        for address in addresses {
-            do {
-                let days = try await WatchedCertificates.daysLeft(
-                    at: address, now: host.now.microseconds)
-                findings.append(Self.certificate(address, days: days))
+        // Side by side: each one that does not answer takes ten seconds.
+        let shown = await sideBySide(addresses) { address in
+            do throws(HTTPClientError) {
+                let days = try await WatchedCertificates.daysLeft(at: address, now: now)
+                return Self.certificate(address, days: days)
             } catch {
-                findings.append(
-                    Finding("certificate", .unknown, "\(address): \(error.reason)"))
+                return Finding("certificate", .unknown, "\(address): \(error.reason)")
             }
         }
-        return findings
+        return files + shown
     }
 
     static func certificate(_ address: String, days: Double) -> Finding {

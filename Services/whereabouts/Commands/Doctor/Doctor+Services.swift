@@ -13,11 +13,13 @@ extension Doctor {
     func services() async -> [Finding] {
         var findings: [Finding] = []
         for process in collector.processes { findings += await check(process) }
+        let before = await collector.collect()
+        try? await Task.sleep(for: .seconds(Self.countingSeconds))
         let samples = await collector.collect()
         guard samples.contains(where: { $0.name != AlarmRule.answering }) else {
             return findings + [Finding("metrics", .unknown, "no service shows any")]
         }
-        return findings + [versions(samples)] + rules(samples)
+        return findings + [versions(samples)] + rules(samples, before: before)
     }
 
     private func check(_ process: MetricCollector.Process) async -> [Finding] {
@@ -34,6 +36,8 @@ extension Doctor {
                     advice: "Start it, or correct its address")
             ]
         }
+        // It is one of ours, but has no time for the question.
+        if let busy = Self.busy(process.name, answer) { return [busy] }
         if answer.status == 401 {
             return [
                 Finding(
@@ -44,6 +48,16 @@ extension Doctor {
         let secrets = Finding(
             "secret", .ok, "\(process.name) has the same service secret, or none is needed")
         return [readiness(process.name, answer), secrets, clock(process.name, answer)]
+    }
+
+    static func busy(_ name: String, _ answer: HTTPClientResponse) -> Finding? {
+        guard answer.headers["content-type"]?.hasPrefix("application/problem+json") == true,
+            answer.status == 429 || answer.status == 503
+        else { return nil }
+        return Finding(
+            name, .warning,
+            "refuses the question with \(answer.status), so its state can't be seen",
+            advice: "Look again in a minute; its log has more")
     }
 
     private func readiness(_ name: String, _ answer: HTTPClientResponse) -> Finding {

@@ -35,6 +35,19 @@ struct Doctor: Sendable {
             ]
     }
 
+    /// One finding for each, in their order, made at the same time.
+    func sideBySide<Subject: Sendable>(
+        _ subjects: [Subject], _ check: @escaping @Sendable (Subject) async -> Finding
+    ) async -> [Finding] {
+        await withTaskGroup(of: (Int, Finding).self) { group in
+            for (number, subject) in subjects.enumerated() {
+                group.addTask { (number, await check(subject)) }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+                .sorted { $0.0 < $1.0 }.map(\.1)
+        }
+    }
+
     /// The rest of a finding for an error of the world.
     static func reason(_ error: any Error) -> String { "\(error)" }
 

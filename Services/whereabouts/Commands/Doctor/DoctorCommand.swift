@@ -40,17 +40,19 @@ extension Command {
         }
     }
 
+    private static func wrong(_ faults: [ConfigurationFault]) -> [Finding] {
+        faults.map { Finding("settings", .wrong, "\($0)", advice: "Mend it, then look again") }
+    }
+
     private static func findings(_ environment: [String: String]) async -> [Finding] {
+        let lacking = ServiceProgram.serve.requirements(environment)
         let host: Host
         do {
             host = try Host.makeObserver(
                 environment: environment.merging(["WHEREABOUTS_LOG_LEVEL": "error"]) { $1 },
                 service: "whereabouts doctor", settings: ServiceProgram.serviceSettings)
         } catch let error as ConfigurationError {
-            let faults = error.faults.map {
-                Finding("settings", .wrong, "\($0)", advice: "Mend it, then look again")
-            }
-            return faults + [
+            return wrong(error.faults + lacking) + [
                 Finding("everything else", .unknown, "the settings have faults")
             ]
         } catch {
@@ -58,6 +60,9 @@ extension Command {
         }
         let findings = await Doctor(host).findings()
         await host.log.close()
-        return [Finding("settings", .ok, "all values are valid")] + findings
+        let settings =
+            lacking.isEmpty
+            ? [Finding("settings", .ok, "all values are valid")] : wrong(lacking)
+        return settings + findings
     }
 }

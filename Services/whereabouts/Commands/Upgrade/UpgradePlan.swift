@@ -1,5 +1,5 @@
+import Backups
 import EventLog
-import FingerprintBuilder
 import JSON
 import LogViews
 import Postgres
@@ -24,6 +24,8 @@ struct UpgradePlan: Sendable {
     var schemas: [Schema] = []
     var topics: [TopicDifference] = []
     var events: [(topic: String, count: Int64)] = []
+    /// Whether there is no installation yet.
+    var isFirst = false
     /// Surveys of former releases, which are copied to a topic that has a key for each.
     var surveysToCopy: Int64 = 0
 
@@ -37,10 +39,7 @@ struct UpgradePlan: Sendable {
     /// - Throws: where a schema is newer than this program.
     init(_ host: Host) async throws {
         let pool = host.requiredDatabase()
-        var migrators = SiteEditorDefinition.migrators + FingerprintBuilderDefinition.migrators
-        if host.configuration.text(Host.logKind.name) == "postgres" {
-            migrators.insert(PostgresLog.migrator, at: 0)
-        }
+        var migrators = Self.tables(onLog: host.configuration.text(Host.logKind.name))
         migrators += Command.views.sorted { $0.key < $1.key }.map { name, make in
             let view = make(host)
             return view.migrator(schema: view.schema)
@@ -54,12 +53,32 @@ struct UpgradePlan: Sendable {
                     rows: try await Self.rows(of: migrator.schema, pool),
                     isNew: steps.count == migrator.steps.count))
         }
+        isFirst = schemas.count == migrators.count && schemas.allSatisfy(\.isNew)
         topics = try await host.topicDifferences()
         events = try await SiteEditorDefinition.eventsToRewrite(pool).filter { $0.count > 0 }
         surveysToCopy = try await Self.surveysToCopy(host, pool, topics)
     }
 
     init() {}
+
+    /// The steps of all tables that are no views: those of the log, and those that a backup holds.
+    static func tables(onLog kind: String) -> [Migrator] {
+        (kind == "postgres" ? [PostgresLog.migrator] : []) + BackupWork.stores.map(\.migrator)
+    }
+
+    /// Changes of events that programs of before can't read, by the step of a schema that came
+    /// with them. A change that needs no step of its own gets an empty one, so that it can be
+    /// named here.
+    static let eventChanges = [
+        (
+            schema: "site_editor", step: "names",
+            change: "tokens and outages are written without names and notes"
+        ),
+        (
+            schema: "site_editor", step: "site-documents",
+            change: "sites are written in pieces"
+        ),
+    ]
 
     /// The records of the former topic, where there is none of the new one yet.
     private static func surveysToCopy(
@@ -95,8 +114,29 @@ struct UpgradePlan: Sendable {
 
     var isEmpty: Bool { schemas.isEmpty && topics.isEmpty && events.isEmpty }
 
-    /// A program refuses tables with steps that it does not know.
-    var canGoBack: Bool { changed.isEmpty }
+    /// Why the former release can't be started again. It refuses tables with steps that it does not
+    /// know, and would not see what is written to new topics or in a new form.
+    var obstaclesToGoingBack: [String] {
+        guard !isFirst else { return [] }
+        var found: [String] = []
+        if !changed.isEmpty {
+            found.append("the tables of \(changed.map(\.name).joined(separator: ", "))")
+        }
+        // Topics of positioners beside the served one come with a setting.
+        let own = Set(Topic.allCases.map(\.name))
+        let new = topics.filter { $0.kind == .missing && own.contains($0.topic) }.map(\.topic)
+        if !new.isEmpty { found.append("what is written to \(new.joined(separator: ", "))") }
+        if !events.isEmpty {
+            found.append("the events of \(events.map(\.topic).joined(separator: ", "))")
+        }
+        let steps = changed.flatMap { schema in schema.steps.map { (schema.name, $0) } }
+        found += Self.eventChanges.filter { change in
+            steps.contains { $0 == (change.schema, change.step) }
+        }.map(\.change)
+        return found
+    }
+
+    var canGoBack: Bool { obstaclesToGoingBack.isEmpty }
 
     /// An upper estimate of the time for which the services are not ready.
     var seconds: Int64 {
@@ -138,7 +178,8 @@ struct UpgradePlan: Sendable {
         lines.append(
             canGoBack
                 ? "back: the former release can be started again on these tables"
-                : "back: the former release can't read the new tables. Make a backup first")
+                : "back: the former release can't read the new state ("
+                    + obstaclesToGoingBack.joined(separator: "; ") + "). Make a backup first")
         return lines
     }
 

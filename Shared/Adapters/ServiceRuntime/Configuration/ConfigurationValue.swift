@@ -113,6 +113,11 @@ enum ConfigurationValue: Sendable, Hashable {
         guard let first = rest.first, first != "/",
             text.utf8.allSatisfy({ $0 > 32 && $0 < 127 })
         else { throw MalformedValue("is not an absolute address") }
+        // Addresses stand in logs and pages, and a password in one would go out unprotected where
+        // its server offers no TLS.
+        guard !rest.prefix(while: { !"/?#".contains($0) }).contains("@") else {
+            throw MalformedValue("must have no user or password in it; use the settings for them")
+        }
         return text
     }
 }

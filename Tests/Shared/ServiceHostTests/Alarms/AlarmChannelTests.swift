@@ -1,5 +1,6 @@
 import Events
 import Retrying
+import ServiceRuntime
 import Synchronization
 import Testing
 import Wire
@@ -12,23 +13,28 @@ import Wire
         let messages = Mutex<[(count: Int, leftOut: Int)]>([])
         let isAway = Mutex(false)
         let notes = Mutex<[String]>([])
+        let news = Mutex<[AlarmNews]>([])
+        let works = MetricsRegistry().gauge("works", help: "Works.")
 
         func channel(perHour: Int) -> AlarmChannel {
             let notices = Notices(
                 onUnexpected: { [weak self] note in self?.notes.withLock { $0.append(note) } },
                 onRecovery: { [weak self] note in self?.notes.withLock { $0.append(note) } })
-            return AlarmChannel("Sending", perHour: perHour, notices: notices) {
-                [weak self] entries, leftOut in
+            return AlarmChannel("Sending", perHour: perHour, notices: notices, works: works) {
+                [weak self] news in
                 guard let self else { return }
                 if isAway.withLock({ $0 }) { throw Refused() }
-                messages.withLock { $0.append((entries.count, leftOut)) }
+                messages.withLock { $0.append((news.entries.count, news.leftOut)) }
+                self.news.withLock { $0.append(news) }
             }
         }
     }
 
-    private func entry(_ number: Int) -> AlarmNotice.Entry {
+    private func entry(
+        _ number: Int, _ alarm: String = "disk-low", severity: String = "warning"
+    ) -> AlarmNotice.Entry {
         AlarmNotice.Entry(
-            alarm: "disk-low", hasEnded: false, severity: "warning", since: minute(number),
+            alarm: alarm, hasEnded: false, severity: severity, since: minute(number),
             meaning: "Low.", advice: "Mend.", labels: [:])
     }
 
@@ -39,7 +45,8 @@ import Wire
     @Test("No more than the permitted messages go out in any hour, and none of the alarms is lost")
     func limit() async {
         let sent = Sent()
-        var channel = sent.channel(perHour: 3)
+        // A third is kept for what is wrong.
+        var channel = sent.channel(perHour: 4)
         for number in 0..<120 {
             channel.add([entry(number)])
             let before = sent.messages.withLock(\.count)
@@ -60,7 +67,9 @@ import Wire
         var channel = sent.channel(perHour: 10)
         sent.isAway.withLock { $0 = true }
         channel.add([entry(0)])
+        #expect(sent.works.current == 1)
         for number in 0..<5 { await channel.flush(at: minute(number)) }
+        #expect(sent.works.current == 0)
         sent.isAway.withLock { $0 = false }
         channel.add([entry(5)])
         await channel.flush(at: minute(5))
@@ -70,16 +79,57 @@ import Wire
         #expect(notes.count == 2)
         #expect(notes.first?.hasPrefix("Sending fails for now") == true)
         #expect(notes.last == "Sending works again.")
+        #expect(sent.works.current == 1)
     }
 
     @Test("Too many waiting alarms are counted in place of being kept")
     func flood() async {
         let sent = Sent()
         var channel = sent.channel(perHour: 1)
-        channel.add((0..<(AlarmChannel.mostWaiting + 7)).map(entry))
+        channel.add((0..<(AlarmChannel.mostWaiting + 7)).map { entry($0) })
         await channel.flush(at: minute(0))
         #expect(sent.messages.withLock { $0.map(\.count) } == [AlarmChannel.mostWaiting])
         #expect(sent.messages.withLock { $0.map(\.leftOut) } == [7])
+    }
+
+    @Test("What is wrong does not wait for warnings that have used up their messages")
+    func reserve() async {
+        let sent = Sent()
+        var channel = sent.channel(perHour: 6)
+        for number in 0..<20 {
+            channel.add([entry(number)])
+            await channel.flush(at: minute(number))
+        }
+        #expect(sent.messages.withLock(\.count) == 4)
+        channel.add([entry(21, "backup-old", severity: "wrong")])
+        await channel.flush(at: minute(21))
+        #expect(sent.messages.withLock(\.count) == 5)
+    }
+
+    @Test("A beginning that was left out is sent while the alarm stands, and others are named")
+    func standing() async {
+        let sent = Sent()
+        var channel = sent.channel(perHour: 6)
+        let (low, lag) = (entry(0), entry(0, "lag"))
+        channel.add([low])
+        await channel.flush(at: minute(0), standing: [low])
+        await channel.flush(at: minute(1), standing: [low, lag])
+        let news = sent.news.withLock(\.self)
+        #expect(news.map { $0.entries.map(\.alarm) } == [["disk-low"], ["lag"]])
+        #expect(news.map { $0.standing.map(\.alarm) } == [[], ["disk-low"]])
+        await channel.flush(at: minute(2), standing: [low, lag])
+        #expect(sent.messages.withLock(\.count) == 2)
+    }
+
+    @Test("Of too many alarms warnings are left out before what is wrong")
+    func urgent() async {
+        let sent = Sent()
+        var channel = sent.channel(perHour: 3)
+        channel.add([entry(0, "backup-old", severity: "wrong")])
+        channel.add((0..<AlarmChannel.mostWaiting).map { entry($0) })
+        await channel.flush(at: minute(0))
+        let kept = sent.news.withLock { $0[0].entries.map(\.alarm) }
+        #expect(kept.contains("backup-old") && kept.count == AlarmChannel.mostWaiting)
     }
 
     @Test("The text names what began and what ended, with the advice")
@@ -88,12 +138,15 @@ import Wire
         ended.hasEnded = true
         ended.labels = ["path": "/"]
         let text = AlarmText(
-            installation: "map.example", entries: [entry(0), ended], leftOut: 2)
+            installation: "map.example",
+            news: AlarmNews(
+                entries: [entry(0), ended], standing: [entry(2, "lag")], leftOut: 2))
         #expect(text.subject == "map.example: disk-low began (and 1 more)")
         let body = text.body(at: minute(31))
         #expect(body.contains("disk-low began, warning, since 1970-01-01T00:00:00"))
         #expect(body.contains("Low.\nMend."))
         #expect(body.contains("disk-low ended (path /), after 30 minutes."))
         #expect(body.contains("2 earlier alarms were left out."))
+        #expect(body.contains("Also standing:\n- lag, warning, since 1970-01-01T00:02:00"))
     }
 }

@@ -49,6 +49,39 @@ import Testing
         #expect(judge.standing.isEmpty)
     }
 
+    @Test("After a start nothing begins in the quiet time, and afterwards what still holds does")
+    func quiet() {
+        let old = AlarmRule("old", "free", .below(0.1), .wrong, "Old.", advice: "Mend.")
+        var judge = AlarmJudge(rules: [old], quietMicroseconds: 120_000_000)
+        #expect(judge.judge(free(0), at: minute(0)).isEmpty)
+        #expect(judge.judge(free(0), at: minute(1)).isEmpty)
+        #expect(judge.judge(free(0), at: minute(2)).map(\.since) == [minute(0)])
+        #expect(judge.standing.map(\.subject.rule.name) == ["old"])
+        #expect(judge.judge(free(1), at: minute(3)).map(\.hasEnded) == [true])
+        #expect(judge.judge(free(0), at: minute(4)).map(\.hasEnded) == [false])
+    }
+
+    @Test("Five processes of a machine with one full disk raise one alarm")
+    func machine() {
+        let rule = AlarmRule(
+            "low", "free", .below(0.1), .warning, labels: ["machine", "path"], isOfMachine: true,
+            "Low.", advice: "Mend.")
+        var judge = AlarmJudge(rules: [rule])
+        func samples(_ value: Double) -> [MetricSample] {
+            (0..<5).flatMap { number in
+                let service = "s\(number)"
+                return [
+                    MetricSample("up", ["service": service], 1),
+                    MetricSample(
+                        "free", ["service": service, "machine": "m", "path": "/"], value),
+                ]
+            } + [MetricSample("free", ["service": "x", "machine": "n", "path": "/"], value)]
+        }
+        let began = judge.judge(samples(0), at: minute(0))
+        #expect(began.map { $0.subject.labels["machine"] } == ["m", "n"])
+        #expect(judge.judge(samples(1), at: minute(1)).count == 2)
+    }
+
     @Test("Each series has an alarm of its own")
     func series() {
         var judge = AlarmJudge(rules: [Self.low])

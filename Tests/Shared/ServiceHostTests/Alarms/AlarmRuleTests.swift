@@ -31,7 +31,8 @@ import Testing
         for rule in AlarmRule.all {
             #expect(text.contains("- alert: \(rule.name)\n") == rule.isAlarm, "\(rule.name)")
         }
-        #expect(text.contains("expr: whereabouts_disk_free_ratio < 0.03\n"))
+        let disk = "expr: min by (machine, path) (whereabouts_disk_free_ratio) < 0.03\n"
+        #expect(text.contains(disk))
         #expect(text.contains("expr: up{job=\"whereabouts\"} < 1\n"))
         #expect(text.contains("expr: increase(whereabouts_over_quota_total[15m]) > 100\n"))
     }

@@ -50,7 +50,7 @@ extension IntegrationTests {
             #expect(mail["user"] as? String == AlarmReceivers.user)
             #expect(mail["to"] as? [String] == ["it@museum.example", "boss@museum.example"])
             #expect((mail["subject"] as? String)?.hasPrefix("map.museum.example: ") == true)
-            #expect((mail["body"] as? String)?.contains("`whereabouts backup`") == true)
+            #expect((mail["body"] as? String)?.contains("`whereabouts backup nightly`") == true)
             let alarms = try #require(told("began").posts.first?["alarms"] as? [[String: Any]])
             let alarm = try #require(alarms.first { $0["alarm"] as? String == "backup-failed" })
             #expect(alarm["state"] as? String == "began")
@@ -74,6 +74,9 @@ extension IntegrationTests {
             for state in ["began", "ended"] {
                 #expect(told(state).mails.count == 1)
                 #expect(told(state).posts.count == 1)
+            }
+            try await eventually("the log has the alarm itself: \(campus.messages)") {
+                campus.messages.contains("The alarm backup-failed (service whereabouts) has begun")
             }
             // Neither the address with its key nor the password is ever logged.
             #expect(!campus.messages.contains("key=secret"))

@@ -40,13 +40,46 @@ import Wire
     func rules() throws {
         let rule = try rule("disk-full")
         func sample(_ service: String, _ value: Double) -> MetricSample {
-            MetricSample(rule.metric, ["service": service, "path": "/"], value)
+            MetricSample(rule.metric, ["service": service, "machine": service, "path": "/"], value)
         }
         let found = Doctor.finding(rule, [sample("a", 0.5), sample("b", 0.01)])
         #expect(found.result == .wrong)
         #expect(found.text.contains("b /: 1 %") && !found.text.contains("a /"))
         #expect(Doctor.finding(rule, [sample("a", 0.5)]).result == .ok)
         #expect(Doctor.finding(rule, []).result == .unknown)
+    }
+
+    @Test("What a counter has counted in former days breaks no rule, and what it counts now does")
+    func growth() throws {
+        let rule = try rule("quota")
+        func samples(_ value: Double) -> [MetricSample] {
+            [MetricSample(rule.metric, ["service": "a"], value)]
+        }
+        let old = Doctor.finding(rule, samples(5_000), before: samples(5_000))
+        #expect(old.result == .ok && old.text == "a: 0 new in 10 s")
+        #expect(Doctor.finding(rule, samples(5_000), before: samples(4_990)).result == .warning)
+        #expect(Doctor.finding(rule, samples(5_000)).result == .ok)
+    }
+
+    @Test("Processes of one machine show its disk once")
+    func machine() throws {
+        let rule = try rule("disk-low")
+        let samples = ["a", "b"].map {
+            MetricSample(rule.metric, ["service": $0, "machine": "m", "path": "/"], 0.5)
+        }
+        #expect(Doctor.finding(rule, samples).text == "m /: 50 %")
+    }
+
+    @Test("A service that has no time for the question is not called another program")
+    func busy() {
+        let problem = ["content-type": "application/problem+json"]
+        for status in [429, 503] {
+            let answer = HTTPClientResponse(status: status, headers: problem, body: [])
+            #expect(Doctor.busy("a", answer)?.result == .warning)
+        }
+        let readiness = ["content-type": "application/json"]
+        #expect(
+            Doctor.busy("a", HTTPClientResponse(status: 503, headers: readiness, body: [])) == nil)
     }
 
     @Test("A view that needs deleted records is wrong, and one that is far behind is a warning")
@@ -66,18 +99,20 @@ import Wire
         #expect(Doctor.lag("x", stand(12, 0, 9), remedy: "").text.contains("ahead of the log"))
     }
 
-    @Test("A backup is wrong when it failed or is older than 26 hours")
+    @Test("Backups are wrong when the night failed, one is damaged, or the last is 26 hours old")
     func backup() {
         let now = Timestamp(microseconds: 1_795_489_851_000_000)
-        func result(hours: Int64, isGood: Bool) -> Finding.Result {
+        func results(hours: Int64, isGood: Bool, damage: String? = nil) -> [Finding.Result] {
             let at = now.advanced(byMicroseconds: -hours * 3_600_000_000)
-            return Doctor.backup(
-                LastBackup(finishedAt: at, isOK: isGood, name: "n"), at: now
-            ).result
+            var report = LastBackup(finishedAt: at, isOK: isGood, name: "n", goodAt: at)
+            report.damage = damage
+            return Doctor.backups(report, at: now).map(\.result)
         }
-        #expect(result(hours: 25, isGood: true) == .ok)
-        #expect(result(hours: 27, isGood: true) == .wrong)
-        #expect(result(hours: 1, isGood: false) == .wrong)
+        #expect(results(hours: 25, isGood: true) == [.ok])
+        #expect(results(hours: 27, isGood: true) == [.wrong])
+        #expect(results(hours: 1, isGood: false) == [.wrong])
+        #expect(results(hours: 1, isGood: true, damage: "x was changed") == [.wrong])
+        #expect(results(hours: 27, isGood: false, damage: "x") == [.wrong, .wrong, .wrong])
     }
 
     @Test("A certificate warns ten days before its end, and is wrong afterwards")

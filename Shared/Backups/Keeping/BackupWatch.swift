@@ -1,0 +1,65 @@
+import Events
+public import ServiceHost
+public import ServiceRuntime
+public import Storage
+import Wire
+
+/// How old the last good backup is, by the report beside the backups.
+struct BackupWatch: Sendable {
+    /// Says since when backups are expected here. The age of a backup that was never made counts
+    /// from then, also after a restart.
+    static let begun = "expected-since"
+
+    private let place: any StoragePlace
+    /// The time that the age counts from while the place does not answer.
+    private(set) var lastGood: Timestamp
+    private(set) var report: LastBackup?
+
+    init(_ place: any StoragePlace, begunAt: Timestamp) {
+        self.place = place
+        lastGood = begunAt
+    }
+
+    mutating func look(at now: Timestamp) async throws(StorageError) {
+        report = try await place.read(LastBackup.file).flatMap { try? LastBackup(json: $0) }
+        if let good = report?.goodAt {
+            lastGood = good
+        } else if let bytes = try await place.read(Self.begun),
+            let begun = Timestamp(text: String(decoding: bytes, as: UTF8.self))
+        {
+            lastGood = begun
+        } else {
+            try await place.write(Self.begun, Array(now.text.utf8))
+            lastGood = now
+        }
+    }
+}
+
+extension Host {
+    /// A bucket wants money for each question.
+    private static let intervals = (folder: Duration.seconds(5), bucket: Duration.seconds(300))
+
+    /// Shows the age and the outcome of the last backup.
+    public func backupWatch(_ place: any StoragePlace) -> any Component {
+        let metrics = context.metrics
+        let age = metrics.gauge(
+            "whereabouts_backup_age_seconds",
+            help: "Seconds since the last good backup, or since the first start without one.")
+        let isGood = metrics.gauge(
+            "whereabouts_backup_ok", help: "0 if the last backup failed, else 1.")
+        let isDamaged = metrics.gauge(
+            "whereabouts_backup_damaged", help: "1 if the last check found a damaged backup.")
+        let interval = place is FolderPlace ? Self.intervals.folder : Self.intervals.bucket
+        return loopWithoutLog("backup age") { [clock] in
+            var watch = BackupWatch(place, begunAt: clock.now)
+            while !Task.isCancelled {
+                // A place that does not answer shows by the age.
+                try? await watch.look(at: clock.now)
+                age.set(Double(clock.now - watch.lastGood) / 1e6)
+                isGood.set(watch.report?.isOK == false ? 0 : 1)
+                isDamaged.set(watch.report?.damage == nil ? 0 : 1)
+                try? await Task.sleep(for: interval)
+            }
+        }
+    }
+}
