@@ -327,11 +327,7 @@ public struct TokenStore: Sendable {
     static func recordsOfAll(
         at moment: Timestamp, connection: isolated PostgresConnection
     ) throws -> [LogRecord] {
-        let live = try connection.query(
-            """
-            \(liveRows) ORDER BY id
-            """, [.timestamp(microseconds: moment.microseconds)]
-        ).compactMap { try row($0)?.issued.withoutNote }
+        let live = try live(at: moment, connection: connection)
         let holding = Set(live.map(\.hash))
         let hashes: [String] = try connection.query(
             "SELECT hash FROM site_editor_names.tokens ORDER BY id"
@@ -340,6 +336,25 @@ public struct TokenStore: Sendable {
             + hashes.filter { !holding.contains($0) }.map { hash in
                 LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
             }
+    }
+
+    /// The records of the tokens that are valid.
+    static func recordsOfLive(
+        at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws -> [LogRecord] {
+        try live(at: moment, connection: connection).map {
+            $0.record(source: SiteEditorSchema.source)
+        }
+    }
+
+    private static func live(
+        at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws -> [TokenIssued] {
+        try connection.query(
+            """
+            \(liveRows) ORDER BY id
+            """, [.timestamp(microseconds: moment.microseconds)]
+        ).compactMap { try row($0)?.issued.withoutNote }
     }
 
     /// Whether the site exists, even if only as a draft.
