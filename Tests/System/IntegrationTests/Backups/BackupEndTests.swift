@@ -20,7 +20,7 @@ extension IntegrationTests {
             let site = try await SmallSite.shared.value
             let schemas = try await site.campus.psql(
                 "SELECT DISTINCT schema_name FROM public.migrations ORDER BY 1")
-            let stores = ["magnetic_routes", "radio_maps", "site_editor"]
+            let stores = ["locator_counts", "magnetic_routes", "radio_maps", "site_editor"]
             let views = ["fingerprint_builder", "locator", "surveyed_places", "visits"]
             #expect(schemas.sorted() == (["log"] + stores + views).sorted())
         }
