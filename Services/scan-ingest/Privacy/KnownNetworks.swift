@@ -2,7 +2,7 @@ import Events
 import Synchronization
 
 /// Access points of each site that were heard with a name that the site's rules name, or with one
-/// that opts out. Some telephones leave names out, and their readings are then known by the address.
+/// that opts out. Some telephones leave names out; their readings are then known by the address.
 final class KnownNetworks: Sendable {
     /// The most access points of a site. A large university has about 10,000 with 5 addresses each.
     private static let limit = 100_000

@@ -155,7 +155,7 @@ struct ErasureStore: Sendable {
 
     /// All erasures that are not forgotten.
     static func all(_ pool: PostgresPool) async throws -> [DeviceErased] {
-        try await pool.withConnection { try events("", $0) }
+        try await pool.withConnection { connection in try events("", connection) }
     }
 
     static func all(_ connection: isolated PostgresConnection) throws -> [DeviceErased] {
@@ -164,7 +164,9 @@ struct ErasureStore: Sendable {
 
     /// Those that do not lie beside the backups yet.
     static func uncopied(_ pool: PostgresPool) async throws -> [DeviceErased] {
-        try await pool.withConnection { try events("WHERE copied_at IS NULL", $0) }
+        try await pool.withConnection { connection in
+            try events("WHERE copied_at IS NULL", connection)
+        }
     }
 
     private static func events(
