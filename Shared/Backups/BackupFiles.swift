@@ -117,6 +117,23 @@ public struct BackupFiles: Sendable {
         }
     }
 
+    /// Reads a file part by part.
+    func reader(
+        of file: BackupManifest.File, of backup: String
+    ) async throws -> ZstandardReader {
+        try Self.reader(try await checked(file, of: backup), "\(backup)/\(file.name)")
+    }
+
+    private static func reader(
+        _ packed: [UInt8], _ path: String
+    ) throws(BackupFault) -> ZstandardReader {
+        do throws(ArchiveError) {
+            return try ZstandardReader(packed, limit: unpackedLimit)
+        } catch {
+            throw BackupFault("\(path) can't be unpacked: \(error.detail)")
+        }
+    }
+
     /// The bytes of a file as they lie there, compared with their sum.
     func checked(_ file: BackupManifest.File, of backup: String) async throws -> [UInt8] {
         let path = "\(backup)/\(file.name)"

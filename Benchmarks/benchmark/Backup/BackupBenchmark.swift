@@ -12,8 +12,8 @@ import Storage
 import TestSupport
 import Wire
 
-/// Backs up an installation while it takes positions, restores it into an empty database and an
-/// empty log of the same kind, and counts what is there.
+/// Backs up an installation while it takes positions. Then it restores the backup into an empty
+/// database and an empty log of the same kind, and counts what is there.
 ///
 /// The log gets `--positions` positions directly, and site-editor's tables `--media-megabytes` of
 /// media. There are three radio maps of the largest size. Each command may take 128 MB, the limit

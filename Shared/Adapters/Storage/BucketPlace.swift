@@ -125,7 +125,7 @@ public struct BucketPlace: StoragePlace {
     }
 
     /// One page of a list, and the token of the next one.
-    private static func page(
+    static func page(
         _ body: [UInt8], _ place: String
     ) throws(StorageError) -> (files: [StoredFile], next: String?) {
         var open: [String] = []

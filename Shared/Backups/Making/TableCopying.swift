@@ -105,20 +105,23 @@ struct TableCopying {
             written.add(try await files.write(packed: piece, as: file, of: backup))
         }
         let rows = RowPieces(channel)
+        let large = try LargeRows(name, columns, connection)
+        let places = try large.places(connection)
         do {
-            try connection.copyOut("COPY \(name) (\(columns.joined(separator: ", "))) TO STDOUT") {
-                try rows.add($0)
-            }
+            try connection.copyOut("COPY \(large.others) TO STDOUT") { try rows.add($0) }
             try rows.finish()
+            for place in places {
+                channel.waitUntilEmpty()
+                try channel.put(large.packed(place, connection))
+            }
         } catch is PieceChannel.Stopped {}
         try await channel.finish()
         return BackupManifest.Table(
-            name: name, columns: columns, rows: rows.count, files: written.all)
+            name: name, columns: columns, rows: rows.count + places.count, files: written.all)
     }
 }
 
-/// Collects rows into pieces, and compresses these. A large row, such as a radio map, is a piece of
-/// its own. It is compressed where it lies, and no other is in memory with it.
+/// Collects rows into pieces, and compresses these.
 private final class RowPieces: Sendable {
     private let channel: PieceChannel
     private let state = Mutex(State())
@@ -138,13 +141,6 @@ private final class RowPieces: Sendable {
     var count: Int { state.withLock(\.rows) }
 
     func add(_ row: UnsafeRawBufferPointer) throws {
-        guard row.count < PieceName.bytes else {
-            try finish()
-            channel.waitUntilEmpty()
-            try channel.put(Zstandard.compress(row))
-            channel.waitUntilEmpty()
-            return state.withLock { $0.rows += 1 }
-        }
         let full: [UInt8] = state.withLock { state in
             state.rows += 1
             state.piece.append(contentsOf: row)
@@ -157,6 +153,14 @@ private final class RowPieces: Sendable {
         let rest = state.withLock { $0.removePiece() }
         if !rest.isEmpty { try channel.put(Zstandard.compress(rest)) }
     }
+}
+
+/// A line of a COPY that has one.
+final class CopiedLine: Sendable {
+    private let line = Mutex<[UInt8]>([])
+
+    var bytes: [UInt8] { line.withLock(\.self) }
+    func add(_ row: UnsafeRawBufferPointer) { line.withLock { $0 += row } }
 }
 
 /// The numbers and sizes of pieces.

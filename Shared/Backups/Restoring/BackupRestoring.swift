@@ -1,3 +1,4 @@
+import Archive
 import EventLog
 public import Events
 public import Postgres
@@ -63,8 +64,10 @@ public struct BackupRestoring: Sendable {
         for table in manifest.tables {
             for file in table.files {
                 // A row is a line: the text format writes line feeds within values as \n.
-                let bytes = try await files.read(file, of: name)
-                summary.rows += bytes.count { $0 == UInt8(ascii: "\n") }
+                let reader = try await files.reader(of: file, of: name)
+                while let part = try reader.next() {
+                    summary.rows += part.count { $0 == UInt8(ascii: "\n") }
+                }
             }
         }
         guard summary.rows == manifest.tables.reduce(0, { $0 + $1.rows }) else {

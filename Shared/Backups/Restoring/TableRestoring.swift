@@ -1,3 +1,4 @@
+import Archive
 import Events
 import Postgres
 import Synchronization
@@ -79,11 +80,10 @@ struct TableRestoring {
             var rows = 0
             let columns = table.columns.joined(separator: ", ")
             for file in table.files {
-                let bytes = try await files.read(file, of: manifest.name)
-                let feed = ByteFeed(bytes)
+                let feed = ByteFeed(try await files.reader(of: file, of: manifest.name))
                 rows += try connection.copyIn(
                     "COPY \(table.name) (\(columns)) FROM STDIN", format: .text
-                ) { feed.fill(&$0) }
+                ) { try feed.fill(&$0) }
             }
             guard rows == table.rows else {
                 throw BackupFault("\(table.name) has \(rows) rows instead of \(table.rows)")
@@ -107,22 +107,22 @@ struct TableRestoring {
     }
 }
 
-/// Hands bytes to a COPY, a megabyte at a time.
+/// Hands a file to a COPY, some parts at a time.
 private final class ByteFeed: Sendable {
     private static let step = 1 << 20
-    private let bytes: [UInt8]
-    private let start = Mutex(0)
 
-    init(_ bytes: [UInt8]) { self.bytes = bytes }
+    private let reader: Mutex<ZstandardReader>
+
+    init(_ reader: sending ZstandardReader) { self.reader = Mutex(reader) }
 
     /// Appends the next bytes, and returns whether there are more.
-    func fill(_ buffer: inout PostgresCopyBuffer) -> Bool {
-        let range = start.withLock { start in
-            let end = min(start + Self.step, bytes.count)
-            defer { start = end }
-            return start..<end
+    func fill(_ buffer: inout PostgresCopyBuffer) throws -> Bool {
+        try reader.withLock { reader in
+            while buffer.byteCount < Self.step {
+                guard let part = try reader.next() else { return false }
+                buffer.append(part)
+            }
+            return true
         }
-        buffer.append(bytes[range])
-        return range.upperBound < bytes.count
     }
 }

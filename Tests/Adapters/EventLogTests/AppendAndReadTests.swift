@@ -132,7 +132,7 @@ struct AppendAndReadTests {
             while found.count < 24 {
                 let records = try await reader.next(maximum: 2_000, wait: .seconds(10))
                 let size = records.reduce(0) { $0 + ($1.value?.count ?? 0) }
-                #expect(!records.isEmpty && size <= StoredRecord.batchBytes + 900_000)
+                #expect(!records.isEmpty && size <= 4_900_000)
                 if records.isEmpty { break }
                 found += records
             }

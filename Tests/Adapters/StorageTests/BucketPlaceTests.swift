@@ -1,8 +1,9 @@
 import Foundation
 import HTTPClient
-import Storage
 import TestSupport
 import Testing
+
+@testable import Storage
 
 /// An S3 server (moto, from PyPI) that checks signatures. `WHEREABOUTS_MOTO` is the folder of its
 /// programs.
@@ -118,5 +119,28 @@ struct BucketPlaceTests {
             try await group.waitForAll()
         }
         #expect(try await place.list("erasures/").count == 1_010)
+    }
+}
+
+@Suite("A list of a bucket") struct BucketListTests {
+    private static func answer(_ end: String) -> [UInt8] {
+        Array(
+            """
+            <ListBucketResult><Contents><Key>a</Key><Size>3</Size></Contents>\(end)\
+            </ListBucketResult>
+            """.utf8)
+    }
+
+    @Test("that is cut has a token for the rest, or is refused")
+    func cut() throws {
+        let whole = try BucketPlace.page(Self.answer("<IsTruncated>false</IsTruncated>"), "b")
+        #expect(whole.files == [StoredFile(name: "a", bytes: 3)] && whole.next == nil)
+        let token = "<NextContinuationToken>t</NextContinuationToken>"
+        let more = try BucketPlace.page(
+            Self.answer("<IsTruncated>true</IsTruncated>" + token), "b")
+        #expect(more.next == "t")
+        #expect(throws: StorageError.self) {
+            try BucketPlace.page(Self.answer("<IsTruncated>true</IsTruncated>"), "b")
+        }
     }
 }

@@ -122,6 +122,9 @@ struct BackupBench: Sendable {
             try await connection.execute(
                 script: """
                     INSERT INTO radio_maps.zoo VALUES ('london', '\\x00ff0a5c'), ('bern', '');
+                    -- Large enough to be read in parts.
+                    INSERT INTO radio_maps.zoo VALUES (
+                        E'large\\tzoo\\n', decode(repeat('00ff0a5c', 700001), 'hex'));
                     INSERT INTO radio_maps.animals VALUES
                         (1, 'london', E'a\\tb\\nc\\\\d', '2026-11-24 03:00:00.123456+00', 0.1),
                         (2, NULL, NULL, NULL, 'NaN'), (3, 'bern', '', 'infinity', 1e300);

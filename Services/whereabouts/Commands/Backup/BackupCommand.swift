@@ -1,5 +1,6 @@
 import EventLog
 import ServiceHost
+import ServiceRuntime
 
 extension Command {
     /// Makes, lists, checks and restores backups.
@@ -49,6 +50,7 @@ extension Command {
                 throw UsageFault("backup \(word) takes no \(flag)")
             }
         }
+        ProcessMemory.giveBackLargeBuffers()
         let work = try BackupWork(invocation)
         do {
             try await work.run(word, name: words.dropFirst().first, reader)

@@ -148,7 +148,19 @@ extension PostgresSession {
                     count)
             }
             guard sent >= 0 else { throw lost() }
-            if sent == 1 { return }
+            if sent == 1 { return try flush() }
+            try waitForServer(toWrite: true, until: deadline())
+            guard PQconsumeInput(connection) == 1 else { throw lost() }
+        }
+    }
+
+    /// Waits until the server has taken what was put. Else libpq would collect a whole COPY in its
+    /// buffer where the server is slower than we are.
+    private func flush() throws(PostgresError) {
+        while true {
+            let left = PQflush(connection)
+            guard left >= 0 else { throw lost() }
+            if left == 0 { return }
             try waitForServer(toWrite: true, until: deadline())
             guard PQconsumeInput(connection) == 1 else { throw lost() }
         }
