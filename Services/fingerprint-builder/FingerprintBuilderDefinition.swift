@@ -1,5 +1,6 @@
 public import Backups
 import EventLog
+import HTTP
 public import LogViews
 import Postgres
 public import ServiceHost
@@ -76,17 +77,7 @@ public enum FingerprintBuilderDefinition {
         let (mapGuard, routeGuard) = (OutboxGuard(), OutboxGuard())
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
-            routes: ((FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
-                + SurveyRoutes(
-                    sites: host.sites, clock: host.clock, security: host.security, pool: pool,
-                    maps: store, bell: bell
-                ).all)
-                .reading(view, of: host, at: readers)
-                + MagneticRouteRoutes(
-                    sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)
-                ).all
-                + QualityRoutes(sites: host.sites, pool: pool).all
-                + SurveyErasureRoutes(pool: pool).all)
+            routes: routes(host, pool, store, view, bell)
                 .refusingChanges(unless: [mapGuard, routeGuard]),
             components: [
                 host.keeping(view, source: MapBuilder.source),
@@ -100,35 +91,48 @@ public enum FingerprintBuilderDefinition {
                     await prepare(host, pool)
                     health.set(.ready)
                     await withTaskGroup { group in
-                        group.addTask {
-                            // A new map would get the number of one that is on the log.
-                            await mapGuard.untilFitting()
-                            await builder.run()
-                        }
                         group.addTask { await keeper.run() }
-                        group.addTask {
-                            await mapGuard.untilFitting()
-                            await chooser.run()
-                        }
-                        group.addTask {
-                            await SurveyRemoval(
-                                log: host.log, pool: pool, bell: bell,
-                                erasuresKept: host.erasureRetention
-                            ).run(host.notices)
-                        }
                         group.addTask {
                             await MagneticRouteStore.outbox.relay(
                                 log: host.log, pool: pool, guarding: routeGuard,
                                 notices: host.notices)
                         }
-                        group.addTask {
-                            await RadioMapStore.outbox.relay(
-                                log: host.log, pool: pool, guarding: mapGuard, bell: bell,
-                                notices: host.notices)
-                        }
+                        // A new map would get the number of one that is on the log.
+                        await mapGuard.untilFitting()
+                        group.addTask { await builder.run() }
+                        group.addTask { await chooser.run() }
+                        group.addTask { await send(host, pool, mapGuard, bell) }
                     }
                 },
             ])
+    }
+
+    private static func routes(
+        _ host: Host, _ pool: PostgresPool, _ store: RadioMapStore, _ view: SurveysView,
+        _ bell: OutboxBell
+    ) -> [Route] {
+        let surveys = SurveyRoutes(
+            sites: host.sites, clock: host.clock, security: host.security, pool: pool,
+            maps: store, bell: bell)
+        return (FingerprintRoutes(sites: host.sites, pool: pool, store: store).all + surveys.all)
+            .reading(view, of: host, at: readers)
+            + MagneticRouteRoutes(
+                sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)
+            ).all
+            + QualityRoutes(sites: host.sites, pool: pool).all
+            + SurveyErasureRoutes(pool: pool).all
+    }
+
+    /// Sends events of maps and tombstones of surveys.
+    private static func send(
+        _ host: Host, _ pool: PostgresPool, _ guarding: OutboxGuard, _ bell: OutboxBell
+    ) async {
+        async let removed: Void = SurveyRemoval(
+            log: host.log, pool: pool, bell: bell, erasuresKept: host.erasureRetention
+        ).run(host.notices)
+        await RadioMapStore.outbox.relay(
+            log: host.log, pool: pool, guarding: guarding, bell: bell, notices: host.notices)
+        await removed
     }
 
     private static func prepare(_ host: Host, _ pool: PostgresPool) async {

@@ -13,7 +13,7 @@ struct MapReconciling: Sendable {
     let republish: Bool
     let isCheck: Bool
 
-    /// What the log says of radio maps.
+    /// The radio maps as the log has them.
     private struct Logged: Sendable {
         var maps: [SiteID: RadioMapAnnounced] = [:]
         var fingerprints: [[UInt8]: FingerprintBuilt] = [:]
@@ -102,7 +102,7 @@ struct MapReconciling: Sendable {
                     .bytes(announced.json),
                 ])
             report.count("radioMaps", 1)
-            return report.tell("the radio map of \(site) is built anew from its surveys")
+            return report.note("the radio map of \(site) is built anew from its surveys")
         }
         let (version, hash): (Int, String) = (try row["version"], try row["hash"])
         guard version != announced.version || hash != announced.hash else { return }
@@ -130,7 +130,7 @@ struct MapReconciling: Sendable {
             """, [.text(site.text), .int(version), .int(event.version)])
         try RadioMapStore.outbox.put([record], connection: connection)
         report.count("radioMaps", 1)
-        report.tell(
+        report.note(
             "the radio map of \(site) is that of version \(version) until the next one is built")
     }
 

@@ -77,7 +77,7 @@ struct RouteReconciling: Sendable {
         }
         guard state.version > before else { return }
         guard state.recording != nil else {
-            return report.tell(
+            return report.note(
                 "the route \(route) of \(site) was recorded and deleted since: use another id")
         }
         try MagneticRouteStore.replace(state, deleted: deleted, connection: connection)

@@ -155,7 +155,7 @@ struct ErasureStore: Sendable {
 
     /// All erasures that are not forgotten.
     static func all(_ pool: PostgresPool) async throws -> [DeviceErased] {
-        try await pool.withConnection { connection in try events("", connection) }
+        try await pool.withConnection { try await events("", $0) }
     }
 
     static func all(_ connection: isolated PostgresConnection) throws -> [DeviceErased] {
@@ -165,7 +165,7 @@ struct ErasureStore: Sendable {
     /// Those that do not lie beside the backups yet.
     static func uncopied(_ pool: PostgresPool) async throws -> [DeviceErased] {
         try await pool.withConnection { connection in
-            try events("WHERE copied_at IS NULL", connection)
+            try await events("WHERE copied_at IS NULL", connection)
         }
     }
 

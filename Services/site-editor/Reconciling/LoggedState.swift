@@ -6,7 +6,7 @@ import ServiceHost
 import Site
 import Wire
 
-/// What the log says of everything that site-editor owns.
+/// Everything that site-editor owns, as the log has it.
 struct LoggedState: Sendable {
     struct LoggedSite: Sendable {
         var event: SitePublished

@@ -7,7 +7,7 @@ import Site
 import Wire
 
 /// Puts everything of the tables on a log that does not have it, because the one before is lost.
-/// What the log has of another installation goes, above all its tokens.
+/// Records of another installation on that log go, above all its tokens.
 struct Republishing {
     let state: LoggedState
     let moment: Timestamp
@@ -21,7 +21,7 @@ struct Republishing {
         for event in try ErasureStore.all(connection) {
             try put(ErasureStore.records(of: event), connection)
         }
-        report.tell(
+        report.note(
             "surveys, scans, positions and visits are on the lost log alone: only a backup has them"
         )
     }

@@ -29,7 +29,7 @@ struct SitesFromLog {
             try bringBack(logged, after: before?.version, &report, connection)
         }
         for (site, version) in state.versions where state.sites[site] == nil {
-            report.tell("version \(version) of \(site) can't be read on the log: publish it again")
+            report.note("version \(version) of \(site) can't be read on the log: publish it again")
         }
         for (site, before) in known.sorted(by: { $0.key.text < $1.key.text })
         where state.versions[site] == nil && !waiting.contains(RecordKey.bytes(site)) {
@@ -79,11 +79,11 @@ struct SitesFromLog {
             try store.write(next, after: draft, at: moment, connection: connection)
         }
         report.count("sites", 1)
-        tell(event, after: version, &report)
-        try tellMissingMedia(event, &report, connection)
+        noteLostVersions(event, after: version, &report)
+        try noteMissingMedia(event, &report, connection)
     }
 
-    private func tell(
+    private func noteLostVersions(
         _ event: SitePublished, after version: Int?, _ report: inout ReconcileReport
     ) {
         let first = (version ?? 0) + 1
@@ -91,11 +91,11 @@ struct SitesFromLog {
         let lost =
             first == event.version - 1
             ? "version \(first)" : "versions \(first) to \(event.version - 1)"
-        report.tell(
+        report.note(
             "\(lost) of \(event.site) can't be restored any more; \(event.version) is there")
     }
 
-    private func tellMissingMedia(
+    private func noteMissingMedia(
         _ event: SitePublished, _ report: inout ReconcileReport,
         _ connection: isolated PostgresConnection
     ) throws {
@@ -105,7 +105,7 @@ struct SitesFromLog {
             WHERE NOT EXISTS (SELECT FROM site_editor.media WHERE media.hash = named.hash)
             """, [.textArray(Set(event.document.media.map(\.hash)).sorted())])[0]["count"]
         if missing > 0 {
-            report.tell("\(missing) files of \(event.site) are missing: upload them again")
+            report.note("\(missing) files of \(event.site) are missing: upload them again")
         }
     }
 }

@@ -5,7 +5,7 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// Brings tokens and accounts to what the log says. Whoever lost a right since must not get it
+/// Brings tokens and accounts to what the log says. A right that somebody lost since must not come
 /// back, so the log wins in every doubt.
 struct TrustFromLog {
     let state: LoggedState
@@ -18,7 +18,7 @@ struct TrustFromLog {
         try endSessions(connection)
         let withdrawn = try connection.query("DELETE FROM site_editor_names.invitations").affected
         if withdrawn > 0 {
-            report.tell("\(withdrawn) invitations may have been used since: invite again")
+            report.note("\(withdrawn) invitations may have been used since: invite again")
         }
     }
 
@@ -39,7 +39,7 @@ struct TrustFromLog {
         let new = logged.values.filter { isRevoked[$0.hash] == nil }.sorted { $0.id < $1.id }
         for issued in new { try TokenStore.insert(issued, connection: connection) }
         report.count("tokens", new.count)
-        if !new.isEmpty { report.tell("\(new.count) tokens are back without their notes") }
+        if !new.isEmpty { report.note("\(new.count) tokens are back without their notes") }
         let gone = isRevoked.keys.filter {
             isRevoked[$0] == false && logged[$0] == nil && !waiting.contains(Array($0.utf8))
         }
@@ -91,7 +91,7 @@ struct TrustFromLog {
                 LogRecord.tombstone(of: .tokens, Array((AccountChanged.keyPrefix + $0).utf8))
             }, connection: connection)
         if !unknown.isEmpty {
-            report.tell("\(unknown.count) people have no account any more: invite them again")
+            report.note("\(unknown.count) people have no account any more: invite them again")
         }
     }
 

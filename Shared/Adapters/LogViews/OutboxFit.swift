@@ -28,7 +28,7 @@ public enum OutboxFit: Hashable, Sendable {
     }
 }
 
-/// What an outbox's tables know of the log.
+/// The log as an outbox's tables know it.
 public struct OutboxMark: Hashable, Sendable {
     /// The id of the log to which the tables belong.
     public var logID: String?

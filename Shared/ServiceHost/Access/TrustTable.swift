@@ -3,8 +3,8 @@ public import EventLog
 public import Events
 import Wire
 
-/// The tokens of programs, the accounts of people, the keys that sign sessions and the log's id, from
-/// the topic `tokens`.
+/// The tokens of programs, the accounts of people, the keys that sign sessions and the log's id,
+/// from the topic `tokens`.
 public struct TrustTable: Sendable {
     /// Tokens by their hashes.
     public var tokens: [String: TokenIssued] = [:]

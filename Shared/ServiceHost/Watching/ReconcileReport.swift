@@ -1,4 +1,4 @@
-/// What reconciling has changed, and what it could not bring back.
+/// The changes that reconciling has made, and the losses that it can't undo.
 public struct ReconcileReport: Sendable {
     /// Numbers of what was changed, by their names in the command's answer.
     public private(set) var changes: [(name: String, count: Int)] = []
@@ -16,7 +16,7 @@ public struct ReconcileReport: Sendable {
         }
     }
 
-    public mutating func tell(_ sentence: String) { lost.append(sentence) }
+    public mutating func note(_ sentence: String) { lost.append(sentence) }
 
     public mutating func add(_ other: ReconcileReport) {
         for change in other.changes { count(change.name, change.count) }

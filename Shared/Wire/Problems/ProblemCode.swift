@@ -91,10 +91,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case internalError = "500 internal: ask the operator to read the log of the service"
     case starting = "503 starting: send again: the service is starting"
     case stopping = "503 stopping: send again: the service is stopping"
-    case notReconciled = """
-        503 not-reconciled: operators: `whereabouts reconcile --check` says what happened \
-        ([restore.md](operation/restore.md#postgresql-alone-was-restored)); readers are served
-        """
+    case notReconciled = "503 not-reconciled: operators: run `whereabouts reconcile --check`"
     case logBehind = "503 log-behind: send again; if it lasts, the log is too slow for the load"
     case logUnreachable = "503 log-unreachable: send again; operators: check Kafka or PostgreSQL"
     case databaseUnreachable = "503 database-unreachable: send again; operators: check PostgreSQL"

@@ -182,7 +182,7 @@ struct OutboxTests {
         try await decide(2, fixture)
         #expect(try await eventually { !guarding.fits })
         #expect(try await fixture.values(of: "out") == ["1"])
-        // What waits with a number that was sent goes, and numbers go on behind it.
+        // An event that waits with a number that was sent goes; numbers go on behind it.
         let dropped = try await fixture.pool.withTransaction { connection in
             try self.outbox.holdRelays(connection)
             return try self.outbox.settle(on: "log", newest: 40, connection: connection)
