@@ -60,6 +60,13 @@ public final class PostgresLog: EventLog {
             let partitions: Int
             do {
                 let span = topic.spanMicroseconds
+                try await pool.query(
+                    "SELECT log.change_empty_topic($1, $2, $3, $4)",
+                    [
+                        .text(topic.name), .text(topic.cleanupName),
+                        .optional(topic.retentionMicroseconds) { .int64($0) },
+                        .optional(span) { .int64($0) },
+                    ])
                 partitions = try await pool.query(
                     "SELECT log.create_topic($1, $2, $3, $4, $5, $6) AS partitions",
                     [

@@ -25,8 +25,8 @@ public struct DatabaseFigures: Sendable, Hashable {
             SELECT clock_timestamp() AS now,
                 coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0)::float8
                     AS oldest,
-                count(*) FILTER (WHERE backend_type = 'client backend' AND state IS NULL)
-                    AS hidden,
+                -- Of others' sessions only the user shows.
+                count(*) FILTER (WHERE backend_type IS NULL AND usesysid IS NOT NULL) AS hidden,
                 pg_database_size(current_database())::float8 AS bytes,
                 (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database())
                     AS prepared

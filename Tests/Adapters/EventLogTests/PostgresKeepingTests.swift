@@ -52,6 +52,23 @@ struct PostgresKeepingTests {
         }
     }
 
+    @Test("a topic kept for ever can get a retention, unless it has had records")
+    func endsLater() async throws {
+        func topics(_ cleanup: TopicSpecification.Cleanup) -> [TopicSpecification] {
+            ["empty", "full"].map { TopicSpecification(name: $0, partitions: 1, cleanup: cleanup) }
+        }
+        try await withPostgresLog(topics(.forever)) { log, _ in
+            try await log.append([LogRecord("full", "a", "1")])
+            let ending = topics(.delete(after: .seconds(31 * 86_400)))
+            try await log.createTopics(ending)
+            let left = try await log.differences(from: ending)
+            #expect(Set(left.map(\.topic)) == ["full"])
+            try await log.append([LogRecord("empty", "a", "2"), LogRecord("full", "a", "3")])
+            #expect(try await log.readAll("empty").count == 1)
+            #expect(try await log.readAll("full").count == 2)
+        }
+    }
+
     @Test("a topic that was kept whole can become a compacted one, and stays one")
     func becomesCompacted() async throws {
         let whole = TopicSpecification(name: "site", partitions: 1, cleanup: .forever)

@@ -164,7 +164,7 @@ struct DeviceStoreTests {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         let files = ErasureFiles(FolderPlace(path: folder.path))
-        let copies = ErasureCopies(store.pool, files)
+        let copies = ErasureCopies(store.pool, files, EventClock { Self.moment })
         var copying = erasures
         copying.copies = copies
         #expect(try await copying.isCopied(event.id) == false)

@@ -15,7 +15,7 @@ enum LogSchema {
             Migrator.Step("keeping", keeping),
             Migrator.Step("headers", headers),
             Migrator.Step("move-group", moving), Migrator.Step("compacting", compacting),
-            Migrator.Step("restoring", restoring),
+            Migrator.Step("restoring", restoring), Migrator.Step("empty-topics", emptyTopics),
         ])
 
     /// The table `log.spans` lists the pieces of a time-limited topic's table. Each piece covers a

@@ -60,6 +60,11 @@ extension IntegrationTests {
             #expect(run.names("wrong") == ["whereabouts"], "\(run.said)")
             #expect(run.names("ok").isSuperset(of: ["postgresql", "topics", "lag"]), "\(run.said)")
             #expect(run.names("can't tell").contains("metrics"), "\(run.said)")
+            // Settings that a service would refuse at its start.
+            let lacking = try await DoctorRun(
+                campus, ["WHEREABOUTS_ALARM_SMTP": "smtp://mail.example:587"])
+            #expect(lacking.names("wrong").contains("settings"), "\(lacking.said)")
+            #expect(lacking.said.contains("WHEREABOUTS_ALARM_MAIL is missing"), "\(lacking.said)")
         }
     }
 }

@@ -122,7 +122,8 @@ extension IntegrationTests {
             #expect(visits.lines.count == 3, "\(visits.text)")
             // Its scans can be located again, on the present map.
             let again = try await campus.whereabouts(
-                "relocate", "--since", "2026-11-24T00:00:00Z", "--site", "sim", "--positioner", "auto",
+                "relocate", "--since", "2026-11-24T00:00:00Z", "--site", "sim", "--positioner",
+                "auto",
                 "--compare", token: Self.administrator
             ).summary
             #expect(again["scans"] as? Int == 30, "\(again)")

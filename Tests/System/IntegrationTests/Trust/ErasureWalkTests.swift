@@ -5,7 +5,7 @@ import Testing
 
 extension IntegrationTests {
     /// Ten devices walk for an hour, and one is erased. Nothing gives anything of it any more.
-    @Suite("An erasure after an hour", .timeLimit(.minutes(10))) struct ErasureWalkTests {
+    @Suite("An erasure after an hour", .timeLimit(.minutes(20))) struct ErasureWalkTests {
         private static let devices = 10
         private static let secondsBetween = 10
         private static let hour = 3_600
@@ -166,7 +166,7 @@ extension IntegrationTests {
                 ).isEmpty
             }
             let each = Self.hour / Self.secondsBetween
-            try await eventually("all is located", seconds: 180) {
+            try await eventually("all is located", seconds: 600) {
                 let counts = try await site.campus.psql(
                     "SELECT count(*) FROM locator.positions WHERE device LIKE 'd-%' GROUP BY device"
                 )

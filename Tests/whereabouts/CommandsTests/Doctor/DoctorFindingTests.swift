@@ -2,11 +2,11 @@ import EventLog
 import Events
 import Foundation
 import HTTPClient
-import ServiceHost
 import Testing
 import Wire
 
 @testable import Commands
+@testable import ServiceHost
 
 @Suite("Findings of the doctor") struct DoctorFindingTests {
     private func rule(_ name: String) throws -> AlarmRule {
@@ -113,6 +113,20 @@ import Wire
         #expect(results(hours: 1, isGood: false) == [.wrong])
         #expect(results(hours: 1, isGood: true, damage: "x was changed") == [.wrong])
         #expect(results(hours: 27, isGood: false, damage: "x") == [.wrong, .wrong, .wrong])
+    }
+
+    @Test("An old transaction warns, and sessions that can't be seen make the check uncertain")
+    func transactions() {
+        func result(_ seconds: Double, hidden: Int) -> Finding.Result {
+            Doctor.transactions(
+                DatabaseFigures(
+                    oldestTransactionSeconds: seconds, hiddenSessions: hidden, bytes: 0,
+                    clockSkewSeconds: 0, preparedTransactions: 0)
+            ).result
+        }
+        #expect(result(10, hidden: 0) == .ok)
+        #expect(result(10, hidden: 2) == .unknown)
+        #expect(result(4_000, hidden: 2) == .warning)
     }
 
     @Test("A certificate warns ten days before its end, and is wrong afterwards")
