@@ -67,8 +67,7 @@ public enum SiteEditorDefinition {
         let (bell, guarding) = (OutboxBell(), OutboxGuard())
         let health = host.context.health.check("site-store")
         let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox, bell: bell)
-        let media = MediaStore(pool: pool)
-        let surveyed = SurveyedPlacesView()
+        let (media, surveyed) = (MediaStore(pool: pool), SurveyedPlacesView())
         let keys = SessionKeys(pool: pool, bell: bell)
         let people = people(host, settings, pool, bell, keys)
         let reviews = ReviewRoutes(sites: host.sites, store: store, surveyed: surveyed).all
@@ -108,7 +107,6 @@ public enum SiteEditorDefinition {
                 host.loop("site-store") {
                     await prepare(store, host)
                     health.set(.ready)
-                    // All of them change tables.
                     await guarding.untilFitting()
                     async let swept: Void = media.keepSwept(clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
@@ -116,14 +114,19 @@ public enum SiteEditorDefinition {
                     async let keyed: Void = keep(
                         dayKeys, ErasureStore(pool: pool, bell: bell), host)
                     async let copied: Void? = copies?.keep(host.notices)
-                    await SiteEditorSchema.outbox.relay(
-                        log: host.log, pool: pool, guarding: guarding, bell: bell,
-                        notices: host.notices)
+                    await relay(host, pool, guarding, bell)
                     _ = await (swept, signed, firstLink, keyed, copied)
                 },
                 UnruledSites(sites: sites, surveyed: surveyed, pool: pool).component(host),
             ] + (place.map { [host.backupWatch($0)] } ?? [])
                 + host.alarms(publicURL: settings.people.publicURL))
+    }
+
+    private static func relay(
+        _ host: Host, _ pool: PostgresPool, _ guarding: OutboxGuard, _ bell: OutboxBell
+    ) async {
+        await SiteEditorSchema.outbox.relay(
+            log: host.log, pool: pool, guarding: guarding, bell: bell, notices: host.notices)
     }
 
     /// The administrator who reconciles has to sign in, and that changes no event.

@@ -13,8 +13,8 @@ import Wire
 /// the group itself needs. The site has no radio map, so the devices are lost, which costs the same
 /// here.
 ///
-/// The bars: 20 s to the first position of a partition that was taken over, 30 s to the first one
-/// of the last partition, and 1 s without a position of a partition that the survivor had.
+/// The bars for the first position after the kill: 20 s in one partition that was taken over, and
+/// 30 s in the last one. The survivor's own partitions may be without a position for 1 s.
 struct TakeoverBenchmark {
     private static let usualRate = 500
     private static let addresses = ["127.0.0.1:24110", "127.0.0.1:24111"]

@@ -11,8 +11,8 @@ public import Retrying
 public struct Outbox: Sendable {
     /// The schema of PostgreSQL that holds its tables.
     public let schema: String
-    /// The topics that nobody else writes, so that their ends show the events that were sent. Topics
-    /// are left out whose records always come before a record of these.
+    /// The topics that nobody else writes, so that their ends show the events that were sent.
+    /// Topics are left out whose records always come before a record of these.
     public let topics: [String]
     private let claimLimit: Duration
     private let largestRecord: @Sendable (_ topic: String) -> Int?

@@ -7,6 +7,7 @@ import Postgres
 import Privacy
 import Retrying
 import ServiceBench
+import ServiceHost
 import Site
 import Storage
 import TestSupport
