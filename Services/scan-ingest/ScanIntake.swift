@@ -158,16 +158,13 @@ struct ScanIntake: Sendable {
         return device
     }
 
-    /// Refuses a device that was erased, also when its scans come from a file or a spool, and a
-    /// random id that nobody has. A new device's token may be known before the device is.
+    /// Refuses a device that was erased, also when its scans come from a file or a spool. A random
+    /// id that nobody is known to have is taken: the device may have been enrolled a moment ago.
     private func checkIsNotErased(_ scan: ScanRecorded) throws(Problem) {
-        let (device, site) = (scan.device, scan.site)
-        guard
-            erased.covers(DeviceKey(site, device), at: scan.correctedAt)
-                || privacy.directory.isLost(device, at: site)
-                    && !tokens.hasToken(device: device, site: site)
-        else { return }
-        throw Problem(.deviceErased, "the device was erased, or was never enrolled")
+        guard erased.covers(DeviceKey(scan.site, scan.device), at: scan.correctedAt) else {
+            return
+        }
+        throw Problem(.deviceErased, "the device was erased")
     }
 
     private func noted(

@@ -22,7 +22,6 @@ final class PrivacyDirectory: Sendable {
 
     private struct Known {
         var sites: [SiteID: Site] = [:]
-        var isLoaded = false
     }
 
     private let known = Mutex(Known())
@@ -31,7 +30,6 @@ final class PrivacyDirectory: Sendable {
     func replace(with new: [SiteID: SitePrivacy]) {
         known.withLock { known in
             let sites = known.sites
-            known.isLoaded = true
             known.sites = new.reduce(into: [:]) { made, entry in
                 var site = Site(
                     privacy: entry.value,
@@ -55,19 +53,6 @@ final class PrivacyDirectory: Sendable {
 
     func isEnrolled(_ device: DeviceID, at site: SiteID) -> Bool {
         known.withLock { $0.sites[site]?.privacy.enrolled.contains(device) ?? false }
-    }
-
-    /// Whether the id is one that only an enrolled device has, and this device is not enrolled.
-    /// False until site-editor has told who is: nobody is refused because it is away.
-    func isLost(_ device: DeviceID, at site: SiteID) -> Bool {
-        guard EnrolledID.isOne(device) else { return false }
-        return known.withLock { known in
-            guard known.isLoaded else { return false }
-            let places = [site, site.tested].compactMap(\.self)
-            return !places.contains {
-                known.sites[$0]?.privacy.enrolled.contains(device) ?? false
-            }
-        }
     }
 
     /// The enrolled device whose identity key made this private address. An address is looked up

@@ -186,6 +186,8 @@ extension IntegrationTests {
             let answer = try await site.campus.send(
                 "POST", path, token: site.administrator, body: Array(body.utf8))
             try #require(answer.status == 202, "\(answer.text.prefix(500))")
+            try #require(
+                (answer.json["rejected"] as? [Any] ?? []).isEmpty, "\(answer.text.prefix(500))")
         }
 
         /// The scans that an export gives.
