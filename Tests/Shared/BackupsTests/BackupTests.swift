@@ -115,6 +115,7 @@ struct BackupTests {
         try await old.host.log.append([BackupBench.erased.record(source: "/test")])
         let files = BackupFiles(FolderPlace(path: folder))
         try await ErasureFiles(files.place).catchUp([BackupBench.erased])
+        try await ErasureFiles(files.place).beat(at: BackupBench.time(0))
         let manifest = try await old.making(files).make(.init())
         for file in manifest.topics.flatMap(\.files) {
             let unpacked = try await files.read(file, of: manifest.name)

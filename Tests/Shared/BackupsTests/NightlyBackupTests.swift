@@ -26,7 +26,7 @@ struct NightlyBackupTests {
             bench = try await BackupBench(.postgres, folder: folder)
             try await bench.prepare()
             place = RefusingPlace(FolderPlace(path: folder))
-            try await ErasureFiles(place).catchUp([])
+            try await ErasureFiles(place).beat(at: BackupBench.time(0))
         }
 
         func nightly(catchUp: @escaping @Sendable () async throws -> Void = {}) -> NightlyBackup {
@@ -164,7 +164,7 @@ struct NightlyBackupTests {
         let old = try await BackupBench(.postgres, folder: folder, settings: long)
         try await old.prepare()
         let files = BackupFiles(FolderPlace(path: folder))
-        try await ErasureFiles(files.place).catchUp([])
+        try await ErasureFiles(files.place).beat(at: BackupBench.time(0))
         let name = try await old.making(files).make(.init()).name
         let new = try await BackupBench(.postgres, folder: folder)
         do {
