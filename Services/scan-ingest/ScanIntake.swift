@@ -158,8 +158,8 @@ struct ScanIntake: Sendable {
         return device
     }
 
-    /// Refuses a device that was erased, also when its scans come from a file or a spool. A random
-    /// id that nobody is known to have is taken: the device may have been enrolled a moment ago.
+    /// Refuses a device that was erased, also when its scans come from a file or a spool. An
+    /// unknown random id is taken: its device may have been enrolled a moment ago.
     private func checkIsNotErased(_ scan: ScanRecorded) throws(Problem) {
         guard erased.covers(DeviceKey(scan.site, scan.device), at: scan.correctedAt) else {
             return

@@ -1,7 +1,7 @@
 /// The ids of many scans as 64-bit hashes, with a 32-bit hash of each content.
 ///
-/// It is a hash table with open addressing and linear probing. A compacted one is four fifths full,
-/// so an id takes 15 bytes; one that grows takes up to twice that.
+/// It is a hash table with open addressing and linear probing. After `compact` it is four fifths
+/// full, and an id takes 15 bytes. While it grows, an id takes up to twice that.
 struct ScanIDTable: Sendable {
     /// Zero is an empty slot.
     private var ids: [UInt64] = []
