@@ -3,6 +3,7 @@ import EventLog
 import Events
 public import LogViews
 import Postgres
+import Retrying
 public import ServiceRuntime
 import Wire
 
@@ -38,6 +39,8 @@ struct LogFitWatch: Sendable {
     func run() async {
         var tail = OutboxTail(outbox)
         var before: OutboxFit?
+        var retry = Retry(
+            of: "Comparing the tables of \(outbox.schema) with the log", notices: host.notices)
         while !Task.isCancelled {
             do {
                 if try await compare(&tail) {
@@ -45,8 +48,9 @@ struct LogFitWatch: Sendable {
                     if fit != before { report(fit, after: before) }
                     before = fit
                 }
+                retry.ended()
             } catch {
-                // Other components report a log or a database that is away, and make the tables.
+                retry.failed(error)
             }
             try? await Task.sleep(
                 for: guarding.fit?.allowsChanges == true ? Self.interval : Self.firstInterval)

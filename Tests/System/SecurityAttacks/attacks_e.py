@@ -24,7 +24,6 @@ DAY_HOURS = 22
 MAKER = bytes([0x5e, *random.randbytes(2)])
 HOTSPOT = f"hotspot-{random.randbytes(4).hex()}"
 KNOWN = {"bssid": "02:00:00:00:00:00", "ssid": "museum", "rssi": -50}
-FAKETIME = "/usr/$LIB/faketime/libfaketime.so.1"
 
 
 def colons(address: bytes) -> str:
@@ -163,8 +162,10 @@ def keys(house):
         known = [bytes.fromhex(row[0]) for row in secrets]
         control(all(found(passed.folder, set(), [key]) for key in known), "keys are in the table's file")
         passed.postgres.start()
-        # Three days later.
-        passed.environment |= {"LD_PRELOAD": FAKETIME, "FAKETIME": "+3d", "FAKETIME_DONT_FAKE_MONOTONIC": "1"}
+        # Three days later, told by the keys. The server's own clock is not moved: what moves it also
+        # keeps timers from going off.
+        passed.query("UPDATE site_editor.day_keys SET begins = begins - interval '3 days',"
+                     " ends = ends - interval '3 days'")
         passed.start(passed.settings)
         passed.wait("new keys are there", 60, lambda: not {row[0] for row in secrets} & {
             row[0] for row in passed.query("SELECT encode(secret, 'hex') FROM site_editor.day_keys")})
