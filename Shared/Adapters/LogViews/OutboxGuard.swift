@@ -44,6 +44,8 @@ public final class OutboxGuard: Sendable {
     func admits(_ mark: OutboxMark) -> Bool {
         state.withLock { state in
             guard state.fit?.allowsChanges == true else { return false }
+            // Another process gave the log its id a moment ago.
+            if state.fit == .new, state.logID == nil, mark.logID != nil { return false }
             let fit = OutboxFit(mark, logID: state.logID, newest: state.newest)
             guard fit.allowsChanges else {
                 state.fit = nil

@@ -13,8 +13,8 @@ import Wire
 /// tables then take versions that the log has already, and nobody would notice.
 struct LogFitWatch: Sendable {
     private static let interval = Duration.seconds(10)
-    /// The pause until both were compared for the first time.
-    private static let firstInterval = Duration.milliseconds(200)
+    /// The pause until they are known to fit.
+    private static let unsettledInterval = Duration.milliseconds(200)
 
     let host: Host
     let outbox: Outbox
@@ -52,9 +52,16 @@ struct LogFitWatch: Sendable {
             } catch {
                 retry.failed(error)
             }
-            try? await Task.sleep(
-                for: guarding.fit?.allowsChanges == true ? Self.interval : Self.firstInterval)
+            await pause()
         }
+    }
+
+    /// Ends early when the relay finds that the tables are no longer those that were compared.
+    private func pause() async {
+        let end = ContinuousClock.now + Self.interval
+        repeat {
+            try? await Task.sleep(for: Self.unsettledInterval)
+        } while guarding.fit == .fits && .now < end && !Task.isCancelled
     }
 
     /// - Returns: false where it could not be said yet.
@@ -68,6 +75,8 @@ struct LogFitWatch: Sendable {
             guarding.set(fit, logID: logID, newest: tail.newest)
             return true
         }
+        // The relay must know the id before the tables do, or they seem to be another log's.
+        if let logID { guarding.set(fit, logID: logID, newest: tail.newest) }
         try await adopt(logID)
         return false
     }

@@ -52,6 +52,33 @@ struct OutboxTests {
         await fixture.close()
     }
 
+    @Test("An id that the tables know first stops nobody; the relay waits until it is known here")
+    func newID() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        let guarding = OutboxGuard()
+        guarding.set(.new, logID: nil, newest: 0)
+        try await fixture.pool.withTransaction { connection in
+            try outbox.adopt("log 1", connection: connection)
+            try outbox.put(
+                [LogRecord(topic: "out", partition: 0, key: [1], value: [1])],
+                connection: connection)
+        }
+        let relay = Task {
+            await outbox.relay(
+                log: fixture.log, pool: fixture.pool, guarding: guarding,
+                every: .milliseconds(10), notices: .recordingIssues)
+        }
+        try await Task.sleep(for: .milliseconds(200))
+        #expect(guarding.fit == .new)
+        #expect(try await fixture.values(of: "out").isEmpty)
+        guarding.set(.fits, logID: "log 1", newest: 0)
+        #expect(try await eventually { try await fixture.values(of: "out").count == 1 })
+        relay.cancel()
+        await relay.value
+        await fixture.close()
+    }
+
     @Test("No event is lost when transactions commit in another order than they wrote")
     func overtaking() async throws {
         let fixture = try await Fixture()
