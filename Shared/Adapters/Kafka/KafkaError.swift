@@ -95,6 +95,11 @@ extension KafkaError.Code {
         Self(RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED),
         Self(RD_KAFKA_RESP_ERR_TRANSACTIONAL_ID_AUTHORIZATION_FAILED),
     ]
+    /// The codes for a partition whose leader is not chosen yet, or is another broker by now.
+    public static let noLeader: Set<Self> = [
+        Self(RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE),
+        Self(RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION),
+    ]
     /// The codes for a consumer that the group no longer counts as a member.
     public static let lostMembership: Set<Self> = [
         Self(RD_KAFKA_RESP_ERR_ILLEGAL_GENERATION), Self(RD_KAFKA_RESP_ERR_UNKNOWN_MEMBER_ID),

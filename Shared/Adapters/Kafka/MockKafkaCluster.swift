@@ -11,6 +11,7 @@ public final class MockKafkaCluster: @unchecked Sendable {
     public enum Request: Int16, Sendable {
         case produce = 0
         case fetch = 1
+        case listOffsets = 2
         case metadata = 3
         case addPartitionsToTransaction = 24
         case endTransaction = 26

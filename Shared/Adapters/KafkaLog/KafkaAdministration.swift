@@ -1,4 +1,5 @@
 import EventLog
+import Glibc
 import Kafka
 import Synchronization
 
@@ -7,6 +8,8 @@ import Synchronization
 final class KafkaAdministration: Sendable {
     /// The time limit for one answer.
     static let wait = Duration.seconds(10)
+    /// How long a partition may be without a leader that knows it.
+    static let leaderWait = Duration.seconds(5)
     private static let laneCount = 3
 
     /// The clients for the requests. All of them are thread-safe.
@@ -194,12 +197,26 @@ extension Administrator {
         }
     }
 
+    /// A partition that is new, or has moved, is asked for again for a while: librdkafka does not
+    /// do that for this request.
+    ///
     /// - Parameter time: milliseconds since 1970, or `earliest` or `latest`.
     func offsets(of topic: String, at time: Int64) throws(EventLogError) -> [Int64] {
         let count = try partitions(of: topic)
         return try asLogErrors { () throws(KafkaError) in
-            try offsets(
-                of: topic, partitions: count, atMilliseconds: time, KafkaAdministration.wait)
+            let deadline = ContinuousClock.now + KafkaAdministration.leaderWait
+            while true {
+                do throws(KafkaError) {
+                    return try offsets(
+                        of: topic, partitions: count, atMilliseconds: time,
+                        KafkaAdministration.wait)
+                } catch {
+                    guard KafkaError.Code.noLeader.contains(error.code), .now < deadline else {
+                        throw error
+                    }
+                    usleep(100_000)
+                }
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ import Positioning
 
 /// The parts of one scan that count for whether it is new, and whether it is late.
 public struct ScanSighting: Hashable, Sendable {
-    /// Both words of the id in one.
+    /// `hash(of:)` the scan's id.
     public var idHash: UInt64
     public var contentHash: UInt32
     /// The time at which the scan was made, corrected by the sender's clock skew.
@@ -34,7 +34,8 @@ extension ScanSighting {
     /// In place of the hash of a content that nobody knows any more. Any content is the same then.
     static let unknownContent = UInt32.max
 
-    /// Both words of the id count; one is mixed so that they cannot cancel each other.
+    /// An id has two words. One is mixed first, because ids with a pattern could otherwise have the
+    /// same hash.
     public static func hash(of id: EventID) -> UInt64 {
         var mixed = SplitMix64(seed: id.high)
         return mixed.next() ^ id.low

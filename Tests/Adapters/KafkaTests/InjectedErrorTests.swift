@@ -33,6 +33,16 @@ struct InjectedErrorTests {
         #expect(stored.map(\.value) == ["v"])
     }
 
+    @Test("a partition without a leader for a moment is asked for its end again")
+    func noLeader() async throws {
+        let log = try KafkaLog(bootstrapServers: cluster.bootstrapServers, onUnexpected: { _ in })
+        try await log.append([LogRecord(topic: "scans", key: [1], value: [2])])
+        // LEADER_NOT_AVAILABLE, NOT_LEADER_FOR_PARTITION
+        cluster.fail(.listOffsets, with: [code(5), code(6)])
+        #expect(try await log.bounds(of: "scans").map(\.end) == [1])
+        await log.close()
+    }
+
     @Test("a lasting error is reported by name, with the note that nothing was stored")
     func deliveryError() async throws {
         let producer = try producer()

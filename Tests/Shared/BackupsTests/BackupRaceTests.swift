@@ -155,6 +155,16 @@ struct BackupRaceTests {
         await bench.close()
     }
 
+    /// Begins a restore that fails at its fourth file after the check.
+    private func interrupt(_ new: BackupBench, _ name: BackupName) async throws {
+        let count = FailingPlace(place, reads: .max)
+        _ = try await new.restoring(BackupFiles(count)).check(name)
+        await #expect(throws: StorageError.self) {
+            let failing = FailingPlace(place, reads: count.read + 4)
+            _ = try await new.restoring(BackupFiles(failing)).restore(name)
+        }
+    }
+
     @Test("An unfinished restore lets no backup begin, and no second restore")
     func unfinished() async throws {
         let bench = try await bench()
@@ -167,12 +177,7 @@ struct BackupRaceTests {
         #expect(try await turn.tryAcquire())
         await #expect(throws: BackupFault.self) { try await new.restoring(files).restore(name) }
         await turn.release()
-        let count = FailingPlace(place, reads: .max)
-        _ = try await new.restoring(BackupFiles(count)).check(name)
-        await #expect(throws: StorageError.self) {
-            let failing = FailingPlace(place, reads: count.read + 4)
-            _ = try await new.restoring(BackupFiles(failing)).restore(name)
-        }
+        try await interrupt(new, name)
         do {
             _ = try await new.making(files).make(.init())
             Issue.record("a backup was made of half a restore")
@@ -196,13 +201,8 @@ struct BackupRaceTests {
         let name = try await bench.making(files).make(.init()).name
         try await ErasureFiles(place).beat(at: bench.host.now)
         let new = try await self.bench()
-        let count = FailingPlace(place, reads: .max)
-        _ = try await new.restoring(BackupFiles(count)).check(name)
         // The first topics are there.
-        await #expect(throws: StorageError.self) {
-            let failing = FailingPlace(place, reads: count.read + 4)
-            _ = try await new.restoring(BackupFiles(failing)).restore(name)
-        }
+        try await interrupt(new, name)
         try await new.host.log.append([
             LogRecord(
                 topic: Topic.positions.name, partition: 0, key: [1], value: [1],

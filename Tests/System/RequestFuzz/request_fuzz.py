@@ -135,6 +135,8 @@ def ask(number: int, options, house: tuple, reports, resting, ending, share: int
                 requests.learn(operation, body)
             if request.faults == 0:
                 report["whole"] += 1
+        if status == 503:
+            report[f"unavailable {operation.name} {json.loads(body or b'{}').get('code')}"] += 1
         if status >= 500 and status != 503:
             faults.append(f"{status} {body[:200]!r}: {request}")
         elif status >= 400 and status not in (414, 431) and b'"code"' not in body:
@@ -253,7 +255,8 @@ def judge(options, house, document, device, total, times, faults, memory, second
             if operation.name not in OUTSIDE and asked >= ENOUGH:
                 surely.append(operation.name)
     if unavailable > MOST_UNAVAILABLE:
-        wrong.append(f"{unavailable:.4%} of the answers were 503")
+        which = {name: count for name, count in total.items() if name.startswith("unavailable ")}
+        wrong.append(f"{unavailable:.4%} of the answers were 503: {which}")
     if few:
         wrong.append(f"{len(few)} operations were asked too seldom, such as {few[:5]}")
     if unasked:

@@ -15,7 +15,7 @@ import uuid
 import zlib
 
 from attacks_a import fresh_device, produce, signed, signing_token
-from house_of_attacks import ROOT, SECRET, attack, control, document, refuse, scan
+from house_of_attacks import ROOT, SECRET, attack, control, document, patience, refuse, scan
 
 HERE = pathlib.Path(__file__).resolve().parent
 # Behind a proxy at 127.0.0.1, with two foreign programs, and little patience.
@@ -254,7 +254,7 @@ def old_streams(house):
         began = time.monotonic()
         house.token("visitor", "a")
         took = time.monotonic() - began
-        refuse(took < 10, f"a new token is known after {took:.1f} s")
+        refuse(took < patience(10), f"a new token is known after {took:.1f} s")
         refuse(house.locates(), f"no scan is located any more ({partitions} partitions)")
     finally:
         for stream in streams:
@@ -322,7 +322,7 @@ def flood(house, token: str, requests: list, what: str, threads: int = 24, most:
     watcher.join()
     used = house.processor_seconds() - used
     refuse(not failed, f"{what}: {failed[:2]}")
-    refuse(slowest[0] < most, f"{what}: others waited {slowest[0]:.1f} s")
+    refuse(slowest[0] < patience(most), f"{what}: others waited {slowest[0]:.1f} s")
     refuse(all(answer.status not in (0, 500) for answer in answers),
            f"{what}: {[answer for answer in answers if answer.status in (0, 500)][:2]}")
     return answers, used
@@ -387,7 +387,7 @@ def slow_refused(house):
                 except OSError:
                     pass
                 took = time.monotonic() - began
-                if took > 5 or not data.startswith(b"HTTP/1.1 4"):
+                if took > patience(5) or not data.startswith(b"HTTP/1.1 4"):
                     held.append(f"POST {path} {field[:24]!r} {length}: {took:.1f} s, {data[:60]!r}")
     refuse(not held, "; ".join(held))
 
@@ -886,7 +886,7 @@ def device_for_another(house):
 
 
 def check_drawings(house, drawings: list[bytes], what: str):
-    """Each within five seconds, and others are answered meanwhile; twice as many as there are cores at once."""
+    """Each within five seconds of an idle machine, and others are answered meanwhile; twice as many as there are cores at once."""
     token, wrong = house.tokens["administrator-a"], []
     requests = [("POST", "/v1/media", token, body, {"content-type": "image/svg+xml"}) for body in drawings]
 
@@ -894,7 +894,7 @@ def check_drawings(house, drawings: list[bytes], what: str):
         began = time.monotonic()
         answer = house.send(*request)
         took = time.monotonic() - began
-        if took > 5 or answer.status in (0, 500):
+        if took > patience(5) or answer.status in (0, 500):
             wrong.append(f"{request[3][:50]!r}: {took:.1f} s, {answer}")
     ending, slowest = threading.Event(), [0.0]
 
@@ -912,7 +912,7 @@ def check_drawings(house, drawings: list[bytes], what: str):
     ending.set()
     watcher.join()
     refuse(not wrong, f"{what}: {wrong}")
-    refuse(slowest[0] < 5, f"{what}: others waited {slowest[0]:.1f} s")
+    refuse(slowest[0] < patience(5), f"{what}: others waited {slowest[0]:.1f} s")
     refuse(house.memory() - before < 300 << 20, f"{what}: {(house.memory() - before) >> 20} MiB")
 
 
