@@ -156,7 +156,7 @@ struct BackupRaceTests {
     }
 
     /// Begins a restore that fails at its fourth file after the check.
-    private func interrupt(_ new: BackupBench, _ name: BackupName) async throws {
+    private func interrupt(_ new: BackupBench, _ name: String) async throws {
         let count = FailingPlace(place, reads: .max)
         _ = try await new.restoring(BackupFiles(count)).check(name)
         await #expect(throws: StorageError.self) {
