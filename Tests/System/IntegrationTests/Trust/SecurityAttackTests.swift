@@ -3,7 +3,7 @@ import Testing
 
 extension IntegrationTests {
     /// Tests/System/SecurityAttacks: what a review found, attacked in three ways each by others than who mended it.
-    @Suite("Attacks", .timeLimit(.minutes(15))) struct SecurityAttackTests {
+    @Suite("Attacks", .timeLimit(.minutes(25))) struct SecurityAttackTests {
         @Test("No attack on what the security review found gets through")
         func attacks() throws {
             let run = try PythonRun("SecurityAttacks/attacks.py", [])
