@@ -55,6 +55,8 @@ struct SurveyRemoval: Sendable {
                 try ErasedSurvey(row)
             }
             guard !due.isEmpty else { return due }
+            // The view may lose the rows as soon as this transaction ends.
+            try connection.query(Self.notingErasures)
             try RadioMapStore.outbox.put(due.map(\.key.tombstone), connection: connection)
             try connection.query(
                 """
@@ -111,14 +113,17 @@ struct SurveyRemoval: Sendable {
 
     // MARK: Erasures
 
+    /// Notes the erasures that have surveys. They are done only when no former map is left.
+    private static let notingErasures = """
+        UPDATE \(schema).erasures AS erased SET had_surveys = true
+        WHERE done_at IS NULL AND NOT had_surveys AND \(stillThere)
+        """
+
     /// Notes the erasures whose surveys are gone, from the log, the tables and all radio maps.
     func finishErasures() async throws {
         guard try await hasTables() else { return }
-        try await pool.query(
-            """
-            UPDATE \(Self.schema).erasures AS erased SET had_surveys = true
-            WHERE done_at IS NULL AND NOT had_surveys AND \(Self.stillThere)
-            """)
+        // Also for surveys whose tombstones were put before the device was erased.
+        try await pool.query(Self.notingErasures)
         let due = try await pool.query(
             """
             SELECT id, site, had_surveys FROM \(Self.schema).erasures AS erased
