@@ -275,6 +275,11 @@ struct SurveyRecordsTests {
             log: try await ServiceBench().log, pool: bench.pool, bell: OutboxBell())
         try await removal.removeWhatIsDue()
         #expect(try await bench.outbox() == 1)
+        // The view is quick. The erasure waits for a map without the survey all the same.
+        try await bench.apply([RecordsBench.key(1).tombstone])
+        let isNoted: Bool = try await bench.pool.query(
+            "SELECT had_surveys FROM fingerprint_builder.erasures")[0]["had_surveys"]
+        #expect(isNoted)
     }
 
     @Test("an erasure is done when surveys of before are gone and the newest map lacks them")
