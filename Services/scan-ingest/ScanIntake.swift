@@ -158,8 +158,8 @@ struct ScanIntake: Sendable {
         return device
     }
 
-    /// Refuses a device that was erased, also when its scans come from a file or a spool. An
-    /// unknown random id is taken: its device may have been enrolled a moment ago.
+    /// Refuses a device that was erased, also when its scans come from a file or a spool. A device
+    /// that is not known as enrolled passes, because news of an enrolment may come a moment later.
     private func checkIsNotErased(_ scan: ScanRecorded) throws(Problem) {
         guard erased.covers(DeviceKey(scan.site, scan.device), at: scan.correctedAt) else {
             return

@@ -18,7 +18,7 @@ import Wire
 struct TakeoverBenchmark {
     private static let usualRate = 500
     private static let addresses = ["127.0.0.1:24110", "127.0.0.1:24111"]
-    /// Both locators run for so long, then one is killed.
+    /// The time before one of the two locators is killed.
     private static let running = Duration.seconds(20)
     /// How long positions are read after the kill.
     private static let observed = Duration.seconds(60)

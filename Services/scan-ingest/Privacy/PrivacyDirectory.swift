@@ -20,17 +20,12 @@ final class PrivacyDirectory: Sendable {
         var quarter: Int64 = 0
     }
 
-    private struct Known {
-        var sites: [SiteID: Site] = [:]
-    }
-
-    private let known = Mutex(Known())
+    private let known = Mutex<[SiteID: Site]>([:])
 
     /// Replaces all that is known. A site whose devices are the same keeps its looked-up addresses.
     func replace(with new: [SiteID: SitePrivacy]) {
-        known.withLock { known in
-            let sites = known.sites
-            known.sites = new.reduce(into: [:]) { made, entry in
+        known.withLock { sites in
+            sites = new.reduce(into: [:]) { made, entry in
                 var site = Site(
                     privacy: entry.value,
                     identityKeys: entry.value.identities.compactMap {
@@ -47,12 +42,12 @@ final class PrivacyDirectory: Sendable {
     }
 
     func key(of site: SiteID, at: Timestamp, now: Timestamp) throws(DayKeys.Missing) -> DayKey {
-        let keys = known.withLock { $0.sites[site]?.privacy.keys } ?? DayKeys([])
+        let keys = known.withLock { $0[site]?.privacy.keys } ?? DayKeys([])
         return try keys.key(at: at, now: now)
     }
 
     func isEnrolled(_ device: DeviceID, at site: SiteID) -> Bool {
-        known.withLock { $0.sites[site]?.privacy.enrolled.contains(device) ?? false }
+        known.withLock { $0[site]?.privacy.enrolled.contains(device) ?? false }
     }
 
     /// The enrolled device whose identity key made this private address. An address is looked up
@@ -60,9 +55,9 @@ final class PrivacyDirectory: Sendable {
     func device(of address: HardwareAddress, at site: SiteID, now: Timestamp) -> DeviceID? {
         guard IdentityResolvingKey.isResolvable(address.value) else { return nil }
         return self.known.withLock { all in
-            guard var known = all.sites[site], !known.identityKeys.isEmpty else { return nil }
-            all.sites[site] = nil
-            defer { all.sites[site] = known }
+            guard var known = all[site], !known.identityKeys.isEmpty else { return nil }
+            all[site] = nil
+            defer { all[site] = known }
             let quarter = now.microseconds / Self.lookedUpMicroseconds
             if quarter != known.quarter || known.lookedUp.count >= Self.lookedUpLimit {
                 (known.lookedUp, known.quarter) = ([:], quarter)
