@@ -11,8 +11,6 @@ enum SurveyTimes {
         Migrator.Step(
             "arrival-of-former-surveys",
             """
-            -- The events of a large site take longer than a usual statement.
-            SET LOCAL statement_timeout = 0;
             UPDATE \(schema).surveys
             SET received_at = coalesce(received_at,
                     (convert_from(event, 'UTF8')::json ->> 'receivedAt')::timestamptz),

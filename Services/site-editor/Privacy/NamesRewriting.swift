@@ -21,7 +21,7 @@ public struct NamesRewriting: Sendable {
 
     /// - Parameter pool: connects as the database's superuser, which some of the steps need.
     public init(_ pool: PostgresPool) {
-        connection = pool.separateConnection(settings: ["statement_timeout": "0"])
+        connection = pool.separateConnection(statementTimeout: PostgresConfiguration.unlimited)
     }
 
     /// - Throws: a `PostgresError`; `insufficient_privilege` where the role is no superuser.

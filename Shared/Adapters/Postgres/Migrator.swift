@@ -77,6 +77,8 @@ public struct Migrator: Sendable {
         if try count(connection) == steps.count { return [] }
         try waitForOlderProgram(connection)
         try Self.turn.acquire(connection, within: patience)
+        // A new index of a table of years takes longer than a usual statement.
+        try connection.setStatementTimeout(PostgresConfiguration.unlimited)
         // Another process may have just applied some.
         let applied = try count(connection)
         let missing = steps.dropFirst(applied)

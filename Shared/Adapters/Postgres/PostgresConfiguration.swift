@@ -10,6 +10,9 @@ public struct PostgresConfiguration: Hashable, Sendable {
     /// The server cancels a statement that takes longer. This process closes the connection five
     /// seconds after that.
     public var statementTimeout: Duration
+    /// A `statementTimeout` that nothing reaches. A dead connection is still found by its
+    /// keep-alives. The server's largest value is 24 days.
+    public static let unlimited = Duration.seconds(20 * 86_400)
     /// The number of statements kept prepared on a connection. A new one replaces the least
     /// recently used.
     public var maximumPreparedStatements: Int

@@ -91,6 +91,16 @@ public actor PostgresConnection {
         _ sql: String, receive: @Sendable (UnsafeRawBufferPointer) throws -> Void
     ) throws { try session().copyOut(sql, receive: receive) }
 
+    /// Gives the statements of the open transaction another `statementTimeout`, on the server and
+    /// here.
+    public func setStatementTimeout(_ longest: Duration) throws(PostgresError) {
+        guard isInTransaction else { throw .misuse("no transaction is open") }
+        let session = try session()
+        try session.execute(
+            script: "SET LOCAL statement_timeout = \(longest.milliseconds)")
+        session.statementTimeout = longest
+    }
+
     /// Runs several calls without switching threads between them.
     public func withSession<Result: Sendable>(
         _ body: @Sendable (PostgresSession) throws -> Result
@@ -112,7 +122,10 @@ public actor PostgresConnection {
         let begin = waitingForDisk ? "BEGIN" : "BEGIN; SET LOCAL synchronous_commit = off"
         try session().execute(script: begin)
         isInTransaction = true
-        defer { isInTransaction = false }
+        defer {
+            isInTransaction = false
+            open?.statementTimeout = configuration.statementTimeout
+        }
         do {
             let result = try await body(self)
             try session().execute(script: "COMMIT")

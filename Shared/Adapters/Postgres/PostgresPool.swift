@@ -109,9 +109,14 @@ public final class PostgresPool: Sendable {
     /// A connection outside the pool, for state that belongs to a session, such as a lock. The
     /// caller closes it.
     ///
-    /// - Parameter settings: server settings in addition to those of the pool's connections.
-    public func separateConnection(settings: [String: String] = [:]) -> PostgresConnection {
+    /// - Parameters:
+    ///   - statementTimeout: nil for that of the pool's connections.
+    ///   - settings: server settings in addition to those of the pool's connections.
+    public func separateConnection(
+        statementTimeout: Duration? = nil, settings: [String: String] = [:]
+    ) -> PostgresConnection {
         var configuration = configuration
+        configuration.statementTimeout = statementTimeout ?? configuration.statementTimeout
         configuration.settings.merge(settings) { $1 }
         return PostgresConnection(configuration)
     }

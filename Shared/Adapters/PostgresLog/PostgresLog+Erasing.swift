@@ -4,7 +4,7 @@ import Postgres
 extension PostgresLog {
     /// The longest search in one table. Tables of topics that age have no index of keys and may
     /// hold a day of many devices.
-    private static let patience = "15min"
+    private static let patience = Duration.seconds(900)
 
     public func erase(
         _ keys: [[UInt8]], of topics: [String], before mark: [UInt8]
@@ -78,8 +78,7 @@ extension PostgresLog {
     ) async throws -> [PostgresRow] {
         do {
             return try await pool.withTransaction { connection in
-                try connection.execute(
-                    script: "SET LOCAL statement_timeout = '\(Self.patience)'")
+                try connection.setStatementTimeout(Self.patience)
                 return try connection.query(statement, values).map(\.self)
             }
         } catch let error as PostgresError where error.isUndefinedTable {

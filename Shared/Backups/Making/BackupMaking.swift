@@ -85,9 +85,9 @@ public struct BackupMaking: Sendable {
             WHERE tablename = 'outbox' AND schemaname = ANY ($1) ORDER BY 1
             """, [.textArray(stores.flatMap(\.schemas))]
         ).map { try $0["name"] }
-        let connection = pool.separateConnection(settings: [
-            "statement_timeout": "0", "idle_in_transaction_session_timeout": "0",
-        ])
+        let connection = pool.separateConnection(
+            statementTimeout: PostgresConfiguration.unlimited,
+            settings: ["idle_in_transaction_session_timeout": "0"])
         let copied: Result<BackupManifest, any Error>
         do {
             copied = .success(

@@ -215,9 +215,9 @@ public struct BackupRestoring: Sendable {
         _ manifest: BackupManifest, _ erased: [DeviceErased], _ announced: AnnouncedRecords
     ) async throws -> Int {
         let tables = TableRestoring(files: files, manifest: manifest, stores: stores)
-        let connection = pool.separateConnection(settings: [
-            "statement_timeout": "0", "idle_in_transaction_session_timeout": "0",
-        ])
+        let connection = pool.separateConnection(
+            statementTimeout: PostgresConfiguration.unlimited,
+            settings: ["idle_in_transaction_session_timeout": "0"])
         try await tables.migrate(connection)
         let (reapply, now, stores) = (reapply, host.now, stores)
         // Erasures that the backup has were applied to its tables. Clocks of the machines differ.

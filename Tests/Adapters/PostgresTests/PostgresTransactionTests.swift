@@ -139,6 +139,26 @@ struct PostgresTransactionTests {
         #expect(try await connection.query("SELECT * FROM t").columnNames == ["a", "b"])
     }
 
+    @Test("a transaction may wait longer than usual, and the next one waits as usual")
+    func longStatements() async throws {
+        var configuration = try await PrivatePostgres.shared().makeDatabase()
+        configuration.statementTimeout = .milliseconds(200)
+        let connection = PostgresConnection(configuration)
+        // The wait of this process ends five seconds after the server's.
+        let slow = "SELECT pg_sleep(6)"
+        try await connection.withTransaction {
+            try $0.setStatementTimeout(PostgresConfiguration.unlimited)
+            try $0.execute(script: slow)
+        }
+        do {
+            try await connection.execute(script: slow)
+            Issue.record("it slept")
+        } catch { #expect(error.sqlState == "57014") }
+        await #expect(throws: PostgresError.self) {
+            try await connection.setStatementTimeout(.seconds(1))
+        }
+    }
+
     @Test("errors state their kind and whether a retry may help")
     func errors() async throws {
         var configuration = try await PrivatePostgres.shared().makeDatabase()

@@ -36,6 +36,12 @@ enum LayeringRules {
         "Shared/Adapters/HTTP/", "Shared/ServiceHost/Serving/Problem+Table.swift",
     ]
 
+    /// Files that may set the server's limit of a statement's time. All others set
+    /// `statementTimeout`, so that this process waits as long as the server does.
+    static let timeoutPlaces = [
+        "Shared/Adapters/Postgres/", "Services/whereabouts/Commands/DatabaseRoles/",
+    ]
+
     /// The library products. Their declarations are public for other people's programs.
     static let products: Set<String> = ["Beacons", "Positioning", "Wayfinding"]
 

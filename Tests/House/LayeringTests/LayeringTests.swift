@@ -66,6 +66,10 @@ import Testing
             file: "Services/router/Planted/Planted.swift",
             content: "let planted = Problem(\n    status: 418, code: \"planted\", detail: \"\")\n",
             words: "gives a problem a status"),
+        Planted(
+            file: "Services/router/Planted/Planted.swift",
+            content: "let planted = \"SET LOCAL statement_timeout = 0\"\n",
+            words: "sets statement_timeout"),
         Planted(file: "Shared/Domain/Orphan/Orphan.swift", content: "", words: "in no module"),
         Planted(
             file: "Shared/Domain/Site/Planted/Planted.swift",

@@ -11,8 +11,8 @@ extension SourceTree {
         }
     }
 
-    /// Problems in the wrong place. A store throws its own errors, and a code's status comes from
-    /// the table.
+    /// Problems and settings in the wrong place. A store throws its own errors, and a code's status
+    /// comes from the table.
     func refusalViolations() -> [Violation] {
         swiftFiles(in: LayeringRules.sourceFolders).flatMap { path, file -> [Violation] in
             var problems: [String] = []
@@ -21,6 +21,11 @@ extension SourceTree {
             }
             if file.givesStatus, !LayeringRules.problemPlaces.contains(where: path.hasPrefix) {
                 problems.append("gives a problem a status, which the table of problems has")
+            }
+            if file.words.contains("statement_timeout"),
+                !LayeringRules.timeoutPlaces.contains(where: path.hasPrefix)
+            {
+                problems.append("sets statement_timeout, and this process would not wait as long")
             }
             return problems.map { Violation(file: path, problem: $0) }
         }

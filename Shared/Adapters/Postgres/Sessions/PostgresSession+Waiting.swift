@@ -5,7 +5,7 @@ extension PostgresSession {
     /// The time to stop waiting for an answer. The server should have cancelled the statement by
     /// then, so it or the network has stopped.
     func deadline() -> ContinuousClock.Instant {
-        .now + configuration.statementTimeout + .seconds(5)
+        .now + statementTimeout + .seconds(5)
     }
 
     /// The next result of a statement. Nil after its last one.

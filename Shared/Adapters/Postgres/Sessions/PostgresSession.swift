@@ -8,6 +8,8 @@ public final class PostgresSession {
     let connection: OpaquePointer
     let configuration: PostgresConfiguration
     var prepared: PreparedStatements
+    /// As in the configuration, or as the open transaction wants it.
+    var statementTimeout: Duration
     /// Whether the session is unusable, so that a new one must be made.
     public internal(set) var isBroken = false
 
@@ -23,6 +25,7 @@ public final class PostgresSession {
             throw .misuse("the database's address \(fault)")
         }
         self.configuration = configuration
+        statementTimeout = configuration.statementTimeout
         prepared = PreparedStatements(maximum: configuration.maximumPreparedStatements)
         guard configuration.isReadable else {
             throw .misuse(
