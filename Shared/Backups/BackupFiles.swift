@@ -121,16 +121,11 @@ public struct BackupFiles: Sendable {
     func reader(
         of file: BackupManifest.File, of backup: String
     ) async throws -> ZstandardReader {
-        try Self.reader(try await checked(file, of: backup), "\(backup)/\(file.name)")
-    }
-
-    private static func reader(
-        _ packed: [UInt8], _ path: String
-    ) throws(BackupFault) -> ZstandardReader {
-        do throws(ArchiveError) {
-            return try ZstandardReader(packed, limit: unpackedLimit)
+        let packed = try await checked(file, of: backup)
+        do {
+            return try ZstandardReader(packed, limit: Self.unpackedLimit)
         } catch {
-            throw BackupFault("\(path) can't be unpacked: \(error.detail)")
+            throw BackupFault("\(backup)/\(file.name) can't be unpacked: \(error.detail)")
         }
     }
 
