@@ -51,27 +51,61 @@ public struct NamesRewriting: Sendable {
             """, [.textArray(tables)])
         try await connection.query("VACUUM (FULL) pg_catalog.pg_statistic")
         for table in tables { try await connection.query("ANALYZE \(table)") }
-        try await dropOldLog()
-        let kept = try await whatKeepsLog()
+        let kept = try await dropOldLog() + whatKeepsLog()
         await connection.close()
         return kept
     }
 
-    /// Lets the checkpoint remove old files of the write-ahead log instead of using them again.
-    private func dropOldLog() async throws {
+    /// Removes all files of the write-ahead log that the server has now.
+    ///
+    /// A checkpoint renames old files for later use, with the old bytes in them. So it is told to
+    /// remove them instead, and the server goes through those that wait for their use.
+    ///
+    /// - Returns: why some may stay, where they may.
+    private func dropOldLog() async throws -> [String] {
         try await connection.query("ALTER SYSTEM SET wal_recycle = off")
-        try await connection.query("SELECT pg_reload_conf()")
+        let isOff: Bool
         do {
-            for _ in 0..<2 {
+            isOff = try await reloads()
+            // The checkpointer may still have been without the new setting at this one.
+            try await connection.query("CHECKPOINT")
+            let last = try await lastFile()
+            while try await connection.query(
+                "SELECT pg_walfile_name(pg_current_wal_insert_lsn()) <= $1 AS old", [.text(last)])[
+                    0]["old"]
+            {
+                // An empty file is not switched.
+                try await connection.query("SELECT pg_create_restore_point('whereabouts')")
                 try await connection.query("SELECT pg_switch_wal()")
-                try await connection.query("CHECKPOINT")
             }
+            try await connection.query("CHECKPOINT")
         } catch {
             _ = try? await connection.query("ALTER SYSTEM RESET wal_recycle")
             throw error
         }
         try await connection.query("ALTER SYSTEM RESET wal_recycle")
         try await connection.query("SELECT pg_reload_conf()")
+        return isOff ? [] : ["wal_recycle, which something else than ALTER SYSTEM sets to on"]
+    }
+
+    /// Waits until this session has the setting, and returns whether it got it. The server tells its
+    /// sessions first, and the checkpointer right after them.
+    private func reloads() async throws -> Bool {
+        try await connection.query("SELECT pg_reload_conf()")
+        for _ in 0..<100 {
+            let now: String = try await connection.query(
+                "SELECT current_setting('wal_recycle') AS now")[0]["now"]
+            if now == "off" { return true }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return false
+    }
+
+    /// The name of the newest file, which may still wait for its use. Names are in the order of the
+    /// log.
+    private func lastFile() async throws -> String {
+        try await connection.query(
+            "SELECT max(name) AS last FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}$'")[0]["last"]
     }
 
     private func whatKeepsLog() async throws -> [String] {
