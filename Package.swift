@@ -97,6 +97,17 @@ let strict: [SwiftSetting] =
     [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
     + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
     .map { .enableUpcomingFeature($0) }
+/// Optimised in debug builds, too, since their tests and those of others compute for minutes. SwiftPM
+/// refuses such flags in a package that others depend on.
+let computing: Set = [
+    "Geometry", "Numbers", "Positioning", "RadioMapCare", "Simulation", "Wayfinding",
+]
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+func settings(_ name: String) -> [SwiftSetting] {
+    let isOptimised = computing.contains(name) && !isDependency
+    return strict
+        + (isOptimised ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
+}
 func target(_ name: String, _ path: String, _ uses: [String]) -> Target {
     let isTest = name.hasSuffix("Tests")
     let uses = closure(Set(uses + (isTest ? ["PublicData", "SeededRandomness"] : [])))
@@ -109,7 +120,8 @@ func target(_ name: String, _ path: String, _ uses: [String]) -> Target {
     return .target(
         name: name, dependencies: uses, path: path,
         exclude: path.wholeMatch(of: #/Services\/[a-z-]+/#) == nil ? [] : ["README.md"],
-        resources: name == "SiteEditor" ? [.embedInCode("web")] : [], swiftSettings: strict)
+        resources: name == "SiteEditor" ? [.embedInCode("web")] : [],
+        swiftSettings: settings(name))
 }
 /// In C++. Assertions of libosmium would end the program over a damaged file; it throws as well.
 func library(_ name: String, _ linked: String...) -> Target {
