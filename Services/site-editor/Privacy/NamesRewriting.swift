@@ -88,8 +88,8 @@ public struct NamesRewriting: Sendable {
         return isOff ? [] : ["wal_recycle, which something else than ALTER SYSTEM sets to on"]
     }
 
-    /// Waits until this session has the setting, and returns whether it got it. The server tells its
-    /// sessions first, and the checkpointer right after them.
+    /// Waits until this session has the setting, and returns whether it got it. The server tells
+    /// its sessions first, and the checkpointer right after them.
     private func reloads() async throws -> Bool {
         try await connection.query("SELECT pg_reload_conf()")
         for _ in 0..<100 {
