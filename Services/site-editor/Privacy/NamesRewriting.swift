@@ -58,8 +58,8 @@ public struct NamesRewriting: Sendable {
 
     /// Removes all files of the write-ahead log that the server has now.
     ///
-    /// A checkpoint renames old files for later use, with the old bytes in them. So it is told to
-    /// remove them instead, and the server goes through those that wait for their use.
+    /// A checkpoint usually renames old files for later use, and their bytes stay. With
+    /// `wal_recycle` off it removes them. Files renamed earlier are used up first.
     ///
     /// - Returns: why some may stay, where they may.
     private func dropOldLog() async throws -> [String] {
