@@ -98,7 +98,7 @@ struct AgedLog {
     ) -> SurveyRecorded {
         let building = Int(random.next() % UInt64(Self.buildings))
         // Three years, evenly.
-        let age = Int64(surveys - number) * 3 * 365 * 86_400_000_000 / Int64(surveys)
+        let age = Int64(surveys - number) * (3 * 365 * 86_400_000_000 / Int64(surveys))
         let at = now.advanced(byMicroseconds: -age)
         let x = Double(random.next() % 1_200) / 10
         let y = Double(random.next() % 500) / 10

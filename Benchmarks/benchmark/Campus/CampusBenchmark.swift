@@ -121,7 +121,7 @@ struct CampusBenchmark {
             note(
                 String(
                     format: "%6.2f s, %d MB: %@ is ready", seconds,
-                    try service.program.residentBytes() >> 20, name))
+                    try service.program.mostResidentBytes() >> 20, name))
             service.program.end()
         }
     }

@@ -205,6 +205,9 @@ public final class Consumer {
             answer(code, partitions)
         } else {
             rebalances.append((code, partitions))
+            // Else the poll that runs this would go on waiting for a message. All partitions are
+            // paused until the answer, so none would come.
+            rd_kafka_yield(handle.pointer)
         }
     }
 

@@ -1,4 +1,5 @@
 import EventLog
+import Glibc
 import Kafka
 import Threads
 
@@ -11,6 +12,10 @@ import Threads
 /// The group gets its answer at once, so no partition delays another. Revocations happen inside
 /// `poll`, so no `commit` is running when a partition goes.
 actor KafkaGroupMember: GroupMember {
+    /// How long a commit is repeated that had an old generation of the group.
+    private static let settling = Duration.seconds(1)
+    private static let settlingPause: UInt32 = 5_000
+
     private let executor = ThreadExecutor(name: "kafka-member")
     private let waker: Consumer.Waker
     private let writer: TransactionWriter
@@ -102,10 +107,28 @@ actor KafkaGroupMember: GroupMember {
         let consumer = try opened()
         guard !outputs.isEmpty || !next.isEmpty else { return }
         do throws(EventLogError) {
+            if let error = limits.violation(in: outputs) { throw error }
+            try commit(outputs, next, consumer)
+        } catch {
+            try rewind(consumer)
+            throw error
+        }
+    }
+
+    /// Commits, and does it again when the group had members coming or going meanwhile.
+    ///
+    /// A commit carries the group's generation, and the coordinator refuses an old one. The
+    /// transaction was then rolled back and the partitions are still ours, since only a poll revokes
+    /// them. Rewinding would read all state back for nothing. A member that was removed has no
+    /// generation until it polls.
+    private func commit(
+        _ outputs: [LogRecord], _ next: [TopicPartition: Int64], _ consumer: Consumer
+    ) throws(EventLogError) {
+        let deadline = ContinuousClock.now + Self.settling
+        while true {
             if let lost = next.keys.first(where: { !isAssigned($0) }) {
                 throw EventLogError(.fenced, "\(lost) is no longer assigned to this member")
             }
-            if let error = limits.violation(in: outputs) { throw error }
             guard let group = consumer.groupMetadata() else {
                 throw EventLogError(.fenced, "the group has removed this member")
             }
@@ -114,10 +137,13 @@ actor KafkaGroupMember: GroupMember {
                     topic: $0.topic, partition: $0.partition, offset: $1,
                     metadata: writer.name.text)
             }
-            try writer.commit(outputs, offsets, of: group)
-        } catch {
-            try rewind(consumer)
-            throw error
+            do throws(EventLogError) {
+                return try writer.commit(outputs, offsets, of: group)
+            } catch {
+                guard error.code == .fenced, ContinuousClock.now < deadline else { throw error }
+            }
+            // The coordinator's answer with the new generation is on its way.
+            usleep(Self.settlingPause)
         }
     }
 

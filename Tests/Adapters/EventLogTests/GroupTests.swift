@@ -58,6 +58,38 @@ struct GroupTests {
     }
 
     @Test(
+        "a member that commits all the time keeps its partitions while others come and go",
+        arguments: LogKind.available)
+    func busy(_ kind: LogKind) async throws {
+        let topics: [TopicSpecification] = [.aDay("scans", 8), .forever("positions", 8)]
+        try await withLog(kind, topics) { log, server in
+            let otherLog = try server.open()
+            let first = try await log.join(group: "locator", topics: ["scans"])
+            var seen = Seen()
+            try await first.drive(&seen) { $0.owned.count == 8 }
+            for round in 0..<3 {
+                let second = try await otherLog.join(group: "locator", topics: ["scans"])
+                let joined = Task {
+                    var seenBySecond = Seen()
+                    try await second.drive(&seenBySecond) { $0.owned.count == 4 }
+                }
+                seen.revoked = []
+                try await first.work(on: log, &seen, round) { $0.owned.count == 4 }
+                try await joined.value
+                #expect(seen.owned.count == 4)
+                #expect(seen.revoked.isDisjoint(with: seen.owned))
+                await second.close()
+                seen.revoked = []
+                try await first.work(on: log, &seen, round) { $0.owned.count == 8 }
+                #expect(seen.owned.count == 8)
+                #expect(seen.revoked.isEmpty)
+            }
+            await first.close()
+            await otherLog.close()
+        }
+    }
+
+    @Test(
         "a member that is no longer driven loses its partitions, and its commit is fenced",
         arguments: LogKind.available)
     func abandoned(_ kind: LogKind) async throws {
@@ -187,6 +219,25 @@ struct GroupTests {
             #expect(unread.map { text($0.value) } == ["2", "3", "4"])
             #expect(try await log.bounds(of: "scans")[0].end > seen.records[4].offset)
             await member.close()
+        }
+    }
+}
+
+extension GroupMember {
+    /// Appends scans and commits an output for each, without a pause, until the condition holds. So
+    /// some commit meets each change of the group.
+    fileprivate func work(
+        on log: any EventLog, _ seen: inout Seen, _ round: Int, until done: (Seen) -> Bool
+    ) async throws {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while !done(seen), ContinuousClock.now < deadline {
+            try await log.append(
+                (0..<8).map { LogRecord("scans", "k", "\(round)", partition: $0) })
+            seen.records = []
+            try await drive(&seen, for: .milliseconds(20)) { !$0.records.isEmpty }
+            let owned = seen.records.filter { seen.owned.contains($0.topicPartition) }
+            try await commit(
+                owned.map { LogRecord("positions", "k", text($0.value)) }, next: next(after: owned))
         }
     }
 }

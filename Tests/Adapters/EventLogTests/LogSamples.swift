@@ -102,6 +102,8 @@ struct Seen {
     var owned: Set<TopicPartition> = []
     var records: [StoredRecord] = []
     var revocations = 0
+    /// All partitions that were revoked, even if they came back.
+    var revoked: Set<TopicPartition> = []
 }
 
 extension GroupMember {
@@ -116,6 +118,7 @@ extension GroupMember {
             case .revoked(let partitions):
                 seen.owned.subtract(partitions)
                 seen.revocations += 1
+                seen.revoked.formUnion(partitions)
             case .records(let records): seen.records += records
             }
         }
