@@ -161,16 +161,13 @@ extension KnownSites {
         }
         var parts: [RadioMapPart] = []
         for announced in announcement.parts {
-            let known = self.parts[announced.hash]
-            let part: RadioMapPart
-            if let known {
-                part = known
-            } else {
-                part = try RadioMapPartArtifact.decode(
-                    try await bytes(announced.hash), of: announced)
-                self.parts.keep(part, as: announced.hash)
+            if let known = try self.parts.file(announced.hash) {
+                parts.append(try RadioMapPartArtifact.decode(known, of: announced))
+                continue
             }
-            parts.append(part)
+            let file = try await bytes(announced.hash)
+            parts.append(try RadioMapPartArtifact.decode(file, of: announced))
+            try self.parts.keep(file, as: announced.hash)
         }
         return try RadioMap(joining: parts, of: announcement)
     }

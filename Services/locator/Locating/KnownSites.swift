@@ -58,7 +58,6 @@ final class KnownSites: Sendable {
     /// Preparing may train small networks or start a program; the old map serves meanwhile.
     let preparing = LongWork("preparing")
     let state = Mutex(State())
-    /// A new version of a map has most of its parts in common with the one before.
     let parts = LoadedParts()
     private let withTooLargeState = Mutex<Set<String>>([])
 

@@ -1,15 +1,25 @@
-import Positioning
+import Archive
 import Synchronization
 
-/// The parts of radio maps that are in memory, by the hashes of their files.
+/// The files of the parts of radio maps, by their hashes. A new version of a map has most of its
+/// parts in common with the one before, so these are not fetched again.
+///
+/// They are compressed: the joined map has all that they have, and is in memory, too.
 final class LoadedParts: Sendable {
-    private let parts = Mutex<[String: RadioMapPart]>([:])
+    private let packed = Mutex<[String: [UInt8]]>([:])
 
-    subscript(hash: String) -> RadioMapPart? { parts.withLock { $0[hash] } }
+    /// The file with this hash; nil if it is not here.
+    func file(_ hash: String) throws(ArchiveError) -> [UInt8]? {
+        guard let packed = packed.withLock({ $0[hash] }) else { return nil }
+        return try Zstandard.unpack(packed, limit: .max)
+    }
 
-    func keep(_ part: RadioMapPart, as hash: String) { parts.withLock { $0[hash] = part } }
+    func keep(_ file: [UInt8], as hash: String) throws(ArchiveError) {
+        let bytes = try Zstandard.compress(file)
+        packed.withLock { $0[hash] = bytes }
+    }
 
     func forget(allBut wanted: Set<String>) {
-        parts.withLock { parts in parts = parts.filter { wanted.contains($0.key) } }
+        packed.withLock { packed in packed = packed.filter { wanted.contains($0.key) } }
     }
 }
