@@ -44,16 +44,17 @@ struct AlarmChannel: Sendable {
 
     /// - Parameters:
     ///   - name: the beginning of the log's lines, such as "Sending alarms by mail".
+    ///   - round: the pause after a first failure. Later ones grow.
     ///   - works: gets 0 while nothing can be sent.
     init(
-        _ name: String, perHour: Int, notices: Notices, works: Gauge? = nil,
+        _ name: String, perHour: Int, round: Duration, notices: Notices, works: Gauge? = nil,
         send: @escaping @Sendable (AlarmNews) async throws -> Void
     ) {
         self.perHour = perHour
         self.works = works
         self.send = send
         retry = Retry(of: name, notices: notices)
-        pause = GrowingPause(from: .seconds(60), to: .seconds(max(60, 3_600 / max(1, perHour))))
+        pause = GrowingPause(from: round, to: max(round, .seconds(3_600) / max(1, perHour)))
         works?.set(1)
     }
 

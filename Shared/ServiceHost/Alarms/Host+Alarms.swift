@@ -55,8 +55,8 @@ extension Host {
                 labels: ["channel": channel])
             channels.append(
                 AlarmChannel(
-                    "Sending alarms \(name)", perHour: settings.perHour, notices: notices,
-                    works: works
+                    "Sending alarms \(name)", perHour: settings.perHour, round: settings.round,
+                    notices: notices, works: works
                 ) { try await send(AlarmText(installation: installation, news: $0)) })
         }
         if let server = settings.server {

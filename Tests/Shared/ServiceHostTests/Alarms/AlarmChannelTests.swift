@@ -21,8 +21,9 @@ import Wire
             let notices = Notices(
                 onUnexpected: { [weak self] note in self?.notes.withLock { $0.append(note) } },
                 onRecovery: { [weak self] note in self?.notes.withLock { $0.append(note) } })
-            return AlarmChannel("Sending", perHour: perHour, notices: notices, works: works) {
-                [weak self] news in
+            return AlarmChannel(
+                "Sending", perHour: perHour, round: .seconds(60), notices: notices, works: works
+            ) { [weak self] news in
                 guard let self else { return }
                 attempts.withLock { $0 += 1 }
                 if isAway.withLock({ $0 }) { throw Refused() }
