@@ -54,7 +54,7 @@ struct AlarmChannel: Sendable {
         self.works = works
         self.send = send
         retry = Retry(of: name, notices: notices)
-        pause = GrowingPause(from: round, to: max(round, .seconds(3_600) / max(1, perHour)))
+        pause = GrowingPause(from: round, to: max(round, Duration.seconds(3_600) / max(1, perHour)))
         works?.set(1)
     }
 
