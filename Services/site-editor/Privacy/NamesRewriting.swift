@@ -92,8 +92,8 @@ public struct NamesRewriting: Sendable {
                 guard let pause = pauses.popFirst() else {
                     throw PostgresError(
                         sqlState: error.sqlState,
-                        reason: "\(holder?.description ?? "another session") uses \(table), such as "
-                            + "for a backup: run it again when that is done")
+                        reason: "\(holder?.description ?? "another session") uses \(table), "
+                            + "such as for a backup: run it again when that is done")
                 }
                 try await Task.sleep(for: pause)
             }
