@@ -133,6 +133,43 @@ import Wire
         #expect(devices.covers(letter("anna")) && !devices.covers(letter("bert")))
     }
 
+    @Test("cover a day at most after an erasure, where the log's clock was ahead by years")
+    func logAhead() {
+        var devices = ErasedDevices()
+        let event = DeviceErased(
+            id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
+            at: Timestamp(microseconds: 500_000))
+        let isRead = devices.apply(
+            Self.stored(event.record(source: "/test"), at: 94_608_000_000_000))
+        #expect(isRead)
+        let anna = DeviceKey(Self.site, DeviceID("anna"))
+        #expect(devices.covers(anna, at: Timestamp(microseconds: 86_400_500_000)))
+        #expect(!devices.covers(anna, at: Timestamp(microseconds: 86_400_500_001)))
+    }
+
+    @Test("are forgotten when their time is over, so that they don't fill the memory")
+    func forgotten() {
+        var devices = ErasedDevices()
+        func key(_ number: Int64) -> DeviceKey {
+            DeviceKey(Self.site, DeviceID("phone-\(number)"))
+        }
+        for number in Int64(0)..<3_000 {
+            let at = Timestamp(microseconds: number * 1_000_000)
+            let event = DeviceErased(
+                id: EventID(high: 1, low: UInt64(number)), site: Self.site,
+                device: key(number).device, at: at)
+            let isRead = devices.apply(
+                Self.stored(event.record(source: "/test"), at: at.microseconds))
+            #expect(isRead)
+            devices.forget(before: at.advanced(byMicroseconds: -1_000_000_000))
+        }
+        func isKnown(_ number: Int64) -> Bool {
+            devices.covers(key(number), at: Timestamp(microseconds: number * 1_000_000))
+        }
+        #expect(!isKnown(0))
+        #expect((2_000..<3_000).allSatisfy(isKnown))
+    }
+
     @Test("must be known before a scan is located or a stream begins")
     func ready() async throws {
         let bench = try await ServiceBench()
