@@ -19,8 +19,8 @@ struct TopicRestoring {
     let files: BackupFiles
     let backup: String
     let erased: ErasedDevices
-    /// When the restore began. A record with a later time is from a log whose clock was ahead, and
-    /// gets this one: else it, and all that is appended after it, would outlive its retention.
+    /// The time at which the restore began. A record with a later one, from a log whose clock was
+    /// ahead, gets this. Otherwise it would outlive its retention, and so would all after it.
     let latest: Timestamp
 
     /// - Parameters:

@@ -14,8 +14,8 @@ public struct DatabaseFigures: Sendable, Hashable {
     public var clockSkewSeconds: Double
     /// Prepared transactions that nobody has ended.
     public var preparedTransactions: Int
-    /// How far the newest time in the log lies ahead of the server's clock, in seconds; 0 where the
-    /// log is not in this database, or this role may not read it.
+    /// How far the newest time in the log lies ahead of the server's clock, in seconds. It is 0
+    /// where the log is not in this database, or this role may not read it.
     public var logAheadSeconds = 0.0
 
     /// - Parameter now: the time of this machine, in microseconds since 1970.
