@@ -23,7 +23,7 @@ final class KnownNetworks: Sendable {
     private let limit: Int
     private let known = Mutex<[SiteID: Site]>([:])
 
-    init(limit: Int = defaultLimit) { self.limit = limit }
+    init(limit: Int = KnownNetworks.defaultLimit) { self.limit = limit }
 
     func contains(_ address: HardwareAddress, at site: SiteID, now: Timestamp) -> Bool {
         heard(address, at: site, now, within: Self.keptMicroseconds)

@@ -63,7 +63,7 @@ public struct ErasedDevices: Sendable {
     private static let few = 1_000
 
     private var until: [DeviceKey: Timestamp] = [:]
-    private var searchedFrom = few
+    private var searchedFrom = Self.few
 
     public init() {}
 
