@@ -40,7 +40,7 @@ final class KnownNetworks: Sendable {
         known.withLock { $0[site]?.heard[address] }.map { Self.age($0, now) < limit } ?? false
     }
 
-    /// A time that lies ahead is from before the clock was set back, and counts as old.
+    /// A time that lies far ahead, from before the clock was set back, is old as well.
     private static func age(_ heard: Timestamp, _ now: Timestamp) -> Int64 { abs(now - heard) }
 
     /// At the limit no more are learned until old ones are forgotten. A stranger who shows the
