@@ -97,7 +97,8 @@ import Wire
             #expect(sent.attempts.withLock(\.self) <= perHour + 6)
             sent.attempts.withLock { $0 = 0 }
             for number in 60..<240 { await channel.flush(at: minute(number)) }
-            #expect((1...3 * perHour).contains(sent.attempts.withLock(\.self)))
+            let later = sent.attempts.withLock(\.self)
+            #expect((1...3 * perHour).contains(later))
         }
     }
 
