@@ -7,6 +7,7 @@ import Positioning
 import Postgres
 import ServiceBench
 import ServiceHost
+import Synchronization
 import TestSupport
 import Testing
 import Wire
