@@ -105,8 +105,8 @@ public struct ReadingScreen: Sendable {
         return isAllowed ? nil : \.unnamed
     }
 
-    /// Whether the access point is the site's own: it has a place, a rule names its address, or it
-    /// was heard with a name of the site.
+    /// Whether the access point is the site's own. Then it has a place, a rule names its address,
+    /// or it was heard with a name of the site.
     private func isOwn(
         _ address: HardwareAddress, _ isKnown: (HardwareAddress) -> Bool
     ) -> Bool {
