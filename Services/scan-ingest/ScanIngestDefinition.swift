@@ -22,8 +22,9 @@ public enum ScanIngestDefinition {
             recent: RecentScans(limit: settings.recentScans), privacy: privacy,
             erased: host.erased)
         let fetching = PrivacyFetching(
-            editor: host.neighbour("site-editor", asItself: true), directory: privacy.directory,
-            notices: host.notices)
+            editor: host.neighbour(
+                "site-editor", asItself: true, maximumBytes: PrivacyFetching.mostBytes),
+            directory: privacy.directory, notices: host.notices)
         let learning = NetworkLearning(
             builder: host.neighbour("fingerprint-builder", asItself: true), sites: host.sites,
             privacy: privacy, notices: host.notices)

@@ -35,12 +35,16 @@ extension Host {
     /// knows them.
     public func erasureTable() -> any Component {
         let health = context.health.check("erasures")
+        let kept = erasureRetention.components.seconds * 1_000_000
         let table = LogTable<ErasedDevices>(
             log: log, topic: Topic.erasures.name, initial: ErasedDevices(),
             apply: { [self] devices, record in
                 if !devices.apply(record) {
                     unexpected("A record of \(record.topicPartition) is no erasure.")
                 }
+                // One of the two clocks may be ahead.
+                let latest = min(now, Timestamp(microseconds: record.appendedAtMicroseconds))
+                devices.forget(before: latest.advanced(byMicroseconds: -kept))
             },
             onChange: { [erased] in
                 erased.replace(with: $0)

@@ -12,6 +12,8 @@ import Wire
 /// another telephone sends the name.
 struct NetworkLearning: Sendable {
     private static let every = Duration.seconds(60)
+    /// `KnownNetworks` forgets after a day.
+    private static let again = Duration.seconds(12 * 3_600)
     private static let pageLimit = 10_000
     /// The most pages of a site; the rest is learned from scans.
     private static let mostPages = 20
@@ -22,16 +24,19 @@ struct NetworkLearning: Sendable {
     let notices: Notices
 
     func run() async {
-        var learned: [SiteID: Int] = [:]
+        var learned: [SiteID: (version: Int, at: ContinuousClock.Instant)] = [:]
         let work = "Asking fingerprint-builder for the site's own access points"
         await attemptUntilDone(work, notices: notices) { retry in
             while !Task.isCancelled {
                 for (site, published) in sites.all
-                where learned[site] != published.version
-                    && privacy.namesNetworks(site, published)
-                {
+                where privacy.namesNetworks(site, published) {
+                    if let last = learned[site], last.version == published.version,
+                        .now - last.at < Self.again
+                    {
+                        continue
+                    }
                     try await learn(site)
-                    learned[site] = published.version
+                    learned[site] = (published.version, .now)
                 }
                 retry.ended()
                 try await Task.sleep(for: Self.every)

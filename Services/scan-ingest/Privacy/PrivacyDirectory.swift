@@ -18,9 +18,19 @@ final class PrivacyDirectory: Sendable {
         /// The devices of private addresses in this quarter of an hour; nil for a stranger's.
         var lookedUp: [HardwareAddress: DeviceID?] = [:]
         var quarter: Int64 = 0
+        /// Grows with each change of the devices.
+        var generation = 0
     }
 
+    typealias Resolve = @Sendable (_ address: UInt64, [IdentityResolvingKey]) -> Int?
+
     private let known = Mutex<[SiteID: Site]>([:])
+    private let resolve: Resolve
+
+    /// - Parameter resolve: gives the index of the key that made an address.
+    init(resolve: @escaping Resolve = { IdentityResolvingKey.resolve($0, by: $1) }) {
+        self.resolve = resolve
+    }
 
     /// Replaces all that is known. A site whose devices are the same keeps its looked-up addresses.
     func replace(with new: [SiteID: SitePrivacy]) {
@@ -31,10 +41,10 @@ final class PrivacyDirectory: Sendable {
                     identityKeys: entry.value.identities.compactMap {
                         IdentityResolvingKey($0.key)
                     })
-                if let known = sites[entry.key],
-                    known.privacy.identities == entry.value.identities
-                {
-                    (site.lookedUp, site.quarter) = (known.lookedUp, known.quarter)
+                if let known = sites[entry.key] {
+                    let isSame = known.privacy.identities == entry.value.identities
+                    if isSame { (site.lookedUp, site.quarter) = (known.lookedUp, known.quarter) }
+                    site.generation = known.generation + (isSame ? 0 : 1)
                 }
                 made[entry.key] = site
             }
@@ -51,22 +61,33 @@ final class PrivacyDirectory: Sendable {
     }
 
     /// The enrolled device whose identity key made this private address. An address is looked up
-    /// once in its quarter of an hour, since each look-up encrypts once for each key.
+    /// once in its quarter of an hour, since each look-up encrypts once for each key. Other scans
+    /// go on meanwhile.
     func device(of address: HardwareAddress, at site: SiteID, now: Timestamp) -> DeviceID? {
         guard IdentityResolvingKey.isResolvable(address.value) else { return nil }
-        return self.known.withLock { all in
-            guard var known = all[site], !known.identityKeys.isEmpty else { return nil }
-            all[site] = nil
-            defer { all[site] = known }
-            let quarter = now.microseconds / Self.lookedUpMicroseconds
-            if quarter != known.quarter || known.lookedUp.count >= Self.lookedUpLimit {
-                (known.lookedUp, known.quarter) = ([:], quarter)
-            }
-            if let found = known.lookedUp[address] { return found }
-            let found = IdentityResolvingKey.resolve(address.value, by: known.identityKeys)
-                .map { known.privacy.identities[$0].device }
-            known.lookedUp[address] = .some(found)
-            return found
+        let quarter = now.microseconds / Self.lookedUpMicroseconds
+        let (found, keys, identities, generation) = known.withLock {
+            all -> (DeviceID??, [IdentityResolvingKey], [SitePrivacy.Identity], Int) in
+            guard let known = all[site] else { return (nil, [], [], 0) }
+            return (
+                known.quarter == quarter ? known.lookedUp[address] : nil, known.identityKeys,
+                known.privacy.identities, known.generation
+            )
         }
+        if let found { return found }
+        guard !keys.isEmpty else { return nil }
+        let device = resolve(address.value, keys).map { identities[$0].device }
+        known.withLock { all in
+            // Other devices may have come meanwhile.
+            guard all[site]?.generation == generation else { return }
+            if all[site]?.quarter != quarter
+                || all[site]?.lookedUp.count ?? 0 >= Self.lookedUpLimit
+            {
+                all[site]?.lookedUp = [:]
+                all[site]?.quarter = quarter
+            }
+            all[site]?.lookedUp[address] = .some(device)
+        }
+        return device
     }
 }

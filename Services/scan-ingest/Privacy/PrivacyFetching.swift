@@ -13,6 +13,9 @@ import Wire
 struct PrivacyFetching: Sendable {
     /// A device that was enrolled a moment ago should not stay a stranger for long.
     private static let every = Duration.seconds(3)
+    /// The largest answer. A site with the most devices needs 10 MB, so this is for 25 of them.
+    static let mostBytes = 256 << 20
+    private static let timeoutSeconds = 60.0
     /// How long the first keys may be missing before records of the log are set aside for it.
     static let patienceMicroseconds: Int64 = 60_000_000
 
@@ -42,7 +45,7 @@ struct PrivacyFetching: Sendable {
     private func ask(_ tag: inout String?) async throws {
         let answer = try await editor.get(
             "/v1/day-keys", headers: tag.map { [("if-none-match", $0)] } ?? [],
-            timeoutSeconds: 10)
+            timeoutSeconds: Self.timeoutSeconds)
         switch answer.status {
         case 304: return
         case 200:

@@ -61,7 +61,8 @@ final class ScanPrivacy: Sendable {
         _ published: PublishedSite
     ) {
         let screen = screen(of: site, published)
-        networks.learn(points.filter { screen.names($0.network) }.map(\.address), at: site)
+        networks.learn(
+            points.filter { screen.names($0.network) }.map(\.address), at: site, now: clock.now)
     }
 
     /// The scan as it may be stored.
@@ -78,17 +79,20 @@ final class ScanPrivacy: Sendable {
         let time = scan.timeOfKey
         let dropped = screen(of: site, published).screen(
             &scan.content,
-            isKnown: { networks.contains($0, at: site) },
-            learn: { if !networks.contains($0, at: site) { learned.append($0) } },
-            isOptedOut: { withdrawn.contains($0, at: site) },
-            optOut: { withdrawn.learn([$0], at: site) },
+            isKnown: { networks.contains($0, at: site, now: now) },
+            learn: { if networks.isDue($0, at: site, now: now) { learned.append($0) } },
+            isOptedOut: { withdrawn.contains($0, at: site, now: now) },
+            optOut: { address in
+                guard withdrawn.isDue(address, at: site, now: now) else { return }
+                withdrawn.learn([address], at: site, now: now)
+            },
             pseudonym: { address in
                 if key == nil {
                     key = .some(try? directory.key(of: site, at: time, now: now))
                 }
                 return key.flatMap(\.self).map { Self.pseudonym(of: address, $0) }
             })
-        if !learned.isEmpty { networks.learn(learned, at: site) }
+        if !learned.isEmpty { networks.learn(learned, at: site, now: now) }
         if !dropped.isEmpty {
             optedOut.increment(by: dropped.optedOut)
             unnamed.increment(by: dropped.unnamed)

@@ -74,6 +74,8 @@ struct DayKeyStore: Sendable {
             .filter { !$0.value.keys.isEmpty }
         for (site, zone) in zones {
             var keys = due[site]?.keys ?? []
+            // A clock was ahead for a moment, and the keys of today were forgotten then.
+            if let first = keys.first, now < first.begins { keys = [] }
             let ahead = now.advanced(byMicroseconds: DayKey.keptMicroseconds)
             while keys.last.map({ $0.ends <= ahead }) ?? true {
                 // The first key is yesterday's, for scans that come late.

@@ -1,4 +1,5 @@
 import Access
+import Cryptography
 import Events
 import HTTP
 import HTTPClient
@@ -46,13 +47,24 @@ struct DeviceRoutes: Sendable {
     }
 
     /// All that scan-ingest needs of every site. Only services may ask.
+    ///
+    /// Each process of scan-ingest asks every three seconds, and devices seldom change.
     private func keys(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard sites.isReady else { throw Problem.starting }
-        var all = try await devices.enrolled()
-        for (site, keys) in try await dayKeys.renew(sites, at: clock.now) {
-            all[site, default: SitePrivacy()].keys = keys
+        var all = try await dayKeys.renew(sites, at: clock.now).mapValues { SitePrivacy(keys: $0) }
+        // Read before the devices: a change in between shows the next time.
+        let state = SitePrivacyList.json(all) + Array(try await devices.state().utf8)
+        let tag = "\"\(sha256Hex(state).prefix(32))\""
+        if request.knows(tag) {
+            return HTTPResponse(
+                status: 304, headers: [("etag", tag), ("cache-control", "no-store")])
         }
-        return taggedByContent(SitePrivacyList.json(all), namesPeople: true)
+        for (site, enrolled) in try await devices.enrolled() {
+            let keys = all[site]?.keys
+            all[site] = enrolled
+            if let keys { all[site]?.keys = keys }
+        }
+        return tagged(SitePrivacyList.json(all), tag, isKept: false)
     }
 
     private func enrol(_ request: HTTPRequest) async throws -> HTTPResponse {

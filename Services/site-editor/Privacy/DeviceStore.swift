@@ -52,6 +52,20 @@ struct DeviceStore: Sendable {
         }
     }
 
+    /// A text that changes with the devices and keys of every site. No key is opened for it.
+    func state() async throws -> String {
+        let row = try await pool.query(
+            """
+            SELECT count(*) AS devices,
+                coalesce(sum(hash_record_extended(ROW(site, id, identity_key), 0)), 0)::text AS sum
+            FROM \(NamesSchema.name).devices
+            """)[0]
+        let (count, sum): (Int, String) = (try row["devices"], try row["sum"])
+        // With another secret the same rows have other keys, or none.
+        let secret = sealingKey.map { hexadecimal(keyedHash(Array("state".utf8), key: $0)) } ?? ""
+        return "\(count) \(sum) \(secret)"
+    }
+
     /// Enrols a device under a new random id.
     ///
     /// - Parameter limit: the most devices of this owner; nil where the caller edits the site.

@@ -18,15 +18,41 @@ public struct NamesRewriting: Sendable {
         ORDER BY 1
         """
     private let connection: PostgresConnection
+    /// The pauses between the attempts to get a table. A query of a person is over soon, a backup
+    /// is not.
+    private let pauses: [Duration]
 
     /// - Parameter pool: connects as the database's superuser, which some of the steps need.
     public init(_ pool: PostgresPool) {
-        connection = pool.separateConnection(statementTimeout: PostgresConfiguration.unlimited)
+        self.init(
+            pool, lockMilliseconds: 5_000, pauses: Array(repeating: .seconds(10), count: 5))
     }
 
-    /// - Throws: a `PostgresError`; `insufficient_privilege` where the role is no superuser.
+    /// - Parameter lockMilliseconds: how long an attempt waits for a table. All that others ask of
+    ///   the table waits behind it.
+    init(_ pool: PostgresPool, lockMilliseconds: Int, pauses: [Duration]) {
+        connection = pool.separateConnection(
+            statementTimeout: PostgresConfiguration.unlimited,
+            settings: ["lock_timeout": "\(lockMilliseconds)"])
+        self.pauses = pauses
+    }
+
+    /// - Parameter note: gets a sentence for the operator.
+    /// - Throws: a `PostgresError`; `insufficient_privilege` where the role is no superuser,
+    ///   `isLockNotAvailable` where a backup or another session uses a table for long.
     /// - Returns: why the write-ahead log may still hold what was written before, where it may.
-    public func run() async throws -> [String] {
+    public func run(note: @Sendable (String) -> Void) async throws -> [String] {
+        do {
+            let kept = try await rewrite(note: note)
+            await connection.close()
+            return kept
+        } catch {
+            await connection.close()
+            throw error
+        }
+    }
+
+    private func rewrite(note: @Sendable (String) -> Void) async throws -> [String] {
         let listed = PersonalData.all.compactMap { datum -> String? in
             guard case .table(let name) = datum.place else { return nil }
             return name
@@ -34,7 +60,7 @@ public struct NamesRewriting: Sendable {
         let tables: [String] = try await connection.query(
             Self.tables, [.text(NamesSchema.name), .textArray(listed)]
         ).map { try $0["name"] }
-        for table in tables { try await connection.query("VACUUM (FULL) \(table)") }
+        for table in tables { try await rewrite(table) }
         // Samples of columns stay when a table is empty, so they are taken away. A day's table has
         // its own, and so has an index of an expression.
         try await connection.query(
@@ -49,11 +75,29 @@ public struct NamesRewriting: Sendable {
                     LEFT JOIN LATERAL pg_partition_tree(rewritten.name::regclass) AS parts
                         ON true))
             """, [.textArray(tables)])
-        try await connection.query("VACUUM (FULL) pg_catalog.pg_statistic")
+        try await rewrite("pg_catalog.pg_statistic")
         for table in tables { try await connection.query("ANALYZE \(table)") }
-        let kept = try await dropOldLog() + whatKeepsLog()
-        await connection.close()
-        return kept
+        return try await dropOldLog(note: note) + whatKeepsLog()
+    }
+
+    private func rewrite(_ table: String) async throws {
+        var pauses = pauses[...]
+        while true {
+            do throws(PostgresError) {
+                try await connection.query("VACUUM (FULL) \(table)")
+                return
+            } catch {
+                guard error.isLockNotAvailable else { throw error }
+                let holder = try await TableLock(table).holder(connection, includingReaders: true)
+                guard let pause = pauses.popFirst() else {
+                    throw PostgresError(
+                        sqlState: error.sqlState,
+                        reason: "\(holder?.description ?? "another session") uses \(table), "
+                            + "such as for a backup: run it again when that is done")
+                }
+                try await Task.sleep(for: pause)
+            }
+        }
     }
 
     /// Removes all files of the write-ahead log that the server has now.
@@ -62,30 +106,70 @@ public struct NamesRewriting: Sendable {
     /// `wal_recycle` off it removes them. Files renamed earlier are used up first.
     ///
     /// - Returns: why some may stay, where they may.
-    private func dropOldLog() async throws -> [String] {
-        try await connection.query("ALTER SYSTEM SET wal_recycle = off")
-        let isOff: Bool
+    private func dropOldLog(note: @Sendable (String) -> Void) async throws -> [String] {
+        let before = try await ownRecycling()
+        if before == "off" {
+            note(
+                "wal_recycle is off in postgresql.auto.conf. If an interrupted run left it so, run "
+                    + "ALTER SYSTEM RESET wal_recycle, then SELECT pg_reload_conf()")
+        }
         do {
-            isOff = try await reloads()
-            // The checkpointer may still have been without the new setting at this one.
-            try await connection.query("CHECKPOINT")
-            let last = try await lastFile()
-            while try await connection.query(
-                "SELECT pg_walfile_name(pg_current_wal_insert_lsn()) <= $1 AS old", [.text(last)])[
-                    0]["old"]
-            {
-                // An empty file is not switched.
-                try await connection.query("SELECT pg_create_restore_point('whereabouts')")
-                try await connection.query("SELECT pg_switch_wal()")
-            }
-            try await connection.query("CHECKPOINT")
+            try await connection.query("ALTER SYSTEM SET wal_recycle = off")
+            let kept = try await useUpLog()
+            try await setRecycling(before)
+            return kept
         } catch {
-            _ = try? await connection.query("ALTER SYSTEM RESET wal_recycle")
+            // A connection that was lost is made anew.
+            try? await setRecycling(before)
             throw error
         }
-        try await connection.query("ALTER SYSTEM RESET wal_recycle")
+    }
+
+    private func useUpLog() async throws -> [String] {
+        let isOff = try await reloads()
+        // The checkpointer may still have been without the new setting at this one.
+        try await connection.query("CHECKPOINT")
+        // The newest files may still wait for their use. Names are in the order of the log.
+        let files: [String] = try await connection.query(
+            "SELECT name FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}$'"
+        ).map { try $0["name"] }
+        let last = files.max() ?? ""
+        var (turns, isPast) = (0, false)
+        while !isPast, turns <= files.count {
+            // An empty file is not switched.
+            try await connection.query("SELECT pg_create_restore_point('whereabouts')")
+            try await connection.query("SELECT pg_switch_wal()")
+            let current: String = try await connection.query(
+                "SELECT pg_walfile_name(pg_current_wal_insert_lsn()) AS name")[0]["name"]
+            turns += 1
+            isPast = current > last
+        }
+        try await connection.query("CHECKPOINT")
+        return (isOff ? [] : ["wal_recycle, which something else than ALTER SYSTEM sets to on"])
+            + (isPast ? [] : ["pg_wal, which has files of another timeline"])
+    }
+
+    /// The value that somebody gave `wal_recycle` by ALTER SYSTEM; nil where nobody did.
+    private func ownRecycling() async throws -> String? {
+        try await connection.query(
+            """
+            SELECT setting FROM pg_file_settings
+            WHERE name = 'wal_recycle' AND sourcefile LIKE '%/postgresql.auto.conf'
+            ORDER BY seqno DESC LIMIT 1
+            """
+        ).first.map { try $0["setting"] }
+    }
+
+    private func setRecycling(_ value: String?) async throws {
+        if let value {
+            let script: String = try await connection.query(
+                "SELECT format('ALTER SYSTEM SET wal_recycle = %L', $1::text) AS script",
+                [.text(value)])[0]["script"]
+            try await connection.query(script)
+        } else {
+            try await connection.query("ALTER SYSTEM RESET wal_recycle")
+        }
         try await connection.query("SELECT pg_reload_conf()")
-        return isOff ? [] : ["wal_recycle, which something else than ALTER SYSTEM sets to on"]
     }
 
     /// Waits until this session has the setting, and returns whether it got it. The server tells
@@ -99,13 +183,6 @@ public struct NamesRewriting: Sendable {
             try await Task.sleep(for: .milliseconds(100))
         }
         return false
-    }
-
-    /// The name of the newest file, which may still wait for its use. Names are in the order of the
-    /// log.
-    private func lastFile() async throws -> String {
-        try await connection.query(
-            "SELECT max(name) AS last FROM pg_ls_waldir() WHERE name ~ '^[0-9A-F]{24}$'")[0]["last"]
     }
 
     private func whatKeepsLog() async throws -> [String] {

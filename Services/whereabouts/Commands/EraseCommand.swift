@@ -17,7 +17,8 @@ extension Command {
               DEVICE     the id of the device, as positions show it
               --rewrite  rewrite the tables of names, views and log, so that no file of
                          PostgreSQL holds the bytes of what was deleted. Locks each table while
-                         it is copied: some seconds, and minutes for a log of many GB
+                         it is copied: some seconds, and minutes for a log of many GB. It
+                         gives up where a backup reads a table
 
             The first form waits until every service is done. It needs WHEREABOUTS_URL and
             WHEREABOUTS_TOKEN, the token of an administrator. The second needs DATABASE_URL of a
@@ -76,7 +77,8 @@ extension Command {
         let host = try Host.make(
             environment: ServiceProgram.processEnvironment, service: "whereabouts erase",
             settings: ServiceProgram.serviceSettings)
-        let kept = try await NamesRewriting(host.requiredDatabase()).run()
+        let kept = try await NamesRewriting(host.requiredDatabase())
+            .run { invocation.note($0) }
         await host.log.close()
         for reason in kept {
             invocation.note("the write-ahead log of before may still be in \(reason)")

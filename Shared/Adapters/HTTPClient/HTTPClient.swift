@@ -9,6 +9,9 @@ public final class HTTPClient: Sendable {
         /// The number of requests that may run at once; further ones wait. Streams do not count.
         public var maximumConcurrentRequests = 64
         public var maximumResponseBytes = 16_777_216
+        /// Whether bodies of answers are read. Otherwise an answer is complete when its body
+        /// begins, and its own is empty.
+        public var readsBodies = true
         var connectTimeoutSeconds = 5.0
         /// The client closes a stream that sends nothing for this long. Server-sent events carry a
         /// comment every 15 s.
@@ -42,16 +45,20 @@ public final class HTTPClient: Sendable {
     /// counts from the moment at which the transfer begins, not from the call. Cancelling the task
     /// aborts the request.
     ///
-    /// - Parameter signing: signs the request; nil for none.
+    /// - Parameters:
+    ///   - signing: signs the request; nil for none.
+    ///   - maximumResponseBytes: nil for the client's limit.
     public func send(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
-        body: [UInt8] = [], timeoutSeconds: Double = 30, signing: RequestSigning? = nil
+        body: [UInt8] = [], timeoutSeconds: Double = 30, signing: RequestSigning? = nil,
+        maximumResponseBytes: Int? = nil
     ) async throws(HTTPClientError) -> HTTPClientResponse {
         let transfer = Transfer(
             TransferRequest(
                 method: method, url: url, headers: headers, body: body,
                 timeoutSeconds: timeoutSeconds, signing: signing),
-            maximumResponseBytes: configuration.maximumResponseBytes)
+            maximumResponseBytes: maximumResponseBytes ?? configuration.maximumResponseBytes,
+            readsBody: configuration.readsBodies)
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 transfer.onEnd { continuation.resume(returning: $0) }

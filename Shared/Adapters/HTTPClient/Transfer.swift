@@ -21,6 +21,9 @@ final class Transfer: @unchecked Sendable {
     let isCancelled = Atomic(false)
     let isStream: Bool
     private let maximumResponseBytes: Int
+    private let readsBody: Bool
+    /// Whether nothing more of the answer is wanted, so that the transfer was stopped.
+    private var isStopped = false
     private let sink: AsyncThrowingStream<[UInt8], any Error>.Continuation?
     private var deliverEnd: ((End) -> Void)?
     private var deliverHead: ((End) -> Void)?
@@ -32,11 +35,12 @@ final class Transfer: @unchecked Sendable {
     var headerList: UnsafeMutablePointer<curl_slist>?
 
     init(
-        _ request: TransferRequest, maximumResponseBytes: Int,
+        _ request: TransferRequest, maximumResponseBytes: Int, readsBody: Bool = true,
         sink: AsyncThrowingStream<[UInt8], any Error>.Continuation? = nil
     ) {
         self.request = request
         self.maximumResponseBytes = maximumResponseBytes
+        self.readsBody = readsBody
         self.sink = sink
         isStream = sink != nil
     }
@@ -72,6 +76,10 @@ final class Transfer: @unchecked Sendable {
                 isRetriable: true)
             return false
         }
+        guard readsBody else {
+            isStopped = true
+            return false
+        }
         guard response.body.count + piece.count <= maximumResponseBytes else {
             failure = .tooLarge(limit: maximumResponseBytes)
             return false
@@ -82,7 +90,11 @@ final class Transfer: @unchecked Sendable {
 
     /// Ends the transfer and notifies the waiting caller, once.
     func end(_ result: CURLcode) {
-        if result == CURLE_OK { end(nil) } else { end(failure ?? HTTPClientError(result)) }
+        if result == CURLE_OK || isStopped {
+            end(nil)
+        } else {
+            end(failure ?? HTTPClientError(result))
+        }
     }
 
     func end(_ error: HTTPClientError?) {

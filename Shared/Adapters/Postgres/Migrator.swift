@@ -30,6 +30,9 @@ public struct Migrator: Sendable {
     /// The longest wait for the lock. It is shorter than the statement limit, so that the error can
     /// name the holder.
     public static let patience = Duration.seconds(25)
+    /// The longest wait of a step for a table. All that others ask of the table waits behind it, so
+    /// it gives up soon and is tried again.
+    private static let stepPatience = Duration.seconds(5)
 
     public var schema: String
     public var steps: [Step]
@@ -53,30 +56,35 @@ public struct Migrator: Sendable {
     /// Applies the missing steps, all or none, and returns their names.
     ///
     /// - Throws: `isLockNotAvailable`, with the session that holds the lock, when the wait takes
-    ///   too long.
+    ///   too long. It is the same where a backup or a long query uses a table of a step.
     @discardableResult
     public func migrate(_ connection: PostgresConnection) async throws -> [String] {
         do {
             return try await connection.withTransaction { try migrate(within: $0) }
         } catch let error as PostgresError where error.isLockNotAvailable {
-            guard let holder = try await Self.turn.holder(connection) else {
-                throw error
-            }
+            let holder = try await Self.turn.holder(connection)
+            let cause =
+                holder.map {
+                    "\($0) holds public.migrations; if it is none of ours, end it by "
+                        + "pg_terminate_backend"
+                }
+                ?? "another session uses a table that changes; a backup ends by itself, and "
+                + "pg_stat_activity shows long queries"
             throw PostgresError(
                 sqlState: error.sqlState,
-                reason: "schema \(schema) can't be brought up to date: \(holder) holds "
-                    + "public.migrations; if it is none of ours, end it by pg_terminate_backend")
+                reason: "schema \(schema) can't be brought up to date: \(cause)")
         }
     }
 
     /// Does the same in the caller's transaction.
     @discardableResult
     public func migrate(within connection: isolated PostgresConnection) throws -> [String] {
-        try connection.execute(script: "SET LOCAL lock_timeout = \(patience.milliseconds)")
+        try limitWait(connection, to: patience)
         try makeTable(connection)
         if try count(connection) == steps.count { return [] }
         try waitForOlderProgram(connection)
-        try Self.turn.acquire(connection, within: patience)
+        try Self.turn.acquire(connection, waiting: true)
+        try limitWait(connection, to: min(patience, Self.stepPatience))
         // A new index of a table of years takes longer than a usual statement.
         try connection.setStatementTimeout(PostgresConfiguration.unlimited)
         // Another process may have just applied some.
@@ -100,6 +108,12 @@ public struct Migrator: Sendable {
                 "SELECT to_regclass('public.migrations') IS NOT NULL AS known")[0]["known"]
             return steps.dropFirst(isKnown ? try count(connection) : 0).map(\.name)
         }
+    }
+
+    private func limitWait(
+        _ connection: isolated PostgresConnection, to limit: Duration
+    ) throws(PostgresError) {
+        try connection.execute(script: "SET LOCAL lock_timeout = \(limit.milliseconds)")
     }
 
     private func makeTable(_ connection: isolated PostgresConnection) throws {

@@ -20,20 +20,13 @@ public struct TableLock: Sendable {
 
     /// Acquires the lock until the transaction ends.
     ///
-    /// - Throws: `isLockNotAvailable` when the lock is not free within the limit. With nil it waits
-    ///   as long as a statement may take.
+    /// - Parameter waiting: whether to wait as long as the transaction's limits let it.
+    /// - Throws: `isLockNotAvailable` when the lock is not free in time.
     public func acquire(
-        _ connection: isolated PostgresConnection, within limit: Duration?
+        _ connection: isolated PostgresConnection, waiting: Bool
     ) throws(PostgresError) {
-        let lock = "LOCK TABLE \(table) IN SHARE ROW EXCLUSIVE MODE"
-        guard let limit, limit > .zero else {
-            return try connection.execute(script: limit == nil ? lock : lock + " NOWAIT")
-        }
         try connection.execute(
-            script: """
-                SET LOCAL lock_timeout = \(limit.milliseconds); \(lock);
-                SET LOCAL lock_timeout TO DEFAULT
-                """)
+            script: "LOCK TABLE \(table) IN SHARE ROW EXCLUSIVE MODE" + (waiting ? "" : " NOWAIT"))
     }
 
     /// The session that holds the lock now, or keeps others from it. If there are several, the one

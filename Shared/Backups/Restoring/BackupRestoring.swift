@@ -115,7 +115,8 @@ public struct BackupRestoring: Sendable {
         let mark = try await begin(name, log, topics, &summary)
         let erased = try await erasures.all()
         let restoring = TopicRestoring(
-            log: log, files: files, backup: name, erased: ErasedDevices(erased))
+            log: log, files: files, backup: name, erased: ErasedDevices(erased),
+            latest: mark.begunAt)
         try await log.beginRestoring(topics)
         let announced = try await restoreTopics(
             manifest, restoring, topics, mark, log, turn, &summary)

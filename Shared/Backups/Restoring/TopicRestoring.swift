@@ -19,6 +19,9 @@ struct TopicRestoring {
     let files: BackupFiles
     let backup: String
     let erased: ErasedDevices
+    /// The time at which the restore began. A record with a later one, from a log whose clock was
+    /// ahead, gets this. Otherwise it would outlive its retention, and so would all after it.
+    let latest: Timestamp
 
     /// - Parameters:
     ///   - earliest: records that were appended before are left out; nil where all are kept.
@@ -36,7 +39,9 @@ struct TopicRestoring {
         var kept: [Int: Int64] = [:]
         for file in content.files {
             let unpacked = try await files.read(file, of: backup)
-            for record in try BackupRecordCodec.records(unpacked, topic: content.name) {
+            for var record in try BackupRecordCodec.records(unpacked, topic: content.name) {
+                record.appendedAtMicroseconds = min(
+                    record.appendedAtMicroseconds, latest.microseconds)
                 guard isKept(record, earliest, &counts) else { continue }
                 try await see(record)
                 kept[record.partition, default: 0] += 1

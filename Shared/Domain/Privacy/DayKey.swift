@@ -27,7 +27,7 @@ public struct DayKey: Hashable, Sendable {
 public struct DayKeys: Hashable, Sendable {
     /// The reason for which a time has no key.
     public enum Missing: Error, Hashable, Sendable {
-        /// The keys have not come yet, or those here end before this time.
+        /// The keys have not come yet, or those here are of other days than now.
         case notYet
         /// The key of this time was deleted.
         case forgotten
@@ -55,7 +55,10 @@ public struct DayKeys: Hashable, Sendable {
         guard at <= now.advanced(byMicroseconds: DayKey.keptMicroseconds) else { throw .ahead }
         // Yesterday's key may never have existed, at a site of today.
         guard at < now else { throw .notYet }
-        guard let first = keys.first, at < first.begins else { throw .notYet }
+        // Keys that all begin later were made while a clock was ahead, and others will come.
+        guard let first = keys.first, first.begins <= now, at < first.begins else {
+            throw .notYet
+        }
         throw .forgotten
     }
 }

@@ -65,7 +65,8 @@ public struct ReadingScreen: Sendable {
     ///   - learn: takes the address of an access point that was heard with such a name.
     ///   - isOptedOut: whether the access point was heard with a name that opts out, for readings
     ///     without a name.
-    ///   - optOut: takes the address of an access point that was heard with such a name.
+    ///   - optOut: takes the address of an access point that was heard with such a name. It never
+    ///     gets one of the site's own: a sender may invent names.
     ///   - pseudonym: the keyed hash of a Bluetooth address; nil where there is no key.
     public func screen(
         _ content: inout ScanContent, isKnown: (HardwareAddress) -> Bool,
@@ -75,7 +76,7 @@ public struct ReadingScreen: Sendable {
         var dropped = Dropped()
         if content.wifi.contains(where: { refusal(of: $0, isKnown, isOptedOut) != nil }) {
             for reading in content.wifi where reading.ssid.map(Self.isOptedOut) == true {
-                optOut(reading.bssid)
+                if !isOwn(reading.bssid, isKnown) { optOut(reading.bssid) }
             }
             content.wifi.removeAll { reading in
                 guard let reason = refusal(of: reading, isKnown, isOptedOut) else { return false }
@@ -97,13 +98,20 @@ public struct ReadingScreen: Sendable {
         _ isOptedOut: (HardwareAddress) -> Bool
     ) -> WritableKeyPath<Dropped, Int>? {
         if let ssid = reading.ssid, Self.isOptedOut(ssid) { return \.optedOut }
+        if reading.isNameless, isOwn(reading.bssid, isKnown) { return nil }
         if reading.isNameless, isOptedOut(reading.bssid) { return \.optedOut }
         guard let rules, !placed.contains(reading.bssid) else { return nil }
-        if rules.allows(reading.bssid, networks: reading.ssid.map { [$0] } ?? []) { return nil }
-        guard reading.isNameless, namesNetworks, isKnown(reading.bssid),
-            !rules.denies(reading.bssid)
-        else { return \.unnamed }
-        return nil
+        let isAllowed = rules.allows(reading.bssid, networks: reading.ssid.map { [$0] } ?? [])
+        return isAllowed ? nil : \.unnamed
+    }
+
+    /// Whether the access point is the site's own. Then it has a place, a rule names its address,
+    /// or it was heard with a name of the site.
+    private func isOwn(
+        _ address: HardwareAddress, _ isKnown: (HardwareAddress) -> Bool
+    ) -> Bool {
+        if isNamed(address) { return true }
+        return namesNetworks && rules?.denies(address) == false && isKnown(address)
     }
 
     /// Whether the owner of the network asked not to be located.
@@ -141,7 +149,7 @@ public struct ReadingScreen: Sendable {
         readings = kept
     }
 
-    /// Whether the site itself states the address of a Bluetooth sender.
+    /// Whether the site itself states the address.
     private func isNamed(_ address: HardwareAddress) -> Bool {
         placed.contains(address) || rules?.names(address) == true
     }

@@ -34,21 +34,27 @@ struct AlarmChannel: Sendable {
     private var waiting: [AlarmNotice.Entry] = []
     private var leftOut = 0
     private var sentAt: [Timestamp] = []
+    /// The last failure, and the pause after it. A server that fails may have passed the message
+    /// on, so in the long run it gets no more attempts than messages are permitted.
+    private var failed: (at: Timestamp, pause: Duration)?
+    private var pause: GrowingPause
     /// Alarms whose beginning was sent, and whose end was not.
     private var told: Set<Key> = []
     private var retry: Retry
 
     /// - Parameters:
     ///   - name: the beginning of the log's lines, such as "Sending alarms by mail".
+    ///   - round: the pause after a first failure. Later ones grow.
     ///   - works: gets 0 while nothing can be sent.
     init(
-        _ name: String, perHour: Int, notices: Notices, works: Gauge? = nil,
+        _ name: String, perHour: Int, round: Duration, notices: Notices, works: Gauge? = nil,
         send: @escaping @Sendable (AlarmNews) async throws -> Void
     ) {
         self.perHour = perHour
         self.works = works
         self.send = send
         retry = Retry(of: name, notices: notices)
+        pause = GrowingPause(from: round, to: max(round, Duration.seconds(3_600) / max(1, perHour)))
         works?.set(1)
     }
 
@@ -68,12 +74,14 @@ struct AlarmChannel: Sendable {
     /// - Parameter standing: all alarms that stand now. One whose beginning was left out is sent
     ///   again.
     mutating func flush(at now: Timestamp, standing: [AlarmNotice.Entry] = []) async {
-        sentAt.removeAll { now - $0 >= Self.microsecondsOfHour }
+        // Times that lie ahead are from before the clock was set back.
+        sentAt = sentAt.map { min($0, now) }.filter { now - $0 < Self.microsecondsOfHour }
+        failed = failed.map { (at: min($0.at, now), pause: $0.pause) }
         let known = told.union(waiting.map(Key.init))
         waiting += standing.filter { !known.contains(Key($0)) }
             .prefix(max(0, Self.mostWaiting - waiting.count))
         let limit = waiting.contains(where: \.isUrgent) ? perHour : perHour - reserved
-        guard !waiting.isEmpty, sentAt.count < limit else { return }
+        guard !waiting.isEmpty, sentAt.count < limit, !isPausing(at: now) else { return }
         let told = Set(waiting.map(Key.init))
         let news = AlarmNews(
             entries: waiting, standing: standing.filter { !told.contains(Key($0)) },
@@ -82,6 +90,8 @@ struct AlarmChannel: Sendable {
             try await send(news)
             retry.ended()
             works?.set(1)
+            pause.reset()
+            failed = nil
             sentAt.append(now)
             for entry in waiting {
                 let key = Key(entry)
@@ -91,7 +101,12 @@ struct AlarmChannel: Sendable {
         } catch {
             works?.set(0)
             retry.failed(error)
+            failed = (at: now, pause: pause.next())
         }
+    }
+
+    private func isPausing(at now: Timestamp) -> Bool {
+        failed.map { now - $0.at < $0.pause.components.seconds * 1_000_000 } ?? false
     }
 }
 

@@ -59,6 +59,7 @@ struct AlarmJudge: Sendable {
     /// - Parameter samples: those of all processes. A process that did not answer has only the
     ///   sample `up`, and its other alarms stay as they are.
     mutating func judge(_ samples: [MetricSample], at now: Timestamp) -> [Change] {
+        comeBack(to: now)
         let isQuiet = now - (firstRound ?? now) < quietMicroseconds
         firstRound = firstRound ?? now
         let answering = Set(
@@ -76,6 +77,14 @@ struct AlarmJudge: Sendable {
             changes += end(rule, except: held, answering)
         }
         return changes
+    }
+
+    /// Times that lie ahead are from before the clock was set back. They count as now: otherwise
+    /// nothing would begin or be forgotten until the clock is there again.
+    private mutating func comeBack(to now: Timestamp) {
+        firstRound = firstRound.map { min($0, now) }
+        holding = holding.mapValues { min($0, now) }
+        counts = counts.mapValues { $0.map { Count(at: min($0.at, now), value: $0.value) } }
     }
 
     /// Several processes of a machine see the same disk, and it is one alarm.

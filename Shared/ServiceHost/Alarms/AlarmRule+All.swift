@@ -102,6 +102,11 @@ extension AlarmRule {
             "The clocks of two machines differ by more than five seconds.",
             advice: "Let all machines keep their time by NTP, such as systemd-timesyncd."),
         AlarmRule(
+            "log-ahead", "whereabouts_log_ahead_seconds", .above(60), for: 5, .warning,
+            "The log's newest time lies ahead, so new records outlive their retention.",
+            advice: "PostgreSQL's clock was ahead. If it was by more than a day, make a backup and "
+                + "restore it (restore.md)."),
+        AlarmRule(
             "alarm-channel", "whereabouts_alarm_channel_works", .below(1), for: 5, .wrong,
             labels: ["channel"],
             "Alarms can't be delivered by mail or to the webhook.",

@@ -55,8 +55,8 @@ extension Host {
                 labels: ["channel": channel])
             channels.append(
                 AlarmChannel(
-                    "Sending alarms \(name)", perHour: settings.perHour, notices: notices,
-                    works: works
+                    "Sending alarms \(name)", perHour: settings.perHour, round: settings.round,
+                    notices: notices, works: works
                 ) { try await send(AlarmText(installation: installation, news: $0)) })
         }
         if let server = settings.server {
@@ -100,7 +100,9 @@ extension HTTPClient.Configuration {
     fileprivate static func ofWebhook(_ configuration: Configuration) -> Self {
         var own = Self()
         own.certificateFile = configuration.optionalText(CertificateFile.variable)
-        own.maximumResponseBytes = 65_536
+        // The status says whether the alarms arrived. With a body that is too long, or never ends,
+        // they would be sent again and again.
+        own.readsBodies = false
         return own
     }
 }

@@ -20,14 +20,19 @@ public struct Neighbour: Sendable {
 
 extension Host {
     /// The service of this name, at the address from the settings.
-    /// - Parameter asItself: true to show the services' secret with each request. Otherwise each
-    ///   request shows the token or session of its caller.
-    public func neighbour(_ service: String, asItself: Bool) -> Neighbour {
+    /// - Parameters:
+    ///   - asItself: true to show the services' secret with each request. Otherwise each request
+    ///     shows the token or session of its caller.
+    ///   - maximumBytes: the largest answer; nil for the limit of all services.
+    public func neighbour(
+        _ service: String, asItself: Bool, maximumBytes: Int? = nil
+    ) -> Neighbour {
         let address = urls[service]
         let own = asItself ? [(name: "authorization", value: "Bearer \(serviceSecret)")] : []
         return Neighbour { [client] path, headers, seconds in
             try await client.send(
-                "GET", address + path, headers: own + headers, timeoutSeconds: seconds)
+                "GET", address + path, headers: own + headers, timeoutSeconds: seconds,
+                maximumResponseBytes: maximumBytes)
         }
     }
 }

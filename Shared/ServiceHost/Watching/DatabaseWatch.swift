@@ -14,6 +14,9 @@ public struct DatabaseFigures: Sendable, Hashable {
     public var clockSkewSeconds: Double
     /// Prepared transactions that nobody has ended.
     public var preparedTransactions: Int
+    /// How far the newest time in the log lies ahead of the server's clock, in seconds. It is 0
+    /// where the log is not in this database, or this role may not read it.
+    public var logAheadSeconds = 0.0
 
     /// - Parameter now: the time of this machine, in microseconds since 1970.
     public static func read(
@@ -40,8 +43,30 @@ public struct DatabaseFigures: Sendable, Hashable {
             oldestTransactionSeconds: try row["oldest"],
             hiddenSessions: try row["hidden"], bytes: try row["bytes"],
             clockSkewSeconds: Double(server - middle) / 1e6,
-            preparedTransactions: try row["prepared"]
+            preparedTransactions: try row["prepared"],
+            logAheadSeconds: try await logAhead(pool)
         )
+    }
+
+    /// Times of a partition never decrease. So one that lies ahead is given to all that follows,
+    /// until the clock is there.
+    private static func logAhead(_ pool: PostgresPool) async throws -> Double {
+        let hasLog: Bool = try await pool.read(
+            """
+            SELECT EXISTS (
+                SELECT FROM pg_class t JOIN pg_namespace s ON s.oid = t.relnamespace
+                WHERE s.nspname = 'log' AND t.relname = 'partitions'
+                    AND has_schema_privilege(s.oid, 'USAGE')
+                    AND has_table_privilege(t.oid, 'SELECT')) AS is_here
+            """)[0]["is_here"]
+        guard hasLog else { return 0 }
+        return try await pool.read(
+            """
+            SELECT coalesce(extract(epoch FROM max(last_appended_at) FILTER (
+                WHERE last_appended_at > clock_timestamp()) - clock_timestamp()), 0)::float8
+                AS ahead
+            FROM log.partitions
+            """)[0]["ahead"]
     }
 }
 
@@ -72,6 +97,10 @@ extension Host {
                         "whereabouts_clock_skew_seconds",
                         help: "How far the clocks of PostgreSQL and this machine are apart."
                     ).set(abs(figures.clockSkewSeconds))
+                    metrics.gauge(
+                        "whereabouts_log_ahead_seconds",
+                        help: "How far the log's newest time lies ahead of PostgreSQL's clock."
+                    ).set(figures.logAheadSeconds)
                     pause = Self.figuresInterval
                 }
                 try? await Task.sleep(for: pause)

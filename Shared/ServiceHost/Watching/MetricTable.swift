@@ -74,6 +74,9 @@ public enum MetricTable {
             "clock_skew_seconds", by: "those with tables",
             "how far the clocks of PostgreSQL and this machine are apart"),
         row(
+            "log_ahead_seconds", by: "those with tables",
+            "on PostgreSQL: how far the log's newest time lies ahead of the clock"),
+        row(
             "outbox_events", with: ["outbox"], by: "site-editor, fingerprint-builder",
             "events that wait for the log"),
         row(

@@ -56,14 +56,22 @@ extension DeviceErased: WireEvent {
 /// sender's clock may run ahead, and records may come between the two. The random id of an enrolled
 /// device is covered for ever, because nobody gets it again.
 public struct ErasedDevices: Sendable {
+    /// A log writes an erasure moments after it was asked for. One that is later by more than this
+    /// has a wrong clock, and the device may have come back under its id.
+    private static let longestWayMicroseconds: Int64 = 86_400_000_000
+    /// The number of devices from which on old ones are searched for.
+    private static let few = 1_000
+
     private var until: [DeviceKey: Timestamp] = [:]
+    private var searchedFrom = Self.few
 
     public init() {}
 
     public init(_ erased: some Sequence<DeviceErased>) { for erased in erased { apply(erased) } }
 
     private mutating func apply(_ erased: DeviceErased, appendedAt: Timestamp? = nil) {
-        let end = max(erased.at, appendedAt ?? erased.at)
+        let latest = erased.at.advanced(byMicroseconds: Self.longestWayMicroseconds)
+        let end = min(max(erased.at, appendedAt ?? erased.at), latest)
         until[erased.key] = max(until[erased.key] ?? end, end)
     }
 
@@ -72,6 +80,14 @@ public struct ErasedDevices: Sendable {
         guard let erased = try? DeviceErased(record: record) else { return record.value == nil }
         apply(erased, appendedAt: Timestamp(microseconds: record.appendedAtMicroseconds))
         return true
+    }
+
+    /// Forgets erasures from before the time. They are searched for when there are twice as many
+    /// as after the last search.
+    public mutating func forget(before earliest: Timestamp) {
+        guard until.count >= searchedFrom else { return }
+        until = until.filter { $0.value >= earliest }
+        searchedFrom = max(Self.few, 2 * until.count)
     }
 
     /// Whether the record is of an erased device, from before its erasure. The device is in the

@@ -62,6 +62,35 @@ import Testing
         #expect(await code(address) == "unreachable")
     }
 
+    @Test("Where bodies are not read, the status of an answer with a body of any size arrives")
+    func unreadBody() async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumResponseBytes = 1_000
+        configuration.readsBodies = false
+        let client = HTTPClient(configuration)
+        try await withServer(Self.routes) { server in
+            let address = "http://127.0.0.1:\(server.port)"
+            for (method, path, status) in [
+                ("GET", "/large", 200), ("POST", "/count", 201), ("GET", "/none", 404),
+            ] {
+                let answer = try await client.send(method, address + path)
+                #expect(answer.status == status && answer.body.isEmpty)
+            }
+        }
+    }
+
+    @Test("A request may have a limit of its own for its response")
+    func ownLimit() async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumResponseBytes = 1_000
+        let client = HTTPClient(configuration)
+        try await withServer(Self.routes) { server in
+            let url = "http://127.0.0.1:\(server.port)/large"
+            let answer = try await client.send("GET", url, maximumResponseBytes: 2_000_000)
+            #expect(answer.body.count == 2_000_000)
+        }
+    }
+
     @Test("A cancelled task aborts its request")
     func cancelling() async throws {
         let client = HTTPClient()

@@ -217,6 +217,31 @@ struct MigratorTests {
         try await connection.execute(script: "DROP ROLE a_stranger")
     }
 
+    @Test("gives up when a backup reads a table of a step, since others wait behind it meanwhile")
+    func readTable() async throws {
+        let configuration = try await PrivatePostgres.shared().makeDatabase()
+        let connection = PostgresConnection(configuration)
+        try await Migrator(schema: "a", steps: [first]).migrate(connection)
+        let reader = PostgresConnection(configuration)
+        try await reader.execute(script: "BEGIN; LOCK TABLE a IN ACCESS SHARE MODE")
+        let both = Migrator(schema: "a", steps: [first, second], patience: .milliseconds(200))
+        // Without the limit the step would wait until the reader is done.
+        let end = Task {
+            try await Task.sleep(for: .seconds(10))
+            try await reader.execute(script: "ROLLBACK")
+        }
+        do {
+            try await both.migrate(connection)
+            Issue.record("the step should have waited in vain")
+        } catch let error as PostgresError {
+            #expect(error.isLockNotAvailable && error.isRetriable)
+            #expect(error.reason.contains("another session uses a table"), "\(error)")
+        }
+        end.cancel()
+        try? await reader.execute(script: "ROLLBACK")
+        #expect(try await both.migrate(connection) == ["second"])
+    }
+
     @Test("leaves nothing of a step that fails")
     func fails() async throws {
         let connection = PostgresConnection(try await PrivatePostgres.shared().makeDatabase())

@@ -57,6 +57,15 @@ import Testing
         }
     }
 
+    @Test("Where all keys begin later, since a clock was ahead, a scan waits for others")
+    func allAhead() {
+        for hours in [-1.0, -30, -9_000] {
+            #expect(throws: DayKeys.Missing.notYet) {
+                try keys.key(at: Self.at(hours - 0.5), now: Self.at(hours))
+            }
+        }
+    }
+
     @Test("Only a clock that is over an hour off is corrected")
     func skew() throws {
         let arrival = Self.at(30)

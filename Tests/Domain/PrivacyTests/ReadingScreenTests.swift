@@ -146,6 +146,22 @@ import Testing
         #expect(result.wifi == [Self.own] && result.dropped.optedOut == 1)
     }
 
+    @Test("lets nobody opt out an access point of the site by an invented name", arguments: 0..<3)
+    func ownOptedOut(kind: Int) {
+        let rules = [
+            AccessPointRules(), AccessPointRules(allow: [.address(Self.own)]),
+            AccessPointRules(allow: [.network("eduroam")]),
+        ][kind]
+        let placed = kind == 0 ? Self.own : nil
+        let known: Set<HardwareAddress> = kind == 2 ? [Self.own] : []
+        let forged = ScanContent(wifi: [Self.wifi(Self.own, "x_nomap")])
+        let first = kept(forged, rules, beacon: placed, known: known)
+        #expect(first.learned == [] && first.wifi == [])
+        let nameless = ScanContent(wifi: [Self.wifi(Self.own, nil)])
+        let second = kept(nameless, rules, beacon: placed, known: known, optedOut: [Self.own])
+        #expect(second.wifi == [Self.own])
+    }
+
     /// The obvious way: a reading at a time, with sets of all that is allowed.
     @Test("gives what an obvious screen gives", arguments: 0..<200)
     func random(seed: UInt64) {

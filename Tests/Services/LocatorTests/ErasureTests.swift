@@ -1,12 +1,10 @@
 import Devices
 import EventLog
 import Events
-import HTTP
 import LogViews
 import MemoryLog
 import Positioning
 import Postgres
-import Privacy
 import ServiceBench
 import ServiceHost
 import Synchronization
@@ -66,113 +64,6 @@ import Wire
         let positions = outputs.filter { $0.topic == Topic.positions.name }
         #expect(positions.count == 3)
         #expect(positions.last?.headers["ce_type"] == EventType.deviceErased.name)
-    }
-}
-
-@Suite("Erased devices") struct ErasedDevicesTests {
-    private static let site = SiteID("museum")
-
-    private static func stored(_ record: LogRecord, at: Int64) -> StoredRecord {
-        StoredRecord(
-            topic: record.topic, partition: 0, offset: 0, appendedAtMicroseconds: at,
-            key: record.key, value: record.value, headers: record.headers)
-    }
-
-    @Test("cover everything of a device from before, and nothing later or of others")
-    func covers() {
-        var devices = ErasedDevices()
-        let event = DeviceErased(
-            id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
-            at: Timestamp(microseconds: 500_000))
-        let isRead = devices.apply(Self.stored(event.record(source: "/test"), at: 700_000))
-        #expect(isRead)
-        func scan(_ device: String, _ at: Int64, appended: Int64 = 2_000_000) -> StoredRecord {
-            let time = Timestamp(microseconds: at)
-            return Self.stored(
-                ScanRecorded(
-                    id: EventID(high: 2, low: 2), site: Self.site, device: DeviceID(device),
-                    scanner: ScannerID("s"), at: time, receivedAt: time, steps: 1
-                ).record(source: "/test"), at: appended)
-        }
-        #expect(devices.covers(scan("anna", 499_000)) && devices.covers(scan("anna", 500_000)))
-        #expect(devices.covers(scan("anna", 700_000)), "until the log had the erasure")
-        #expect(!devices.covers(scan("anna", 701_000)) && !devices.covers(scan("bert", 1_000)))
-        #expect(!ErasedDevices().covers(scan("anna", 1_000)))
-        // The sender's clock ran an hour ahead.
-        #expect(devices.covers(scan("anna", 3_600_000_000, appended: 699_000)))
-    }
-
-    @Test("cover surveys and dead letters of the device, which have other keys")
-    func values() {
-        let devices = ErasedDevices([
-            DeviceErased(
-                id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
-                at: Timestamp(microseconds: 500_000))
-        ])
-        func survey(_ device: String, _ at: Int64, received: Int64) -> StoredRecord {
-            let scan = ScanRecorded(
-                id: EventID(high: 2, low: 2), site: Self.site, device: DeviceID(device),
-                scanner: ScannerID("s"), at: Timestamp(microseconds: at),
-                receivedAt: Timestamp(microseconds: received), steps: 1)
-            return Self.stored(
-                SurveyRecorded(scan: scan, place: .location(LocationID("desk")))
-                    .record(source: "/test"), at: 9_000_000)
-        }
-        #expect(devices.covers(survey("anna", 400_000, received: 900_000)))
-        #expect(devices.covers(survey("anna", 900_000, received: 400_000)))
-        #expect(!devices.covers(survey("anna", 900_000, received: 900_000)))
-        #expect(!devices.covers(survey("bert", 400_000, received: 400_000)))
-        func letter(_ device: String) -> StoredRecord {
-            Self.stored(
-                DeadLettered(
-                    topic: Topic.scans.name, partition: 0, offset: 1, code: "x", detail: "",
-                    key: RecordKey.bytes(Self.site, DeviceID(device)), value: nil,
-                    at: Timestamp(microseconds: 400_000)
-                ).record(source: "/test"), at: 9_000_000)
-        }
-        #expect(devices.covers(letter("anna")) && !devices.covers(letter("bert")))
-    }
-
-    @Test("must be known before a scan is located or a stream begins")
-    func ready() async throws {
-        let bench = try await ServiceBench()
-        let erased = ErasureDirectory()
-        let locators = try await LocatorBench(.memory)
-        let host = try locators.host()
-        let locating = Locating(
-            sites: try locators.locating(host, [NearestNeighbours()]).sites,
-            rules: VisitRules(host.configuration), visited: VisitedPartitions(),
-            clock: bench.clock, erased: erased, onUnexpected: bench.onUnexpected)
-        let hub = PositionHub(
-            log: bench.log, erased: erased, notices: bench.notices,
-            limits: .init(streams: 1, streamsOfToken: 1))
-        let running = Task { await hub.run() }
-        defer { running.cancel() }
-        #expect(!locating.isReady([]))
-        for _ in 0..<20 {
-            #expect(throws: Problem.self) { try hub.position() }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        erased.replace(with: ErasedDevices())
-        #expect(locating.isReady([]))
-        while (try? hub.position()) == nil { try await Task.sleep(for: .milliseconds(10)) }
-    }
-
-    @Test("cover the random id of an enrolled device for ever")
-    func random() {
-        let id = EnrolledID.device([UInt8](repeating: 0xab, count: EnrolledID.bytes))
-        #expect(id.text == "d-abababababababababab" && EnrolledID.isOne(id))
-        for other in ["d-1", "d-ABABABABABABABABABAB", "x-abababababababababab", "anna"] {
-            #expect(!EnrolledID.isOne(DeviceID(other)))
-        }
-        let devices = ErasedDevices([
-            DeviceErased(
-                id: EventID(high: 1, low: 1), site: Self.site, device: id,
-                at: Timestamp(microseconds: 500_000))
-        ])
-        let later = Timestamp(microseconds: 9_000_000_000)
-        #expect(devices.covers(DeviceKey(Self.site, id), at: later))
-        #expect(!devices.covers(DeviceKey(SiteID("other"), id), at: later))
     }
 }
 

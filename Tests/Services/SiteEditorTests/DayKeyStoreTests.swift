@@ -76,6 +76,24 @@ struct DayKeyStoreTests {
         #expect(anew != first)
     }
 
+    @Test(
+        "are there for now again after a clock was ahead for a moment",
+        arguments: [1, 24, 25, 47, 48, 72, 24 * 800] as [Int64])
+    func ahead(hours: Int64) async throws {
+        let store = try await Self.store()
+        let bench = try await Self.bench(zone: "Europe/London")
+        let now = bench.clock.now
+        for moment in [now, now.advanced(byMicroseconds: hours * Self.hour)] {
+            _ = try await store.renew(bench.sites, at: moment)
+        }
+        let keys = try #require(try await store.renew(bench.sites, at: now)[SampleSite.id])
+        let key = try keys.key(at: now, now: now)
+        #expect(key.begins <= now && now < key.ends)
+        #expect(zip(keys.keys, keys.keys.dropFirst()).allSatisfy { $0.ends == $1.begins })
+        #expect(keys.keys.last!.ends - now > DayKey.keptMicroseconds)
+        #expect(try await store.renew(bench.sites, at: now)[SampleSite.id] == keys)
+    }
+
     @Test("stay where one process does not know the site, until their time is over")
     func unknownSite() async throws {
         let store = try await Self.store()

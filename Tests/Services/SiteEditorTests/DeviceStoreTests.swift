@@ -6,6 +6,7 @@ import LogViews
 import Postgres
 import Privacy
 import Retrying
+import SampleSites
 import ServiceBench
 import ServiceHost
 import Site
@@ -52,6 +53,63 @@ struct DeviceStoreTests {
             "SELECT identity_key FROM site_editor_names.devices WHERE id = $1",
             [.text(one.id.text)])[0]["identity_key"]
         #expect(!sealed.starts(with: Self.key) && sealed.count > 40)
+    }
+
+    @Test("have a state that changes with ids and keys only, as long as the secret is the same")
+    func state() async throws {
+        let store = try await Self.store()
+        let empty = try await store.state()
+        let one = try await store.enrol(
+            Self.submission(#""name": "watch", "identityKey": "\#(hexadecimal(Self.key))""#),
+            site: Self.site, owner: nil, limit: nil, at: Self.moment)
+        let keyed = try await store.state()
+        _ = try await store.change(one.id, of: Self.site, to: Self.submission(#""name": "new""#))
+        #expect(try await store.state() == keyed)
+        _ = try await store.change(
+            one.id, of: Self.site, to: Self.submission(#""identityKey": null"#))
+        let keyless = try await store.state()
+        _ = try await store.pool.query("UPDATE site_editor_names.devices SET site = 'other'")
+        let moved = try await store.state()
+        let other = try await DeviceStore(pool: store.pool, secret: "another secret").state()
+        #expect(Set([empty, keyed, keyless, moved, other]).count == 5)
+    }
+
+    @Test("are handed to scan-ingest with a tag that stays until something changes")
+    func tagged() async throws {
+        let store = try await Self.store()
+        let bench = try await ServiceBench()
+        bench.publish(SampleSite.index)
+        let app = try bench.serve(
+            DeviceRoutes(
+                sites: bench.sites, clock: bench.clock, security: bench.security, devices: store,
+                dayKeys: DayKeyStore(pool: store.pool, hour: 4),
+                erasures: ErasureStore(pool: store.pool, bell: OutboxBell()), keepers: [],
+                keptOnLog: nil
+            ).all)
+        func ask(_ tag: String? = nil) async throws -> Answer {
+            try await app.send(
+                "GET", "/v1/day-keys", token: ServiceBench.serviceSecret,
+                headers: tag.map { ["if-none-match": $0] } ?? [:])
+        }
+        let hex = hexadecimal(Self.key)
+        let device = try await store.enrol(
+            Self.submission(#""name": "watch", "identityKey": "\#(hex)""#), site: SampleSite.id,
+            owner: nil, limit: nil, at: Self.moment)
+        let first = try await ask()
+        let privacy = try #require(try SitePrivacyList.read(first.body)[SampleSite.id])
+        #expect(first.status == 200 && privacy.enrolled == [device.id])
+        #expect(privacy.identities.map(\.key) == [Self.key] && !privacy.keys.keys.isEmpty)
+        let tag = try #require(first.headers["etag"])
+        let known = try await ask(tag)
+        #expect(known.status == 304 && known.body.isEmpty && known.headers["etag"] == tag)
+        _ = try await store.enrol(
+            Self.submission(#""name": "phone""#), site: SampleSite.id, owner: nil, limit: nil,
+            at: Self.moment)
+        #expect(try await ask(tag).status == 200)
+        bench.pass(seconds: 86_400)
+        let next = try await ask()
+        #expect(next.headers["etag"] != tag)
+        #expect(try await ask(next.headers["etag"]).status == 304)
     }
 
     @Test("are erased with the account that enrolled them")

@@ -22,6 +22,7 @@ extension Doctor {
                     "answers; the database has \(Self.megabytes(figures.bytes))"),
                 clock(figures), Self.transactions(figures),
             ]
+            if let ahead = Self.logAhead(figures) { findings.append(ahead) }
             if let disk = try await dataDisk(pool) { findings.append(disk) }
             return findings
         } catch {
@@ -41,6 +42,17 @@ extension Doctor {
             "clock", .warning,
             "PostgreSQL is \(Self.span(figures.clockSkewSeconds)) ahead of this machine",
             advice: "Let both machines keep their time by NTP")
+    }
+
+    /// The limit is that of the rule `log-ahead`.
+    static func logAhead(_ figures: DatabaseFigures) -> Finding? {
+        let rule = AlarmRule.all.first { $0.metric == "whereabouts_log_ahead_seconds" }
+        guard let rule, rule.holds(figures.logAheadSeconds) else { return nil }
+        return Finding(
+            rule.name, .warning,
+            "the log's newest time lies \(span(figures.logAheadSeconds)) ahead, so new records "
+                + "outlive their retention",
+            advice: String(rule.advice.dropLast()))
     }
 
     static func transactions(_ figures: DatabaseFigures) -> Finding {

@@ -98,7 +98,7 @@ struct LogMaintenance {
     ) async throws -> Result {
         try await connection.withTransaction { connection in
             do throws(PostgresError) {
-                try Self.turn.acquire(connection, within: waiting ? nil : .zero)
+                try Self.turn.acquire(connection, waiting: waiting)
             } catch {
                 if error.isLockNotAvailable { throw Busy() }
                 throw error

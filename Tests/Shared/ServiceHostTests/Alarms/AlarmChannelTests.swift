@@ -12,6 +12,7 @@ import Wire
         struct Refused: Error {}
         let messages = Mutex<[(count: Int, leftOut: Int)]>([])
         let isAway = Mutex(false)
+        let attempts = Mutex(0)
         let notes = Mutex<[String]>([])
         let news = Mutex<[AlarmNews]>([])
         let works = MetricsRegistry().gauge("works", help: "Works.")
@@ -20,9 +21,11 @@ import Wire
             let notices = Notices(
                 onUnexpected: { [weak self] note in self?.notes.withLock { $0.append(note) } },
                 onRecovery: { [weak self] note in self?.notes.withLock { $0.append(note) } })
-            return AlarmChannel("Sending", perHour: perHour, notices: notices, works: works) {
-                [weak self] news in
+            return AlarmChannel(
+                "Sending", perHour: perHour, round: .seconds(60), notices: notices, works: works
+            ) { [weak self] news in
                 guard let self else { return }
+                attempts.withLock { $0 += 1 }
                 if isAway.withLock({ $0 }) { throw Refused() }
                 messages.withLock { $0.append((news.entries.count, news.leftOut)) }
                 self.news.withLock { $0.append(news) }
@@ -70,16 +73,55 @@ import Wire
         #expect(sent.works.current == 1)
         for number in 0..<5 { await channel.flush(at: minute(number)) }
         #expect(sent.works.current == 0)
+        #expect(sent.attempts.withLock(\.self) == 3, "after one minute, and after two")
         sent.isAway.withLock { $0 = false }
         channel.add([entry(5)])
-        await channel.flush(at: minute(5))
-        await channel.flush(at: minute(6))
+        for number in 5..<9 { await channel.flush(at: minute(number)) }
         #expect(sent.messages.withLock { $0.map(\.count) } == [2])
         let notes = sent.notes.withLock(\.self)
         #expect(notes.count == 2)
         #expect(notes.first?.hasPrefix("Sending fails for now") == true)
         #expect(notes.last == "Sending works again.")
         #expect(sent.works.current == 1)
+    }
+
+    @Test("A server that fails for hours gets no more attempts than messages are permitted")
+    func failing() async {
+        for perHour in [1, 4, 10] {
+            let sent = Sent()
+            var channel = sent.channel(perHour: perHour)
+            sent.isAway.withLock { $0 = true }
+            channel.add([entry(0, "backup-old", severity: "wrong")])
+            for number in 0..<60 { await channel.flush(at: minute(number)) }
+            // The first pauses are shorter.
+            #expect(sent.attempts.withLock(\.self) <= perHour + 6)
+            sent.attempts.withLock { $0 = 0 }
+            for number in 60..<240 { await channel.flush(at: minute(number)) }
+            let later = sent.attempts.withLock(\.self)
+            #expect((1...3 * perHour).contains(later))
+        }
+    }
+
+    @Test("After the clock was set back messages go out as usual, also after a failure")
+    func setBack() async {
+        let sent = Sent()
+        var channel = sent.channel(perHour: 3)
+        for number in 0..<2 {
+            channel.add([entry(number)])
+            await channel.flush(at: minute(100_000 + number))
+        }
+        channel.add([entry(2)])
+        await channel.flush(at: minute(10))
+        #expect(sent.messages.withLock(\.count) == 2)
+        await channel.flush(at: minute(70))
+        #expect(sent.messages.withLock(\.count) == 3)
+        sent.isAway.withLock { $0 = true }
+        channel.add([entry(3)])
+        await channel.flush(at: minute(71))
+        sent.isAway.withLock { $0 = false }
+        await channel.flush(at: minute(5))
+        await channel.flush(at: minute(6))
+        #expect(sent.messages.withLock(\.count) == 4)
     }
 
     @Test("Too many waiting alarms are counted in place of being kept")

@@ -128,6 +128,24 @@ import Testing
         #expect(round(3, at: 15) == [false])
     }
 
+    @Test("Alarms begin as usual after the clock was set back, and counts of before are forgotten")
+    func setBack() {
+        let old = AlarmRule("old", "free", .below(0.1), .wrong, "Old.", advice: "Mend.")
+        var judge = AlarmJudge(
+            rules: [old, Self.low, Self.letters], quietMicroseconds: 120_000_000)
+        func round(_ value: Double, letters: Double, at number: Int) -> [String] {
+            let count = MetricSample("letters_total", ["service": "a"], letters)
+            return judge.judge(free(value) + [count], at: minute(number))
+                .map(\.subject.rule.name)
+        }
+        #expect(round(0.5, letters: 1, at: 100_000) == [])
+        #expect(round(0.05, letters: 1, at: 10) == [], "the quiet time begins again")
+        #expect(round(0.05, letters: 4, at: 12) == ["old", "letters"])
+        #expect(judge.standing.map(\.since) == [minute(10), minute(12)])
+        #expect(round(0.05, letters: 4, at: 15) == ["low"])
+        #expect(round(0.05, letters: 4, at: 30) == ["letters"], "it has ended")
+    }
+
     @Test("Values that are no number or infinite raise nothing")
     func noNumber() {
         var judge = AlarmJudge(rules: [Self.low])

@@ -129,6 +129,19 @@ import Wire
         #expect(result(4_000, hidden: 2) == .warning)
     }
 
+    @Test("A log whose newest time lies ahead warns, and says by how much")
+    func logAhead() throws {
+        func finding(_ seconds: Double) -> Finding? {
+            Doctor.logAhead(
+                DatabaseFigures(
+                    oldestTransactionSeconds: 0, hiddenSessions: 0, bytes: 0, clockSkewSeconds: 0,
+                    preparedTransactions: 0, logAheadSeconds: seconds))
+        }
+        #expect(finding(0) == nil && finding(60) == nil)
+        let ahead = try #require(finding(10 * 86_400))
+        #expect(ahead.result == .warning && ahead.text.contains("10 days ahead"), "\(ahead)")
+    }
+
     @Test("A certificate warns ten days before its end, and is wrong afterwards")
     func certificate() {
         let results = [40, 9, 0.5, -1].map { Doctor.certificate("a:443", days: $0).result }
