@@ -196,7 +196,9 @@ private final class RefusingPlace: StoragePlace {
     func list(_ prefix: String) async throws(StorageError) -> [StoredFile] {
         try await place.list(prefix)
     }
-    func read(_ file: String) async throws(StorageError) -> [UInt8]? { try await place.read(file) }
+    func read(_ file: String, most: Int) async throws(StorageError) -> [UInt8]? {
+        try await place.read(file, most: most)
+    }
     func write(_ file: String, _ bytes: [UInt8]) async throws(StorageError) {
         if let text = refused.withLock(\.self), file.contains(text) {
             throw StorageError(file, "no room")
