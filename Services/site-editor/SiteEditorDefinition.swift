@@ -112,7 +112,7 @@ public enum SiteEditorDefinition {
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
                     async let keyed: Void = keep(
-                        dayKeys, ErasureStore(pool: pool, bell: bell), host)
+                        dayKeys, ErasureStore(pool: pool, bell: bell, copies: copies), host)
                     async let copied: Void? = copies?.keep(host.notices)
                     await relay(host, pool, guarding, bell)
                     _ = await (swept, signed, firstLink, keyed, copied)

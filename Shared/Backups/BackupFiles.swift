@@ -10,8 +10,13 @@ public struct BackupFiles: Sendable {
     static let manifest = "manifest.json"
     /// In the form of `sha256sum`, so that people can check it by hand.
     static let sum = "manifest.sha256"
-    /// The most bytes that a file of a backup may unpack to: a piece, and one row of a table.
-    static let unpackedLimit = 1 << 30
+    /// The most bytes of a manifest: that of a backup of about 1.5 TB.
+    private static let mostOfManifest = 32 << 20
+    /// The most bytes that a file may unpack to where it is in memory as a whole: a piece, and one
+    /// record.
+    static let pieceLimit = 32 << 20
+    /// The most bytes where it is read part by part: a piece, and one row of a table.
+    private static let rowLimit = 1 << 30
 
     public let place: any StoragePlace
 
@@ -58,25 +63,58 @@ public struct BackupFiles: Sendable {
         name.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{6}Z(-lasting)?/) != nil
     }
 
+    private static func requireName(_ name: String) throws(BackupFault) {
+        guard isBackup(name) else {
+            throw BackupFault("\(name) is no name of a backup; see backup list")
+        }
+    }
+
     /// The manifest of a whole backup.
     ///
     /// - Throws: `BackupFault` where it is not whole, or was changed.
     public func manifest(of name: String) async throws -> BackupManifest {
-        guard Self.isBackup(name) else {
-            throw BackupFault("\(name) is no name of a backup; see backup list")
+        try Self.requireName(name)
+        let path = "\(name)/\(Self.manifest)"
+        guard let sum = try await sum(of: name) else {
+            throw BackupFault("\(name) is not whole: \(name)/\(Self.sum) is not in \(place.name)")
         }
-        let (path, sumPath) = ("\(name)/\(Self.manifest)", "\(name)/\(Self.sum)")
-        guard let sum = try await place.read(sumPath) else {
-            throw BackupFault("\(name) is not whole: \(sumPath) is not in \(place.name)")
-        }
-        guard let bytes = try await place.read(path) else {
+        guard let bytes = try await bytes(of: path, most: Self.mostOfManifest) else {
             throw BackupFault("\(path) is missing")
         }
         guard sum == Self.line(of: bytes) else {
-            throw BackupFault("\(path) or \(sumPath) was changed: they don't fit")
+            throw BackupFault("\(path) or \(name)/\(Self.sum) was changed: they don't fit")
         }
-        do throws(WireFault) { return try BackupManifest(json: bytes) } catch {
+        let manifest: BackupManifest
+        do throws(WireFault) { manifest = try BackupManifest(json: bytes) } catch {
             throw BackupFault("\(path) can't be read: \(error.detail)")
+        }
+        try Self.check(manifest, in: name)
+        return manifest
+    }
+
+    private func sum(of name: String) async throws -> [UInt8]? {
+        try await bytes(of: "\(name)/\(Self.sum)", most: StoredFile.fewBytes)
+    }
+
+    /// A file that can never be read is a damaged one, and stops no work on other backups.
+    private func bytes(of path: String, most: Int) async throws -> [UInt8]? {
+        do throws(StorageError) { return try await place.read(path, most: most) } catch {
+            guard !error.isRetriable else { throw error }
+            throw BackupFault("\(error)")
+        }
+    }
+
+    /// Somebody who can write to the place must not lead out of the folder: by these names backups
+    /// are read, and removed when they are too many.
+    private static func check(
+        _ manifest: BackupManifest, in folder: String
+    ) throws(BackupFault) {
+        guard manifest.name == folder else {
+            throw BackupFault("\(folder) has the manifest of \(manifest.name)")
+        }
+        for file in manifest.files
+        where file.name.wholeMatch(of: /(tables|topics)\/[^\/.][^\/]*/) == nil {
+            throw BackupFault("\(folder): \(file.name) is no file of a backup")
         }
     }
 
@@ -86,6 +124,9 @@ public struct BackupFiles: Sendable {
 
     func write(_ manifest: BackupManifest) async throws {
         let bytes = manifest.json
+        guard bytes.count <= Self.mostOfManifest else {
+            throw BackupFault("\(manifest.name) has too many files: \(manifest.files.count)")
+        }
         try await place.write("\(manifest.name)/\(Self.manifest)", bytes)
         try await place.write("\(manifest.name)/\(Self.sum)", Self.line(of: bytes))
     }
@@ -105,13 +146,13 @@ public struct BackupFiles: Sendable {
         return BackupManifest.File(name: file, bytes: packed.count, sum: sha256Hex(packed))
     }
 
-    /// The unpacked bytes of a file.
+    /// The unpacked bytes of a file of a topic.
     ///
     /// - Throws: `BackupFault` with the file's name where it is missing or was changed.
     func read(_ file: BackupManifest.File, of backup: String) async throws -> [UInt8] {
         let packed = try await checked(file, of: backup)
         do throws(ArchiveError) {
-            return try Zstandard.unpack(packed, limit: Self.unpackedLimit)
+            return try Zstandard.unpack(packed, limit: Self.pieceLimit)
         } catch {
             throw BackupFault("\(backup)/\(file.name) can't be unpacked: \(error.detail)")
         }
@@ -123,7 +164,7 @@ public struct BackupFiles: Sendable {
     ) async throws -> ZstandardReader {
         let packed = try await checked(file, of: backup)
         do {
-            return try ZstandardReader(packed, limit: Self.unpackedLimit)
+            return try ZstandardReader(packed, limit: Self.rowLimit)
         } catch {
             throw BackupFault("\(backup)/\(file.name) can't be unpacked: \(error.detail)")
         }
@@ -132,7 +173,7 @@ public struct BackupFiles: Sendable {
     /// The bytes of a file as they lie there, compared with their sum.
     func checked(_ file: BackupManifest.File, of backup: String) async throws -> [UInt8] {
         let path = "\(backup)/\(file.name)"
-        guard let packed = try await place.read(path) else {
+        guard let packed = try await bytes(of: path, most: StoredFile.mostBytes) else {
             throw BackupFault("\(path) is missing in \(place.name)")
         }
         guard packed.count == file.bytes, sha256Hex(packed) == file.sum else {
@@ -164,22 +205,20 @@ public struct BackupFiles: Sendable {
 
     /// Removes a backup. It is not whole from the first moment on.
     public func remove(_ name: String) async throws {
+        try Self.requireName(name)
         try await place.delete("\(name)/\(Self.sum)")
-        for file in try await place.list("\(name)/") { try await place.delete(file.name) }
+        try await place.deleteFolder(name)
     }
 
-    /// Removes what interrupted backups have left; returns their names.
+    /// Removes what interrupted backups have left, and folders that somebody made beforehand;
+    /// returns their names.
     func removeUnfinished() async throws -> [String] {
-        var sums: Set<String> = []
-        var names: Set<String> = []
-        for file in try await place.list("") {
-            let parts = file.name.split(separator: "/").map(String.init)
-            guard parts.count > 1, Self.isBackup(parts[0]) else { continue }
-            names.insert(parts[0])
-            if parts[1] == Self.sum { sums.insert(parts[0]) }
+        var unfinished: [String] = []
+        for name in try await place.folders().sorted() where Self.isBackup(name) {
+            guard try await sum(of: name) == nil else { continue }
+            try await remove(name)
+            unfinished.append(name)
         }
-        let unfinished = names.subtracting(sums).sorted()
-        for name in unfinished { try await remove(name) }
         return unfinished
     }
 }

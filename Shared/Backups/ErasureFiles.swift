@@ -41,7 +41,7 @@ public struct ErasureFiles: Sendable {
 
     /// Why erasures may be missing here; nil where site-editor writes them.
     public func silence(at now: Timestamp) async throws(StorageError) -> String? {
-        Self.silence(try await place.read(Self.begun), at: now)
+        Self.silence(try await place.read(Self.begun, most: StoredFile.fewBytes), at: now)
     }
 
     /// - Parameter begun: the bytes of the file `erasures/begun`.
@@ -52,7 +52,7 @@ public struct ErasureFiles: Sendable {
                 + "begins without them: \(advice)"
         }
         let last = Timestamp(text: String(decoding: begun, as: UTF8.self))
-        guard let last, now - last <= longestSilenceMicroseconds else {
+        guard let last, now - last <= longestSilenceMicroseconds, !last.isAhead(of: now) else {
             return "site-editor wrote erasures beside the backups last at "
                 + "\(last?.text ?? "an unknown time"), and a restore brings erased devices back "
                 + "where they are missing: \(advice)"
@@ -77,7 +77,7 @@ public struct ErasureFiles: Sendable {
         }
         var all: [DeviceErased] = []
         for file in files where file != Self.begun {
-            guard let bytes = try await place.read(file),
+            guard let bytes = try await place.read(file, most: StoredFile.fewBytes),
                 let erased = try? DeviceErased(json: bytes), Self.name(erased, bytes) == file
             else {
                 throw BackupFault("\(file) was changed: it is not the erasure that was written")

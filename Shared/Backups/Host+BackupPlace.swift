@@ -18,7 +18,7 @@ extension Host {
         let parts = text.dropFirst("s3://".count).split(separator: "/", maxSplits: 1)
         let region = configuration.text("WHEREABOUTS_BUCKET_REGION")
         var limits = HTTPClient.Configuration.ofServices(configuration)
-        limits.maximumResponseBytes = BucketPlace.mostBytes
+        limits.maximumResponseBytes = StoredFile.mostBytes
         limits.usesProxy = true
         return BucketPlace(
             endpoint: configuration.optionalText("WHEREABOUTS_BUCKET_ENDPOINT")

@@ -234,9 +234,12 @@ struct ErasureStore: Sendable {
 
     private static let forgettingPause = Duration.seconds(3_600)
 
+    /// One that does not lie beside the backups yet is kept: a backup may still have the device.
     func forget(before moment: Timestamp) async throws {
         try await pool.query(
-            "DELETE FROM \(NamesSchema.name).erasures WHERE erased_at < $1",
-            [.timestamp(microseconds: moment.microseconds)])
+            """
+            DELETE FROM \(NamesSchema.name).erasures
+            WHERE erased_at < $1 AND (copied_at IS NOT NULL OR NOT $2)
+            """, [.timestamp(microseconds: moment.microseconds), .bool(copies != nil)])
     }
 }

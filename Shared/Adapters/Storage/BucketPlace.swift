@@ -4,9 +4,10 @@ import XML
 
 /// Files in a bucket of an S3 server, under a prefix. libcurl signs the requests.
 public struct BucketPlace: StoragePlace {
-    /// The most bytes of a file: an object that is put at once may have 5 GB, but the file is in
-    /// memory.
-    public static let mostBytes = 256 << 20
+    /// The most files of a list, which is in memory, and the most answers that it comes in.
+    private static let most = (files: 1_000_000, pages: 10_000)
+    /// The most scalars of an answer that an error shows.
+    private static let mostScalars = 300
     private static let attempts = 4
     private static let timeoutSeconds = 300.0
 
@@ -21,7 +22,7 @@ public struct BucketPlace: StoragePlace {
 
     /// - Parameters:
     ///   - endpoint: the server's address, such as `https://s3.eu-west-2.amazonaws.com`.
-    ///   - client: allows answers of `mostBytes`.
+    ///   - client: allows answers of `StoredFile.mostBytes`.
     public init(
         endpoint: String, bucket: String, prefix: String, signing: RequestSigning,
         client: HTTPClient
@@ -34,29 +35,51 @@ public struct BucketPlace: StoragePlace {
     }
 
     public func list(_ prefix: String) async throws(StorageError) -> [StoredFile] {
-        var found: [StoredFile] = []
-        var next: String?
-        repeat {
+        let files = try await Self.allPages(of: name) { (token) throws(StorageError) in
             // The names stand in their order, as the signature needs them.
             var query = "list-type=2&prefix=\(Self.encoded(self.prefix + prefix))"
-            if let next { query = "continuation-token=\(Self.encoded(next))&" + query }
+            if let token { query = "continuation-token=\(Self.encoded(token))&" + query }
             let answer = try await send("GET", "\(address)?\(query)", of: name)
             guard answer.status == 200 else { throw Self.fault(answer, name) }
-            let page = try Self.page(answer.body, name)
-            found += page.files.compactMap { file in
-                guard file.name.hasPrefix(self.prefix) else { return nil }
-                return StoredFile(
-                    name: String(file.name.dropFirst(self.prefix.count)), bytes: file.bytes)
-            }
-            next = page.next
-        } while next != nil
-        return found.sorted { $0.name < $1.name }
+            return try Self.page(answer.body, name)
+        }
+        return files.compactMap { file in
+            guard file.name.hasPrefix(self.prefix) else { return nil }
+            return StoredFile(
+                name: String(file.name.dropFirst(self.prefix.count)), bytes: file.bytes)
+        }.sorted { $0.name < $1.name }
     }
 
-    public func read(_ file: String) async throws(StorageError) -> [UInt8]? {
+    /// The files of all pages of a list.
+    ///
+    /// - Parameter page: gets the token of a page, which is nil for the first one.
+    /// - Throws: also where the list does not end.
+    static func allPages(
+        of place: String,
+        _ page: (String?) async throws(StorageError) -> (files: [StoredFile], next: String?)
+    ) async throws(StorageError) -> [StoredFile] {
+        var found: [StoredFile] = []
+        var token: String?
+        for _ in 0..<most.pages {
+            let part = try await page(token)
+            found += part.files
+            guard found.count <= most.files else {
+                throw StorageError(place, "it has more than \(most.files) files")
+            }
+            guard let next = part.next else { return found }
+            guard next != token else { break }
+            token = next
+        }
+        throw StorageError(place, "the S3 server's list does not end")
+    }
+
+    public func read(_ file: String, most: Int) async throws(StorageError) -> [UInt8]? {
         let answer = try await send("GET", full(file), of: file)
         if answer.status == 404 { return nil }
         guard answer.status == 200 else { throw Self.fault(answer, file) }
+        guard answer.body.count <= most else {
+            throw .tooLarge(file, answer.body.count, most: most)
+        }
         return answer.body
     }
 
@@ -98,11 +121,13 @@ public struct BucketPlace: StoragePlace {
         }
     }
 
-    private static func fault(_ answer: HTTPClientResponse, _ file: String) -> StorageError {
+    static func fault(_ answer: HTTPClientResponse, _ file: String) -> StorageError {
         let texts = (try? texts(of: ["Code", "Message"], in: answer.body)) ?? [:]
         let words = ["Code", "Message"].compactMap { texts[$0] }.joined(separator: ": ")
+        // A scalar has four bytes at most, and a character any number.
+        let shown = String(words.unicodeScalars.prefix(mostScalars))
         return StorageError(
-            file, "the S3 server answers \(answer.status) \(words)",
+            file, "the S3 server answers \(answer.status) \(shown)",
             isRetriable: answer.status == 429 || answer.status >= 500)
     }
 

@@ -9,17 +9,47 @@ public protocol StoragePlace: Sendable {
     /// The files whose names begin so, sorted by name.
     func list(_ prefix: String) async throws(StorageError) -> [StoredFile]
 
-    /// The file's bytes; nil where there is none.
-    func read(_ file: String) async throws(StorageError) -> [UInt8]?
+    /// The names of the folders at the top, also of those in which no file is whole.
+    func folders() async throws(StorageError) -> Set<String>
+
+    /// The file's bytes; nil where there is none. It is an error if there are more than `most`.
+    func read(_ file: String, most: Int) async throws(StorageError) -> [UInt8]?
 
     /// Writes or replaces the file. It is durable when this returns.
     func write(_ file: String, _ bytes: [UInt8]) async throws(StorageError)
 
     /// Deletes the file if it exists.
     func delete(_ file: String) async throws(StorageError)
+
+    /// Deletes the folder with all that is in it, also what interrupted writes have left.
+    func deleteFolder(_ folder: String) async throws(StorageError)
+}
+
+/// Folders of a place that has none: they are the beginnings of names.
+extension StoragePlace {
+    public func folders() async throws(StorageError) -> Set<String> {
+        Set(
+            try await list("").compactMap { file in
+                let parts = file.name.split(separator: "/")
+                return parts.count > 1 ? String(parts[0]) : nil
+            })
+    }
+
+    public func deleteFolder(_ folder: String) async throws(StorageError) {
+        for file in try await list("\(folder)/") { try await delete(file.name) }
+    }
+
+    public func read(_ file: String) async throws(StorageError) -> [UInt8]? {
+        try await read(file, most: StoredFile.mostBytes)
+    }
 }
 
 public struct StoredFile: Hashable, Sendable {
+    /// The most bytes of a file: it is in memory as a whole.
+    public static let mostBytes = 256 << 20
+    /// The most bytes of a file that is a line or two, such as a time or a report.
+    public static let fewBytes = 1 << 16
+
     public var name: String
     public var bytes: Int
 
@@ -41,6 +71,10 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         self.file = file
         self.reason = reason
         self.isRetriable = isRetriable
+    }
+
+    static func tooLarge(_ file: String, _ bytes: Int, most: Int) -> StorageError {
+        StorageError(file, "it has \(bytes) bytes, and \(most) is the most")
     }
 
     public var description: String { "\(file): \(reason)" }

@@ -21,11 +21,15 @@ struct BackupWatch: Sendable {
     }
 
     mutating func look(at now: Timestamp) async throws(StorageError) {
-        report = try await place.read(LastBackup.file).flatMap { try? LastBackup(json: $0) }
-        if let good = report?.goodAt {
+        do throws(StorageError) { report = try await place.lastBackup(at: now) } catch {
+            guard !error.isRetriable, !Task.isCancelled else { throw error }
+            report = .unreadable("\(error)", at: now)
+        }
+        if let good = report?.lastGood(at: now) {
             lastGood = good
-        } else if let bytes = try await place.read(Self.begun),
-            let begun = Timestamp(text: String(decoding: bytes, as: UTF8.self))
+        } else if let bytes = try await place.read(Self.begun, most: StoredFile.fewBytes),
+            let begun = Timestamp(text: String(decoding: bytes, as: UTF8.self)),
+            !begun.isAhead(of: now)
         {
             lastGood = begun
         } else {

@@ -9,6 +9,11 @@ public struct NightlyBackup: Sendable {
     /// A night that failed goes on with what it has not done, and makes no second whole backup.
     private static let nightMicroseconds: Int64 = 20 * 3_600_000_000
 
+    /// The night's own work is done, but a backup is not what was backed up.
+    public struct Damage: Error, Hashable, Sendable, CustomStringConvertible {
+        public let description: String
+    }
+
     private let host: Host
     private let files: BackupFiles
     private let making: BackupMaking
@@ -33,28 +38,39 @@ public struct NightlyBackup: Sendable {
     /// Does the work, and returns the manifest of the whole backup; nil where the night has one
     /// already, and had failed after it. A failure is noted beside the backups too.
     ///
-    /// - Throws: also where a backup is damaged. The report is then good, apart from its `damage`.
+    /// - Throws: `Damage` where a backup is damaged. The report is then good, apart from its
+    ///   `damage`.
     public func run() async throws -> BackupManifest? {
         var report = LastBackup(finishedAt: host.now, isOK: false, name: nil)
         var made: BackupManifest?
         do {
             report = try await last() ?? report
+            if report.isUnfinished {
+                // The process of that night has died, and could not say so.
+                (report.isOK, report.reason) = (false, "the work of a night was interrupted")
+                try await write(report)
+            }
             made = try await work(&report)
-            (report.isOK, report.reason, report.finishedAt) = (true, nil, host.now)
-            try await write(report)
+            (report.isOK, report.reason) = (true, nil)
+            try await finish(&report)
         } catch {
-            (report.isOK, report.reason, report.finishedAt) = (false, "\(error)", host.now)
+            (report.isOK, report.reason) = (false, "\(error)")
             // The first error is the one to show, even if the place does not take the note either.
-            try? await write(report)
+            try? await finish(&report)
             throw error
         }
-        if let damage = report.damage { throw BackupFault(damage) }
+        if let damage = report.damage { throw Damage(description: damage) }
         return made
+    }
+
+    private func finish(_ report: inout LastBackup) async throws {
+        (report.isUnfinished, report.finishedAt) = (false, host.now)
+        try await write(report)
     }
 
     /// How the last work ended; nil where there was none.
     public func last() async throws -> LastBackup? {
-        try await files.place.read(LastBackup.file).flatMap { try? LastBackup(json: $0) }
+        try await files.place.lastBackup(at: host.now)
     }
 
     /// Notes a whole backup that somebody made by hand.
@@ -62,6 +78,7 @@ public struct NightlyBackup: Sendable {
         var report = LastBackup(finishedAt: host.now, isOK: true, name: manifest.name)
         let before = try await last()
         (report.checkedAt, report.damage) = (before?.checkedAt, before?.damage)
+        report.erasures = before?.erasures
         try await write(report)
     }
 
@@ -84,12 +101,15 @@ public struct NightlyBackup: Sendable {
         // Before anything is made, since an earlier night may have ended with a full disk.
         try await removeSurplus()
         let isWeekOver = try await keeping().isWeekOver(at: host.now)
-        let isMade = !report.isOK && report.goodAt.map { isRecent($0) } ?? false
+        let isMade = !report.isOK && report.lastGood(at: host.now).map(isRecent) ?? false
         var made: BackupManifest?
         if !isMade {
             let manifest = try await making.make(.init())
             note("\(manifest.name) is made: \(manifest.records) records, \(manifest.bytes) bytes")
             (report.goodAt, report.name, made) = (host.now, manifest.name, manifest)
+            // Else a process that dies later would begin with another whole backup each time.
+            report.isUnfinished = true
+            try await write(report)
             try await removeSurplus()
         }
         if isWeekOver {
@@ -98,7 +118,7 @@ public struct NightlyBackup: Sendable {
             try await removeSurplus()
         }
         if report.damage != nil || BackupKeeping.isWeekOver(since: report.checkedAt, at: host.now) {
-            report.damage = try await damage()
+            (report.damage, report.erasures) = try await damage()
             if report.damage == nil { report.checkedAt = host.now }
         }
         return made
@@ -116,18 +136,23 @@ public struct NightlyBackup: Sendable {
         for old in try await keeping().surplus(at: host.now) { try await files.remove(old.name) }
     }
 
-    /// Reads all backups, and returns what is damaged; nil if all are well.
-    private func damage() async throws -> String? {
+    /// Reads all backups, and once the many erasures beside them. The damage is nil if all are
+    /// well.
+    private func damage() async throws -> (damage: String?, erasures: Int?) {
         var faults: [String] = []
+        var erasures: Int?
+        do { erasures = try await restoring.checkErasures() } catch let fault as BackupFault {
+            faults.append(fault.description)
+        }
         for backup in try await files.list() {
             do {
                 if let fault = backup.fault { throw BackupFault(fault) }
-                _ = try await restoring.check(backup.name)
+                _ = try await restoring.checkFiles(of: backup.name)
                 note("\(backup.name) is checked")
             } catch let fault as BackupFault {
                 faults.append(fault.description)
             }
         }
-        return faults.isEmpty ? nil : faults.joined(separator: "; ")
+        return (faults.isEmpty ? nil : faults.joined(separator: "; "), erasures)
     }
 }

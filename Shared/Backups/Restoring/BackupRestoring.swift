@@ -52,6 +52,16 @@ public struct BackupRestoring: Sendable {
     /// Goes through the whole backup without writing: each sum, each record, the steps of the
     /// schemas and the erasures.
     public func check(_ name: String) async throws -> Summary {
+        let summary = try await checkFiles(of: name)
+        _ = try await erasures.all()
+        return summary
+    }
+
+    /// How many erasures lie beside all backups.
+    func checkErasures() async throws -> Int { try await erasures.all().count }
+
+    /// The same without the erasures, for a check of several backups.
+    func checkFiles(of name: String) async throws -> Summary {
         let manifest = try await files.manifest(of: name)
         guard manifest.partitions == host.configuration.integer("WHEREABOUTS_PARTITIONS") else {
             throw BackupFault(
@@ -59,7 +69,6 @@ public struct BackupRestoring: Sendable {
                     + "WHEREABOUTS_PARTITIONS=\(manifest.partitions)")
         }
         _ = try TableRestoring(files: files, manifest: manifest, stores: stores).migrators()
-        _ = try await erasures.all()
         var summary = Summary(manifest: manifest)
         for table in manifest.tables {
             for file in table.files {

@@ -31,8 +31,8 @@ struct TableRestoring {
         return migrators
     }
 
-    /// Names of the manifest become parts of statements and paths. Somebody who can write to the
-    /// place of the backups must not become the owner of the database by them.
+    /// Names of the manifest become parts of statements. Somebody who can write to the place of the
+    /// backups must not become the owner of the database by them.
     private func checkNames() throws(BackupFault) {
         let schemas = Set(stores.flatMap(\.schemas))
         for name in manifest.tables.map(\.name) + manifest.sequences.map(\.name) {
@@ -46,9 +46,6 @@ struct TableRestoring {
         }
         for column in manifest.tables.flatMap(\.columns) where !Self.isName(column[...]) {
             throw BackupFault("\(column) is no name of a column")
-        }
-        for file in manifest.files where file.name.contains("..") {
-            throw BackupFault("\(file.name) is no file of a backup")
         }
     }
 

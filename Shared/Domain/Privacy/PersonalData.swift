@@ -126,7 +126,8 @@ public enum PersonalData {
             for: "asking them", until: "the site is removed", erased: "not by devices"),
         PersonalDatum(
             .table("site_editor_names.erasures"), "ids of erased devices, and who asked",
-            for: "showing how far an erasure is", until: "as the topic `erasures`",
+            for: "showing how far an erasure is",
+            until: "as the topic `erasures`, and until a copy lies beside the backups",
             erased: "it is the proof"),
         PersonalDatum(
             .table("site_editor.provider_sign_ins"), "sign-ins under way at a provider",

@@ -92,7 +92,8 @@ extension BackupManifest {
         sequences = try fields.elements("sequences") { value throws(WireFault) in
             let fields = try FieldReader(value)
             return Sequence(
-                name: try fields.required("name").text(), last: try fields.count("last"))
+                name: try fields.required("name").text(),
+                last: try fields.required("last").integer(in: 0...Int.max))
         }
         topics = try fields.elements("topics") { value throws(WireFault) in
             let fields = try FieldReader(value)
@@ -144,12 +145,15 @@ extension JSONWriter {
 }
 
 extension FieldReader {
+    /// The most rows, records, bytes or seconds of one thing. All of a manifest can be added.
+    private static let mostCounted = 1 << 40
+
     fileprivate func texts(_ name: StaticString) throws(WireFault) -> [String] {
         try elements(name) { value throws(WireFault) in try value.text() }
     }
 
     fileprivate func count(_ name: StaticString) throws(WireFault) -> Int {
-        try required(name).integer(in: 0...Int.max)
+        try required(name).integer(in: 0...Self.mostCounted)
     }
 
     fileprivate func files() throws(WireFault) -> [BackupManifest.File] {

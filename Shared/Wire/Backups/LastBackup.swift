@@ -5,6 +5,8 @@ internal import JSON
 /// `backup check` write.
 public struct LastBackup: Hashable, Sendable {
     public static let file = "last-backup.json"
+    /// The most bytes of a text, so that readers accept it. S3 servers and manifests choose them.
+    private static let mostBytes = 2_000
 
     /// When the last work ended, well or not.
     public var finishedAt: Timestamp
@@ -15,8 +17,14 @@ public struct LastBackup: Hashable, Sendable {
     public var reason: String?
     /// When `name` was finished. Later failures keep it.
     public var goodAt: Timestamp?
+    /// Whether the night of `name` has further work: its lasting backup, or a check. If nobody is
+    /// at it, its process has died.
+    public var isUnfinished = false
     /// When all backups were last read and found well.
     public var checkedAt: Timestamp?
+    /// How many erasures the last check of a night has read beside the backups; nil where it could
+    /// not.
+    public var erasures: Int?
     /// The damage that a check has found. It stays until a later check finds all well.
     public var damage: String?
 
@@ -32,18 +40,30 @@ public struct LastBackup: Hashable, Sendable {
         self.goodAt = goodAt ?? (isOK ? finishedAt : nil)
     }
 
+    /// When the last good backup was finished; nil also where that time is in the future. A clock
+    /// was ahead then, so nobody knows the age.
+    public func lastGood(at now: Timestamp) -> Timestamp? {
+        goodAt.flatMap { $0.isAhead(of: now) ? nil : $0 }
+    }
+
     public var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writer.field("finishedAt", finishedAt)
         writer.field("ok", isOK)
         writer.field("name", name)
-        writer.field("reason", reason)
+        writer.field("reason", Self.cut(reason))
         if let goodAt { writer.field("goodAt", goodAt) }
+        if isUnfinished { writer.field("unfinished", true) }
         if let checkedAt { writer.field("checkedAt", checkedAt) }
-        writer.field("damage", damage)
+        writer.field("erasures", erasures)
+        writer.field("damage", Self.cut(damage))
         writer.endObject()
         return writer.finish()
+    }
+
+    private static func cut(_ text: String?) -> String? {
+        text.map { String(decoding: $0.utf8.filter { $0 != 0 }.prefix(mostBytes), as: UTF8.self) }
     }
 
     public init(json: [UInt8]) throws(WireFault) {
@@ -57,9 +77,21 @@ public struct LastBackup: Hashable, Sendable {
                 isOK: try fields.required("ok").bool(), name: try fields.optional("name")?.text(),
                 reason: try fields.optional("reason")?.text(),
                 goodAt: try fields.optional("goodAt")?.time())
+            last.isUnfinished = try fields.optional("unfinished")?.bool() ?? false
+            last.erasures = try fields.optional("erasures")?.integer(in: 0...Int.max)
             last.checkedAt = try fields.optional("checkedAt")?.time()
             last.damage = try fields.optional("damage")?.text()
             return last
         }
+    }
+}
+
+extension Timestamp {
+    private static let slackMicroseconds: Int64 = 3_600_000_000
+
+    /// Whether a clock must have been ahead when this time was noted. Clocks of machines differ,
+    /// but less than an hour.
+    public func isAhead(of now: Timestamp) -> Bool {
+        self > now.advanced(byMicroseconds: Self.slackMicroseconds)
     }
 }

@@ -59,7 +59,7 @@ private final class MotoServer: Sendable {
 
     func place(_ prefix: String, secret: String? = nil, bucket: String = "museum") -> BucketPlace {
         var limits = HTTPClient.Configuration()
-        limits.maximumResponseBytes = BucketPlace.mostBytes
+        limits.maximumResponseBytes = StoredFile.mostBytes
         return BucketPlace(
             endpoint: address, bucket: bucket, prefix: prefix,
             signing: RequestSigning(
@@ -142,5 +142,44 @@ struct BucketPlaceTests {
         #expect(throws: StorageError.self) {
             try BucketPlace.page(Self.answer("<IsTruncated>true</IsTruncated>"), "b")
         }
+    }
+
+    @Test("is all of its pages, and is refused where it does not end")
+    func pages() async throws {
+        func files(_ count: Int) -> [StoredFile] {
+            (0..<count).map { StoredFile(name: "\($0)", bytes: 1) }
+        }
+        let whole = try await BucketPlace.allPages(of: "b") { (token) throws(StorageError) in
+            (files(2), token == nil ? "t" : nil)
+        }
+        #expect(whole == files(2) + files(2))
+        var count = 0
+        await #expect(throws: StorageError.self) {
+            try await BucketPlace.allPages(of: "b") { (_) throws(StorageError) in
+                count += 1
+                return (files(2), "the same")
+            }
+        }
+        #expect(count == 2)
+        for length in [0, 1_000] {
+            count = 0
+            let page = files(length)
+            await #expect(throws: StorageError.self) {
+                try await BucketPlace.allPages(of: "b") { (_) throws(StorageError) in
+                    count += 1
+                    return (page, "\(count)")
+                }
+            }
+            #expect(count <= 10_000)
+        }
+    }
+
+    @Test("or another answer is shown in some words, however many the server has sent")
+    func words() {
+        let message = String(repeating: "no ", count: 100_000)
+        let body = "<Error><Code>Denied</Code><Message>\(message)</Message></Error>"
+        let answer = HTTPClientResponse(status: 403, headers: [:], body: Array(body.utf8))
+        let reason = BucketPlace.fault(answer, "b").reason
+        #expect(reason.contains("403 Denied: no no") && reason.count < 400)
     }
 }

@@ -42,6 +42,76 @@ import Testing
         #expect(rights[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test(
+        "A pipe, a folder and a file that is too large are errors, and nobody waits for them",
+        .timeLimit(.minutes(1)))
+    func unreadable() async throws {
+        let path = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let place = FolderPlace(path: path)
+        try await place.write("four", [1, 2, 3, 4])
+        try await place.write("folder/one", [1])
+        try await place.write("huge", [])
+        #expect(mkfifo(path + "/pipe", 0o600) == 0)
+        #expect(truncate(path + "/huge", 1 << 40) == 0)
+        for file in ["pipe", "folder", "huge"] {
+            await #expect(throws: StorageError.self) { try await place.read(file) }
+        }
+        #expect(try await place.read("four", most: 4) == [1, 2, 3, 4])
+        await #expect(throws: StorageError.self) { try await place.read("four", most: 3) }
+    }
+
+    @Test("Files and links that somebody has put in the way get no bytes")
+    func planted() async throws {
+        let (path, other) = (try Self.folder(), try Self.folder())
+        defer { for path in [path, other] { try? FileManager.default.removeItem(atPath: path) } }
+        let manager = FileManager.default
+        try manager.createDirectory(atPath: other + "/empty", withIntermediateDirectories: true)
+        try Data([9]).write(to: URL(filePath: other + "/file"))
+        try manager.createDirectory(atPath: path + "/a", withIntermediateDirectories: true)
+        try manager.createSymbolicLink(
+            atPath: path + "/a/.unfinished-one", withDestinationPath: other + "/file")
+        try manager.createSymbolicLink(
+            atPath: path + "/b", withDestinationPath: other + "/empty")
+        try Data([8]).write(to: URL(filePath: path + "/a/.unfinished-two"))
+        let reader = try #require(FileHandle(forReadingAtPath: path + "/a/.unfinished-two"))
+        let place = FolderPlace(path: path)
+        try await place.write("a/one", [1])
+        try await place.write("a/two", [2])
+        await #expect(throws: StorageError.self) { try await place.write("b/three", [3]) }
+        #expect(try Data(contentsOf: URL(filePath: other + "/file")) == Data([9]))
+        #expect(try reader.readToEnd() == Data([8]))
+        #expect(try manager.contentsOfDirectory(atPath: other + "/empty").isEmpty)
+        let one = try manager.attributesOfItem(atPath: path + "/a/one")
+        #expect(one[.type] as? FileAttributeType == .typeRegular)
+        // An administrator may lead the place itself to another disk.
+        try manager.createSymbolicLink(
+            atPath: other + "/place", withDestinationPath: path)
+        try await FolderPlace(path: other + "/place").write("a/four", [4])
+        #expect(try await place.read("a/four") == [4])
+    }
+
+    @Test("A file that can't get its name leaves nothing, and a folder goes with all that is in it")
+    func leavings() async throws {
+        let path = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let manager = FileManager.default
+        let place = FolderPlace(path: path)
+        #expect(try await place.folders().isEmpty)
+        try await place.write("a/one/two", [1])
+        await #expect(throws: StorageError.self) { try await place.write("a/one", [1]) }
+        #expect(try manager.contentsOfDirectory(atPath: path + "/a") == ["one"])
+        try await place.write("b/c/one", [1])
+        try Data([1]).write(to: URL(filePath: path + "/b/c/.unfinished-two"))
+        try await place.delete("b/c/one")
+        try manager.createSymbolicLink(atPath: path + "/link", withDestinationPath: path + "/a")
+        try await place.write("top", [1])
+        #expect(try await place.folders() == ["a", "b", "link"])
+        for folder in ["b", "link", "link"] { try await place.deleteFolder(folder) }
+        #expect(try await place.folders() == ["a"])
+        #expect(try await place.list("").map(\.name) == ["a/one/two", "top"])
+    }
+
     @Test("A folder that can't be made is an error with its name")
     func refused() async throws {
         await #expect(throws: StorageError.self) {

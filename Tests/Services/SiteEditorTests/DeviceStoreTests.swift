@@ -241,6 +241,27 @@ struct DeviceStoreTests {
         #expect(try await ErasureStore.uncopied(store.pool) == [])
     }
 
+    @Test("are forgotten when they lie beside the backups, where there are any")
+    func forgetting() async throws {
+        let store = try await Self.store()
+        let erasures = ErasureStore(pool: store.pool, bell: OutboxBell())
+        func erase() async throws -> DeviceErased {
+            try await erasures.erase(
+                DeviceID("d-1"), of: Self.site, by: "account/anna", at: Self.moment)
+        }
+        let (copied, waiting) = (try await erase(), try await erase())
+        try await ErasureStore.noteCopied([copied], store.pool)
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        var copying = erasures
+        copying.copies = ErasureCopies(
+            store.pool, ErasureFiles(FolderPlace(path: folder.path)), EventClock { Self.moment })
+        let later = Self.moment.advanced(byMicroseconds: 1)
+        try await copying.forget(before: later)
+        #expect(try await ErasureStore.all(store.pool) == [waiting])
+        try await erasures.forget(before: later)
+        #expect(try await ErasureStore.all(store.pool).isEmpty)
+    }
+
     @Test(
         "are refused with a key that is no key, or that did not make the address",
         arguments: [

@@ -65,4 +65,20 @@ import Wire
         let second = BackupKeeping.next(hour: 3, after: first, calendar)
         #expect(second - first == Self.day)
     }
+
+    @Test("A night that was planned while the clock was ahead is planned anew")
+    func replanned() throws {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = try #require(TimeZone(identifier: "Europe/London"))
+        let ahead = Self.start.advanced(byMicroseconds: 365 * Self.day)
+        let planned = BackupKeeping.next(hour: 3, after: ahead, calendar)
+        let right = BackupKeeping.next(hour: 3, after: Self.start, calendar)
+        #expect(BackupKeeping.replanned(planned, hour: 3, at: Self.start, calendar) == right)
+        #expect(BackupKeeping.replanned(right, hour: 3, at: Self.start, calendar) == right)
+        // 2026-10-25: at 01:00 UTC the clock goes from 02:00 to 01:00, and the day has 25 hours.
+        let saturday = Timestamp(milliseconds: 1_792_807_200_000)
+        let sunday = BackupKeeping.next(hour: 3, after: saturday, calendar)
+        #expect(sunday - saturday == 25 * 3_600_000_000)
+        #expect(BackupKeeping.replanned(sunday, hour: 3, at: saturday, calendar) == sunday)
+    }
 }

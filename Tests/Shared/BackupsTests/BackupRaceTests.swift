@@ -367,8 +367,8 @@ private final class HookedPlace: StoragePlace {
         try await place.list(prefix)
     }
 
-    func read(_ file: String) async throws(StorageError) -> [UInt8]? {
-        try await place.read(file)
+    func read(_ file: String, most: Int) async throws(StorageError) -> [UInt8]? {
+        try await place.read(file, most: most)
     }
 
     func write(_ file: String, _ bytes: [UInt8]) async throws(StorageError) {

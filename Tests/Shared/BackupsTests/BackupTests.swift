@@ -360,16 +360,16 @@ final class FailingPlace: StoragePlace {
         try await place.list(prefix)
     }
 
-    func read(_ file: String) async throws(StorageError) -> [UInt8]? {
+    func read(_ file: String, most: Int) async throws(StorageError) -> [UInt8]? {
         guard
             left.withLock({
                 $0.reads -= 1
                 return $0.reads >= 0
             })
         else {
-            throw StorageError(file, "cut off")
+            throw StorageError(file, "cut off", isRetriable: true)
         }
-        return try await place.read(file)
+        return try await place.read(file, most: most)
     }
 
     func write(_ file: String, _ bytes: [UInt8]) async throws(StorageError) {
@@ -379,7 +379,7 @@ final class FailingPlace: StoragePlace {
                 return $0.writes >= 0
             })
         else {
-            throw StorageError(file, "cut off")
+            throw StorageError(file, "cut off", isRetriable: true)
         }
         try await place.write(file, bytes)
     }

@@ -65,6 +65,48 @@ struct NightlyBackupTests {
         await night.close()
     }
 
+    @Test("whose process dies goes on with its one whole backup, and is a failed one meanwhile")
+    func interrupted() async throws {
+        let night = try await Night()
+        for number in 0..<3 {
+            night.place.dies(at: "-lasting/")
+            await #expect(throws: StorageError.self) { _ = try await night.nightly().run() }
+            let left = try await night.report()
+            #expect(left.isUnfinished && left.goodAt != nil && left.name != nil)
+            #expect(left.isOK == false)
+            #expect(number == 0 || left.reason?.contains("interrupted") == true)
+        }
+        #expect(try await night.kinds().filter { $0 == .whole }.count == 1)
+        night.place.refuses(nil)
+        #expect(try await night.nightly().run() == nil)
+        #expect(try await night.kinds() == [.whole, .lasting])
+        let ended = try await night.report()
+        #expect(ended.isOK && !ended.isUnfinished && ended.reason == nil)
+        await night.close()
+    }
+
+    @Test("reads the erasures once for all backups, and says how many there are")
+    func erasuresOnce() async throws {
+        let night = try await Night()
+        try await ErasureFiles(night.place).catchUp([BackupBench.erased])
+        _ = try await night.nightly().run()
+        #expect(try await night.kinds().count == 2)
+        let read = night.place.files.filter { $0.hasPrefix("erasures/\(BackupBench.erased.id)") }
+        #expect(read.count == 1)
+        #expect(try await night.report().erasures == 1)
+        await night.close()
+    }
+
+    @Test("begins anew where nobody understands how the last one ended")
+    func unreadable() async throws {
+        let night = try await Night()
+        try await night.place.write(LastBackup.file, Array("{".utf8))
+        #expect(try await night.report().isOK == false)
+        #expect(try await night.nightly().run() != nil)
+        #expect(try await night.report().isOK)
+        await night.close()
+    }
+
     @Test("that finds a damaged backup says so until a check finds all well")
     func damaged() async throws {
         let night = try await Night()
@@ -80,7 +122,9 @@ struct NightlyBackupTests {
         try await night.place.write(LastBackup.file, old.json)
         for _ in 0..<2 {
             try await Task.sleep(for: .seconds(1))  // A backup's name has its second.
-            await #expect(throws: BackupFault.self) { _ = try await night.nightly().run() }
+            await #expect(throws: NightlyBackup.Damage.self) {
+                _ = try await night.nightly().run()
+            }
             let report = try await night.report()
             #expect(report.isOK && report.checkedAt == old.checkedAt)
             #expect(report.damage?.contains(file.name) == true)
@@ -156,6 +200,32 @@ struct NightlyBackupTests {
         #expect(restarted.lastGood == later && restarted.report?.isOK == false)
     }
 
+    @Test("A time in the future is no age, and a report that can't be read is a failure")
+    func strangeReports() async throws {
+        let folder = BackupBench.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let place = FolderPlace(path: folder)
+        let first = BackupBench.time(0)
+        let now = first.advanced(byMicroseconds: 3 * 86_400_000_000)
+        let ahead = now.advanced(byMicroseconds: 365 * 86_400_000_000)
+        try await place.write(BackupWatch.begun, Array(first.text.utf8))
+        try await place.write(
+            LastBackup.file, LastBackup(finishedAt: ahead, isOK: true, name: "a").json)
+        var watch = BackupWatch(place, begunAt: now)
+        try await watch.look(at: now)
+        #expect(watch.lastGood == first && watch.report?.isOK == true)
+        for text in ["", "{", String(repeating: " ", count: StoredFile.fewBytes + 1)] {
+            try await place.write(LastBackup.file, Array(text.utf8))
+            watch = BackupWatch(place, begunAt: now)
+            try await watch.look(at: now)
+            #expect(watch.report?.isOK == false && watch.report?.reason != nil)
+        }
+        try await place.write(BackupWatch.begun, Array(ahead.text.utf8))
+        try await watch.look(at: now)
+        #expect(watch.lastGood == now)
+        #expect(try await place.read(BackupWatch.begun) == Array(now.text.utf8))
+    }
+
     @Test("A restore that would drop what was kept before is refused, and can be forced")
     func retentions() async throws {
         let folder = BackupBench.folder()
@@ -183,24 +253,42 @@ struct NightlyBackupTests {
     }
 }
 
-/// A place that refuses to write files whose names contain a text.
+/// A place that refuses to write files whose names contain a text, and knows which were read.
 private final class RefusingPlace: StoragePlace {
+    private struct State {
+        var refused: String?
+        /// Whether all writes are refused after the first one, as if the process had died.
+        var isLast = false
+        var isDead = false
+        var files: [String] = []
+    }
+
     private let place: any StoragePlace
-    private let refused = Mutex<String?>(nil)
+    private let state = Mutex(State())
 
     init(_ place: any StoragePlace) { self.place = place }
 
     var name: String { place.name }
-    func refuses(_ text: String?) { refused.withLock { $0 = text } }
+    /// The files that were read.
+    var files: [String] { state.withLock(\.files) }
+
+    func refuses(_ text: String?) { state.withLock { $0 = State(refused: text) } }
+    func dies(at text: String) { state.withLock { $0 = State(refused: text, isLast: true) } }
 
     func list(_ prefix: String) async throws(StorageError) -> [StoredFile] {
         try await place.list(prefix)
     }
-    func read(_ file: String) async throws(StorageError) -> [UInt8]? { try await place.read(file) }
+    func read(_ file: String, most: Int) async throws(StorageError) -> [UInt8]? {
+        state.withLock { $0.files.append(file) }
+        return try await place.read(file, most: most)
+    }
     func write(_ file: String, _ bytes: [UInt8]) async throws(StorageError) {
-        if let text = refused.withLock(\.self), file.contains(text) {
-            throw StorageError(file, "no room")
+        let isRefused = state.withLock { state in
+            let isRefused = state.isDead || state.refused.map { file.contains($0) } ?? false
+            state.isDead = state.isLast && isRefused
+            return isRefused
         }
+        guard !isRefused else { throw StorageError(file, "no room") }
         try await place.write(file, bytes)
     }
     func delete(_ file: String) async throws(StorageError) { try await place.delete(file) }

@@ -174,9 +174,9 @@ struct BackupWork: Sendable {
     private func keep() async throws {
         let hour = host.configuration.integer("WHEREABOUTS_BACKUP_HOUR")
         let last = try? await nightly.last()
-        let isLate =
-            last?.isOK != true
-            || last?.goodAt.map { host.now - $0 > Self.oldestMicroseconds } ?? true
+        let isDone = last.map { $0.isOK && !$0.isUnfinished } ?? false
+        let good = last?.lastGood(at: host.now)
+        let isLate = !isDone || good.map { host.now - $0 > Self.oldestMicroseconds } ?? true
         var next =
             isLate
             ? host.now.advanced(byMicroseconds: Self.settlingMicroseconds)
@@ -184,18 +184,17 @@ struct BackupWork: Sendable {
         while true {
             // In short steps, since the clock may be set meanwhile.
             while host.now < next {
+                next = BackupKeeping.replanned(next, hour: hour, at: host.now)
                 let rest = Duration.microseconds(next - host.now)
                 try await Task.sleep(for: min(rest, .seconds(60)))
             }
             do {
                 if let made = try await nightly.run() { invocation.output(Self.line(made)) }
                 next = BackupKeeping.next(hour: hour, after: host.now)
+            } catch let damage as NightlyBackup.Damage {
+                invocation.note("A backup is damaged: \(damage)")
+                next = BackupKeeping.next(hour: hour, after: host.now)
             } catch {
-                if (try? await nightly.last())?.isOK == true {
-                    invocation.note("A backup is damaged: \(error)")
-                    next = BackupKeeping.next(hour: hour, after: host.now)
-                    continue
-                }
                 invocation.note("The backup failed, and is tried again in an hour: \(error)")
                 next = host.now.advanced(byMicroseconds: Self.afterFailureMicroseconds)
             }

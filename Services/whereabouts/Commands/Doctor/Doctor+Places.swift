@@ -31,7 +31,7 @@ extension Doctor {
                         advice: "Set WHEREABOUTS_BACKUPS: a broken disk would lose everything")
                 ]
             }
-            guard let bytes = try await place.read(LastBackup.file) else {
+            guard let last = try await place.lastBackup(at: host.now) else {
                 return [
                     Finding(
                         "backup", .warning,
@@ -39,7 +39,7 @@ extension Doctor {
                         advice: "Run `whereabouts backup nightly`, and look at its timer")
                 ]
             }
-            var findings = Self.backups(try LastBackup(json: bytes), at: host.now)
+            var findings = Self.backups(last, at: host.now)
             if let silence = try await ErasureFiles(place).silence(at: host.now) {
                 findings.append(Finding("erasures", .warning, silence))
             }
@@ -66,7 +66,15 @@ extension Doctor {
                     advice: "Bring the file from a copy, or delete that backup's folder; then run "
                         + "`whereabouts backup check`"))
         }
-        guard let good = report.goodAt else { return findings }
+        guard let noted = report.goodAt else { return findings }
+        guard let good = report.lastGood(at: now) else {
+            findings.append(
+                Finding(
+                    "backup", .wrong,
+                    "the last good one says that it finished at \(noted.text), which is to come",
+                    advice: "Set the clocks right, then run `whereabouts backup nightly`"))
+            return findings
+        }
         let age = ago(good) + (report.name.map { " (\($0))" } ?? "")
         if Double(now - good) / 1e6 > oldBackupSeconds {
             findings.append(
@@ -75,7 +83,8 @@ extension Doctor {
                     "the last good one finished \(age), so more than a day may be lost",
                     advice: "Run `whereabouts backup nightly`, and look why its timer did not"))
         }
-        let checked = report.checkedAt.map { "; all were checked \(ago($0))" } ?? ""
+        let erasures = report.erasures.map { ", with \($0) erasures" } ?? ""
+        let checked = report.checkedAt.map { "; all were checked \(ago($0))\(erasures)" } ?? ""
         return findings.isEmpty
             ? [Finding("backup", .ok, "the last one finished \(age)\(checked)")] : findings
     }

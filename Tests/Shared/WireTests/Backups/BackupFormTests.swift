@@ -29,6 +29,22 @@ import Wire
         #expect(throws: WireFault.self) { try BackupManifest(json: Array("[]".utf8)) }
     }
 
+    @Test("A manifest's numbers can be added, whoever wrote them")
+    func counts() throws {
+        var (rows, records, bytes, last) = (
+            Self.manifest, Self.manifest, Self.manifest, Self.manifest
+        )
+        rows.tables[0].rows = .max
+        records.topics[0].records = .max
+        bytes.tables[0].files[0].bytes = .max
+        for changed in [rows, records, bytes] {
+            #expect(throws: WireFault.self) { try BackupManifest(json: changed.json) }
+        }
+        // Nobody adds these.
+        last.sequences[0].last = .max
+        #expect(try BackupManifest(json: last.json) == last)
+    }
+
     @Test("Records are read as they were written, and a file that is cut anywhere is refused")
     func records() throws {
         var headers = LogHeaders()

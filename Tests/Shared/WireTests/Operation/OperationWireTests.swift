@@ -30,6 +30,30 @@ import Wire
         }
     }
 
+    @Test("A backup's report is read as it was written, with the beginning of a long reason")
+    func longReport() throws {
+        let at = Timestamp(milliseconds: 1_795_305_600_000)
+        var report = LastBackup(finishedAt: at, isOK: true, name: "nightly")
+        report.isUnfinished = true
+        report.erasures = 7
+        #expect(try LastBackup(json: report.json) == report)
+        report.reason = "no\u{0} room: " + String(repeating: "ö", count: 100_000)
+        report.damage = report.reason
+        let read = try LastBackup(json: report.json)
+        #expect(read.reason?.hasPrefix("no room: ö") == true && read.damage == read.reason)
+        #expect(try LastBackup(json: read.json).isUnfinished)
+    }
+
+    @Test("A good backup from the future is none: a clock was ahead")
+    func ahead() {
+        let at = Timestamp(milliseconds: 1_795_305_600_000)
+        let report = LastBackup(finishedAt: at, isOK: true, name: "nightly")
+        func good(minutes: Int64) -> Timestamp? {
+            report.lastGood(at: at.advanced(byMicroseconds: minutes * 60_000_000))
+        }
+        #expect(good(minutes: 600) == at && good(minutes: -59) == at && good(minutes: -61) == nil)
+    }
+
     @Test("A webhook gets each alarm with its state, meaning and labels")
     func notice() throws {
         let entry = AlarmNotice.Entry(

@@ -113,6 +113,7 @@ import Wire
         #expect(results(hours: 1, isGood: false) == [.wrong])
         #expect(results(hours: 1, isGood: true, damage: "x was changed") == [.wrong])
         #expect(results(hours: 27, isGood: false, damage: "x") == [.wrong, .wrong, .wrong])
+        #expect(results(hours: -8_760, isGood: true) == [.wrong], "a clock was ahead")
     }
 
     @Test("An old transaction warns, and sessions that can't be seen make the check uncertain")

@@ -1,0 +1,106 @@
+import Cryptography
+import Events
+import Foundation
+import Storage
+import Testing
+import Wire
+
+@testable import Backups
+
+@Suite("In a place that others can write to") struct BackupFilesTests {
+    private static let name = "2026-11-24T030000Z"
+
+    private let folder = BackupBench.folder()
+    private var files: BackupFiles { BackupFiles(FolderPlace(path: folder)) }
+
+    private static func manifest(_ name: String = Self.name) -> BackupManifest {
+        BackupManifest(
+            name: name, kind: .whole, program: "1", log: "kafka", partitions: 3, hasScans: false,
+            tablesAt: BackupBench.time(0), recordsAt: BackupBench.time(0),
+            finishedAt: BackupBench.time(0))
+    }
+
+    /// As somebody would do it who knows how the sum is made.
+    private func plant(_ manifest: BackupManifest, in name: String = Self.name) async throws {
+        let bytes = manifest.json
+        try await files.place.write("\(name)/\(BackupFiles.manifest)", bytes)
+        try await files.place.write(
+            "\(name)/\(BackupFiles.sum)",
+            Array("\(sha256Hex(bytes))  \(BackupFiles.manifest)\n".utf8))
+    }
+
+    @Test(
+        "a manifest that names another folder is a fault, and leads to the removal of none",
+        arguments: ["..", "../elsewhere", "erasures", "", "2026-11-23T030000Z"])
+    func otherFolder(_ other: String) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await plant(Self.manifest(other))
+        await #expect(throws: BackupFault.self) { try await files.manifest(of: Self.name) }
+        let listed = try await files.list()
+        #expect(listed.map(\.manifest) == [nil] && listed[0].fault?.contains(Self.name) == true)
+        guard other != "2026-11-23T030000Z" else { return }
+        await #expect(throws: BackupFault.self) { try await files.remove(other) }
+        try await plant(Self.manifest())
+        #expect(try await files.manifest(of: Self.name) == Self.manifest())
+    }
+
+    @Test(
+        "a manifest has only files of its own folder",
+        arguments: [
+            "../x", "tables/../../x", "topics/..", "topics/", "/etc/passwd", "manifest.json", "",
+        ])
+    func otherFile(_ file: String) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var manifest = Self.manifest()
+        manifest.topics = [
+            .init(name: "a", records: 0, files: [.init(name: file, bytes: 0, sum: "")])
+        ]
+        try await plant(manifest)
+        await #expect(throws: BackupFault.self) { try await files.manifest(of: Self.name) }
+    }
+
+    @Test("a file that unpacks to more than a piece and a record is refused")
+    func large() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let record = try #require(Topic.allCases.map(\.maximumRecordBytes).max())
+        #expect(BackupFiles.pieceLimit > PieceName.bytes + record + 1 << 20)
+        let zeros = [UInt8](repeating: 0, count: BackupFiles.pieceLimit)
+        let most = try await files.write(zeros, as: "topics/a-0001.zst", of: Self.name)
+        #expect(try await files.read(most, of: Self.name).count == zeros.count)
+        let more = try await files.write(zeros + [0], as: "topics/a-0002.zst", of: Self.name)
+        await #expect(throws: BackupFault.self) { try await files.read(more, of: Self.name) }
+    }
+
+    @Test("a pipe among the files is a damage, and nobody waits for it", .timeLimit(.minutes(1)))
+    func pipe() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let file = try await files.write([1], as: "topics/a-0001.zst", of: Self.name)
+        let path = "\(folder)/\(Self.name)/\(file.name)"
+        try FileManager.default.removeItem(atPath: path)
+        #expect(mkfifo(path, 0o600) == 0)
+        await #expect(throws: BackupFault.self) { try await files.checked(file, of: Self.name) }
+    }
+
+    @Test("what interrupted backups left goes, also unfinished files, empty folders and links")
+    func unfinished() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let outside = BackupBench.folder()
+        defer { try? FileManager.default.removeItem(atPath: outside) }
+        try await plant(Self.manifest())
+        let (killed, empty, link) = (
+            "2026-11-25T030000Z", "2026-11-26T030000Z", "2026-11-27T030000Z-lasting"
+        )
+        let manager = FileManager.default
+        for path in [outside, "\(folder)/\(killed)/topics", "\(folder)/\(empty)"] {
+            try manager.createDirectory(atPath: path, withIntermediateDirectories: true)
+        }
+        let kept = URL(filePath: "\(outside)/kept")
+        try Data([1]).write(to: kept)
+        try Data([1]).write(to: URL(filePath: "\(folder)/\(killed)/topics/.unfinished-a-0001.zst"))
+        try manager.createSymbolicLink(
+            atPath: "\(folder)/\(link)", withDestinationPath: outside)
+        #expect(try await files.removeUnfinished() == [killed, empty, link])
+        #expect(try manager.contentsOfDirectory(atPath: folder) == [Self.name])
+        #expect(try Data(contentsOf: kept) == Data([1]))
+    }
+}
