@@ -104,8 +104,8 @@ public struct BackupFiles: Sendable {
         }
     }
 
-    /// Somebody who can write to the place must not lead out of the folder: by these names backups
-    /// are read, and removed when they are too many.
+    /// By these names backups are read, and removed when they are too many. So they must not lead
+    /// out of the folder, whoever wrote them.
     private static func check(
         _ manifest: BackupManifest, in folder: String
     ) throws(BackupFault) {

@@ -27,15 +27,19 @@ public struct BackupKeeping: Sendable {
     /// Whether the weekly backup is due.
     public func isWeekOver(at now: Timestamp) -> Bool {
         Self.isWeekOver(
-            since: manifests.last { $0.kind == .lasting && !$0.tablesAt.isAhead(of: now) }?
+            since: manifests.last { $0.kind == .lasting && !Self.isAhead($0.tablesAt, of: now) }?
                 .tablesAt, at: now)
     }
 
     /// Whether the work of a week is due, which it is if it was never done. A time in the future
     /// says nothing: a clock was ahead then.
     static func isWeekOver(since last: Timestamp?, at now: Timestamp) -> Bool {
-        guard let last, !last.isAhead(of: now) else { return true }
+        guard let last, !isAhead(last, of: now) else { return true }
         return now - last >= weekMicroseconds - slackMicroseconds
+    }
+
+    private static func isAhead(_ moment: Timestamp, of now: Timestamp) -> Bool {
+        moment > now.advanced(byMicroseconds: slackMicroseconds)
     }
 
     /// The backups that are too many now: of each kind the last nights are kept, with all that were
@@ -44,11 +48,11 @@ public struct BackupKeeping: Sendable {
     public func surplus(at now: Timestamp) -> [BackupManifest] {
         func old(_ kind: BackupManifest.Kind, _ kept: Int) -> [BackupManifest] {
             let mine = manifests.filter { $0.kind == kind }
-            let nights = Set(mine.filter { !$0.tablesAt.isAhead(of: now) }.map(night))
+            let nights = Set(mine.filter { !Self.isAhead($0.tablesAt, of: now) }.map(night))
             guard nights.count >= kept, let first = nights.sorted().suffix(kept).first else {
                 return []
             }
-            return mine.filter { $0.tablesAt.isAhead(of: now) || night(of: $0) < first }
+            return mine.filter { Self.isAhead($0.tablesAt, of: now) || night(of: $0) < first }
         }
         return old(.whole, Self.wholeKept) + old(.lasting, Self.lastingKept)
     }
