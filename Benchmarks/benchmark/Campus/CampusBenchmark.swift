@@ -93,6 +93,10 @@ struct CampusBenchmark {
             }
             note(String(format: "%6.2f s to import it as %@", seconds, format))
         }
+        let surveys = CampusSurveys(site: SiteID(Self.site), log: try log.open())
+        let surveyed = try await other.during("surveys") { try await surveys.run() }
+        await surveys.log.close()
+        note(String(format: "%6.2f s until a survey is in the map of its building", surveyed))
         var comparison = Comparison(
             "campus-\(name)", unit: "seconds until a changed room is live",
             peerName: "making the whole network")

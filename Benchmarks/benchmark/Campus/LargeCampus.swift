@@ -9,7 +9,7 @@ import Site
 enum LargeCampus {
     static let buildings = 40
     private static let columns = 8
-    private static let floors = 5
+    static let floors = 5
     /// Rooms north of the corridor, and south of it. The stairs are where the last one would be.
     private static let north = 30
     private static let south = 29
@@ -44,23 +44,25 @@ enum LargeCampus {
         RoomID("b\(building).\(floor).c")
     }
 
-    private static func origin(_ building: Int) -> Point {
+    static func origin(_ building: Int) -> Point {
         Point(x: Double(building % columns) * 130, y: Double(building / columns) * 80)
     }
 
+    static func buildingID(_ number: Int) -> BuildingID { BuildingID("b\(number)") }
+
     private static func building(_ number: Int) -> BuildingRecord {
         BuildingRecord(
-            id: BuildingID("b\(number)"), name: "Building \(number)",
+            id: buildingID(number), name: "Building \(number)",
             names: Translations(["cy": "Adeilad \(number)"]), timeZone: "Europe/London")
     }
 
-    private static func floorID(_ building: Int, _ floor: Int) -> FloorID {
+    static func floorID(_ building: Int, _ floor: Int) -> FloorID {
         FloorID("b\(building).\(floor)")
     }
 
     private static func floor(_ building: Int, _ floor: Int) -> FloorRecord {
         FloorRecord(
-            id: floorID(building, floor), building: BuildingID("b\(building)"), ordinal: floor,
+            id: floorID(building, floor), building: buildingID(building), ordinal: floor,
             level: "\(floor)", heightMetres: 4)
     }
 
