@@ -118,8 +118,8 @@ actor KafkaGroupMember: GroupMember {
     /// Commits, and does it again when the group had members coming or going meanwhile.
     ///
     /// A commit carries the group's generation, and the coordinator refuses an old one. The
-    /// transaction was then rolled back and the partitions are still ours, since only a poll revokes
-    /// them. Rewinding would read all state back for nothing. A member that was removed has no
+    /// transaction was then rolled back and the partitions are still ours, since only a poll gives
+    /// them away. Rewinding would read all state back for nothing. A member that was removed has no
     /// generation until it polls.
     private func commit(
         _ outputs: [LogRecord], _ next: [TopicPartition: Int64], _ consumer: Consumer

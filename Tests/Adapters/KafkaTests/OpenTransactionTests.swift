@@ -91,8 +91,9 @@ struct OpenTransactionTests {
         #expect(member.hindrances.map(\.partition) == [TopicPartition(topic, 0)])
 
         try producer.abortTransaction(.seconds(30))
-        try await member.drive { $0.records.count == 2 && $0.hindrances.isEmpty }
-        #expect(member.records.map(\.partition) == [1, 0])
+        try await member.drive { $0.records.last?.partition == 0 && $0.hindrances.isEmpty }
+        // A member that was slow may have joined anew, and then reads what it did not commit again.
+        #expect(Set(member.records.map(\.partition)) == [0, 1])
         #expect(member.hindrances.isEmpty)
         _ = await undecided
         await member.member.close()
