@@ -1,5 +1,4 @@
 import SeededRandomness
-import Synchronization
 import Testing
 
 @testable import PostgresLog
@@ -9,7 +8,7 @@ struct WakeSignalTests {
     @Test("ends each wait in time, however close a wake-up comes to the end of its time")
     func limits() async throws {
         let signal = WakeSignal()
-        let ended = Atomic(0)
+        let ended = Shared(0)
         let waiting = Task {
             var random = SeededRandom(seed: 1)
             for _ in 0..<2_000 where !Task.isCancelled {
@@ -24,14 +23,14 @@ struct WakeSignalTests {
                 // The first wait ends one that was woken after its time; nothing wakes the second.
                 await signal.wait(for: .milliseconds(1))
                 await signal.wait(for: .milliseconds(1))
-                ended.add(1, ordering: .relaxed)
+                ended.change { $0 += 1 }
             }
         }
         let watchdog = Task {
             var before = -1
             // A busy machine needs long for all waits, but not for one.
-            while ended.load(ordering: .relaxed) != before {
-                before = ended.load(ordering: .relaxed)
+            while ended.read(\.self) != before {
+                before = ended.read(\.self)
                 try await Task.sleep(for: .seconds(60))
             }
             Issue.record("a wait of 1 ms did not end")
