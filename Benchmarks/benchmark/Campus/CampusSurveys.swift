@@ -49,14 +49,25 @@ struct CampusSurveys {
     /// Waits for the map with so many fingerprints.
     private func announced(_ count: Int, _ reader: any LogReader) async throws -> RadioMapAnnounced
     {
-        let deadline = ContinuousClock.now + Self.patience
-        while ContinuousClock.now < deadline {
-            for record in try await reader.next(maximum: 100, wait: .milliseconds(100)) {
-                let map = record.value.flatMap { try? RadioMapAnnounced(json: $0) }
-                if let map, map.site == site, map.fingerprints == count { return map }
-            }
+        let began = ContinuousClock.now
+        var found: [RadioMapAnnounced] = []
+        repeat {
+            found = maps(count, in: try await next(reader))
+        } while found.isEmpty && ContinuousClock.now - began < Self.patience
+        guard let map = found.first else {
+            throw BenchmarkFault("no radio map with \(count) surveys was announced")
         }
-        throw BenchmarkFault("no radio map with \(count) surveys was announced")
+        return map
+    }
+
+    private func next(_ reader: any LogReader) async throws -> [StoredRecord] {
+        try await reader.next(maximum: 100, wait: .milliseconds(100))
+    }
+
+    private func maps(_ count: Int, in records: [StoredRecord]) -> [RadioMapAnnounced] {
+        records.compactMap { record in
+            record.value.flatMap { try? RadioMapAnnounced(json: $0) }
+        }.filter { $0.site == site && $0.fingerprints == count }
     }
 
     private func survey(_ building: Int, _ random: inout SeededRandom) -> SurveyRecorded {

@@ -77,6 +77,8 @@ struct MapBuilder: Sendable {
             return
         }
         try await build(survey, published, after: newest)
+        // The surveys of a large building were in memory.
+        ProcessMemory.giveBackFreed()
     }
 
     /// Sites without surveys whose publication places access points. Their radio maps have no

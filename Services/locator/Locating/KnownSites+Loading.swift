@@ -6,6 +6,7 @@ import Magnetic
 import Positioning
 import Retrying
 import ServiceHost
+import ServiceRuntime
 import Site
 import Synchronization
 import Threads
@@ -107,6 +108,7 @@ extension KnownSites {
                 guard let ready else { return false }
                 state.withLock { $0.swapIn(ready, for: site) }
                 forgetFormerParts()
+                ProcessMemory.giveBackFreed()
                 retries[site]?.ended()
             } catch {
                 isWhole = false

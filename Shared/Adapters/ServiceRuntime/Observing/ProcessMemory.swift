@@ -9,4 +9,9 @@ public enum ProcessMemory {
         mallopt(M_TRIM_THRESHOLD, 1 << 20)
         mallopt(M_ARENA_MAX, 2)
     }
+
+    /// Gives back to the system what was freed and glibc keeps in its arenas. It takes some
+    /// milliseconds, and is for the moment after much was freed at once, such as a former radio map
+    /// and the files of a new one.
+    public static func giveBackFreed() { malloc_trim(0) }
 }
