@@ -10,8 +10,8 @@ public enum ProcessMemory {
         mallopt(M_ARENA_MAX, 2)
     }
 
-    /// Gives back to the system what was freed and glibc keeps in its arenas. It takes some
-    /// milliseconds, and is for the moment after much was freed at once, such as a former radio map
-    /// and the files of a new one.
+    /// Gives back to the system what was freed and glibc keeps in its arenas.
+    ///
+    /// It takes some milliseconds. Call it after much was freed at once, such as a former map.
     public static func giveBackFreed() { malloc_trim(0) }
 }
