@@ -21,12 +21,7 @@ struct CampusSurveys {
     ///   They have the builder's pause of 2 s.
     /// - Throws: also if the map of another building was built anew.
     func run() async throws -> Double {
-        let ends = try await log.bounds(of: Topic.radioMaps.name).map(\.end)
-        let reader = try await log.reader(
-            from: Dictionary(
-                uniqueKeysWithValues: ends.enumerated().map {
-                    (TopicPartition(Topic.radioMaps.name, $0.offset), $0.element)
-                }))
+        let (reader, _) = try await log.newRecords(of: .radioMaps)
         var random = SeededRandom(seed: 40)
         let number = LargeCampus.buildings * Self.surveysOfBuilding
         let first = (0..<number).map { survey($0 % LargeCampus.buildings, &random) }

@@ -8,14 +8,7 @@ struct ScanPartitions {
     private let count: Int
 
     init(_ log: any EventLog) async throws {
-        let topic = Topic.positions.name
-        let ends = try await log.bounds(of: topic).map(\.end)
-        count = ends.count
-        reader = try await log.reader(
-            from: Dictionary(
-                uniqueKeysWithValues: ends.enumerated().map {
-                    (TopicPartition(topic, $0.offset), $0.element)
-                }))
+        (reader, count) = try await log.newRecords(of: .positions)
     }
 
     /// Waits until each partition has got a position.

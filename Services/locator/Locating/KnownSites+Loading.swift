@@ -163,13 +163,10 @@ extension KnownSites {
         }
         var parts: [RadioMapPart] = []
         for announced in announcement.parts {
-            if let known = try self.parts.file(announced.hash) {
-                parts.append(try RadioMapPartArtifact.decode(known, of: announced))
-                continue
-            }
-            let file = try await bytes(announced.hash)
+            let known = try self.parts.file(announced.hash)
+            let file = if let known { known } else { try await bytes(announced.hash) }
             parts.append(try RadioMapPartArtifact.decode(file, of: announced))
-            try self.parts.keep(file, as: announced.hash)
+            if known == nil { try self.parts.keep(file, as: announced.hash) }
         }
         return try RadioMap(joining: parts, of: announcement)
     }

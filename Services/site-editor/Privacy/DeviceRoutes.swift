@@ -51,19 +51,18 @@ struct DeviceRoutes: Sendable {
     /// Each process of scan-ingest asks every three seconds, and devices seldom change.
     private func keys(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard sites.isReady else { throw Problem.starting }
-        var all = try await dayKeys.renew(sites, at: clock.now).mapValues { SitePrivacy(keys: $0) }
+        let keys = try await dayKeys.renew(sites, at: clock.now)
         // Read before the devices: a change in between shows the next time.
-        let state = SitePrivacyList.json(all) + Array(try await devices.state().utf8)
+        let state =
+            SitePrivacyList.json(keys.mapValues { SitePrivacy(keys: $0) })
+            + Array(try await devices.state().utf8)
         let tag = "\"\(sha256Hex(state).prefix(32))\""
         if request.knows(tag) {
             return HTTPResponse(
                 status: 304, headers: [("etag", tag), ("cache-control", "no-store")])
         }
-        for (site, enrolled) in try await devices.enrolled() {
-            let keys = all[site]?.keys
-            all[site] = enrolled
-            if let keys { all[site]?.keys = keys }
-        }
+        var all = try await devices.enrolled()
+        for (site, keys) in keys { all[site, default: SitePrivacy()].keys = keys }
         return tagged(SitePrivacyList.json(all), tag, isKept: false)
     }
 

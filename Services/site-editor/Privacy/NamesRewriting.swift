@@ -88,8 +88,9 @@ public struct NamesRewriting: Sendable {
                 return
             } catch {
                 guard error.isLockNotAvailable else { throw error }
-                let holder = try await TableLock(table).holder(connection, includingReaders: true)
                 guard let pause = pauses.popFirst() else {
+                    let holder = try await TableLock(table)
+                        .holder(connection, includingReaders: true)
                     throw PostgresError(
                         sqlState: error.sqlState,
                         reason: "\(holder?.description ?? "another session") uses \(table), "
