@@ -97,23 +97,29 @@ let strict: [SwiftSetting] =
     [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
     + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
     .map { .enableUpcomingFeature($0) }
-/// Optimised in debug builds, too, since their tests and those of others compute for minutes. SwiftPM
-/// refuses such flags in a package that others depend on.
+/// Optimised in debug builds, too, since their tests and those of others compute for minutes.
 let computing: Set = [
     "Geometry", "Numbers", "Positioning", "RadioMapCare", "Simulation", "Wayfinding",
 ]
+/// Tests are never optimised: that would take longer than it saves. SwiftPM refuses such flags in a
+/// package that others depend on.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 func settings(_ name: String) -> [SwiftSetting] {
-    let isOptimised = computing.contains(name) && !isDependency
-    return strict
-        + (isOptimised ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : [])
+    let isTest = name.hasSuffix("Tests")
+    guard !isDependency, isTest || computing.contains(name) else { return strict }
+    return strict + [
+        isTest
+            ? .unsafeFlags(["-Onone"], .when(configuration: .release))
+            : .unsafeFlags(["-O"], .when(configuration: .debug))
+    ]
 }
 func target(_ name: String, _ path: String, _ uses: [String]) -> Target {
     let isTest = name.hasSuffix("Tests")
     let uses = closure(Set(uses + (isTest ? ["PublicData", "SeededRandomness"] : [])))
         .map { Target.Dependency.byName(name: $0) }
     if isTest {
-        return .testTarget(name: name, dependencies: uses, path: path, swiftSettings: strict)
+        return .testTarget(
+            name: name, dependencies: uses, path: path, swiftSettings: settings(name))
     } else if name.first!.isLowercase {
         return .executableTarget(name: name, dependencies: uses, path: path, swiftSettings: strict)
     }

@@ -1,4 +1,5 @@
 import EventLog
+import Synchronization
 import Testing
 
 @Suite("A group shares partitions", .serialized)
@@ -69,13 +70,18 @@ struct GroupTests {
             try await first.drive(&seen) { $0.owned.count == 8 }
             for round in 0..<3 {
                 let second = try await otherLog.join(group: "locator", topics: ["scans"])
-                let joined = Task {
+                let hasJoined = Mutex(false)
+                let joining = Task {
                     var seenBySecond = Seen()
                     try await second.drive(&seenBySecond) { $0.owned.count == 4 }
+                    hasJoined.withLock { $0 = true }
                 }
                 seen.revoked = []
-                try await first.work(on: log, &seen, round) { $0.owned.count == 4 }
-                try await joined.value
+                // A member that stops working for 10 s leaves the group.
+                try await first.work(on: log, &seen, round) {
+                    $0.owned.count == 4 && hasJoined.withLock { $0 }
+                }
+                try await joining.value
                 #expect(seen.owned.count == 4)
                 #expect(seen.revoked.isDisjoint(with: seen.owned))
                 await second.close()

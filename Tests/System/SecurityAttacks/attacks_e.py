@@ -34,13 +34,15 @@ def found(folder: pathlib.Path, addresses: set[bytes], words: list[bytes]) -> li
     """The files with one of these addresses, as bytes in either order or as text, or of these words."""
     texts = re.compile(rb"[:-]?".join(f"{byte:02x}".encode() for byte in MAKER)
                        + rb"(?:[:-]?[0-9a-f]{2}){3}", re.IGNORECASE)
-    bytes_ = re.compile(re.escape(MAKER) + rb"[\s\S]{3}|[\s\S]{3}" + re.escape(MAKER[::-1]))
+    # Each way alone and with overlaps: three bytes may read the same both ways.
+    forwards = re.compile(rb"(?=(" + re.escape(MAKER) + rb"[\s\S]{3}))")
+    backwards = re.compile(rb"(?=([\s\S]{3}" + re.escape(MAKER[::-1]) + rb"))")
     names = []
     for path in folder.rglob("*"):
         with contextlib.suppress(OSError):
             data = path.read_bytes() if path.is_file() else b""
             hits = [bytes.fromhex(re.sub(rb"[:-]", b"", hit).decode()) for hit in texts.findall(data)]
-            hits += [hit if hit.startswith(MAKER) else hit[::-1] for hit in bytes_.findall(data)]
+            hits += forwards.findall(data) + [hit[::-1] for hit in backwards.findall(data)]
             if addresses.intersection(hits) or any(word in data for word in words):
                 names.append(str(path.relative_to(folder)))
     return names
