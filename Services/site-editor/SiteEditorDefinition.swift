@@ -147,7 +147,7 @@ public enum SiteEditorDefinition {
     private static func keep(
         _ dayKeys: DayKeyStore, _ erasures: ErasureStore, _ host: Host
     ) async {
-        async let keyed: Void = dayKeys.keep(host.sites, host.clock, host.notices)
+        async let keyed: Void = dayKeys.keep(host.sites, host.notices)
         await erasures.keepForgetting(after: host.erasureRetention, host.clock, host.notices)
         await keyed
     }

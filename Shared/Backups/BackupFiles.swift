@@ -78,7 +78,7 @@ public struct BackupFiles: Sendable {
         guard let sum = try await sum(of: name) else {
             throw BackupFault("\(name) is not whole: \(name)/\(Self.sum) is not in \(place.name)")
         }
-        guard let bytes = try await bytes(of: path, most: Self.mostOfManifest) else {
+        guard let bytes = try await place.backupFile(path, most: Self.mostOfManifest) else {
             throw BackupFault("\(path) is missing")
         }
         guard sum == Self.line(of: bytes) else {
@@ -93,15 +93,7 @@ public struct BackupFiles: Sendable {
     }
 
     private func sum(of name: String) async throws -> [UInt8]? {
-        try await bytes(of: "\(name)/\(Self.sum)", most: StoredFile.fewBytes)
-    }
-
-    /// A file that can never be read is a damaged one, and stops no work on other backups.
-    private func bytes(of path: String, most: Int) async throws -> [UInt8]? {
-        do throws(StorageError) { return try await place.read(path, most: most) } catch {
-            guard !error.isRetriable else { throw error }
-            throw BackupFault("\(error)")
-        }
+        try await place.backupFile("\(name)/\(Self.sum)", most: StoredFile.fewBytes)
     }
 
     /// By these names backups are read, and removed when they are too many. So they must not lead
@@ -173,7 +165,7 @@ public struct BackupFiles: Sendable {
     /// The bytes of a file as they lie there, compared with their sum.
     func checked(_ file: BackupManifest.File, of backup: String) async throws -> [UInt8] {
         let path = "\(backup)/\(file.name)"
-        guard let packed = try await bytes(of: path, most: StoredFile.mostBytes) else {
+        guard let packed = try await place.backupFile(path, most: StoredFile.mostBytes) else {
             throw BackupFault("\(path) is missing in \(place.name)")
         }
         guard packed.count == file.bytes, sha256Hex(packed) == file.sum else {
@@ -206,19 +198,42 @@ public struct BackupFiles: Sendable {
     /// Removes a backup. It is not whole from the first moment on.
     public func remove(_ name: String) async throws {
         try Self.requireName(name)
+        try await removeFolder(name)
+    }
+
+    private func removeFolder(_ name: String) async throws(StorageError) {
         try await place.delete("\(name)/\(Self.sum)")
         try await place.deleteFolder(name)
     }
 
-    /// Removes what interrupted backups have left, and folders that somebody made beforehand;
-    /// returns their names.
-    func removeUnfinished() async throws -> [String] {
-        var unfinished: [String] = []
+    /// Removes what interrupted backups have left, and folders that somebody made beforehand. What
+    /// can't be looked into or removed stays, and stops no backup.
+    ///
+    /// - Parameter note: gets a line for each.
+    func removeUnfinished(note: (String) -> Void) async throws {
         for name in try await place.folders().sorted() where Self.isBackup(name) {
-            guard try await sum(of: name) == nil else { continue }
-            try await remove(name)
-            unfinished.append(name)
+            do throws(StorageError) {
+                // Whether the sum can be read does not matter: it is there.
+                guard try await place.list("\(name)/\(Self.sum)").isEmpty else { continue }
+                try await removeFolder(name)
+                note("\(name) was interrupted, and is removed")
+            } catch {
+                guard !error.isRetriable else { throw error }
+                note("\(name) stays as it is: \(error)")
+            }
         }
-        return unfinished
+    }
+}
+
+extension StoragePlace {
+    /// The bytes of a file of a backup, or of one beside it; nil where there is none.
+    ///
+    /// - Throws: `BackupFault` where it can never be read. Such a file is a damaged one, and stops
+    ///   no work on others.
+    func backupFile(_ file: String, most: Int) async throws -> [UInt8]? {
+        do throws(StorageError) { return try await read(file, most: most) } catch {
+            guard !error.isRetriable else { throw error }
+            throw BackupFault("\(error)")
+        }
     }
 }

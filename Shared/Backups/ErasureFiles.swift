@@ -28,9 +28,11 @@ public struct ErasureFiles: Sendable {
 
     /// Writes those that are not there yet.
     public func catchUp(_ erased: [DeviceErased]) async throws(StorageError) {
-        let known = Set(try await place.list(Self.folder).map(\.name))
-        for erased in erased where !known.contains(Self.name(erased, erased.json)) {
-            try await write(erased)
+        let known = Set(try await place.list(Self.folder))
+        for erased in erased {
+            let bytes = erased.json
+            let file = StoredFile(name: Self.name(erased, bytes), bytes: bytes.count)
+            if !known.contains(file) { try await write(erased) }
         }
     }
 
@@ -77,7 +79,7 @@ public struct ErasureFiles: Sendable {
         }
         var all: [DeviceErased] = []
         for file in files where file != Self.begun {
-            guard let bytes = try await place.read(file, most: StoredFile.fewBytes),
+            guard let bytes = try await place.backupFile(file, most: StoredFile.fewBytes),
                 let erased = try? DeviceErased(json: bytes), Self.name(erased, bytes) == file
             else {
                 throw BackupFault("\(file) was changed: it is not the erasure that was written")

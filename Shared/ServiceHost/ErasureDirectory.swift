@@ -39,7 +39,7 @@ extension Host {
         let table = LogTable<ErasedDevices>(
             log: log, topic: Topic.erasures.name, initial: ErasedDevices(),
             apply: { [self] devices, record in
-                if !devices.apply(record) {
+                if !devices.apply(record, at: now) {
                     unexpected("A record of \(record.topicPartition) is no erasure.")
                 }
                 // One of the two clocks may be ahead.
@@ -65,10 +65,13 @@ extension Host {
     }
 
     /// The erased devices, for a command that reads other topics next.
-    public static func erasedDevices(in log: any EventLog) async throws -> ErasedDevices {
+    public static func erasedDevices(
+        in log: any EventLog,
+        at now: Timestamp = Timestamp(microseconds: SystemTimeSource().nowMicroseconds)
+    ) async throws -> ErasedDevices {
         var devices = ErasedDevices()
         try await log.readRange(log.ranges(of: [Topic.erasures.name])) { records in
-            for record in records { _ = devices.apply(record) }
+            for record in records { _ = devices.apply(record, at: now) }
         }
         return devices
     }

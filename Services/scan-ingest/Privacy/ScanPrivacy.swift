@@ -83,7 +83,8 @@ final class ScanPrivacy: Sendable {
             learn: { if networks.isDue($0, at: site, now: now) { learned.append($0) } },
             isOptedOut: { withdrawn.contains($0, at: site, now: now) },
             optOut: { address in
-                guard withdrawn.isDue(address, at: site, now: now) else { return }
+                // Nobody takes scans of a site that is not known, and anybody can make up its id.
+                guard published != nil, withdrawn.isDue(address, at: site, now: now) else { return }
                 withdrawn.learn([address], at: site, now: now)
             },
             pseudonym: { address in

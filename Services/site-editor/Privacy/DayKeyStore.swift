@@ -34,11 +34,11 @@ struct DayKeyStore: Sendable {
         """
 
     /// Makes and forgets keys in time, until the task is cancelled.
-    func keep(_ sites: SiteDirectory, _ clock: EventClock, _ notices: Notices) async {
+    func keep(_ sites: SiteDirectory, _ notices: Notices) async {
         while !Task.isCancelled {
             if sites.isReady {
                 await attemptUntilDone("Keeping the keys of pseudonyms", notices: notices) { _ in
-                    _ = try await renew(sites, at: clock.now)
+                    _ = try await renew(sites)
                 }
             }
             try? await Task.sleep(for: Self.lookEvery)
@@ -46,12 +46,18 @@ struct DayKeyStore: Sendable {
     }
 
     /// The keys of all sites, after the missing ones were made and the old ones forgotten.
-    func renew(_ sites: SiteDirectory, at now: Timestamp) async throws -> [SiteID: DayKeys] {
+    ///
+    /// - Parameter now: nil for PostgreSQL's clock. Several processes of site-editor have that one
+    ///   in common; with clocks of their own, each would forget the keys that the other made.
+    func renew(
+        _ sites: SiteDirectory, at now: Timestamp? = nil
+    ) async throws -> [SiteID: DayKeys] {
         let zones = sites.all.mapValues { published in
             published.index.document.buildings.first
                 .flatMap { TimeZone(identifier: $0.timeZone) } ?? .gmt
         }
         return try await pool.withTransaction { connection in
+            let now = try now ?? Self.clock(connection)
             let known = try Self.read(connection)
             if Self.due(known, zones, at: now, hour: hour) == nil { return known }
             // Several processes of site-editor hand out the same keys.
@@ -120,6 +126,12 @@ struct DayKeyStore: Sendable {
             return moment.advanced(byMicroseconds: DayKey.keptMicroseconds)
         }
         return Timestamp(microseconds: Int64((found.timeIntervalSince1970).rounded()) * 1_000_000)
+    }
+
+    private static func clock(
+        _ connection: isolated PostgresConnection
+    ) throws -> Timestamp {
+        Timestamp(microseconds: try connection.query("SELECT clock_timestamp() AS now")[0]["now"])
     }
 
     private static func read(

@@ -51,7 +51,7 @@ struct DeviceRoutes: Sendable {
     /// Each process of scan-ingest asks every three seconds, and devices seldom change.
     private func keys(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard sites.isReady else { throw Problem.starting }
-        let keys = try await dayKeys.renew(sites, at: clock.now)
+        let keys = try await dayKeys.renew(sites)
         // Read before the devices: a change in between shows the next time.
         let state =
             SitePrivacyList.json(keys.mapValues { SitePrivacy(keys: $0) })

@@ -123,7 +123,7 @@ public final class Consumer {
         let group = GroupMetadata(metadata)
         // This check comes after the metadata was read. A member that is removed in between carries
         // the old generation, and the brokers refuse that.
-        return isMember ? group : nil
+        return memberID == nil ? nil : group
     }
 
     /// Leaves the group at once and stops.
@@ -133,17 +133,18 @@ public final class Consumer {
         if isSubscribed {
             // Between joining a group and its first rebalance librdkafka 2.0 must not be destroyed,
             // or it aborts the process (its issue 4312, fixed in 2.3).
-            if !hasSeenRebalance, isMember { handle.abandon() }
+            if !hasSeenRebalance, memberID != nil { handle.abandon() }
             leave()
         }
         rd_kafka_consumer_close(handle.pointer)
     }
 
-    /// Whether the group's coordinator counts this consumer as a member.
-    private var isMember: Bool {
-        guard let member = rd_kafka_memberid(handle.pointer) else { return false }
+    /// The name by which the group's coordinator knows this consumer. Nil while it is no member. A
+    /// consumer that was removed and comes back gets another.
+    public var memberID: String? {
+        guard let member = rd_kafka_memberid(handle.pointer) else { return nil }
         defer { rd_kafka_mem_free(handle.pointer, member) }
-        return member.pointee != 0
+        return member.pointee == 0 ? nil : String(cString: member)
     }
 
     /// Leaves the group before the consumer closes. A rebalance that is first seen inside

@@ -50,4 +50,18 @@ public final class GroupMetadata {
     }
 
     deinit { rd_kafka_consumer_group_metadata_destroy(pointer) }
+
+    /// Whether both are of one generation of the group, and of one member.
+    public func isSame(as other: GroupMetadata) -> Bool { bytes == other.bytes }
+
+    private var bytes: [UInt8] {
+        var buffer: UnsafeMutableRawPointer?
+        var size = 0
+        guard let error = rd_kafka_consumer_group_metadata_write(pointer, &buffer, &size) else {
+            defer { rd_kafka_mem_free(nil, buffer) }
+            return Array(UnsafeRawBufferPointer(start: buffer, count: size))
+        }
+        let reason = String(cString: rd_kafka_error_string(error))
+        preconditionFailure("librdkafka can't write the metadata of a group: \(reason)")
+    }
 }

@@ -26,6 +26,8 @@ actor KafkaGroupMember: GroupMember {
     private var reading = MessageReading()
     private var preparedAt: ContinuousClock.Instant?
     private var failure: EventLogError?
+    /// The name that the group gave this member before it got its partitions.
+    private var memberID: String?
 
     private var unresolved: Set<TopicPartition> = []
     private var starting: [TopicPartition: Int64] = [:]
@@ -125,12 +127,21 @@ actor KafkaGroupMember: GroupMember {
         _ outputs: [LogRecord], _ next: [TopicPartition: Int64], _ consumer: Consumer
     ) throws(EventLogError) {
         let deadline = ContinuousClock.now + Self.settling
+        var refused: GroupMetadata?
         while true {
             if let lost = next.keys.first(where: { !isAssigned($0) }) {
                 throw EventLogError(.fenced, "\(lost) is no longer assigned to this member")
             }
-            guard let group = consumer.groupMetadata() else {
-                throw EventLogError(.fenced, "the group has removed this member")
+            // A member that was removed and is back under another name must not commit: its partitions
+            // may have gone to others, which the next poll tells.
+            guard let group = consumer.groupMetadata(),
+                next.isEmpty || consumer.memberID == memberID
+            else { throw EventLogError(.fenced, "the group has removed this member") }
+            let isNew = refused.map { !group.isSame(as: $0) } ?? true
+            guard isNew || ContinuousClock.now >= deadline else {
+                // The coordinator's answer with the new generation is on its way.
+                usleep(Self.settlingPause)
+                continue
             }
             let offsets = next.map {
                 PartitionOffset(
@@ -141,9 +152,8 @@ actor KafkaGroupMember: GroupMember {
                 return try writer.commit(outputs, offsets, of: group)
             } catch {
                 guard error.code == .fenced, ContinuousClock.now < deadline else { throw error }
+                refused = group
             }
-            // The coordinator's answer with the new generation is on its way.
-            usleep(Self.settlingPause)
         }
     }
 
@@ -256,6 +266,7 @@ actor KafkaGroupMember: GroupMember {
         _ partitions: [PartitionOffset], _ consumer: Consumer
     ) throws(EventLogError) {
         try asLogErrors { () throws(KafkaError) in try consumer.incrementalAssign([]) }
+        memberID = consumer.memberID
         ask(partitions.map { TopicPartition($0.topic, $0.partition) })
     }
 

@@ -6,6 +6,8 @@ import Threads
 public struct FolderPlace: StoragePlace {
     /// The beginning of the names of files that are being written.
     private static let unfinished = ".unfinished-"
+    /// Nobody still writes a file that was begun longer ago.
+    private static let longestWriteSeconds = 3_600
 
     private let path: String
     private let blocking = BlockingWork("files")
@@ -139,11 +141,16 @@ public struct FolderPlace: StoragePlace {
         let (full, name) = (full(file), parts.last ?? "")
         let folder = try openFolder(parts.dropLast())
         defer { close(folder) }
-        let temporary = Self.unfinished + name
+        var temporary = Self.unfinished + name
+        Self.removeAbandoned(temporary, in: folder)
         // The bytes must not go to a file or a link that somebody has put there.
-        unlinkat(folder, temporary, 0)
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let descriptor = openat(folder, temporary, flags, 0o600)
+        var descriptor = openat(folder, temporary, flags, 0o600)
+        if descriptor < 0, errno == EEXIST {
+            // Another process writes this file now.
+            temporary += "-\(UInt64.random(in: 0...(.max)))"
+            descriptor = openat(folder, temporary, flags, 0o600)
+        }
         guard descriptor >= 0 else { throw Self.now(full) }
         do throws(StorageError) {
             try Self.fill(descriptor, bytes, full)
@@ -154,6 +161,15 @@ public struct FolderPlace: StoragePlace {
         }
         // The name of a new file is on the disk only when its folder is.
         guard fsync(folder) == 0 else { throw Self.now(full) }
+    }
+
+    /// Removes what a process left that died while it wrote.
+    private static func removeAbandoned(_ temporary: String, in folder: Int32) {
+        var information = stat()
+        guard fstatat(folder, temporary, &information, AT_SYMLINK_NOFOLLOW) == 0,
+            time(nil) - information.st_mtim.tv_sec > longestWriteSeconds
+        else { return }
+        unlinkat(folder, temporary, 0)
     }
 
     /// Writes all bytes, brings them to the disk, and closes the file.

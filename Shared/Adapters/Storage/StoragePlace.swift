@@ -50,12 +50,15 @@ public struct StoredFile: Hashable, Sendable {
     /// The most bytes of a file that is a line or two, such as a time or a report.
     public static let fewBytes = 1 << 16
 
+    /// Nobody's file is larger. A sparse file or a bucket may claim any size, and sizes are added.
+    private static let mostClaimed = 1 << 40
+
     public var name: String
     public var bytes: Int
 
     public init(name: String, bytes: Int) {
         self.name = name
-        self.bytes = bytes
+        self.bytes = min(max(bytes, 0), Self.mostClaimed)
     }
 }
 

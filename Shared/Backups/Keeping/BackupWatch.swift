@@ -21,10 +21,7 @@ struct BackupWatch: Sendable {
     }
 
     mutating func look(at now: Timestamp) async throws(StorageError) {
-        do throws(StorageError) { report = try await place.lastBackup(at: now) } catch {
-            guard !error.isRetriable, !Task.isCancelled else { throw error }
-            report = .unreadable("\(error)", at: now)
-        }
+        report = try await place.lastBackup(at: now)
         if let good = report?.lastGood(at: now) {
             lastGood = good
         } else if let bytes = try await place.read(Self.begun, most: StoredFile.fewBytes),

@@ -48,7 +48,8 @@ public struct NightlyBackup: Sendable {
             if report.isUnfinished {
                 // The process of that night has died, and could not say so.
                 (report.isOK, report.reason) = (false, "the work of a night was interrupted")
-                try await write(report)
+                // Without it there may be no room for the note, and the work makes room.
+                try? await write(report)
             }
             made = try await work(&report)
             (report.isOK, report.reason) = (true, nil)
@@ -97,11 +98,12 @@ public struct NightlyBackup: Sendable {
     }
 
     private func work(_ report: inout LastBackup) async throws -> BackupManifest? {
-        try await catchUp()
-        // Before anything is made, since an earlier night may have ended with a full disk.
+        // Before anything is written, since an earlier night may have ended with a full disk.
         try await removeSurplus()
+        try await making.removeUnfinished()
+        try await catchUp()
         let isWeekOver = try await keeping().isWeekOver(at: host.now)
-        let isMade = !report.isOK && report.lastGood(at: host.now).map(isRecent) ?? false
+        let isMade = try await !report.isOK && isOfThisNight(report)
         var made: BackupManifest?
         if !isMade {
             let manifest = try await making.make(.init())
@@ -124,8 +126,16 @@ public struct NightlyBackup: Sendable {
         return made
     }
 
-    private func isRecent(_ moment: Timestamp) -> Bool {
-        host.now - moment < Self.nightMicroseconds
+    /// Whether the night that failed has made its backup. Where no report can be written, the
+    /// backups themselves show it.
+    private func isOfThisNight(_ report: LastBackup) async throws -> Bool {
+        let now = host.now
+        let finished = try await files.list().compactMap(\.manifest)
+            .filter { $0.kind == .whole && !$0.finishedAt.isAhead(of: now) }.map(\.finishedAt).max()
+        guard let good = [report.lastGood(at: now), finished].compactMap(\.self).max() else {
+            return false
+        }
+        return now - good < Self.nightMicroseconds
     }
 
     private func keeping() async throws -> BackupKeeping {

@@ -6,9 +6,14 @@ extension StoragePlace {
     /// How the last work on backups ended, by the report beside them; nil where there was none. One
     /// that nobody understands is a failure.
     public func lastBackup(at now: Timestamp) async throws(StorageError) -> LastBackup? {
-        guard let bytes = try await read(LastBackup.file, most: StoredFile.fewBytes) else {
-            return nil
+        let bytes: [UInt8]?
+        do throws(StorageError) {
+            bytes = try await read(LastBackup.file, most: StoredFile.fewBytes)
+        } catch {
+            guard !error.isRetriable, !Task.isCancelled else { throw error }
+            return .unreadable("\(error)", at: now)
         }
+        guard let bytes else { return nil }
         do throws(WireFault) { return try LastBackup(json: bytes) } catch {
             return .unreadable("\(LastBackup.file): \(error)", at: now)
         }
@@ -17,7 +22,7 @@ extension StoragePlace {
 
 extension LastBackup {
     /// The report of a work of which nobody knows how it ended.
-    static func unreadable(_ reason: String, at now: Timestamp) -> LastBackup {
+    fileprivate static func unreadable(_ reason: String, at now: Timestamp) -> LastBackup {
         LastBackup(
             finishedAt: now, isOK: false, name: nil, reason: "the report can't be read: \(reason)")
     }

@@ -44,11 +44,14 @@ public struct BackupMaking: Sendable {
         try await BackupTurn.during(pool) { try await make(options, $0) }
     }
 
+    /// Makes room: removes what interrupted backups have left.
+    func removeUnfinished() async throws {
+        try await BackupTurn.during(pool) { _ in try await files.removeUnfinished(note: note) }
+    }
+
     private func make(_ options: Options, _ turn: BackupTurn) async throws -> BackupManifest {
         if let mark = try await RestoreMark.unfinished(pool) { throw BackupFault("\(mark)") }
-        for name in try await files.removeUnfinished() {
-            note("\(name) was interrupted, and is removed")
-        }
+        try await files.removeUnfinished(note: note)
         let begun = host.now.whole
         var manifest = BackupManifest(
             name: BackupFiles.name(at: begun, options.kind), kind: options.kind,
@@ -56,7 +59,7 @@ public struct BackupMaking: Sendable {
             partitions: host.configuration.integer("WHEREABOUTS_PARTITIONS"),
             hasScans: options.withScans, tablesAt: begun, recordsAt: begun, finishedAt: begun)
         manifest.retentions = try host.allTopics().retentions
-        let erased = try await Host.erasedDevices(in: host.log)
+        let erased = try await Host.erasedDevices(in: host.log, at: begun)
         let copying = RecordCopying(
             log: host.log, files: files, backup: manifest.name, erased: erased)
         try await copyTables(&manifest, copying, turn)

@@ -7,7 +7,7 @@ public import Wire
 extension BackupRestoring {
     /// Refuses a backup whose records a restore with these settings would drop, although the
     /// installation that made it kept them.
-    public func requireRetentions(of manifest: BackupManifest) throws {
+    func requireRetentions(of manifest: BackupManifest) throws {
         let here = try host.allTopics().retentions
         let shorter = manifest.topics.filter { $0.records > 0 }.map(\.name).compactMap { topic in
             manifest.retentions[topic].flatMap { before in

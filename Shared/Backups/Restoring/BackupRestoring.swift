@@ -74,8 +74,12 @@ public struct BackupRestoring: Sendable {
             for file in table.files {
                 // A row is a line: the text format writes line feeds within values as \n.
                 let reader = try await files.reader(of: file, of: name)
-                while let part = try reader.next() {
-                    summary.rows += part.count { $0 == UInt8(ascii: "\n") }
+                do throws(ArchiveError) {
+                    while let part = try reader.next() {
+                        summary.rows += part.count { $0 == UInt8(ascii: "\n") }
+                    }
+                } catch {
+                    throw BackupFault("\(name)/\(file.name) can't be unpacked: \(error.detail)")
                 }
             }
         }
@@ -100,26 +104,36 @@ public struct BackupRestoring: Sendable {
         return summary
     }
 
-    /// - Parameter allowsDropping: whether records may be dropped that the backup's installation
-    ///   kept, since the retentions here are shorter.
-    public func restore(
-        _ name: String, allowsDropping: Bool = false
-    ) async throws -> Summary {
-        // Two restores at once would append each record twice.
-        try await BackupTurn.during(pool) {
-            try await restore(name, allowsDropping: allowsDropping, $0)
+    /// What a restore refuses without being told that it is meant so.
+    public struct Permissions: Sendable {
+        /// Whether records may be dropped that the backup's installation kept, since the retentions
+        /// here are shorter.
+        public var isShorterAllowed: Bool
+        /// Whether the backup was made by a clock that was ahead, and the clock here is right.
+        public var isClockRight: Bool
+
+        public init(isShorterAllowed: Bool = false, isClockRight: Bool = false) {
+            self.isShorterAllowed = isShorterAllowed
+            self.isClockRight = isClockRight
         }
     }
 
+    public func restore(
+        _ name: String, _ permissions: Permissions = .init()
+    ) async throws -> Summary {
+        // Two restores at once would append each record twice.
+        try await BackupTurn.during(pool) { try await restore(name, permissions, $0) }
+    }
+
     private func restore(
-        _ name: String, allowsDropping: Bool, _ turn: BackupTurn
+        _ name: String, _ permissions: Permissions, _ turn: BackupTurn
     ) async throws -> Summary {
         guard let log = host.log as? any RestorableLog else {
             throw BackupFault("this log can't be restored")
         }
         var summary = try await check(name)
         let manifest = summary.manifest
-        if !allowsDropping { try requireRetentions(of: manifest) }
+        try require(permissions, for: manifest)
         let topics = try host.allTopics()
         let mark = try await begin(name, log, topics, &summary)
         let erased = try await erasures.all()
@@ -134,6 +148,23 @@ public struct BackupRestoring: Sendable {
         try await turn.check()
         summary.announced = try await restoreTables(manifest, erased, announced)
         return summary
+    }
+
+    /// Refuses a restore that would lose records without being told so.
+    public func require(_ permissions: Permissions, for manifest: BackupManifest) throws {
+        if !permissions.isShorterAllowed { try requireRetentions(of: manifest) }
+        if !permissions.isClockRight { try requireClock(of: manifest) }
+    }
+
+    /// Records get no time from after the restore began. By a clock that is behind, all would then
+    /// look old, and go with their retention when the clock is set.
+    private func requireClock(of manifest: BackupManifest) throws {
+        let now = now()
+        guard manifest.finishedAt.isAhead(of: now) else { return }
+        throw BackupFault(
+            "the backup was finished at \(manifest.finishedAt.text), and the clock here shows "
+                + "\(now.text): set it. If the clock of the machine that made the backup was "
+                + "ahead, restore with --clock-is-right")
     }
 
     /// Makes the topics and the mark, or finds those of an interrupted restore.

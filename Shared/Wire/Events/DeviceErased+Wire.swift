@@ -56,8 +56,8 @@ extension DeviceErased: WireEvent {
 /// sender's clock may run ahead, and records may come between the two. The random id of an enrolled
 /// device is covered for ever, because nobody gets it again.
 public struct ErasedDevices: Sendable {
-    /// A log writes an erasure moments after it was asked for. One that is later by more than this
-    /// has a wrong clock, and the device may have come back under its id.
+    /// A log writes an erasure moments after it was asked for. One whose clock is ahead has a time
+    /// from which it says nothing, and the device may have come back under its id.
     private static let longestWayMicroseconds: Int64 = 86_400_000_000
     /// The number of devices from which on old ones are searched for.
     private static let few = 1_000
@@ -67,18 +67,23 @@ public struct ErasedDevices: Sendable {
 
     public init() {}
 
-    public init(_ erased: some Sequence<DeviceErased>) { for erased in erased { apply(erased) } }
+    public init(_ erased: some Sequence<DeviceErased>) {
+        for erased in erased { apply(erased, until: erased.at) }
+    }
 
-    private mutating func apply(_ erased: DeviceErased, appendedAt: Timestamp? = nil) {
-        let latest = erased.at.advanced(byMicroseconds: Self.longestWayMicroseconds)
-        let end = min(max(erased.at, appendedAt ?? erased.at), latest)
+    private mutating func apply(_ erased: DeviceErased, until end: Timestamp) {
         until[erased.key] = max(until[erased.key] ?? end, end)
     }
 
     /// Applies a record of the topic `erasures`; false when it can't be read.
-    public mutating func apply(_ record: StoredRecord) -> Bool {
+    public mutating func apply(_ record: StoredRecord, at now: Timestamp) -> Bool {
         guard let erased = try? DeviceErased(record: record) else { return record.value == nil }
-        apply(erased, appendedAt: Timestamp(microseconds: record.appendedAtMicroseconds))
+        var end = max(erased.at, Timestamp(microseconds: record.appendedAtMicroseconds))
+        // The log's clock was ahead, and not the other one behind.
+        if end > now {
+            end = min(end, erased.at.advanced(byMicroseconds: Self.longestWayMicroseconds))
+        }
+        apply(erased, until: end)
         return true
     }
 

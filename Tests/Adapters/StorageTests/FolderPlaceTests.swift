@@ -91,6 +91,48 @@ import Testing
         #expect(try await place.read("a/four") == [4])
     }
 
+    @Test("A file that several write at once is whole, and nobody's write fails")
+    func writersAtOnce() async throws {
+        let path = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let place = FolderPlace(path: path)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for writer in UInt8(1)...8 {
+                group.addTask {
+                    for _ in 0..<20 {
+                        try await place.write("a/one", .init(repeating: writer, count: 50_000))
+                        let found = try await place.read("a/one")
+                        #expect(found?.count == 50_000 && Set(found ?? []).count == 1)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/a") == ["one"])
+    }
+
+    @Test("What a process left that died while it wrote is removed by the next write")
+    func abandoned() async throws {
+        let path = try Self.folder()
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let place = FolderPlace(path: path)
+        try await place.write("a/two", [2])
+        let left = path + "/a/.unfinished-one"
+        try Data([1]).write(to: URL(filePath: left))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: left)
+        try await place.write("a/one", [1])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: path + "/a").sorted()
+                == ["one", "two"])
+    }
+
+    @Test("A size that nobody can have is cut, so that sums of sizes don't overflow")
+    func claimedSizes() {
+        let sizes = [Int.max, Int.min].map { StoredFile(name: "a", bytes: $0).bytes }
+        #expect(sizes == [1 << 40, 0])
+    }
+
     @Test("A file that can't get its name leaves nothing, and a folder goes with all that is in it")
     func leavings() async throws {
         let path = try Self.folder()

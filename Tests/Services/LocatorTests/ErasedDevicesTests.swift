@@ -26,7 +26,9 @@ import Wire
         let event = DeviceErased(
             id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
             at: Timestamp(microseconds: 500_000))
-        let isRead = devices.apply(Self.stored(event.record(source: "/test"), at: 700_000))
+        let isRead = devices.apply(
+            Self.stored(event.record(source: "/test"), at: 700_000),
+            at: Timestamp(microseconds: 800_000))
         #expect(isRead)
         func scan(_ device: String, _ at: Int64, appended: Int64 = 2_000_000) -> StoredRecord {
             let time = Timestamp(microseconds: at)
@@ -82,11 +84,28 @@ import Wire
             id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
             at: Timestamp(microseconds: 500_000))
         let isRead = devices.apply(
-            Self.stored(event.record(source: "/test"), at: 94_608_000_000_000))
+            Self.stored(event.record(source: "/test"), at: 94_608_000_000_000),
+            at: Timestamp(microseconds: 600_000))
         #expect(isRead)
         let anna = DeviceKey(Self.site, DeviceID("anna"))
         #expect(devices.covers(anna, at: Timestamp(microseconds: 86_400_500_000)))
         #expect(!devices.covers(anna, at: Timestamp(microseconds: 86_400_500_001)))
+    }
+
+    @Test("cover all until the log had the erasure, where the clock of who erased was days behind")
+    func eraserBehind() {
+        var devices = ErasedDevices()
+        let event = DeviceErased(
+            id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
+            at: Timestamp(microseconds: 500_000))
+        let appended: Int64 = 3 * 86_400_000_000
+        let isRead = devices.apply(
+            Self.stored(event.record(source: "/test"), at: appended),
+            at: Timestamp(microseconds: appended))
+        #expect(isRead)
+        let anna = DeviceKey(Self.site, DeviceID("anna"))
+        #expect(devices.covers(anna, at: Timestamp(microseconds: appended)))
+        #expect(!devices.covers(anna, at: Timestamp(microseconds: appended + 1)))
     }
 
     @Test("are forgotten when their time is over, so that they don't fill the memory")
@@ -101,7 +120,7 @@ import Wire
                 id: EventID(high: 1, low: UInt64(number)), site: Self.site,
                 device: key(number).device, at: at)
             let isRead = devices.apply(
-                Self.stored(event.record(source: "/test"), at: at.microseconds))
+                Self.stored(event.record(source: "/test"), at: at.microseconds), at: at)
             #expect(isRead)
             devices.forget(before: at.advanced(byMicroseconds: -1_000_000_000))
         }

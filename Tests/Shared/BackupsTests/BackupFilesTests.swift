@@ -99,8 +99,16 @@ import Wire
         try Data([1]).write(to: URL(filePath: "\(folder)/\(killed)/topics/.unfinished-a-0001.zst"))
         try manager.createSymbolicLink(
             atPath: "\(folder)/\(link)", withDestinationPath: outside)
-        #expect(try await files.removeUnfinished() == [killed, empty, link])
-        #expect(try manager.contentsOfDirectory(atPath: folder) == [Self.name])
+        // Nobody can read the one, and nobody can look into the other.
+        let (whole, pipe) = ("2026-11-28T030000Z", "2026-11-29T030000Z")
+        let large = [UInt8](repeating: 0, count: StoredFile.fewBytes + 1)
+        try await files.place.write("\(whole)/\(BackupFiles.sum)", large)
+        #expect(mkfifo("\(folder)/\(pipe)", 0o600) == 0)
+        var notes: [String] = []
+        try await files.removeUnfinished { notes.append($0) }
+        #expect(notes.map { $0.split(separator: " ")[0] } == [killed, empty, link, pipe])
+        #expect(
+            try manager.contentsOfDirectory(atPath: folder).sorted() == [Self.name, whole, pipe])
         #expect(try Data(contentsOf: kept) == Data([1]))
     }
 }

@@ -125,7 +125,7 @@ struct BackupRaceTests {
         let bench = try await bench()
         try await bench.prepare()
         let hooked = HookedPlace(place, at: [4]) {
-            _ = try await BackupFiles(place).removeUnfinished()
+            try await BackupFiles(place).removeUnfinished(note: { _ in })
         }
         await #expect(throws: BackupFault.self) {
             try await bench.making(BackupFiles(hooked)).make(.init())

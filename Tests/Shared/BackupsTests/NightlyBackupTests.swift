@@ -107,6 +107,31 @@ struct NightlyBackupTests {
         await night.close()
     }
 
+    @Test("that can write no report makes one backup, and not one an hour")
+    func noReport() async throws {
+        let night = try await Night()
+        try FileManager.default.createDirectory(
+            atPath: "\(night.folder)/\(LastBackup.file)", withIntermediateDirectories: false)
+        for _ in 0..<2 {
+            #expect(try await night.report().isOK == false)
+            await #expect(throws: StorageError.self) { _ = try await night.nightly().run() }
+        }
+        #expect(try await night.kinds() == [.whole])
+        await night.close()
+    }
+
+    @Test("that finds an erasure which can't be read says so, and checks the backups all the same")
+    func unreadableErasure() async throws {
+        let night = try await Night()
+        let large = [UInt8](repeating: 32, count: StoredFile.fewBytes + 1)
+        try await night.place.write("erasures/large", large)
+        await #expect(throws: NightlyBackup.Damage.self) { _ = try await night.nightly().run() }
+        let report = try await night.report()
+        #expect(report.isOK && report.damage?.contains("erasures/large") == true)
+        #expect(night.place.files.contains { $0.contains("/tables/") })
+        await night.close()
+    }
+
     @Test("that finds a damaged backup says so until a check finds all well")
     func damaged() async throws {
         let night = try await Night()
@@ -226,6 +251,28 @@ struct NightlyBackupTests {
         #expect(try await place.read(BackupWatch.begun) == Array(now.text.utf8))
     }
 
+    @Test("A restore on a machine whose clock is behind the backup is refused, and can be forced")
+    func clockBehind() async throws {
+        let folder = BackupBench.folder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let old = try await BackupBench(.postgres, folder: folder)
+        try await old.prepare()
+        let files = BackupFiles(FolderPlace(path: folder))
+        try await ErasureFiles(files.place).beat(at: BackupBench.time(0))
+        let name = try await old.making(files).make(.init()).name
+        let new = try await BackupBench(.postgres, folder: folder)
+        let restoring = new.restoring(files, later: -30 * 86_400)
+        do {
+            _ = try await restoring.restore(name)
+            Issue.record("records would get times from a month ago")
+        } catch {
+            #expect("\(error)".contains("--clock-is-right"))
+        }
+        _ = try await restoring.restore(name, .init(isClockRight: true))
+        await new.close()
+        await old.close()
+    }
+
     @Test("A restore that would drop what was kept before is refused, and can be forced")
     func retentions() async throws {
         let folder = BackupBench.folder()
@@ -244,7 +291,7 @@ struct NightlyBackupTests {
             #expect("\(error)".contains("whereabouts.positions was kept 365d, and is kept 30d"))
         }
         #expect(try await new.restoring(files).check(name).records > 0)
-        _ = try await new.restoring(files).restore(name, allowsDropping: true)
+        _ = try await new.restoring(files).restore(name, .init(isShorterAllowed: true))
         await new.close()
         let same = try await BackupBench(.postgres, folder: folder, settings: long)
         _ = try await same.restoring(files).restore(name)

@@ -10,7 +10,7 @@ extension Command {
             whereabouts backup make [--lasting] [--scans]
             whereabouts backup list
             whereabouts backup check [NAME]
-            whereabouts backup restore NAME [--check] [--shorter-retention]
+            whereabouts backup restore NAME [--check] [--shorter-retention] [--clock-is-right]
             whereabouts backup nightly
             whereabouts backup keep
 
@@ -25,6 +25,9 @@ extension Command {
               --shorter-retention
                          drop what the settings here keep for a shorter time than those of
                          the backup did; without it, such a restore is refused
+              --clock-is-right
+                         restore a backup whose time is ahead of the clock here, because the clock
+                         of the machine that made it was ahead
               nightly    make a backup, once a week a lasting one and a check, and remove old ones:
                          seven whole ones and four lasting ones stay
               keep       do that every night, at WHEREABOUTS_BACKUP_HOUR
@@ -67,6 +70,7 @@ extension Command {
     ]
 
     private static let flags = [
-        "make": ["--lasting", "--scans"], "restore": ["--check", "--shorter-retention"],
+        "make": ["--lasting", "--scans"],
+        "restore": ["--check", "--shorter-retention", "--clock-is-right"],
     ]
 }

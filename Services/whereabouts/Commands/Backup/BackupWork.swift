@@ -63,7 +63,9 @@ struct BackupWork: Sendable {
             guard let name else { throw UsageFault("backup restore needs NAME; see backup list") }
             try await restore(
                 name, isCheck: reader.has("--check"),
-                allowsDropping: reader.has("--shorter-retention"))
+                .init(
+                    isShorterAllowed: reader.has("--shorter-retention"),
+                    isClockRight: reader.has("--clock-is-right")))
         case "nightly":
             if let made = try await nightly.run() { invocation.output(Self.line(made)) }
         default: try await keep()
@@ -141,12 +143,14 @@ struct BackupWork: Sendable {
         invocation.output(#"{"checked":\#(count),"bytes":\#(bytes)}"#)
     }
 
-    private func restore(_ name: String, isCheck: Bool, allowsDropping: Bool) async throws {
+    private func restore(
+        _ name: String, isCheck: Bool, _ permissions: BackupRestoring.Permissions
+    ) async throws {
         let summary =
             isCheck
             ? try await restoring.check(name)
-            : try await restoring.restore(name, allowsDropping: allowsDropping)
-        if isCheck, !allowsDropping { try restoring.requireRetentions(of: summary.manifest) }
+            : try await restoring.restore(name, permissions)
+        if isCheck { try restoring.require(permissions, for: summary.manifest) }
         var writer = JSONWriter()
         writer.beginObject()
         if isCheck { writer.field("checked", name) } else { writer.field("restored", name) }
