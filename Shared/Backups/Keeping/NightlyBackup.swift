@@ -103,7 +103,7 @@ public struct NightlyBackup: Sendable {
         try await making.removeUnfinished()
         try await catchUp()
         let isWeekOver = try await keeping().isWeekOver(at: host.now)
-        let isMade = try await !report.isOK && isOfThisNight(report)
+        let isMade = report.isOK ? false : try await isOfThisNight(report)
         var made: BackupManifest?
         if !isMade {
             let manifest = try await making.make(.init())

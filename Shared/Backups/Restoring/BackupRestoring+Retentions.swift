@@ -2,7 +2,7 @@ import EventLog
 import Events
 import ServiceHost
 import ServiceRuntime
-public import Wire
+import Wire
 
 extension BackupRestoring {
     /// Refuses a backup whose records a restore with these settings would drop, although the
