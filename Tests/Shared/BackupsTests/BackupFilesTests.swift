@@ -106,7 +106,7 @@ import Wire
         #expect(mkfifo("\(folder)/\(pipe)", 0o600) == 0)
         var notes: [String] = []
         try await files.removeUnfinished { notes.append($0) }
-        #expect(notes.map { $0.split(separator: " ")[0] } == [killed, empty, link, pipe])
+        #expect(notes.map { String($0.split(separator: " ")[0]) } == [killed, empty, link, pipe])
         #expect(
             try manager.contentsOfDirectory(atPath: folder).sorted() == [Self.name, whole, pipe])
         #expect(try Data(contentsOf: kept) == Data([1]))
