@@ -35,6 +35,9 @@ public enum SiteEditorDefinition {
             announced: { try Announcements.put($0, at: $1, $2) })
     ]
 
+    /// The check of `/readyz` that fails while the tables and the log don't fit.
+    public static let fitCheck = Host.fitCheck(of: SiteEditorSchema.name)
+
     /// Applies erasures to restored tables that do not have them.
     public static func reapply(
         _ erased: [DeviceErased], _ connection: isolated PostgresConnection

@@ -52,7 +52,21 @@ public struct NamesRewriting: Sendable {
         }
     }
 
+    /// Statistics of columns are the superuser's. Without this check the command would fail after
+    /// minutes of work.
+    private func requireSuperuser() async throws {
+        let role = try await connection.query(
+            "SELECT rolname::text AS name, rolsuper FROM pg_roles WHERE rolname = current_user")[0]
+        guard try !role["rolsuper"] else { return }
+        let name: String = try role["name"]
+        throw PostgresError(
+            sqlState: "42501",
+            reason: "the role \(name) is no superuser, and only one may rewrite the statistics of "
+                + "columns: set DATABASE_URL to a superuser's, such as postgres")
+    }
+
     private func rewrite(note: @Sendable (String) -> Void) async throws -> [String] {
+        try await requireSuperuser()
         let listed = PersonalData.all.compactMap { datum -> String? in
             guard case .table(let name) = datum.place else { return nil }
             return name

@@ -43,6 +43,11 @@ extension Command {
         }
         let services = try ServiceClient()
         defer { services.client.close() }
+        if try await isUnknown(device, at: site, services) {
+            invocation.note(
+                "No service has rows of \(device) at \(site): is the id right? What the log still "
+                    + "holds of it is erased all the same.")
+        }
         let asked = try await services.send(
             "DELETE", "site-editor", "/v1/sites/\(site)/devices/\(device)")
         guard let place = asked.headers["location"] else {
@@ -67,6 +72,24 @@ extension Command {
                 return
             }
             try await Task.sleep(for: .seconds(1))
+        }
+    }
+
+    /// Whether all services have answered that they have no rows of the device.
+    private static func isUnknown(
+        _ device: DeviceID, at site: SiteID, _ services: ServiceClient
+    ) async throws -> Bool {
+        let report = try await services.call(
+            "GET", "site-editor", "/v1/sites/\(site)/devices/\(device)/report")
+        return try JSONParser.read(report) { root in
+            guard let report = root.object, report["complete"]?.bool == true,
+                let services = report["services"]?.array
+            else { return false }
+            for service in services {
+                guard let kept = service.object?["kept"]?.array else { return false }
+                for data in kept where data.object?["rows"]?.int ?? 0 > 0 { return false }
+            }
+            return true
         }
     }
 

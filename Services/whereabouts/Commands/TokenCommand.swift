@@ -56,6 +56,7 @@ extension Command {
         let store = TokenStore(
             pool: PostgresPool(PostgresConfiguration(url), maximumConnections: 1))
         try await store.prepare()
+        if case .list = work {} else { try await requireReconciled() }
         switch work {
         case .create(let order):
             try await create(order, reader, in: store, at: now, invocation)
@@ -130,6 +131,21 @@ extension Command {
         line.field("lastUsedAt", microseconds: row.lastUsedAt?.microseconds)
         line.endObject()
         return line.finishText()
+    }
+
+    /// Refuses a change while running services find that the database is older than the log. They
+    /// would not send it, and reconciling would take it back.
+    private static func requireReconciled() async throws {
+        var environment = ServiceProgram.processEnvironment
+        environment["WHEREABOUTS_TOKEN"] = "none"
+        guard let services = try? ServiceClient(environment) else { return }
+        defer { services.client.close() }
+        let answer = try? await services.client.send(
+            "GET", services.url("site-editor", "/readyz"), timeoutSeconds: 2)
+        let parts = answer.flatMap { ReadinessAnswer(json: $0.body) }?.unready ?? []
+        if let reason = parts.first(where: { $0.name == SiteEditorDefinition.fitCheck })?.reason {
+            throw CommandFault(reason)
+        }
     }
 
     /// Waits until the running services accept the token, 60 attempts at most.

@@ -29,7 +29,7 @@ struct LogFitWatch: Sendable {
         self.outbox = outbox
         self.guarding = guarding
         self.makesID = makesID
-        health = host.context.health.check("reconciled-\(outbox.schema)")
+        health = host.context.health.check(Host.fitCheck(of: outbox.schema))
         gauge = host.context.metrics.gauge(
             "whereabouts_not_reconciled",
             help: "1 while the outbox's tables and the log do not fit, else 0.",
@@ -138,6 +138,9 @@ extension OutboxFit {
 }
 
 extension Host {
+    /// The check of `/readyz` that fails while the outbox of the schema and the log don't fit.
+    public static func fitCheck(of schema: String) -> String { "reconciled-\(schema)" }
+
     /// Compares an outbox with the log until the process ends.
     ///
     /// - Parameter makesID: whether this service gives the log its id.

@@ -2,6 +2,7 @@ import HTTPClient
 import JSON
 import ServiceHost
 import ServiceRuntime
+import Wire
 
 /// Sends requests to the services with the token of `WHEREABOUTS_TOKEN`: through one origin
 /// (`WHEREABOUTS_URL`), or to each service's own address (`WHEREABOUTS_SCAN_INGEST_URL`, ...).
@@ -101,7 +102,7 @@ struct ServiceClient: Sendable {
             } catch {
                 throw described(error, of: service)
             }
-            if answer.mayPass, ContinuousClock.now < end {
+            if answer.mayPass, !Self.waitsForOperator(answer), ContinuousClock.now < end {
                 try await Self.pause(answer.retryAfterSeconds)
                 continue
             }
@@ -138,6 +139,12 @@ struct ServiceClient: Sendable {
             wasNoted = true
             try await Self.pause(wait)
         }
+    }
+
+    /// Whether the server is up, but changes nothing until an operator has mended something.
+    private static func waitsForOperator(_ answer: HTTPClientResponse) -> Bool {
+        let code = try? JSONParser.read(answer.body) { $0.object?["code"]?.string }
+        return code == ProblemCode.notReconciled.text
     }
 
     private static func good(_ answer: HTTPClientResponse) throws -> HTTPClientResponse {
