@@ -48,6 +48,26 @@ struct NamesRewritingTests {
         await backup.close()
     }
 
+    @Test("refuses a role that is no superuser before it rewrites anything")
+    func plainRole() async throws {
+        let server = try PrivatePostgres()
+        defer { server.stop() }
+        let owner = PostgresPool(server.configuration())
+        try await SiteEditorSchema.migrate(owner)
+        try await owner.query("CREATE ROLE keeper LOGIN")
+        let pool = PostgresPool(
+            PostgresConfiguration(
+                server.connectionString().replacing("user=postgres", with: "user=keeper")))
+        do {
+            _ = try await Self.run(pool)
+            Issue.record("the tables of another role were rewritten")
+        } catch let error as PostgresError {
+            #expect(error.reason.contains("keeper is no superuser"), "\(error)")
+        }
+        await pool.close()
+        await owner.close()
+    }
+
     @Test("drops the log of before, and puts back what an operator set for it")
     func operatorsSetting() async throws {
         let server = try PrivatePostgres()

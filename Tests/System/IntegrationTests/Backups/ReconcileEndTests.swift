@@ -79,6 +79,13 @@ extension IntegrationTests {
                 "POST", "/v1/tokens", token: site.administrator,
                 body: jsonText(["role": "visitor", "site": SmallSite.name]))
             #expect(tokens.code == "not-reconciled")
+            do {
+                _ = try await site.campus.whereabouts(
+                    "token", "create", "--role", "visitor", "--site", SmallSite.name)
+                Issue.record("a token was made that would never work")
+            } catch {
+                #expect("\(error)".contains("older than the log"), "\(error)")
+            }
             #expect(
                 try await site.campus.send("GET", path, token: site.administrator).status == 200)
             let scan = UUID().uuidString.lowercased()
