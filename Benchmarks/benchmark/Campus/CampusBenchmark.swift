@@ -114,11 +114,17 @@ struct CampusBenchmark {
         comparison.report()
     }
 
-    /// Starts each service alone on the campus.
+    /// Starts each service alone on the campus. The locator gets its map from the builder.
     private func measureStarts(
         _ log: ChosenLog, _ environment: [String: String], in directory: URL
     ) async throws {
+        var builder: RunningService?
         for name in ["scan-ingest", "site-editor", "fingerprint-builder", "locator", "router"] {
+            var environment = environment
+            environment["WHEREABOUTS_SERVICE_SECRET"] = String(repeating: "0", count: 64)
+            environment["WHEREABOUTS_FINGERPRINT_BUILDER_URL"] = builder.map {
+                "http://127.0.0.1:\($0.port)"
+            }
             let began = ContinuousClock.now
             let service = try await RunningService(
                 name, log: log, environment: environment, in: directory)
@@ -127,8 +133,9 @@ struct CampusBenchmark {
                 String(
                     format: "%6.2f s, %d MB: %@ is ready", seconds,
                     try service.program.mostResidentBytes() >> 20, name))
-            service.program.end()
+            if name == "fingerprint-builder" { builder = service } else { service.program.end() }
         }
+        builder?.program.end()
     }
 }
 
