@@ -206,8 +206,8 @@ public struct BackupFiles: Sendable {
         try await place.deleteFolder(name)
     }
 
-    /// Removes what interrupted backups have left, and folders that somebody made beforehand. What
-    /// can't be looked into or removed stays, and stops no backup.
+    /// Removes what interrupted backups have left, and folders that somebody made beforehand. A
+    /// folder that can't be looked into or removed stays, and stops no backup.
     ///
     /// - Parameter note: gets a line for each.
     func removeUnfinished(note: (String) -> Void) async throws {

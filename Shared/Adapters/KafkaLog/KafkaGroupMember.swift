@@ -132,8 +132,8 @@ actor KafkaGroupMember: GroupMember {
             if let lost = next.keys.first(where: { !isAssigned($0) }) {
                 throw EventLogError(.fenced, "\(lost) is no longer assigned to this member")
             }
-            // A member that was removed and is back under another name must not commit: its partitions
-            // may have gone to others, which the next poll tells.
+            // A member that was removed and is back under another name must not commit. Its
+            // partitions may have gone to others, and the next poll tells it so.
             guard let group = consumer.groupMetadata(),
                 next.isEmpty || consumer.memberID == memberID
             else { throw EventLogError(.fenced, "the group has removed this member") }

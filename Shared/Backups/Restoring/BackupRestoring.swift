@@ -104,7 +104,7 @@ public struct BackupRestoring: Sendable {
         return summary
     }
 
-    /// What a restore refuses without being told that it is meant so.
+    /// Things that a restore refuses unless it is told that they are meant so.
     public struct Permissions: Sendable {
         /// Whether records may be dropped that the backup's installation kept, since the retentions
         /// here are shorter.
