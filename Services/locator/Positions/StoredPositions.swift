@@ -159,6 +159,11 @@ extension PositionForm {
     }
 
     /// A condition on time. With bins, the same condition on the bin comes with it.
+    ///
+    /// Then only the bin may choose the index. PostgreSQL takes the two conditions for independent,
+    /// and so expects far fewer rows than there are: it read and sorted all of them, 0.3 s for the
+    /// 300,000 rows of ten minutes, in place of the first bins. `IS TRUE` keeps the first condition
+    /// from every index, and its estimate as it is.
     func compares(
         _ comparison: String, _ time: Timestamp, bin: String?, _ values: inout [PostgresValue]
     ) -> String {
@@ -166,7 +171,7 @@ extension PositionForm {
         let condition = "at \(comparison) \(value)"
         guard self == .narrow, let bin else { return condition }
         let inclusive = comparison.hasPrefix("<") ? "<=" : ">="
-        return "\(condition) AND \(PositionTables.bin(bin, "at")) \(inclusive) "
+        return "(\(condition)) IS TRUE AND \(PositionTables.bin(bin, "at")) \(inclusive) "
             + PositionTables.bin(bin, "\(value)::timestamptz")
     }
 
