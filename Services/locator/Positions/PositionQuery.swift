@@ -7,6 +7,9 @@ import Wire
 /// The query of `GET /v1/positions`.
 struct PositionQuery: Sendable {
     static let limitMaximum = 10_000
+    private static let longestAhead: Int64 = 2 * 3_600_000_000
+    /// Tables of rows have a day each, in UTC.
+    private static let day: Int64 = 86_400_000_000
 
     var site: String
     var device: String?
@@ -67,13 +70,16 @@ struct PositionQuery: Sendable {
         if let after {
             conditions.append(form.compares(">=", after.at, bin: bin, &values))
             let id = PositionForm.add(.uuid(after.id.bytes), &values)
-            conditions.append("(at, id) > ($\(values.count - 1), \(id))")
+            conditions.append(
+                form.filtered("(at, id) > ($\(values.count - 1), \(id))", bin: bin))
         }
         if let start = [from, after?.at].compactMap({ $0 }).max() {
             // A scan is never located much before its own time, so older days need not be read.
-            let first = PositionForm.add(
-                .timestamp(microseconds: start.microseconds), &values)
-            conditions.append("located_at >= \(first)::timestamptz - interval '2 hours'")
+            // The beginning of the day says so as well, and lets PostgreSQL expect all its rows.
+            let first = start.microseconds - Self.longestAhead
+            let day = first - (first % Self.day + Self.day) % Self.day
+            let earliest = PositionForm.add(.timestamp(microseconds: day), &values)
+            conditions.append("located_at >= \(earliest)")
         }
         return conditions
     }
