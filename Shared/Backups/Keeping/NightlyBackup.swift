@@ -48,7 +48,7 @@ public struct NightlyBackup: Sendable {
             if report.isUnfinished {
                 // The process of that night has died, and could not say so.
                 (report.isOK, report.reason) = (false, "the work of a night was interrupted")
-                // Without it there may be no room for the note, and the work makes room.
+                // There may be no room for the note yet: the work makes room.
                 try? await write(report)
             }
             made = try await work(&report)
