@@ -173,9 +173,9 @@ extension PositionForm {
     /// A condition on time that only filters, where a condition on the bin chooses the rows.
     ///
     /// PostgreSQL takes the two for independent, and multiplies the shares of rows that it expects.
-    /// Late in a day it then expected so few that it read and sorted all of them for each page, 2 s
-    /// for 1.8 million, in place of the first bins. It knows no share of a `coalesce`, and takes a
-    /// half.
+    /// Late in a day it then expected very few. It read and sorted all of them for each page, 2 s
+    /// for 1.8 million, and not the first bins alone. It knows no share of a `coalesce`, and takes
+    /// a half.
     func filtered(_ condition: String, bin: String?) -> String {
         self == .narrow && bin != nil ? "coalesce(\(condition), true)" : condition
     }
