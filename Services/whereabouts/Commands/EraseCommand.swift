@@ -43,7 +43,8 @@ extension Command {
         }
         let services = try ServiceClient()
         defer { services.client.close() }
-        if try await isUnknown(device, at: site, services) {
+        // An erasure must not wait for a report that can't be made.
+        if (try? await isUnknown(device, at: site, services)) == true {
             invocation.note(
                 "No service has rows of \(device) at \(site): is the id right? What the log still "
                     + "holds of it is erased all the same.")
@@ -80,7 +81,7 @@ extension Command {
         _ device: DeviceID, at site: SiteID, _ services: ServiceClient
     ) async throws -> Bool {
         let report = try await services.call(
-            "GET", "site-editor", "/v1/sites/\(site)/devices/\(device)/report")
+            "GET", "site-editor", "/v1/sites/\(site)/devices/\(device)/report", patience: .zero)
         return try JSONParser.read(report) { root in
             guard let report = root.object, report["complete"]?.bool == true,
                 let services = report["services"]?.array
