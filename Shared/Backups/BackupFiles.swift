@@ -75,7 +75,8 @@ public struct BackupFiles: Sendable {
     public func manifest(of name: String) async throws -> BackupManifest {
         try Self.requireName(name)
         let path = "\(name)/\(Self.manifest)"
-        guard let sum = try await sum(of: name) else {
+        let sum = try await place.backupFile("\(name)/\(Self.sum)", most: StoredFile.fewBytes)
+        guard let sum else {
             throw BackupFault("\(name) is not whole: \(name)/\(Self.sum) is not in \(place.name)")
         }
         guard let bytes = try await place.backupFile(path, most: Self.mostOfManifest) else {
@@ -90,10 +91,6 @@ public struct BackupFiles: Sendable {
         }
         try Self.check(manifest, in: name)
         return manifest
-    }
-
-    private func sum(of name: String) async throws -> [UInt8]? {
-        try await place.backupFile("\(name)/\(Self.sum)", most: StoredFile.fewBytes)
     }
 
     /// By these names backups are read, and removed when they are too many. So they must not lead
@@ -146,7 +143,7 @@ public struct BackupFiles: Sendable {
         do throws(ArchiveError) {
             return try Zstandard.unpack(packed, limit: Self.pieceLimit)
         } catch {
-            throw BackupFault("\(backup)/\(file.name) can't be unpacked: \(error.detail)")
+            throw Self.fault(of: file, of: backup, error)
         }
     }
 
@@ -158,8 +155,15 @@ public struct BackupFiles: Sendable {
         do {
             return try ZstandardReader(packed, limit: Self.rowLimit)
         } catch {
-            throw BackupFault("\(backup)/\(file.name) can't be unpacked: \(error.detail)")
+            throw Self.fault(of: file, of: backup, error)
         }
+    }
+
+    /// The fault of a file that fits its sum and can't be unpacked.
+    static func fault(
+        of file: BackupManifest.File, of backup: String, _ error: ArchiveError
+    ) -> BackupFault {
+        BackupFault("\(backup)/\(file.name) can't be unpacked: \(error.detail)")
     }
 
     /// The bytes of a file as they lie there, compared with their sum.

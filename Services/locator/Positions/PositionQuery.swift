@@ -7,9 +7,8 @@ import Wire
 /// The query of `GET /v1/positions`.
 struct PositionQuery: Sendable {
     static let limitMaximum = 10_000
-    private static let longestAhead: Int64 = 2 * 3_600_000_000
-    /// Tables of rows have a day each, in UTC.
-    private static let day: Int64 = 86_400_000_000
+    /// The longest time by which a scan is located before its own time.
+    private static let longestAheadMicroseconds: Int64 = 2 * 3_600_000_000
 
     var site: String
     var device: String?
@@ -74,11 +73,11 @@ struct PositionQuery: Sendable {
                 form.filtered("(at, id) > ($\(values.count - 1), \(id))", bin: bin))
         }
         if let start = [from, after?.at].compactMap({ $0 }).max() {
-            // A scan is never located much before its own time, so older days need not be read.
-            // The beginning of the day says so as well, and lets PostgreSQL expect all its rows.
-            let first = start.microseconds - Self.longestAhead
-            let day = first - (first % Self.day + Self.day) % Self.day
-            let earliest = PositionForm.add(.timestamp(microseconds: day), &values)
+            // Each day has a table of its own, and older ones need not be read. The beginning of
+            // the day lets PostgreSQL expect all rows of its table.
+            let first = start.advanced(byMicroseconds: -Self.longestAheadMicroseconds)
+            let day = Timestamp.start(ofDay: first.day)
+            let earliest = PositionForm.add(.timestamp(microseconds: day.microseconds), &values)
             conditions.append("located_at >= \(earliest)")
         }
         return conditions

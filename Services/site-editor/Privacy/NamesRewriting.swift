@@ -60,7 +60,7 @@ public struct NamesRewriting: Sendable {
         guard try !role["rolsuper"] else { return }
         let name: String = try role["name"]
         throw PostgresError(
-            sqlState: "42501",
+            sqlState: PostgresError.insufficientPrivilege,
             reason: "the role \(name) is no superuser, and only one may rewrite the statistics of "
                 + "columns: set DATABASE_URL to a superuser's, such as postgres")
     }

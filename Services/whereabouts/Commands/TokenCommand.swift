@@ -56,13 +56,14 @@ extension Command {
         let store = TokenStore(
             pool: PostgresPool(PostgresConfiguration(url), maximumConnections: 1))
         try await store.prepare()
-        if case .list = work {} else { try await requireReconciled() }
         switch work {
         case .create(let order):
+            try await requireReconciled()
             try await create(order, reader, in: store, at: now, invocation)
         case .list:
             for row in try await store.live(at: now) { invocation.output(line(of: row)) }
         case .revoke(let id):
+            try await requireReconciled()
             let gone = try await store.revoke(id, children: reader.has("--children"), at: now)
             guard !gone.isEmpty else {
                 throw CommandFault("no valid token has the id \(id); `token list` lists them")
@@ -133,12 +134,18 @@ extension Command {
         return line.finishText()
     }
 
+    /// The running services, asked with this token; nil where an address is malformed.
+    private static func services(token: String) -> ServiceClient? {
+        var environment = ServiceProgram.processEnvironment
+        environment["WHEREABOUTS_TOKEN"] = token
+        return try? ServiceClient(environment)
+    }
+
     /// Refuses a change while running services find that the database is older than the log. They
     /// would not send it, and reconciling would take it back.
     private static func requireReconciled() async throws {
-        var environment = ServiceProgram.processEnvironment
-        environment["WHEREABOUTS_TOKEN"] = "none"
-        guard let services = try? ServiceClient(environment) else { return }
+        // Whether a process is ready is told to anybody.
+        guard let services = services(token: "none") else { return }
         defer { services.client.close() }
         let answer = try? await services.client.send(
             "GET", services.url("site-editor", "/readyz"), timeoutSeconds: 2)
@@ -153,9 +160,7 @@ extension Command {
     /// A new token reaches them through the log after a moment; its user should not be refused
     /// until then. Services that are not running read it when they start.
     private static func waitUntilKnown(_ token: String) async {
-        var environment = ServiceProgram.processEnvironment
-        environment["WHEREABOUTS_TOKEN"] = token
-        guard let services = try? ServiceClient(environment) else { return }
+        guard let services = services(token: token) else { return }
         defer { services.client.close() }
         for _ in 0..<60 {
             let answer = try? await services.client.send(

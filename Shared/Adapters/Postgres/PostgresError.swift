@@ -35,9 +35,11 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     public var isUndefinedTable: Bool { sqlState == "42P01" }
     /// Whether another session held a lock for longer than the wait.
     public var isLockNotAvailable: Bool { sqlState == "55P03" }
+    /// The state of an error about missing rights.
+    public static let insufficientPrivilege = "42501"
     /// Whether the server refused the role, its password or its rights.
     public var isNotAuthorized: Bool {
-        sqlState.hasPrefix("28") || sqlState == "42501" || sqlState == "3D000"
+        sqlState.hasPrefix("28") || sqlState == Self.insufficientPrivilege || sqlState == "3D000"
     }
     /// Whether the pool had no free connection in time, or too many callers waited already.
     public var isPoolExhausted: Bool { sqlState == Self.poolExhaustedState }

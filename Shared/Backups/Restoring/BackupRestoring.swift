@@ -79,7 +79,7 @@ public struct BackupRestoring: Sendable {
                         summary.rows += part.count { $0 == UInt8(ascii: "\n") }
                     }
                 } catch {
-                    throw BackupFault("\(name)/\(file.name) can't be unpacked: \(error.detail)")
+                    throw BackupFiles.fault(of: file, of: name, error)
                 }
             }
         }
@@ -104,7 +104,7 @@ public struct BackupRestoring: Sendable {
         return summary
     }
 
-    /// Things that a restore refuses unless it is told that they are meant so.
+    /// The administrator's permissions. A restore that needs one and lacks it is refused.
     public struct Permissions: Sendable {
         /// Whether records may be dropped that the backup's installation kept, since the retentions
         /// here are shorter.

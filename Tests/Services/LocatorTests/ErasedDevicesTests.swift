@@ -20,15 +20,19 @@ import Wire
             key: record.key, value: record.value, headers: record.headers)
     }
 
+    /// Anna's erasure at 500 ms, as the log has it.
+    private static func annaErased(appendedAt: Int64) -> StoredRecord {
+        let event = DeviceErased(
+            id: EventID(high: 1, low: 1), site: site, device: DeviceID("anna"),
+            at: Timestamp(microseconds: 500_000))
+        return stored(event.record(source: "/test"), at: appendedAt)
+    }
+
     @Test("cover everything of a device from before, and nothing later or of others")
     func covers() {
         var devices = ErasedDevices()
-        let event = DeviceErased(
-            id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
-            at: Timestamp(microseconds: 500_000))
         let isRead = devices.apply(
-            Self.stored(event.record(source: "/test"), at: 700_000),
-            at: Timestamp(microseconds: 800_000))
+            Self.annaErased(appendedAt: 700_000), at: Timestamp(microseconds: 800_000))
         #expect(isRead)
         func scan(_ device: String, _ at: Int64, appended: Int64 = 2_000_000) -> StoredRecord {
             let time = Timestamp(microseconds: at)
@@ -80,12 +84,8 @@ import Wire
     @Test("cover a day at most after an erasure, where the log's clock was ahead by years")
     func logAhead() {
         var devices = ErasedDevices()
-        let event = DeviceErased(
-            id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
-            at: Timestamp(microseconds: 500_000))
         let isRead = devices.apply(
-            Self.stored(event.record(source: "/test"), at: 94_608_000_000_000),
-            at: Timestamp(microseconds: 600_000))
+            Self.annaErased(appendedAt: 94_608_000_000_000), at: Timestamp(microseconds: 600_000))
         #expect(isRead)
         let anna = DeviceKey(Self.site, DeviceID("anna"))
         #expect(devices.covers(anna, at: Timestamp(microseconds: 86_400_500_000)))
@@ -95,13 +95,9 @@ import Wire
     @Test("cover all until the log had the erasure, where the clock of who erased was days behind")
     func eraserBehind() {
         var devices = ErasedDevices()
-        let event = DeviceErased(
-            id: EventID(high: 1, low: 1), site: Self.site, device: DeviceID("anna"),
-            at: Timestamp(microseconds: 500_000))
         let appended: Int64 = 3 * 86_400_000_000
         let isRead = devices.apply(
-            Self.stored(event.record(source: "/test"), at: appended),
-            at: Timestamp(microseconds: appended))
+            Self.annaErased(appendedAt: appended), at: Timestamp(microseconds: appended))
         #expect(isRead)
         let anna = DeviceKey(Self.site, DeviceID("anna"))
         #expect(devices.covers(anna, at: Timestamp(microseconds: appended)))

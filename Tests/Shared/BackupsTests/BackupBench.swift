@@ -86,6 +86,18 @@ struct BackupBench: Sendable {
         try await ErasureFiles(place).beat(at: time(0))
     }
 
+    /// An installation on PostgreSQL that has run for a while, and has its first backup in the
+    /// folder.
+    static func backedUp(
+        in folder: String, settings: [String: String] = [:]
+    ) async throws -> (bench: BackupBench, files: BackupFiles, manifest: BackupManifest) {
+        let bench = try await BackupBench(.postgres, folder: folder, settings: settings)
+        try await bench.prepare()
+        let files = BackupFiles(FolderPlace(path: folder))
+        try await ErasureFiles(files.place).beat(at: time(0))
+        return (bench, files, try await bench.making(files).make(.init()))
+    }
+
     var pool: PostgresPool { host.requiredDatabase() }
 
     func making(_ files: BackupFiles) -> BackupMaking {

@@ -168,11 +168,7 @@ struct BackupTests {
     func names(_ name: String) async throws {
         let folder = BackupBench.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let bench = try await BackupBench(.postgres, folder: folder)
-        try await bench.prepare()
-        let files = BackupFiles(FolderPlace(path: folder))
-        try await ErasureFiles(files.place).beat(at: BackupBench.time(0))
-        let made = try await bench.making(files).make(.init())
+        let (bench, files, made) = try await BackupBench.backedUp(in: folder)
         var (table, column, file, sequence) = (made, made, made, made)
         table.tables[0].name = name
         column.tables[0].columns[0] = name + ")"
@@ -324,14 +320,11 @@ struct BackupTests {
     func aged() async throws {
         let folder = BackupBench.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let old = try await BackupBench(.postgres, folder: folder)
-        try await old.prepare()
-        let files = BackupFiles(FolderPlace(path: folder))
-        try await ErasureFiles(files.place).beat(at: BackupBench.time(0))
-        let name = try await old.making(files).make(.init()).name
+        let (old, files, manifest) = try await BackupBench.backedUp(in: folder)
         // The shortest retention of a setting is longer than this test, so the backup gets older.
         let new = try await BackupBench(.postgres, folder: folder)
-        let aged = try await new.restoring(files, later: 31 * 86_400).restore(name)
+        let aged = try await new.restoring(files, later: 31 * 86_400)
+            .restore(manifest.name)
         #expect(aged.aged == 30 + 2 + 6)
         #expect(try await new.records(.positions).isEmpty)
         #expect(try await new.records(.surveys).values.reduce(0) { $0 + $1.count } == 12)

@@ -255,20 +255,16 @@ struct NightlyBackupTests {
     func clockBehind() async throws {
         let folder = BackupBench.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let old = try await BackupBench(.postgres, folder: folder)
-        try await old.prepare()
-        let files = BackupFiles(FolderPlace(path: folder))
-        try await ErasureFiles(files.place).beat(at: BackupBench.time(0))
-        let name = try await old.making(files).make(.init()).name
+        let (old, files, manifest) = try await BackupBench.backedUp(in: folder)
         let new = try await BackupBench(.postgres, folder: folder)
         let restoring = new.restoring(files, later: -30 * 86_400)
         do {
-            _ = try await restoring.restore(name)
+            _ = try await restoring.restore(manifest.name)
             Issue.record("records would get times from a month ago")
         } catch {
             #expect("\(error)".contains("--clock-is-right"))
         }
-        _ = try await restoring.restore(name, .init(isClockRight: true))
+        _ = try await restoring.restore(manifest.name, .init(isClockRight: true))
         await new.close()
         await old.close()
     }
@@ -278,11 +274,8 @@ struct NightlyBackupTests {
         let folder = BackupBench.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let long = ["WHEREABOUTS_RETENTION_POSITIONS": "365d"]
-        let old = try await BackupBench(.postgres, folder: folder, settings: long)
-        try await old.prepare()
-        let files = BackupFiles(FolderPlace(path: folder))
-        try await ErasureFiles(files.place).beat(at: BackupBench.time(0))
-        let name = try await old.making(files).make(.init()).name
+        let (old, files, manifest) = try await BackupBench.backedUp(in: folder, settings: long)
+        let name = manifest.name
         let new = try await BackupBench(.postgres, folder: folder)
         do {
             _ = try await new.restoring(files).restore(name)

@@ -31,7 +31,9 @@ struct DatabaseRolesStep: Sendable {
                 break
             } catch let error as PostgresError where error.isRetriable && .now < deadline {
                 try await Task.sleep(for: .seconds(1))
-            } catch let error as PostgresError where error.sqlState == "42501" {
+            } catch let error as PostgresError
+                where error.sqlState == PostgresError.insufficientPrivilege
+            {
                 throw CommandFault(
                     "\(error); the database's owner needs the right to make and change roles: "
                         + "ALTER ROLE … CREATEROLE, or run it as a superuser")
