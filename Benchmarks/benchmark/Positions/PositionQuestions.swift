@@ -51,7 +51,7 @@ struct PositionQuestions {
     /// Asks each question twice, with the settings of the analysts' role, and prints both times.
     func ask() async throws {
         // The server's background work does both within minutes in an installation.
-        try await connection.execute(script: "ANALYZE")
+        try await connection.execute(script: "VACUUM (ANALYZE)")
         try await connection.query(
             """
             SELECT brin_summarize_new_values(pg_class.oid)

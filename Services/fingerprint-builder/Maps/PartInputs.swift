@@ -25,14 +25,14 @@ struct PartInputs: Sendable {
                 unplaced += counted.surveys
             }
         }
-        var inputs: [BuildingID: PartInputs] = [:]
-        for (building, grounds) in grounds {
-            inputs[building] = PartInputs(
-                grounds: grounds,
-                site: sha256Hex(index.document.surveyed(building).json),
+        let documents = index.document.surveyed(grounds.keys)
+        let inputs = documents.map { building, document in
+            let input = PartInputs(
+                grounds: grounds[building] ?? [], site: sha256Hex(document.json),
                 counted: overview.grounds)
+            return (building, input)
         }
-        return (inputs, unplaced)
+        return (Dictionary(uniqueKeysWithValues: inputs), unplaced)
     }
 
     /// Equal for equal inputs.

@@ -43,6 +43,7 @@ enum PositionTables {
                 "analysts-narrow",
                 AnalystGrants.script(
                     ["\(schema).positions", "\(schema).room_hours"], topics: [])),
+            Migrator.Step("rooms-after-sorting", view(schema: schema)),
         ]
     }
 
@@ -51,7 +52,7 @@ enum PositionTables {
             "narrow",
             [
                 "ALTER TABLE \(schema).positions RENAME TO wide_positions", names(schema),
-                rows(schema), view(schema), triggers(schema),
+                rows(schema), view(schema: schema), triggers(schema),
             ].joined(separator: ";\n"))
     }
 
@@ -146,33 +147,46 @@ enum PositionTables {
         """
     }
 
-    private static func view(_ schema: String) -> String {
+    /// The rooms of a narrow row are unpacked outside of the union. PostgreSQL then does it after
+    /// sorting, for the rows that a `LIMIT` leaves.
+    private static func view(schema: String) -> String {
         """
-        CREATE VIEW \(schema).positions AS
-        SELECT p.id, p.scan_id, p.at, p.located_at, device.device, site.name AS site,
-            kind.site_version, NULLIF(place.building, '') AS building,
-            NULLIF(place.floor, '') AS floor, NULLIF(place.room, '') AS room,
-            (SELECT coalesce(jsonb_agg(jsonb_build_object('id', room.room, 'probability',
-                    trim_scale((get_byte(p.rooms, b + 3) * 256 + get_byte(p.rooms, b + 4))
+        CREATE OR REPLACE VIEW \(schema).positions AS
+        SELECT id, scan_id, at, located_at, device, site, site_version, building, floor, room,
+            coalesce(rooms, (SELECT coalesce(jsonb_agg(jsonb_build_object(
+                    'id', known.room, 'probability',
+                    trim_scale((get_byte(packed, b + 3) * 256 + get_byte(packed, b + 4))
                         / \(Int(probabilityUnit))::numeric)) ORDER BY b), '[]')
-                FROM generate_series(0, length(p.rooms) - 1, \(roomBytes)) b
-                JOIN \(schema).position_rooms room ON room.number = get_byte(p.rooms, b) * 65536
-                    + get_byte(p.rooms, b + 1) * 256 + get_byte(p.rooms, b + 2)) AS rooms,
-            p.x / 1e3::float8 AS x, p.y / 1e3::float8 AS y,
-            (place.latitude * 1000000000 + p.latitude) / 1e9::float8 AS latitude,
-            (place.longitude * 1000000000 + p.longitude) / 1e9::float8 AS longitude,
-            CASE WHEN p.covariance_xx IS NOT NULL THEN ARRAY[p.covariance_xx / 1e6::float8,
-                p.covariance_xy / 1e6::float8, p.covariance_yy / 1e6::float8] END AS covariance,
-            p.radius68 / 1e3::float8 AS radius68, p.radius95 / 1e3::float8 AS radius95,
-            kind.state, kind.late, kind.positioner, kind.radio_map_version, kind.motion,
-            kind.choice_version, kind.lost_because
-        FROM \(schema).position_rows p
-            LEFT JOIN \(schema).position_sites site ON site.number = p.site
-            LEFT JOIN \(schema).position_devices device ON device.number = p.device
-            LEFT JOIN \(schema).position_places place ON place.number = p.place
-            LEFT JOIN \(schema).position_kinds kind ON kind.number = p.kind
-        UNION ALL
-        SELECT \(wideColumns) FROM \(schema).wide_positions
+                FROM generate_series(0, length(packed) - 1, \(roomBytes)) b
+                JOIN \(schema).position_rooms known ON known.number = get_byte(packed, b) * 65536
+                    + get_byte(packed, b + 1) * 256 + get_byte(packed, b + 2))) AS rooms,
+            x, y, latitude, longitude, covariance, radius68, radius95, state, late, positioner,
+            radio_map_version, motion, choice_version, lost_because
+        FROM (
+            SELECT p.id, p.scan_id, p.at, p.located_at, device.device, site.name AS site,
+                kind.site_version, NULLIF(place.building, '') AS building,
+                NULLIF(place.floor, '') AS floor, NULLIF(place.room, '') AS room,
+                NULL::jsonb AS rooms, p.rooms AS packed,
+                p.x / 1e3::float8 AS x, p.y / 1e3::float8 AS y,
+                (place.latitude * 1000000000 + p.latitude) / 1e9::float8 AS latitude,
+                (place.longitude * 1000000000 + p.longitude) / 1e9::float8 AS longitude,
+                CASE WHEN p.covariance_xx IS NOT NULL
+                    THEN ARRAY[p.covariance_xx / 1e6::float8, p.covariance_xy / 1e6::float8,
+                        p.covariance_yy / 1e6::float8] END AS covariance,
+                p.radius68 / 1e3::float8 AS radius68, p.radius95 / 1e3::float8 AS radius95,
+                kind.state, kind.late, kind.positioner, kind.radio_map_version, kind.motion,
+                kind.choice_version, kind.lost_because
+            FROM \(schema).position_rows p
+                LEFT JOIN \(schema).position_sites site ON site.number = p.site
+                LEFT JOIN \(schema).position_devices device ON device.number = p.device
+                LEFT JOIN \(schema).position_places place ON place.number = p.place
+                LEFT JOIN \(schema).position_kinds kind ON kind.number = p.kind
+            UNION ALL
+            SELECT id, scan_id, at, located_at, device, site, site_version, building, floor, room,
+                rooms, NULL AS packed, x, y, latitude, longitude, covariance, radius68, radius95,
+                state, late, positioner, radio_map_version, motion, choice_version, lost_because
+            FROM \(schema).wide_positions
+        ) stored
         """
     }
 

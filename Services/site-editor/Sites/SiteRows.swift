@@ -105,6 +105,7 @@ enum SiteRows {
             _ records: [Record], after former: [Record], of site: PostgresValue,
             connection: isolated PostgresConnection
         ) throws {
+            guard records != former else { return }
             let known = Dictionary(
                 former.map { ($0.idText, $0) }, uniquingKeysWith: { first, _ in first })
             let changed = records.filter { known[$0.idText] != $0 }

@@ -110,7 +110,7 @@ struct SiteStore: Sendable {
                 topic: Topic.site.name, byteCount: json.count, limit: SiteLimits.documentBytes)
         }
         let announced = SiteAnnounced(event, document: json)
-        let value = event.json
+        let value = event.json(around: json)
         let former = try Self.documentOnLog(of: site, connection: connection)
         try SiteRows.write(
             event, after: state.document, announced, value: value, connection: connection)

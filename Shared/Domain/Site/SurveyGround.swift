@@ -44,20 +44,28 @@ extension SiteIndex {
 }
 
 extension SiteDocument {
-    /// The document with only that on which a building's part of the radio map depends. While it
-    /// stays equal, equal surveys give an equal part.
-    public func surveyed(_ building: BuildingID) -> SiteDocument {
-        let floors = floors.filter { $0.building == building }
-        let ids = Set(floors.map(\.id))
-        let locations = locations.filter { ids.contains($0.floor) }
-        let named = Set(locations.map(\.id))
-        return SiteDocument(
-            name: "", originLatitude: originLatitude, originLongitude: originLongitude,
-            bearingDegrees: bearingDegrees, floors: floors,
-            rooms: rooms.filter { ids.contains($0.floor) }, locations: locations,
-            surveyDiscards: surveyDiscards.filter {
-                ids.contains($0.floor) || !named.isDisjoint(with: $0.locations)
-            },
-            accessPoints: accessPoints)
+    /// For each of these buildings, the document with only that on which its part of the radio map
+    /// depends. While it stays equal, equal surveys give an equal part.
+    public func surveyed(_ buildings: some Sequence<BuildingID>) -> [BuildingID: SiteDocument] {
+        let buildingOf = Dictionary(
+            floors.map { ($0.id, $0.building) }, uniquingKeysWith: { first, _ in first })
+        // Each list is gone through once, however many buildings there are.
+        let floors = Dictionary(grouping: floors, by: \.building)
+        let rooms = Dictionary(grouping: rooms) { buildingOf[$0.floor] }
+        let locations = Dictionary(grouping: locations) { buildingOf[$0.floor] }
+        var found: [BuildingID: SiteDocument] = [:]
+        for building in buildings {
+            let (floors, locations) = (floors[building] ?? [], locations[building] ?? [])
+            let (ids, named) = (Set(floors.map(\.id)), Set(locations.map(\.id)))
+            found[building] = SiteDocument(
+                name: "", originLatitude: originLatitude, originLongitude: originLongitude,
+                bearingDegrees: bearingDegrees, floors: floors, rooms: rooms[building] ?? [],
+                locations: locations,
+                surveyDiscards: surveyDiscards.filter {
+                    ids.contains($0.floor) || !named.isDisjoint(with: $0.locations)
+                },
+                accessPoints: accessPoints)
+        }
+        return found
     }
 }

@@ -12,12 +12,23 @@ extension SitePublished: WireEvent {
     public var eventSite: SiteID? { site }
 
     public func write(to writer: inout JSONWriter) {
+        write(to: &writer) { document.write(to: &$0) }
+    }
+
+    /// The event's JSON around its document's, which is not written again.
+    public func json(around document: [UInt8]) -> [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer) { $0.raw(json: document) }
+        return writer.finish()
+    }
+
+    private func write(to writer: inout JSONWriter, _ writeDocument: (inout JSONWriter) -> Void) {
         writer.beginObject()
         writer.field("site", site)
         writer.field("version", version)
         writer.field("publishedAt", publishedAt)
         writer.name("document")
-        document.write(to: &writer)
+        writeDocument(&writer)
         writer.endObject()
     }
 

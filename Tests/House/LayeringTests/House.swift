@@ -14,6 +14,7 @@ struct House: Sendable {
 
     let rows: [Row]
     private let byName: [String: Row]
+    private let byFolder: [String: Row]
 
     /// Parses the rows the way Package.swift does.
     init(manifest: String) {
@@ -32,6 +33,7 @@ struct House: Sendable {
         }
         self.rows = rows
         byName = Dictionary(rows.map { ($0.module, $0) }) { first, _ in first }
+        byFolder = Dictionary(rows.map { ($0.folder, $0) }) { first, _ in first }
     }
 
     private static func row(_ entry: String, in section: String) -> Row {
@@ -64,9 +66,14 @@ struct House: Sendable {
         return found
     }
 
-    /// The module whose folder holds the file.
+    /// The module whose folder holds the file; of two, the inner one.
     func row(of file: String) -> Row? {
-        rows.filter { file.hasPrefix($0.folder + "/") }.max { $0.folder.count < $1.folder.count }
+        var folder = file[...]
+        while let slash = folder.lastIndex(of: "/") {
+            folder = folder[..<slash]
+            if let row = byFolder[String(folder)] { return row }
+        }
+        return nil
     }
 
     /// The module that the tests in the file's folder test.

@@ -185,6 +185,22 @@ struct StoredPositionsTests {
         #expect(try rows.map { try PositionRow.position($0) } == expected)
     }
 
+    @Test("have their rooms unpacked only where a limit leaves them")
+    func unpacked() async throws {
+        let tables = try await Tables()
+        try await tables.apply(Self.positions(400, seed: 5))
+        let plan = try await tables.texts(
+            """
+            EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off)
+            SELECT * FROM locator.positions WHERE device = 'd3' ORDER BY at DESC LIMIT 2
+            """)
+        let unpacking = plan.drop { !$0.contains("SubPlan") }.dropFirst().first ?? ""
+        // The wide form has no packed rooms.
+        #expect(
+            unpacking.wholeMatch(of: /.*Aggregate.*(loops=[12]|never executed)\)/) != nil, "\(plan)"
+        )
+    }
+
     @Test("are counted by room and hour as a loop over them counts", arguments: 0..<3)
     func counts(seed: Int) async throws {
         let tables = try await Tables()
