@@ -15,6 +15,8 @@ struct House: Sendable {
     let rows: [Row]
     private let byName: [String: Row]
     private let byFolder: [String: Row]
+    /// For each module, those that it may use, directly and indirectly.
+    private var reached: [String: Set<String>] = [:]
 
     /// Parses the rows the way Package.swift does.
     init(manifest: String) {
@@ -34,6 +36,7 @@ struct House: Sendable {
         self.rows = rows
         byName = Dictionary(rows.map { ($0.module, $0) }) { first, _ in first }
         byFolder = Dictionary(rows.map { ($0.folder, $0) }) { first, _ in first }
+        for row in rows { reached[row.module] = closure(row.uses) }
     }
 
     private static func row(_ entry: String, in section: String) -> Row {
@@ -53,6 +56,9 @@ struct House: Sendable {
     }
 
     subscript(module: String) -> Row? { byName[module] }
+
+    /// All modules that the row's module may use.
+    func reach(of row: Row) -> Set<String> { reached[row.module] ?? [] }
 
     /// The modules with all modules that they may use, directly and indirectly.
     func closure(_ modules: some Sequence<String>) -> Set<String> {

@@ -47,7 +47,7 @@ extension SourceTree {
         }
         // An adapter may not use the libraries that its neighbours wrap.
         let allowed =
-            row.section == LayeringRules.wrappers ? Set(row.uses) : house.closure(row.uses)
+            row.section == LayeringRules.wrappers ? Set(row.uses) : house.reach(of: row)
         return allowed.contains(name)
             ? nil : "Package.swift does not say that \(module) uses \(name)"
     }
