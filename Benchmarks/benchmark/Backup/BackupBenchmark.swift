@@ -105,8 +105,8 @@ struct BackupBenchmark {
         new.kafka?.stop()
         print(
             String(
-                format: #"{"benchmark":"backup-%@","positions":%d,"mediaMegabytes":%d,"#
-                    + #""bytes":%d,"make":%@,"check":%@,"restore":%@,"missing":%d,"doubled":%d}"#,
+                format: #"{"benchmark":"backup-%@","positions":%ld,"mediaMegabytes":%ld,"#
+                    + #""bytes":%ld,"make":%@,"check":%@,"restore":%@,"missing":%ld,"doubled":%ld}"#,
                 kind, before, options.mediaMegabytes, try Self.number("bytes", made.line),
                 Self.json(made), Self.json(checked), Self.json(restored), counts.missing,
                 counts.doubled))

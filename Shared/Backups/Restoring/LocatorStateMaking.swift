@@ -6,6 +6,10 @@ import Wire
 /// Makes the topic `locator-state` from restored positions and visits: the ids of the last day, and
 /// the visits that last.
 actor LocatorStateMaking {
+    private static let batchRecords = 1_000
+    /// A segment has hundreds of kilobytes, and an append needs several times what it gets.
+    private static let batchBytes = 4_000_000
+
     private let log: any RestorableLog
     private let partitions: Int
     private let now: Timestamp
@@ -14,6 +18,7 @@ actor LocatorStateMaking {
     /// One for each partition.
     private var devices: [RestoredDevices]
     private var waiting: [RestoredRecord] = []
+    private var waitingBytes = 0
 
     init(log: any RestorableLog, partitions: Int, recordsAt: Timestamp, now: Timestamp) {
         self.log = log
@@ -49,7 +54,7 @@ actor LocatorStateMaking {
             }
         default: break
         }
-        if waiting.count >= 100 { try await flush() }
+        try await flushBatch()
     }
 
     /// Appends what is left.
@@ -60,7 +65,9 @@ actor LocatorStateMaking {
                 put(
                     DeviceStateKey(key, .visits).bytes, DeviceVisitsCodec.encode(visits),
                     in: place)
+                try await flushBatch()
             }
+            try await flushBatch()
         }
         try await flush()
     }
@@ -74,6 +81,7 @@ actor LocatorStateMaking {
     }
 
     private func put(_ key: [UInt8], _ value: [UInt8], in place: Int) {
+        waitingBytes += key.count + value.count
         waiting.append(
             RestoredRecord(
                 LogRecord(
@@ -81,11 +89,15 @@ actor LocatorStateMaking {
                 appendedAtMicroseconds: now.microseconds))
     }
 
+    private func flushBatch() async throws {
+        guard waiting.count >= Self.batchRecords || waitingBytes >= Self.batchBytes else { return }
+        try await flush()
+    }
+
     private func flush() async throws {
         guard !waiting.isEmpty else { return }
-        for start in stride(from: 0, to: waiting.count, by: 1_000) {
-            try await log.restore(Array(waiting[start..<min(start + 1_000, waiting.count)]))
-        }
-        waiting = []
+        let batch = waiting
+        (waiting, waitingBytes) = ([], 0)
+        try await log.restore(batch)
     }
 }
