@@ -44,7 +44,7 @@ struct PositionDownloads {
             }
             note(
                 String(
-                    format: "%9.1f ms, then %9.1f: HTTP, %@ (%d bytes)", times[0], times[1], name,
+                    format: "%9.1f ms, then %9.1f: HTTP, %@ (%ld bytes)", times[0], times[1], name,
                     bytes))
         }
         try download(services)

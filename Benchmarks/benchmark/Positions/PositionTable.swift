@@ -70,6 +70,6 @@ struct PositionTable {
                     format: "%8.2f bytes a row: %@, %.1f MB", Double(bytes) / Double(rows), name,
                     Double(bytes) / 1e6))
         }
-        note(String(format: "%8.2f bytes a row in all, %d rows", total, rows))
+        note(String(format: "%8.2f bytes a row in all, %ld rows", total, rows))
     }
 }
