@@ -106,7 +106,8 @@ struct BackupBenchmark {
         print(
             String(
                 format: #"{"benchmark":"backup-%@","positions":%ld,"mediaMegabytes":%ld,"#
-                    + #""bytes":%ld,"make":%@,"check":%@,"restore":%@,"missing":%ld,"doubled":%ld}"#,
+                    + #""bytes":%ld,"make":%@,"check":%@,"restore":%@,"#
+                    + #""missing":%ld,"doubled":%ld}"#,
                 kind, before, options.mediaMegabytes, try Self.number("bytes", made.line),
                 Self.json(made), Self.json(checked), Self.json(restored), counts.missing,
                 counts.doubled))

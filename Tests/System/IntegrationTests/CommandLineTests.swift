@@ -27,6 +27,30 @@ extension IntegrationTests {
             }
         }
 
+        @Test("A command that is a container's first process ends at SIGTERM")
+        func firstProcess() async throws {
+            // Until a process handles the signal, the kernel drops it.
+            let script = """
+                unshare --user --map-root-user --pid --fork "$0" backup keep & outer=$!
+                until inner=$(cat /proc/$outer/task/$outer/children) && [ "$inner" ]; do
+                    sleep 0.1
+                done
+                until (( 0x$(sed -n 's/SigCgt:\t//p' /proc/${inner% }/status) & 0x4000 )); do
+                    sleep 0.1
+                done
+                kill -TERM $inner; wait $outer; echo "status $?"
+                """
+            let run = try await ProgramRun.of(
+                ["timeout", "--signal=KILL", "20", "bash", "-c", script]
+                    + Programs.command("whereabouts"),
+                environment: [
+                    "DATABASE_URL": "postgresql://nobody@nowhere/none",
+                    "WHEREABOUTS_BACKUPS": FileManager.default.temporaryDirectory.path,
+                    "WHEREABOUTS_SERVICE_SECRET": "a-secret-for-the-first-process-0123456789",
+                ].merging(Self.path) { first, _ in first })
+            #expect(run.output.contains("status 143"), "\(run.status) \(run.output) \(run.errors)")
+        }
+
         @Test("--check-config accepts a good environment", arguments: programs)
         func goodConfiguration(program: String) async throws {
             let check = try await run(
