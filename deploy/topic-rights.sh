@@ -92,6 +92,11 @@ rights() {
     case $1 in
     # Each positioner has a topic of its own for positions.
     locator) may "$1" PREFIXED 'READ WRITE' TOPIC whereabouts.positions ;;
+    # `whereabouts doctor` runs with its account, and asks how far these groups have read.
+    site-editor)
+        may "$1" LITERAL DESCRIBE GROUP locator
+        may "$1" LITERAL DESCRIBE GROUP scan-ingest
+        ;;
     operator)
         may "$1" PREFIXED DESCRIBE TOPIC whereabouts.
         # A backup asks how far these groups have read.
