@@ -29,8 +29,9 @@ extension IntegrationTests {
                 """
                 DROP TABLE site_editor_names.erasures CASCADE;
                 DROP TABLE site_editor.outbox_mark;
-                DELETE FROM public.migrations WHERE schema_name = 'site_editor'
-                    AND name IN ('erasures', 'erasure-copies', 'outbox-mark');
+                DELETE FROM public.migrations AS step USING public.migrations AS erasures
+                WHERE (erasures.schema_name, erasures.name) = ('site_editor', 'erasures')
+                    AND step.schema_name = 'site_editor' AND step.position >= erasures.position;
                 DELETE FROM site_editor_names.rewritten WHERE topic = 'tokens';
                 """)
             let before = try await dump(campus)
@@ -38,9 +39,8 @@ extension IntegrationTests {
             #expect(try await dump(campus) == before)
             let tables = check.summary["tables"] as? [[String: Any]] ?? []
             #expect(tables.map { $0["schema"] as? String } == ["site_editor"])
-            #expect(
-                tables.first?["steps"] as? [String]
-                    == ["erasures", "erasure-copies", "outbox-mark"])
+            let steps = tables.first?["steps"] as? [String] ?? []
+            #expect(steps.starts(with: ["erasures", "erasure-copies", "outbox-mark"]), "\(steps)")
             #expect(check.summary["canGoBack"] as? Bool == false)
 
             // A database that is newer than the program.
