@@ -120,8 +120,9 @@ enum SiteEditorSchema {
             SELECT id, version, published_at, event FROM site_editor.sites
         """
 
-    /// Writing a large site's document takes twice as long with PostgreSQL's own method as with lz4.
-    /// A server without lz4 keeps its own. Events soon leave the outbox, so they stay as they are.
+    /// Writing a large site's document takes twice as long with PostgreSQL's own method as with
+    /// lz4. A server without lz4 keeps its own. Events soon leave the outbox, so they stay as they
+    /// are.
     private static let documentStorage = """
         ALTER TABLE site_editor.outbox ALTER COLUMN value SET STORAGE EXTERNAL;
         DO $$
