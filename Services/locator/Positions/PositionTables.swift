@@ -166,8 +166,7 @@ enum PositionTables {
             SELECT p.id, p.scan_id, p.at, p.located_at, device.device, site.name AS site,
                 kind.site_version, NULLIF(place.building, '') AS building,
                 NULLIF(place.floor, '') AS floor, NULLIF(place.room, '') AS room,
-                NULL::jsonb AS rooms, p.rooms AS packed,
-                p.x / 1e3::float8 AS x, p.y / 1e3::float8 AS y,
+                NULL::jsonb AS rooms, p.x / 1e3::float8 AS x, p.y / 1e3::float8 AS y,
                 (place.latitude * 1000000000 + p.latitude) / 1e9::float8 AS latitude,
                 (place.longitude * 1000000000 + p.longitude) / 1e9::float8 AS longitude,
                 CASE WHEN p.covariance_xx IS NOT NULL
@@ -175,17 +174,14 @@ enum PositionTables {
                         p.covariance_yy / 1e6::float8] END AS covariance,
                 p.radius68 / 1e3::float8 AS radius68, p.radius95 / 1e3::float8 AS radius95,
                 kind.state, kind.late, kind.positioner, kind.radio_map_version, kind.motion,
-                kind.choice_version, kind.lost_because
+                kind.choice_version, kind.lost_because, p.rooms AS packed
             FROM \(schema).position_rows p
                 LEFT JOIN \(schema).position_sites site ON site.number = p.site
                 LEFT JOIN \(schema).position_devices device ON device.number = p.device
                 LEFT JOIN \(schema).position_places place ON place.number = p.place
                 LEFT JOIN \(schema).position_kinds kind ON kind.number = p.kind
             UNION ALL
-            SELECT id, scan_id, at, located_at, device, site, site_version, building, floor, room,
-                rooms, NULL AS packed, x, y, latitude, longitude, covariance, radius68, radius95,
-                state, late, positioner, radio_map_version, motion, choice_version, lost_because
-            FROM \(schema).wide_positions
+            SELECT \(wideColumns), NULL AS packed FROM \(schema).wide_positions
         ) stored
         """
     }

@@ -144,7 +144,7 @@ extension Command {
     /// Refuses a change while running services find that the database is older than the log. They
     /// would not send it, and reconciling would take it back.
     private static func requireReconciled() async throws {
-        // Whether a process is ready is told to anybody.
+        // Readiness is public, so any token will do.
         guard let services = services(token: "none") else { return }
         defer { services.client.close() }
         let answer = try? await services.client.send(

@@ -6,10 +6,6 @@ import Wire
 /// Makes the topic `locator-state` from restored positions and visits: the ids of the last day, and
 /// the visits that last.
 actor LocatorStateMaking {
-    private static let batchRecords = 1_000
-    /// A segment has hundreds of kilobytes, and an append needs several times what it gets.
-    private static let batchBytes = 4_000_000
-
     private let log: any RestorableLog
     private let partitions: Int
     private let now: Timestamp
@@ -38,7 +34,7 @@ actor LocatorStateMaking {
             else { return }
             let place = place(of: DeviceKey(position.site, position.device))
             if let full = devices[place].add(position, appendedAt: appendedAt) {
-                put(full, in: place)
+                try await put(full, in: place)
             }
         case EventType.visitStarted.name:
             if let event = try? VisitStarted(record: record) {
@@ -54,20 +50,17 @@ actor LocatorStateMaking {
             }
         default: break
         }
-        try await flushBatch()
     }
 
     /// Appends what is left.
     func finish() async throws {
         for place in devices.indices {
-            put(devices[place].lastSegment(at: now), in: place)
+            try await put(devices[place].lastSegment(at: now), in: place)
             for (key, visits) in devices[place].visits {
-                put(
+                try await put(
                     DeviceStateKey(key, .visits).bytes, DeviceVisitsCodec.encode(visits),
                     in: place)
-                try await flushBatch()
             }
-            try await flushBatch()
         }
         try await flush()
     }
@@ -76,21 +69,22 @@ actor LocatorStateMaking {
         partition(forKey: RecordKey.bytes(device.site, device.device), of: partitions)
     }
 
-    private func put(_ segment: SeenSegment, in place: Int) {
-        put(SeenSegmentKey.bytes(segment.number), SeenSegmentCodec.encode(segment), in: place)
+    private func put(_ segment: SeenSegment, in place: Int) async throws {
+        try await put(
+            SeenSegmentKey.bytes(segment.number), SeenSegmentCodec.encode(segment), in: place)
     }
 
-    private func put(_ key: [UInt8], _ value: [UInt8], in place: Int) {
+    private func put(_ key: [UInt8], _ value: [UInt8], in place: Int) async throws {
         waitingBytes += key.count + value.count
         waiting.append(
             RestoredRecord(
                 LogRecord(
                     topic: Topic.locatorState.name, partition: place, key: key, value: value),
                 appendedAtMicroseconds: now.microseconds))
-    }
-
-    private func flushBatch() async throws {
-        guard waiting.count >= Self.batchRecords || waitingBytes >= Self.batchBytes else { return }
+        guard
+            waiting.count >= TopicRestoring.batchRecords
+                || waitingBytes >= TopicRestoring.batchBytes
+        else { return }
         try await flush()
     }
 

@@ -4,8 +4,9 @@ import Wire
 
 /// Appends the records of a backup to topics, behind those that an interrupted restore appended.
 struct TopicRestoring {
-    private static let batchRecords = 1_000
-    private static let batchBytes = 4_000_000
+    static let batchRecords = 1_000
+    /// An append needs several times what it gets.
+    static let batchBytes = 4_000_000
 
     struct Counts: Sendable {
         var appended = 0
