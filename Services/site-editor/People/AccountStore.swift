@@ -72,27 +72,7 @@ struct AccountStore: Sendable {
             if Self.isAdministrator(before), !Self.isAdministrator(row) {
                 try Self.demandAnotherAdministrator(than: id, connection: connection)
             }
-            if row.grants != before.grants || row.sessionsEnded != before.sessionsEnded {
-                row.version += 1
-                try SiteEditorSchema.outbox.put(
-                    [row.changed(at: moment).record(source: SiteEditorSchema.source)],
-                    connection: connection)
-            }
-            if before.grants.contains(where: { !row.grants.contains($0) }) {
-                // A person who loses a right also loses the tokens issued with it.
-                try TokenStore.revokeIssued(
-                    by: "account/\(id)", at: moment, connection: connection)
-            }
-            try connection.query(
-                """
-                UPDATE site_editor_names.accounts SET name = $2, password = $3, grants = $4,
-                    version = $5, sessions_ended = $6 WHERE id = $1
-                """,
-                [
-                    .uuid(id.event.bytes), .text(row.name),
-                    .optional(row.password, PostgresValue.text),
-                    .text(row.grants.storedJSON), .int(row.version), .int(row.sessionsEnded),
-                ])
+            try Self.store(&row, after: before, at: moment, connection: connection)
             return row
         }
         bell.ring()
@@ -144,38 +124,28 @@ struct AccountStore: Sendable {
 
     /// The account of a person whom a provider names. It is made at the first sign-in, and each
     /// sign-in sets the roles of the person's present groups.
+    ///
+    /// - Parameter grants: the roles of the groups. If there are none, an account that is known
+    ///   loses its own, and nil is returned.
     func signedIn(
         issuer: String, subject: String, name: String, grants: [RoleGrant], at moment: Timestamp
-    ) async throws -> AccountRow {
-        let row: AccountRow = try await pool.withTransaction { connection in
+    ) async throws -> AccountRow? {
+        let row: AccountRow? = try await pool.withTransaction { connection in
             try Self.lockAdministrators(connection: connection)
             let known = try connection.query(
                 """
                 SELECT \(AccountRow.columns) FROM site_editor_names.accounts
-                WHERE issuer = $1 AND subject = $2
+                WHERE issuer = $1 AND subject = $2 FOR UPDATE
                 """, [.text(issuer), .text(subject)]
             ).first.map(AccountRow.init)
-            if var row = known {
-                let isSame = row.grants == grants
+            if let known {
+                var row = known
                 row.grants = grants
-                row.name = name
-                if !isSame {
-                    row.version += 1
-                    try SiteEditorSchema.outbox.put(
-                        [row.changed(at: moment).record(source: SiteEditorSchema.source)],
-                        connection: connection)
-                }
-                try connection.query(
-                    """
-                    UPDATE site_editor_names.accounts
-                    SET name = $2, grants = $3, version = $4, signed_in_at = $5 WHERE id = $1
-                    """,
-                    [
-                        .uuid(row.id.event.bytes), .text(row.name), .text(row.grants.storedJSON),
-                        .int(row.version), .timestamp(microseconds: moment.microseconds),
-                    ])
-                return row
+                if !grants.isEmpty { (row.name, row.signedInAt) = (name, moment) }
+                try Self.store(&row, after: known, at: moment, connection: connection)
+                return grants.isEmpty ? nil : row
             }
+            if grants.isEmpty { return nil }
             let row = AccountRow(
                 id: Self.newID(at: moment), signIn: nil, name: name, password: nil,
                 issuer: issuer, grants: grants, madeAt: moment, madeBy: issuer)
@@ -187,6 +157,35 @@ struct AccountStore: Sendable {
     }
 
     // MARK: Inside of a transaction
+
+    /// Stores a changed account. All changes of grants that are decided here go through this, so the
+    /// log gets each one. What a person made with a lost right ends with it: tokens and invitations.
+    private static func store(
+        _ row: inout AccountRow, after before: AccountRow, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        if row.grants != before.grants || row.sessionsEnded != before.sessionsEnded {
+            row.version += 1
+            try SiteEditorSchema.outbox.put(
+                [row.changed(at: moment).record(source: SiteEditorSchema.source)],
+                connection: connection)
+        }
+        if before.grants.contains(where: { !row.grants.contains($0) }) {
+            try TokenStore.revokeIssued(
+                by: "account/\(row.id)", at: moment, connection: connection)
+        }
+        try connection.query(
+            """
+            UPDATE site_editor_names.accounts SET name = $2, password = $3, grants = $4,
+                version = $5, sessions_ended = $6, signed_in_at = $7 WHERE id = $1
+            """,
+            [
+                .uuid(row.id.event.bytes), .text(row.name),
+                .optional(row.password, PostgresValue.text), .text(row.grants.storedJSON),
+                .int(row.version), .int(row.sessionsEnded),
+                .optional(row.signedInAt?.microseconds) { .timestamp(microseconds: $0) },
+            ])
+    }
 
     static func newID(at moment: Timestamp) -> AccountID {
         let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)

@@ -104,14 +104,14 @@ struct ProviderRoutes: Sendable {
     private func welcome(
         issuer: String, subject: String, name: String, grants: [RoleGrant], returnTo: String
     ) async throws -> HTTPResponse {
-        guard !grants.isEmpty else {
+        let account = try await people.accounts.signedIn(
+            issuer: issuer, subject: subject, name: String(name.prefix(100)), grants: grants,
+            at: people.clock.now)
+        guard let account else {
             throw Problem(
                 .noRole,
                 "You are known, but none of your groups has a role here: ask an administrator.")
         }
-        let account = try await people.accounts.signedIn(
-            issuer: issuer, subject: subject, name: String(name.prefix(100)), grants: grants,
-            at: people.clock.now)
         let (cookie, _, _) = try people.session(of: account)
         return Self.redirect(
             to: returnTo,

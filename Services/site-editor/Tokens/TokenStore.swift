@@ -138,8 +138,8 @@ public struct TokenStore: Sendable {
         return hashes
     }
 
-    /// Revokes the tokens that an account issued, and that those issued, in the transaction that
-    /// ends the account.
+    /// Revokes the tokens that an account issued, and that those issued, and withdraws its
+    /// invitations, in the transaction that ends the account or takes a right from it.
     static func revokeIssued(
         by issuer: String, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
