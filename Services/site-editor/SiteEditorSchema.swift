@@ -37,6 +37,7 @@ enum SiteEditorSchema {
         Migrator.Step("erasure-copies", ErasureStore.copiesMigration),
         outbox.markMigration,
         Migrator.Step("document-storage", documentStorage),
+        Migrator.Step("removed-drafts", SiteStore.removedDraftsMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

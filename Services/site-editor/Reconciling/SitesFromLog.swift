@@ -72,6 +72,9 @@ struct SitesFromLog {
         if event.document.borrows == nil {
             try MediaStore.noteUses(of: event.document, connection: connection)
         }
+        if draft == nil {
+            try store.beginDraft(of: site, event.document, at: moment, connection: connection)
+        }
         if let draft, draft.revision > 0,
             let next = try draft.decide(
                 .replace(event.document), expectedRevision: nil, at: moment)

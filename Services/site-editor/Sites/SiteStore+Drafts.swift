@@ -159,7 +159,7 @@ extension SiteStore {
                     document: try SiteDocument(json: try row["document"]))
             }
         }
-        // Revision 0 stands for the published document, as long as nobody edits it.
+        // Revision 0 stands for the published document of a new site, as long as nobody edits it.
         let rows = try connection.query(
             "SELECT event FROM site_editor.sites WHERE id = $1", [.text(site.text)])
         return try rows.first.map { row in
@@ -169,7 +169,7 @@ extension SiteStore {
         }
     }
 
-    private func insert(
+    func insert(
         _ draft: SiteDraft, parent: Int?, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws {

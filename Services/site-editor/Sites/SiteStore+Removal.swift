@@ -15,12 +15,16 @@ extension SiteStore {
             removed_by text NOT NULL)
         """
 
+    static let removedDraftsMigration = """
+        ALTER TABLE site_editor.removed_sites ADD COLUMN revision bigint NOT NULL DEFAULT 0
+        """
+
     /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction.
     /// Every consumer gets a tombstone. Other records on the log, such as surveys and positions,
     /// stay as long as their topics keep them.
     ///
-    /// The number of versions is stored. A new site with the same id continues to count, so that
-    /// nobody mistakes it for the old one.
+    /// The numbers of its last version and of its draft's last revision are stored. A new site with
+    /// the same id continues to count, so that nobody mistakes it for the old one.
     /// - Throws: `UnknownSite`.
     func remove(_ site: SiteID, by remover: String, at moment: Timestamp) async throws {
         try await pool.withTransaction { connection in
@@ -45,17 +49,20 @@ extension SiteStore {
         site.ofTesters.map(cache.forget)
     }
 
-    /// Deletes the site's rows in a transaction, and stores its version.
+    /// Deletes the site's rows in a transaction, and stores its last numbers.
     func deleteRows(
         _ site: SiteID, version: Int, by remover: String, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws {
         try connection.query(
             """
-            INSERT INTO site_editor.removed_sites (site, version, removed_at, removed_by)
-            VALUES ($1, $2, $3, $4)
+            INSERT INTO site_editor.removed_sites
+                (site, version, removed_at, removed_by, revision)
+            SELECT $1, $2, $3, $4, COALESCE(max(revision), 0)
+            FROM site_editor.drafts WHERE site = $1
             ON CONFLICT (site) DO UPDATE SET version = excluded.version,
-                removed_at = excluded.removed_at, removed_by = excluded.removed_by
+                removed_at = excluded.removed_at, removed_by = excluded.removed_by,
+                revision = greatest(removed_sites.revision, excluded.revision)
             """,
             [
                 .text(site.text), .int(version),
@@ -93,6 +100,22 @@ extension SiteStore {
         let rows = try connection.query(
             "SELECT version FROM site_editor.removed_sites WHERE site = $1", [.text(site.text)])
         return try rows.first?["version"] ?? 0
+    }
+
+    /// Begins the draft of a new site, in the transaction that makes it. If there was a site with
+    /// this id, the draft's revisions go on after those of that site: other processes may still
+    /// remember a draft of it, and editors its ETag. A testers' site has no draft.
+    func beginDraft(
+        of site: SiteID, _ document: SiteDocument, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        guard document.borrows == nil else { return }
+        let rows = try connection.query(
+            "SELECT revision FROM site_editor.removed_sites WHERE site = $1", [.text(site.text)])
+        guard let last: Int = try rows.first?["revision"] else { return }
+        try insert(
+            SiteDraft(site: site, revision: last + 1, document: document), parent: nil, at: moment,
+            connection: connection)
     }
 
     /// Events that end the site's outages. Routers count outages by site, and would keep those of a

@@ -50,10 +50,11 @@ struct SiteStore: Sendable {
             if endsTest, outcome.isChanged {
                 try endTest(of: site, by: publisher, at: moment, connection: connection)
             }
-            if let draft,
-                let next = try draft.decide(
-                    .replace(document), expectedRevision: nil, at: moment)
-            {
+            guard let draft else {
+                try beginDraft(of: site, document, at: moment, connection: connection)
+                return outcome
+            }
+            if let next = try draft.decide(.replace(document), expectedRevision: nil, at: moment) {
                 try write(next, after: draft, at: moment, connection: connection)
             }
             return outcome
