@@ -86,12 +86,13 @@ extension SiteStore {
     }
 
     /// The tables with a site's rows, except those of the site itself, its tokens and its removal.
+    /// Erasures stay, too, until they are done and old: a backup may still have the device.
     private static let tablesOfSite =
         [
             "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
             "test_versions", "imports",
         ].map { "site_editor." + $0 }
-        + ["outages", "devices", "erasures"].map { NamesSchema.name + "." + $0 }
+        + ["outages", "devices"].map { NamesSchema.name + "." + $0 }
 
     /// The number of versions of a removed site with this id; 0 for none.
     static func versionsBeforeRemoval(

@@ -1,4 +1,5 @@
 import Events
+import LogViews
 import Postgres
 import Site
 import TestSupport
@@ -64,6 +65,28 @@ struct RemovedSiteTests {
         #expect(try await other.edit("newest", of: draft.revision) == draft.revision + 1)
         _ = try await one.sites.undo(Self.museum, expectedRevision: nil, at: Self.moment)
         #expect(try await other.sites.draft(of: Self.museum)?.document.name == "new 3")
+        await pool.close()
+    }
+
+    @Test("keeps its erasures: a backup may still have the device, and somebody waits for the end")
+    func erasures() async throws {
+        let pool = try await Self.database()
+        let editor = Editor(pool)
+        let store = ErasureStore(pool: pool, bell: OutboxBell())
+        func erase(_ site: SiteID) async throws -> DeviceErased {
+            try await store.erase(DeviceID("d"), of: site, by: "t", at: Self.moment)
+        }
+        try await editor.publish("A")
+        _ = try await editor.sites.publishToTesters(
+            Self.museum, expectedRevision: nil, at: Self.moment)
+        let testers = try #require(Self.museum.ofTesters)
+        let erased = [try await erase(Self.museum), try await erase(testers)]
+        #expect(try await editor.sites.endTest(of: Self.museum, by: "t", at: Self.moment))
+        try await editor.remove()
+        for erased in erased {
+            #expect(try await store.erasure(erased.id, of: erased.site) == erased)
+        }
+        #expect(try await ErasureStore.uncopied(pool).count == 2)
         await pool.close()
     }
 
