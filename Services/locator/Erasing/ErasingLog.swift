@@ -129,8 +129,8 @@ struct ErasingLog: Sendable {
     func sweep() async throws {
         let due = try await rows(
             """
-            WHERE log_swept_at IS NULL
-                AND log_erased_at < clock_timestamp() - make_interval(secs => $1)
+            WHERE visits.log_swept_at IS NULL
+                AND visits.log_erased_at < clock_timestamp() - make_interval(secs => $1)
             """, [.double(Self.sweptAfter / .seconds(1))])
         guard let first = due.map(\.until).min(), let last = due.map(\.until).max() else { return }
         let erased = Self.erased(due)
@@ -176,18 +176,24 @@ struct ErasingLog: Sendable {
         return try await log.offsets(of: topic, atMicroseconds: moment.microseconds)
     }
 
+    /// Erasures that one of the views does not know as done. A rebuilt view has noted each of them
+    /// anew, also those that were done before.
     private func due() async throws -> [Due] {
-        try await rows("WHERE visits.log_erased_at IS NULL ORDER BY visits.applied_at", [])
+        try await rows(
+            """
+            WHERE visits.log_erased_at IS NULL OR positions.log_erased_at IS NULL
+            ORDER BY visits.applied_at
+            """, [])
     }
 
     private func rows(_ condition: String, _ values: [PostgresValue]) async throws -> [Due] {
         do {
             return try await pool.query(
                 """
-                SELECT visits.id, visits.site, visits.device, visits.erased_until,
+                SELECT id, visits.site, visits.device, visits.erased_until,
                     visits.had_rows OR positions.had_rows AS had_rows
                 FROM visits.erasures AS visits
-                JOIN (SELECT id, had_rows FROM locator.erasures) AS positions USING (id)
+                JOIN locator.erasures AS positions USING (id)
                 \(condition)
                 """, values
             ).map { row in

@@ -158,13 +158,16 @@ struct ErasedViewsTests {
         #expect(done)
     }
 
-    /// Notes erasures in both views, as if they had read them.
-    private func note(_ events: [DeviceErased], hadRows: Bool, _ pool: PostgresPool) async throws {
+    /// Notes erasures in both views or one of them, as if they had read them.
+    private func note(
+        _ events: [DeviceErased], hadRows: Bool, in schemas: [String] = ["locator", "visits"],
+        _ pool: PostgresPool
+    ) async throws {
         try await apply(PositionsView(daysKept: 30), [], pool)
         try await apply(VisitsView(daysKept: 30), [], pool)
         try await pool.withTransaction { connection in
             for event in events {
-                for schema in ["locator", "visits"] {
+                for schema in schemas {
                     try Erasures.note(
                         event, deletingFrom: [], hadRows: hadRows, schema: schema,
                         connection: connection)
@@ -224,6 +227,37 @@ struct ErasedViewsTests {
         try await note([nobody], hadRows: false, pool)
         try await erasing.eraseWhatIsDue(&turns)
         #expect(counting.erasures.withLock { $0 } == [2])
+    }
+
+    @Test(
+        "An erasure stays done when one of the views is rebuilt", arguments: ["locator", "visits"])
+    func rebuilt(schema: String) async throws {
+        let pool = try await ServiceBench.database()
+        let bench = try await ServiceBench()
+        let event = DeviceErased(
+            id: EventID(high: 9, low: 1), site: Self.site, device: DeviceID("anna"),
+            at: Timestamp(microseconds: 1_795_305_700_000_000))
+        func done() async throws -> [Bool] {
+            try await pool.query(
+                """
+                SELECT log_erased_at IS NOT NULL AS done FROM locator.erasures
+                UNION ALL SELECT log_erased_at IS NOT NULL FROM visits.erasures
+                """
+            ).map { try $0["done"] }
+        }
+        let erasing = ErasingLog(log: bench.log, pool: pool)
+        var turns = ErasingLog.Turns()
+        try await note([event], hadRows: true, pool)
+        try await erasing.eraseWhatIsDue(&turns)
+        #expect(try await done() == [true, true])
+        // The rebuild reads the erasure from the log, at its end or before the first pass.
+        try await pool.query("DELETE FROM \(schema).erasures")
+        try await note([event], hadRows: false, in: [schema], pool)
+        try await erasing.eraseWhatIsDue(&turns)
+        #expect(try await done() == [true, true])
+        let later = event.at.advanced(byMicroseconds: 1)
+        try await Erasures.forget(before: later, schemas: ["locator", "visits"], pool)
+        #expect(try await done().isEmpty)
     }
 
     @Test("An erasure that fails is tried alone, and those behind it go on")
