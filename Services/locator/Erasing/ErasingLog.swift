@@ -3,6 +3,7 @@ import Events
 import Postgres
 import Retrying
 import ServiceHost
+import Site
 import Wire
 
 /// Removes the records of erased devices from the log, where its engine can do that. The log on
@@ -89,7 +90,7 @@ struct ErasingLog: Sendable {
     }
 
     private func erase(_ due: [Due]) async throws {
-        let keys = due.filter { $0.hadRows || !rowsTellAll }.map {
+        let keys = due.filter(mayHaveRecords).map {
             RecordKey.bytes($0.device.site, $0.device.device)
         }
         // The erasure itself stays, for those who read the topics from the start. So do scans of a
@@ -106,6 +107,12 @@ struct ErasingLog: Sendable {
                 WHERE id = ANY ($1::text[]::uuid[])
                 """, [.textArray(due.map(\.id.description))])
         }
+    }
+
+    /// Whether the log may have records of the device. Rows at a testers' site go when its test
+    /// ends, so there they tell nothing.
+    private func mayHaveRecords(_ due: Due) -> Bool {
+        due.hadRows || !rowsTellAll || due.device.site.tested != nil
     }
 
     /// Erases the dead letters of the devices' records.

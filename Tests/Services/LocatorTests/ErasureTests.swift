@@ -7,6 +7,7 @@ import Positioning
 import Postgres
 import ServiceBench
 import ServiceHost
+import Site
 import Synchronization
 import TestSupport
 import Testing
@@ -258,6 +259,26 @@ struct ErasedViewsTests {
         let later = event.at.advanced(byMicroseconds: 1)
         try await Erasures.forget(before: later, schemas: ["locator", "visits"], pool)
         #expect(try await done().isEmpty)
+    }
+
+    @Test("A tester whose test has ended leaves the log too, though the views have no rows of it")
+    func tester() async throws {
+        let pool = try await ServiceBench.database()
+        let bench = try await ServiceBench()
+        let (testers, at) = (try #require(Self.site.ofTesters), ServiceBench.start)
+        let event = DeviceErased(
+            id: EventID(high: 9, low: 1), site: testers, device: DeviceID("anna"), at: at)
+        var position = Self.position("anna", 1)
+        position.site = testers
+        try await bench.log.append([
+            position.record(source: "/test"),
+            event.record(topic: Topic.positions.name, source: "/test"),
+        ])
+        try await note([event], hadRows: false, pool)
+        var turns = ErasingLog.Turns()
+        try await ErasingLog(log: bench.log, pool: pool).eraseWhatIsDue(&turns)
+        let left = try await bench.records(of: .positions)
+        #expect(left.count == 1 && left.allSatisfy(DeviceErased.isIn))
     }
 
     @Test("An erasure that fails is tried alone, and those behind it go on")
