@@ -178,12 +178,6 @@ public struct BackupFiles: Sendable {
         return packed
     }
 
-    /// Compares each file of a backup with its sum, and returns their bytes.
-    public func checkSums(_ manifest: BackupManifest) async throws -> Int {
-        for file in manifest.files { _ = try await checked(file, of: manifest.name) }
-        return manifest.bytes
-    }
-
     /// Lists the files of a backup that has no manifest yet, and compares their names and sizes.
     ///
     /// - Throws: `BackupFault` where another installation removed or replaced some: it has the same
@@ -210,6 +204,12 @@ public struct BackupFiles: Sendable {
         try await place.deleteFolder(name)
     }
 
+    /// Whether the backup's sum is there, which is written last. Whether it can be read does not
+    /// matter.
+    func isFinished(_ name: String) async throws(StorageError) -> Bool {
+        try await !place.list("\(name)/\(Self.sum)").isEmpty
+    }
+
     /// Removes what interrupted backups have left, and folders that somebody made beforehand. A
     /// folder that can't be looked into or removed stays, and stops no backup.
     ///
@@ -217,8 +217,7 @@ public struct BackupFiles: Sendable {
     func removeUnfinished(note: (String) -> Void) async throws {
         for name in try await place.folders().sorted() where Self.isBackup(name) {
             do throws(StorageError) {
-                // Whether the sum can be read does not matter: it is there.
-                guard try await place.list("\(name)/\(Self.sum)").isEmpty else { continue }
+                guard try await !isFinished(name) else { continue }
                 try await removeFolder(name)
                 note("\(name) was interrupted, and is removed")
             } catch {

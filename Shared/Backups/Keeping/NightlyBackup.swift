@@ -83,14 +83,22 @@ public struct NightlyBackup: Sendable {
         try await write(report)
     }
 
-    /// Notes a check of all backups that somebody made by hand.
+    /// Checks backups for somebody who asks, as a night does once a week. If all are checked, the
+    /// outcome is noted, and so the alarm begins or ends.
     ///
-    /// - Parameter damage: nil if all are well.
-    public func noteChecked(_ damage: String?) async throws {
-        guard var report = try await last() else { return }
-        report.damage = damage
-        if damage == nil { report.checkedAt = host.now }
-        try await write(report)
+    /// - Parameter name: the one backup to check; nil for all.
+    public func check(_ name: String? = nil) async throws -> BackupCheck {
+        let check = try await BackupCheck(of: name, restoring, note: note)
+        if name == nil, var report = try await last() {
+            apply(check, to: &report)
+            try await write(report)
+        }
+        return check
+    }
+
+    private func apply(_ check: BackupCheck, to report: inout LastBackup) {
+        (report.damage, report.erasures) = (check.damage, check.erasures)
+        if check.damage == nil { report.checkedAt = host.now }
     }
 
     private func write(_ last: LastBackup) async throws {
@@ -120,8 +128,7 @@ public struct NightlyBackup: Sendable {
             try await removeSurplus()
         }
         if report.damage != nil || BackupKeeping.isWeekOver(since: report.checkedAt, at: host.now) {
-            (report.damage, report.erasures) = try await damage()
-            if report.damage == nil { report.checkedAt = host.now }
+            apply(try await BackupCheck(of: nil, restoring, note: note), to: &report)
         }
         return made
     }
@@ -144,25 +151,5 @@ public struct NightlyBackup: Sendable {
 
     private func removeSurplus() async throws {
         for old in try await keeping().surplus(at: host.now) { try await files.remove(old.name) }
-    }
-
-    /// Reads all backups, and once the many erasures beside them. The damage is nil if all are
-    /// well.
-    private func damage() async throws -> (damage: String?, erasures: Int?) {
-        var faults: [String] = []
-        var erasures: Int?
-        do { erasures = try await restoring.checkErasures() } catch let fault as BackupFault {
-            faults.append(fault.description)
-        }
-        for backup in try await files.list() {
-            do {
-                if let fault = backup.fault { throw BackupFault(fault) }
-                _ = try await restoring.checkFiles(of: backup.name)
-                note("\(backup.name) is checked")
-            } catch let fault as BackupFault {
-                faults.append(fault.description)
-            }
-        }
-        return (faults.isEmpty ? nil : faults.joined(separator: "; "), erasures)
     }
 }

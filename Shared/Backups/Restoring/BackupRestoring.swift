@@ -27,8 +27,8 @@ public struct BackupRestoring: Sendable {
     let host: Host
     private let pool: PostgresPool
     private let stores: [BackupStore]
-    private let files: BackupFiles
-    private let erasures: ErasureFiles
+    let files: BackupFiles
+    let erasures: ErasureFiles
     private let reapply: Reapplying
     private let now: @Sendable () -> Timestamp
     private let note: @Sendable (String) -> Void
@@ -57,10 +57,7 @@ public struct BackupRestoring: Sendable {
         return summary
     }
 
-    /// How many erasures lie beside all backups.
-    func checkErasures() async throws -> Int { try await erasures.all().count }
-
-    /// The same without the erasures, for a check of several backups.
+    /// The same without the erasures, which are read once where several backups are checked.
     func checkFiles(of name: String) async throws -> Summary {
         let manifest = try await files.manifest(of: name)
         guard manifest.partitions == host.configuration.integer("WHEREABOUTS_PARTITIONS") else {

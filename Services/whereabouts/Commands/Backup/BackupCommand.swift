@@ -18,7 +18,8 @@ extension Command {
               --lasting  leave out what has a retention: scans, positions, visits, dead letters
               --scans    keep scans too that were located already
               list       print all backups, the oldest first
-              check      compare each file of a backup, or of all, with its sum
+              check      read a backup, or all, and the erasures beside them, as a restore would.
+                         One that is being made or was interrupted is named and left out
               restore    restore a backup into an empty database and an empty log of either kind.
                          The services must not run. An interrupted restore goes on
               --check    go through the whole backup without writing

@@ -29,9 +29,11 @@ struct BackupWork: Sendable {
     private let making: BackupMaking
     private let restoring: BackupRestoring
 
-    init(_ invocation: Invocation) throws {
+    init(
+        _ invocation: Invocation, environment: [String: String] = ServiceProgram.processEnvironment
+    ) throws {
         let host = try Host.make(
-            environment: ServiceProgram.processEnvironment, service: "whereabouts backup",
+            environment: environment, service: "whereabouts backup",
             settings: ServiceProgram.serviceSettings)
         guard let place = try host.backupPlace() else {
             throw CommandFault(
@@ -123,24 +125,26 @@ struct BackupWork: Sendable {
         return writer.finishText()
     }
 
+    /// Prints the outcome also where something is damaged, and then fails.
     private func check(_ name: String?) async throws {
-        var count = 0
-        var bytes = 0
-        do {
-            for backup in try await files.list() where name == nil || backup.name == name {
-                guard let manifest = backup.manifest else {
-                    throw BackupFault(backup.fault ?? "\(backup.name) is not whole")
-                }
-                bytes += try await files.checkSums(manifest)
-                count += 1
-            }
-        } catch let fault as BackupFault {
-            if name == nil { try await nightly.noteChecked(fault.description) }
-            throw fault
-        }
-        if name == nil { try await nightly.noteChecked(nil) }
-        if let name, count == 0 { throw CommandFault("there is no backup \(name)") }
-        invocation.output(#"{"checked":\#(count),"bytes":\#(bytes)}"#)
+        let check = try await nightly.check(name)
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("checked", check.checked.count)
+        writer.field("bytes", check.checked.reduce(0) { $0 + $1.bytes })
+        writer.field("erasures", check.erasures)
+        writer.name("unfinished")
+        writer.beginArray()
+        for name in check.unfinished { writer.string(name) }
+        writer.endArray()
+        writer.endObject()
+        invocation.output(writer.finishText())
+        if let damage = check.damage { throw BackupFault(damage) }
+        guard let name, check.checked.isEmpty else { return }
+        throw CommandFault(
+            check.unfinished.isEmpty
+                ? "there is no backup \(name)"
+                : "\(name) is not whole: it is being made, or was interrupted")
     }
 
     private func restore(

@@ -1,0 +1,45 @@
+public import Wire
+
+/// The outcome of reading backups as a restore would: each file of them, and the erasures beside
+/// them.
+public struct BackupCheck: Sendable {
+    /// The backups that are well.
+    public private(set) var checked: [BackupManifest] = []
+    /// Backups that are being made, or whose making was interrupted. They are no damage, and the
+    /// next backup removes what was interrupted.
+    public private(set) var unfinished: [String] = []
+    /// How many erasures lie beside the backups; nil where one of them is damaged.
+    public private(set) var erasures: Int?
+    private var faults: [String] = []
+
+    /// All that would stop a restore; nil if all is well.
+    public var damage: String? { faults.isEmpty ? nil : faults.joined(separator: "; ") }
+
+    /// A damaged backup does not keep the others from being checked.
+    ///
+    /// - Parameters:
+    ///   - name: the one backup to check; nil for all.
+    ///   - note: gets a line for each backup, except for damaged ones.
+    init(
+        of name: String?, _ restoring: BackupRestoring, note: (String) -> Void
+    ) async throws {
+        do { erasures = try await restoring.erasures.all().count } catch let fault as BackupFault {
+            faults.append(fault.description)
+        }
+        let backups = try await restoring.files.list().map(\.name)
+        for backup in backups where name == nil || backup == name {
+            do {
+                checked.append(try await restoring.checkFiles(of: backup).manifest)
+                note("\(backup) is checked")
+            } catch let fault as BackupFault {
+                // One that was removed meanwhile has lost its sum first.
+                if try await restoring.files.isFinished(backup) {
+                    faults.append(fault.description)
+                } else {
+                    unfinished.append(backup)
+                    note("\(backup) is being made or was interrupted, and is left out")
+                }
+            }
+        }
+    }
+}
