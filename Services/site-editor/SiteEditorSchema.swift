@@ -38,6 +38,7 @@ enum SiteEditorSchema {
         outbox.markMigration,
         Migrator.Step("document-storage", documentStorage),
         Migrator.Step("removed-drafts", SiteStore.removedDraftsMigration),
+        Migrator.Step("media-of-sites", MediaStore.sitesMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

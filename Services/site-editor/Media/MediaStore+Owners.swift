@@ -29,7 +29,7 @@ extension MediaStore {
                 SELECT FROM site_editor.media_owners AS known WHERE known.hash = media.hash)
         """
 
-    /// Notes the site as an owner of the files; returns how many were new to it.
+    /// Notes the site as an owner of the stored files among these; returns how many were new to it.
     @discardableResult
     static func own(
         _ hashes: [String], by site: SiteID?, connection: isolated PostgresConnection
@@ -38,7 +38,7 @@ extension MediaStore {
         return try connection.query(
             """
             INSERT INTO site_editor.media_owners (hash, site)
-            SELECT DISTINCT hash, $2 FROM unnest($1::text[]) AS named (hash)
+            SELECT hash, $2 FROM site_editor.media WHERE hash = ANY ($1::text[])
             ON CONFLICT DO NOTHING
             """, [.textArray(hashes), .text(site?.text ?? anySite)]
         ).affected

@@ -8,8 +8,8 @@ import Site
 
 /// Finds out which files are in use, and removes the others.
 ///
-/// Versions are kept for ever, so their files stay. Drafts and test versions come and go; files
-/// that no version uses are searched for in these.
+/// A site's versions are kept as long as the site, and so are their files. Drafts and test versions
+/// come and go; files that no version uses are searched for in these.
 extension MediaStore {
     /// How long a file is kept before something uses it.
     static let graceMicroseconds: Int64 = 24 * 3_600 * 1_000_000
@@ -22,17 +22,35 @@ extension MediaStore {
             FROM site_editor.versions
         """
 
+    /// Gives each use its site, so that it goes with the site. Those of removed sites go at once.
+    static let sitesMigration = """
+        DROP TABLE site_editor.media_uses;
+        CREATE TABLE site_editor.media_uses (
+            hash text NOT NULL,
+            site text NOT NULL,
+            PRIMARY KEY (hash, site));
+        INSERT INTO site_editor.media_uses (hash, site)
+            SELECT DISTINCT (regexp_matches(
+                convert_from(event, 'UTF8'), '"hash":"([0-9a-f]{64})"', 'g'))[1], site
+            FROM site_editor.versions;
+        DELETE FROM site_editor.media_owners AS owners
+            WHERE site <> '' AND EXISTS (
+                SELECT FROM site_editor.removed_sites AS removed
+                WHERE removed.site = owners.site)
+            AND NOT EXISTS (SELECT FROM site_editor.sites WHERE id = owners.site)
+        """
+
     /// Notes the files of a version, in the transaction of its publication.
     static func noteUses(
-        of document: SiteDocument, connection: isolated PostgresConnection
+        of document: SiteDocument, by site: SiteID, connection: isolated PostgresConnection
     ) throws {
         let hashes = document.media.map(\.hash)
         guard !hashes.isEmpty else { return }
         try connection.query(
             """
-            INSERT INTO site_editor.media_uses (hash) SELECT unnest($1::text[])
-            ON CONFLICT (hash) DO NOTHING
-            """, [.textArray(hashes)])
+            INSERT INTO site_editor.media_uses (hash, site) SELECT unnest($1::text[]), $2
+            ON CONFLICT DO NOTHING
+            """, [.textArray(hashes), .text(site.text)])
     }
 
     /// Checks the files that a document newly names. They must be stored, be as the document

@@ -69,9 +69,9 @@ struct SitesFromLog {
                 .text(site.text), .int(event.version),
                 .timestamp(microseconds: event.publishedAt.microseconds), .bytes(value),
             ])
-        if event.document.borrows == nil {
-            try MediaStore.noteUses(of: event.document, connection: connection)
-        }
+        try MediaStore.noteUses(of: event.document, by: site, connection: connection)
+        try MediaStore.own(
+            event.document.media.map(\.hash), by: site, connection: connection)
         if draft == nil {
             try store.beginDraft(of: site, event.document, at: moment, connection: connection)
         }

@@ -144,8 +144,6 @@ extension SiteStore {
         else { return false }
         try deleteRows(
             testers, version: version, by: ender ?? "unknown", at: moment, connection: connection)
-        try connection.query(
-            "DELETE FROM site_editor.media_owners WHERE site = $1", [.text(testers.text)])
         cache.forget(testers)
         return true
     }

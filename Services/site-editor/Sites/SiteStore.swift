@@ -101,10 +101,7 @@ struct SiteStore: Sendable {
                 .replaceDocument(document, expectedVersion: expectedVersion), at: moment)
         else { return Outcome(version: state.version, event: nil) }
         try MediaStore.check(document, after: state.document, of: site, connection: connection)
-        // Versions are kept for ever, except those of testers' sites.
-        if document.borrows == nil {
-            try MediaStore.noteUses(of: document, connection: connection)
-        }
+        try MediaStore.noteUses(of: document, by: site, connection: connection)
         let json = document.json
         guard json.count <= SiteLimits.documentBytes else {
             throw RecordTooLarge(

@@ -139,9 +139,6 @@ public enum PersonalData {
             .table("site_editor.removed_sites"), "ids of who removed a site", for: "asking them",
             until: "for ever, as ids", erased: "the name behind the id goes"),
         PersonalDatum(
-            .table("site_editor.media_owners"), "ids of who uploaded a file", for: "quotas",
-            until: "the file goes", erased: "the name behind the id goes"),
-        PersonalDatum(
             .table("site_editor.day_keys"), "keys of strangers' pseudonyms",
             for: "one name for a device on one day", until: "24 hours after their day",
             erased: "by its end; never in a backup"),

@@ -85,6 +85,70 @@ struct MediaSweepTests {
         await editor.pool.close()
     }
 
+    @Test("A site's files go with it, but not those that another site uses or may still use")
+    func removed() async throws {
+        let editor = try await Editor()
+        let (own, shared) = (
+            try await editor.media.keep([1], as: .png, for: Self.site, at: start).reference,
+            try await editor.media.keep([2], as: .png, at: start).reference
+        )
+        func publish(_ site: SiteID, _ picture: MediaReference) async throws {
+            _ = try await editor.sites.replace(
+                site, with: document(picture), expectedVersion: nil, at: start)
+        }
+        try await publish(Self.site, own)
+        try await publish(Self.site, shared)
+        try await publish(SiteID("other"), shared)
+        #expect(try await editor.media.sweep(at: later(3)) == 0)
+        try await editor.sites.remove(Self.site, by: "t", at: later(3))
+        #expect(try await editor.media.owners(of: own.hash).isEmpty)
+        #expect(try await editor.media.owners(of: shared.hash) == [nil, SiteID("other")])
+        // A new site of this id does not get them.
+        await #expect(throws: MediaRefusal.self) { try await publish(Self.site, own) }
+        #expect(try await editor.media.sweep(at: later(3)) == 1)
+        #expect(try await editor.media.reference(own.hash) == nil)
+        #expect(try await editor.media.reference(shared.hash) != nil)
+        try await editor.sites.remove(SiteID("other"), by: "t", at: later(4))
+        #expect(try await editor.media.sweep(at: later(4)) == 1)
+        await editor.pool.close()
+    }
+
+    @Test("Files of sites that an earlier release removed go, and those of present sites stay")
+    func migrated() async throws {
+        let pool = PostgresPool(try await PrivatePostgres.shared().makeDatabase())
+        let former = Migrator(
+            schema: SiteEditorSchema.name,
+            steps: SiteEditorSchema.steps.filter { $0.name != "media-of-sites" })
+        try await pool.withConnection { _ = try await former.migrate($0) }
+        let hashes = ["a", "b"].map { String(repeating: $0, count: 64) }
+        try await pool.query(
+            """
+            INSERT INTO site_editor.media SELECT hash, 'image/png', 1, '2020-01-01'
+            FROM unnest($1::text[]) AS hash
+            """, [.textArray(hashes)])
+        try await pool.query(
+            "INSERT INTO site_editor.media_uses SELECT unnest($1::text[])", [.textArray(hashes)])
+        try await pool.withConnection { connection in
+            try await connection.execute(
+                script: """
+                    INSERT INTO site_editor.removed_sites VALUES ('gone', 1, now(), 't');
+                    INSERT INTO site_editor.media_owners
+                        SELECT hash, CASE WHEN hash LIKE 'a%' THEN 'gone' ELSE 'kept' END
+                        FROM site_editor.media;
+                    INSERT INTO site_editor.versions SELECT 'kept', 1, now(),
+                        convert_to('{"hash":"' || hash || '"}', 'UTF8')
+                        FROM site_editor.media WHERE hash LIKE 'b%'
+                    """)
+        }
+        try await SiteEditorSchema.migrate(pool)
+        let media = MediaStore(pool: pool)
+        #expect(try await media.owners(of: hashes[0]).isEmpty)
+        #expect(try await media.owners(of: hashes[1]) == [SiteID("kept")])
+        #expect(try await media.sweep(at: start) == 1)
+        #expect(try await media.reference(hashes[1]) != nil)
+        await pool.close()
+    }
+
     @Test("A site can name only stored files, and must describe them as they are")
     func unknown() async throws {
         let editor = try await Editor()
