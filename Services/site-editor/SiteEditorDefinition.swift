@@ -79,6 +79,7 @@ public enum SiteEditorDefinition {
         let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)
+        let sweeps = sweeps(host, pool, bell, media, people, copies)
         let routes: [[Route]] = [
             SiteRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all,
             CurrentBuildingRoutes(sites: sites).all,
@@ -111,11 +112,10 @@ public enum SiteEditorDefinition {
                     await prepare(store, host)
                     health.set(.ready)
                     await guarding.untilFitting()
-                    async let swept: Void = media.keepSwept(clock, host.notices)
+                    async let swept: Void = Sweep.keep(sweeps, clock, host.notices)
                     async let signed: Void = keys.keep(clock, host.notices)
                     async let firstLink: Void = people.reportFirstLink()
-                    async let keyed: Void = keep(
-                        dayKeys, ErasureStore(pool: pool, bell: bell, copies: copies), host)
+                    async let keyed: Void = dayKeys.keep(sites, host.notices)
                     async let copied: Void? = copies?.keep(host.notices)
                     await relay(host, pool, guarding, bell)
                     _ = await (swept, signed, firstLink, keyed, copied)
@@ -146,13 +146,22 @@ public enum SiteEditorDefinition {
             settings: settings.people, client: host.client)
     }
 
-    /// Makes and forgets keys of pseudonyms, and forgets old erasures.
-    private static func keep(
-        _ dayKeys: DayKeyStore, _ erasures: ErasureStore, _ host: Host
-    ) async {
-        async let keyed: Void = dayKeys.keep(host.sites, host.notices)
-        await erasures.keepForgetting(after: host.erasureRetention, host.clock, host.notices)
-        await keyed
+    private static func sweeps(
+        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ media: MediaStore,
+        _ people: People, _ copies: ErasureCopies?
+    ) -> [Sweep] {
+        let erasures = ErasureStore(pool: pool, bell: bell, copies: copies)
+        // Older erasures are older than everything that they could erase.
+        let erasureAge = host.erasureRetention.components.seconds * 1_000_000
+        return [
+            Sweep("Removing unused files") { try await media.sweep(at: $0) },
+            Sweep("Forgetting invitations and sign-ins that expired") {
+                try await people.forgetExpired(at: $0)
+            },
+            Sweep("Forgetting old erasures") {
+                try await erasures.forget(before: $0.advanced(byMicroseconds: -erasureAge))
+            },
+        ]
     }
 
     private static func devices(

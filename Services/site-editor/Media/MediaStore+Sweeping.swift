@@ -2,8 +2,6 @@ import EventLog
 import Events
 import Media
 import Postgres
-import Retrying
-import ServiceHost
 import Site
 
 /// Finds out which files are in use, and removes the others.
@@ -119,17 +117,6 @@ extension MediaStore {
                         WHERE position(convert_to(media.hash, 'UTF8') IN document) > 0)
                 """, [.timestamp(microseconds: moment.microseconds - Self.graceMicroseconds)]
             ).affected
-        }
-    }
-
-    /// Sweeps every hour until the task is cancelled.
-    func keepSwept(_ clock: EventClock, _ notices: Notices) async {
-        await attemptUntilDone("Removing unused files", notices: notices) { retry in
-            while !Task.isCancelled {
-                try await sweep(at: clock.now)
-                retry.ended()
-                try? await Task.sleep(for: .seconds(3_600))
-            }
         }
     }
 

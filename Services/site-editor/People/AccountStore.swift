@@ -158,8 +158,9 @@ struct AccountStore: Sendable {
 
     // MARK: Inside of a transaction
 
-    /// Stores a changed account. All changes of grants that are decided here go through this, so the
-    /// log gets each one. What a person made with a lost right ends with it: tokens and invitations.
+    /// Stores a changed account. All changes of grants that are decided here go through this, so
+    /// the log gets each one. A lost right takes the tokens and invitations with it that the person
+    /// made.
     private static func store(
         _ row: inout AccountRow, after before: AccountRow, at moment: Timestamp,
         connection: isolated PostgresConnection

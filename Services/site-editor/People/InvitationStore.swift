@@ -165,7 +165,7 @@ struct InvitationStore: Sendable {
             ])
     }
 
-    private static func forgetExpired(
+    static func forgetExpired(
         at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
         try connection.query(

@@ -4,6 +4,7 @@ import Events
 import HTTP
 import HTTPClient
 import OpenIDConnect
+import Postgres
 import Retrying
 import ServiceHost
 import ServiceRuntime
@@ -188,6 +189,15 @@ final class People: Sendable {
     var routes: [Route] {
         SessionRoutes(people: self).all + AccountRoutes(people: self).all
             + ProviderRoutes(people: self).all
+    }
+
+    /// Deletes invitations that nobody used in time, and sign-ins that did not come back from the
+    /// provider.
+    func forgetExpired(at moment: Timestamp) async throws {
+        try await accounts.pool.withTransaction { connection in
+            try InvitationStore.forgetExpired(at: moment, connection: connection)
+            try ProviderRoutes.forgetExpired(at: moment, connection: connection)
+        }
     }
 
     /// Logs the link of the first administrator, as long as there is none.

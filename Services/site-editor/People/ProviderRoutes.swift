@@ -131,9 +131,7 @@ struct ProviderRoutes: Sendable {
     ) async throws {
         let now = people.clock.now
         try await people.accounts.pool.withTransaction { connection in
-            try connection.query(
-                "DELETE FROM site_editor.provider_sign_ins WHERE expires_at <= $1",
-                [.timestamp(microseconds: now.microseconds)])
+            try Self.forgetExpired(at: now, connection: connection)
             let rows = try connection.query(
                 "SELECT count(*) AS count FROM site_editor.provider_sign_ins")
             let count: Int = try rows.first?["count"] ?? 0
@@ -156,6 +154,14 @@ struct ProviderRoutes: Sendable {
                         ).microseconds),
                 ])
         }
+    }
+
+    static func forgetExpired(
+        at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        try connection.query(
+            "DELETE FROM site_editor.provider_sign_ins WHERE expires_at <= $1",
+            [.timestamp(microseconds: moment.microseconds)])
     }
 
     /// Reads and deletes an open sign-in, so that it can end only once.

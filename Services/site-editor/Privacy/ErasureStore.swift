@@ -3,8 +3,6 @@ import EventLog
 import Events
 import LogViews
 import Postgres
-import Retrying
-import ServiceHost
 import Wire
 
 /// Stores erasures of devices: the name, the tokens and the event are one transaction.
@@ -219,22 +217,8 @@ struct ErasureStore: Sendable {
         }
     }
 
-    /// Forgets erasures that are older than everything that they could erase, until the task is
-    /// cancelled.
-    func keepForgetting(after age: Duration, _ clock: EventClock, _ notices: Notices) async {
-        await attemptUntilDone("Forgetting old erasures", notices: notices) { retry in
-            while !Task.isCancelled {
-                try await forget(
-                    before: clock.now.advanced(byMicroseconds: -age.components.seconds * 1_000_000))
-                retry.ended()
-                try? await Task.sleep(for: Self.forgettingPause)
-            }
-        }
-    }
-
-    private static let forgettingPause = Duration.seconds(3_600)
-
-    /// One that does not lie beside the backups yet is kept: a backup may still have the device.
+    /// Forgets erasures that are older than this. One that does not lie beside the backups yet is
+    /// kept: a backup may still have the device.
     func forget(before moment: Timestamp) async throws {
         try await pool.query(
             """

@@ -3,8 +3,9 @@ import Site
 import Synchronization
 
 /// The last draft and version of each site that were read, already parsed. Parsing a large document
-/// takes longer than answering from it. A version or revision never changes, and a site that is made
-/// again counts on. So an entry is never out of date, even if another process removes its site.
+/// takes longer than answering from it. A version or revision never changes, and a site that is
+/// made again counts on. So an entry is never out of date, even if another process removes its
+/// site.
 final class SiteCache: Sendable {
     private struct Known {
         var drafts: [SiteID: SiteDraft] = [:]

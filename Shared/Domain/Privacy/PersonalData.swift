@@ -114,7 +114,7 @@ public enum PersonalData {
             for: "signing in", until: "the account is ended", erased: "with the account"),
         PersonalDatum(
             .table("site_editor_names.invitations"), "notes about who is invited",
-            for: "joining", until: "48 hours", erased: "by its end"),
+            for: "joining", until: "48 hours, and up to an hour", erased: "by its end"),
         PersonalDatum(
             .table("site_editor_names.tokens"), "notes, device ids and last uses", for: "access",
             until: "erased; the row stays without them", erased: "at once"),
@@ -131,7 +131,7 @@ public enum PersonalData {
             erased: "it is the proof"),
         PersonalDatum(
             .table("site_editor.provider_sign_ins"), "sign-ins under way at a provider",
-            for: "signing in", until: "minutes", erased: "by its end"),
+            for: "signing in", until: "10 minutes, and up to an hour", erased: "by its end"),
         PersonalDatum(
             .table("site_editor.versions"), "ids of who published a version", for: "asking them",
             until: "the site is removed", erased: "the name behind the id goes"),

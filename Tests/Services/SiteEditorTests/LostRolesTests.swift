@@ -31,17 +31,12 @@ struct LostRolesTests {
             try await SiteEditorSchema.migrate(pool)
             let keys = SessionKeys(pool: pool, bell: OutboxBell())
             try await keys.renew(at: bench.clock.now)
-            let configuration = try bench.configuration(
-                PeopleSettings.settings,
+            people = try People(
+                bench, pool, keys,
                 [
                     "WHEREABOUTS_SIGN_IN_PROXIES": "127.0.0.1",
                     "WHEREABOUTS_SIGN_IN_GROUPS": "it=administrator; staff=analyst@museum",
                 ])
-            people = People(
-                tokens: bench.tokens, clock: bench.clock, notices: bench.notices,
-                accounts: AccountStore(pool: pool, bell: OutboxBell()),
-                invitations: InvitationStore(pool: pool, bell: OutboxBell()), keys: keys,
-                settings: PeopleSettings(configuration), client: HTTPClient())
             tokens = TokenStore(pool: pool)
             // A proxy is known by its address, so there has to be a socket.
             app = try bench.serve(people.routes, over: .socket)
@@ -149,5 +144,23 @@ struct LostRolesTests {
         #expect(try await door.signIn("guests") == 403)
         #expect(try await door.people.accounts.accounts(after: nil, limit: 1).isEmpty)
         await door.app.stop()
+    }
+}
+
+extension People {
+    /// People as a bench and these settings have them.
+    convenience init(
+        _ bench: ServiceBench, _ pool: PostgresPool, _ keys: SessionKeys? = nil,
+        _ environment: [String: String] = [:]
+    ) throws {
+        let bell = OutboxBell()
+        self.init(
+            tokens: bench.tokens, clock: bench.clock, notices: bench.notices,
+            accounts: AccountStore(pool: pool, bell: bell),
+            invitations: InvitationStore(pool: pool, bell: bell),
+            keys: keys ?? SessionKeys(pool: pool, bell: bell),
+            settings: PeopleSettings(
+                try bench.configuration(PeopleSettings.settings, environment)),
+            client: HTTPClient())
     }
 }
