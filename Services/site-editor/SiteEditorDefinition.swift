@@ -150,6 +150,7 @@ public enum SiteEditorDefinition {
         _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ media: MediaStore,
         _ people: People, _ copies: ErasureCopies?
     ) -> [Sweep] {
+        let tokens = TokenStore(pool: pool, bell: bell)
         let erasures = ErasureStore(pool: pool, bell: bell, copies: copies)
         // Older erasures are older than everything that they could erase.
         let erasureAge = host.erasureRetention.components.seconds * 1_000_000
@@ -158,6 +159,7 @@ public enum SiteEditorDefinition {
             Sweep("Forgetting invitations and sign-ins that expired") {
                 try await people.forgetExpired(at: $0)
             },
+            Sweep("Taking expired tokens off the log") { try await tokens.revokeExpired(at: $0) },
             Sweep("Forgetting old erasures") {
                 try await erasures.forget(before: $0.advanced(byMicroseconds: -erasureAge))
             },

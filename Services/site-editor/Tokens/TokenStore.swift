@@ -8,8 +8,8 @@ public import Wire
 
 /// Stores issued and revoked tokens. Only their hashes are stored; the text is shown once.
 public struct TokenStore: Sendable {
-    private let pool: PostgresPool
-    private let bell: OutboxBell
+    let pool: PostgresPool
+    let bell: OutboxBell
 
     public init(pool: PostgresPool) { self.init(pool: pool, bell: OutboxBell()) }
 
@@ -235,7 +235,7 @@ public struct TokenStore: Sendable {
 
     /// Puts the tombstones of the tokens into the outbox, and returns the hashes. It also deletes
     /// invitations by these tokens, so that a person without rights can't come back through one.
-    private static func announceRevoked(
+    static func announceRevoked(
         _ rows: PostgresRows, connection: isolated PostgresConnection
     ) throws -> [String] {
         let hashes: [String] = try rows.map { try $0["hash"] }

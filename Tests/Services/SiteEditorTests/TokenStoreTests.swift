@@ -83,6 +83,63 @@ struct TokenStoreTests {
         }
     }
 
+    @Test("A day after its end a token leaves the log, and others stay")
+    func expired() async throws {
+        let store = try await store()
+        let day: Int64 = 24 * 3_600 * 1_000_000
+        func issue(hours: Int64) async throws -> String {
+            try await store.issue(
+                TokenOrder(
+                    role: .device, site: Self.museum, device: DeviceID("d-\(hours)"),
+                    expiresAt: now.advanced(byMicroseconds: hours * 3_600_000_000)),
+                at: now
+            ).issued.hash
+        }
+        let (first, second) = (try await issue(hours: 1), try await issue(hours: 2))
+        let later = try await issue(hours: 48)
+        func tombstones() async throws -> [String] {
+            try await store.pool.query(
+                """
+                SELECT convert_from(key, 'UTF8') AS key FROM site_editor.outbox
+                WHERE value IS NULL ORDER BY id
+                """
+            ).map { try $0["key"] }
+        }
+        let end = now.advanced(byMicroseconds: 3_600_000_000)
+        try await store.revokeExpired(at: end.advanced(byMicroseconds: day - 1))
+        #expect(try await tombstones().isEmpty, "clocks differ")
+        try await store.revokeExpired(at: end.advanced(byMicroseconds: day))
+        #expect(try await tombstones() == [first])
+        for _ in 0..<2 {
+            try await store.revokeExpired(at: end.advanced(byMicroseconds: 2 * day))
+            #expect(try await tombstones() == [first, second], "each once")
+        }
+        #expect(try await store.live(at: now).map(\.issued.hash) == [later])
+    }
+
+    @Test("Any number of expired tokens leaves the log, in several transactions")
+    func manyExpired() async throws {
+        let store = try await store()
+        try await store.pool.query(
+            """
+            INSERT INTO site_editor_names.tokens (id, hash, role, note, issued_at, expires_at)
+            SELECT gen_random_uuid(), number::text, 'visitor', '', $1, $1
+            FROM generate_series(1, 2500) AS number
+            """, [.timestamp(microseconds: now.microseconds)])
+        try await store.revokeExpired(at: now.advanced(byMicroseconds: 48 * 3_600_000_000))
+        let counts = try await store.pool.query(
+            """
+            SELECT count(*) AS sent,
+                (SELECT count(DISTINCT revoked_at) FROM site_editor_names.tokens) AS times,
+                (SELECT count(DISTINCT xmin::text) FROM site_editor_names.tokens) AS changes
+            FROM site_editor.outbox WHERE value IS NULL
+            """)[0]
+        let (sent, times, changes): (Int, Int, Int) = (
+            try counts["sent"], try counts["times"], try counts["changes"]
+        )
+        #expect(sent == 2_500 && times == 1 && changes == 3)
+    }
+
     @Test("Tokens are listed a page at a time, with when they were last used")
     func pages() async throws {
         let store = try await store()
