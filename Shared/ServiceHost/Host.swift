@@ -153,7 +153,8 @@ public struct Host: Sendable {
         let siteTable = SiteTable(
             log: log,
             onChange: { [sites] table in
-                sites.replace(with: table)
+                sites.replace(
+                    with: table.sites, announced: table.announced, removed: table.removed)
                 sitesReady.set(.ready)
             }, notices: notices)
         return [

@@ -47,10 +47,10 @@ struct MapBuilder: Sendable {
         }
     }
 
-    /// Builds all maps that are due. A failure with one site does not delay the others; it is
-    /// thrown at the end.
+    /// Builds all maps that are due, and empties those of removed sites. A failure with one site
+    /// does not delay the others; it is thrown at the end.
     func buildWhatIsDue() async throws {
-        let surveyed = try await surveys()
+        guard let surveyed = try await surveys() else { return }
         var failure: (any Error)?
         for survey in surveyed + unsurveyed(but: Set(surveyed.map(\.site))) where survey.isQuiet {
             // A testers' site borrows its map, even if surveys got in under an older version.
@@ -63,6 +63,7 @@ struct MapBuilder: Sendable {
                 failure = failure ?? error
             }
         }
+        do { try await emptyWhatIsRemoved() } catch { failure = failure ?? error }
         if let failure { throw failure }
     }
 
@@ -90,10 +91,11 @@ struct MapBuilder: Sendable {
         }.map { Survey(site: $0.key, surveys: 0, reviews: 0, isQuiet: true) }
     }
 
-    private func surveys() async throws -> [Survey] {
+    /// Nil until the view has made its tables.
+    private func surveys() async throws -> [Survey]? {
         let exists = try await pool.query(
             "SELECT to_regclass($1) IS NOT NULL AS there", [.text("\(view.schema).sites")])
-        guard let row = exists.first, try row["there"] else { return [] }
+        guard let row = exists.first, try row["there"] else { return nil }
         // The database's clock gives the age, because it also wrote changed_at.
         return try await pool.query(
             """

@@ -72,7 +72,8 @@ public enum PersonalData {
             erased: "PostgreSQL: at once; Kafka: remove the topic"),
         PersonalDatum(
             .topic("fingerprints"), "access points of each place; \(hotspots)",
-            for: "the radio map", until: "the place's next map", erased: strangers),
+            for: "the radio map", until: "the place's next map, or the site is removed",
+            erased: strangers),
         PersonalDatum(
             .topic("survey-reviews"), "ids of authors and reviewers", for: "the radio map",
             until: "for ever, as ids", erased: "the name behind the id goes"),
@@ -190,11 +191,11 @@ public enum PersonalData {
             for: "the site's rules", until: "the view is rebuilt", erased: strangers),
         PersonalDatum(
             .table("radio_maps.artifacts"), "ids and readings of surveys; \(hotspots)",
-            for: "locating", until: "newer maps replace it",
+            for: "locating", until: "newer maps replace it, or the site is removed",
             erased: "built anew without the device's surveys; former ones go"),
         PersonalDatum(
             .table("radio_maps.fingerprints"), "access points of each place; \(hotspots)",
-            for: "the radio map", until: "the next map", erased: strangers),
+            for: "the radio map", until: "the next map, or the site is removed", erased: strangers),
         PersonalDatum(
             .table("fingerprint_builder.decisions"), "ids of reviewers", for: "the radio map",
             until: "for ever, as ids", erased: "the name behind the id goes"),

@@ -25,6 +25,10 @@ struct SiteCollection {
     private let notices: Notices
     private var announcements = SiteAnnouncements()
     private(set) var sites: [SiteID: PublishedSite] = [:]
+    /// All sites that the topic has, also those whose documents can't be read.
+    private(set) var announced: Set<SiteID> = []
+    /// Sites whose last record is a tombstone.
+    private(set) var removed: Set<SiteID> = []
     /// Sites whose newest document had a fault.
     private var faulty: Set<SiteID> = []
     /// Sites whose newest document is not complete.
@@ -51,9 +55,12 @@ struct SiteCollection {
         }
     }
 
-    /// Collects the documents that are new and complete. The result is whether `sites` has changed.
+    /// Collects the documents that are new and complete. The result is whether anything has
+    /// changed.
     mutating func collect() async throws -> Bool {
-        var hasChanged = false
+        let before = (announced, removed)
+        (announced, removed) = (Set(announcements.newest.keys), announcements.removed)
+        var hasChanged = before != (announced, removed)
         for site in sites.keys where announcements.newest[site] == nil {
             sites[site] = nil
             hasChanged = true

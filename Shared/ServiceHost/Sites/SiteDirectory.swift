@@ -4,13 +4,29 @@ import Synchronization
 
 /// All published sites, from the log (`SiteTable`); nil until its end has been reached.
 public final class SiteDirectory: Sendable {
-    private let sites = Mutex<[SiteID: PublishedSite]?>(nil)
+    private struct State {
+        var sites: [SiteID: PublishedSite]?
+        var announced: Set<SiteID> = []
+        var removed: Set<SiteID> = []
+    }
+
+    private let state = Mutex(State())
     private let change = TableChange()
 
     public init() {}
 
-    public func replace(with sites: [SiteID: PublishedSite]) {
-        self.sites.withLock { $0 = sites }
+    /// - Parameters:
+    ///   - announced: the sites that the topic has, perhaps in documents that can't be read; nil
+    ///     for those of `sites`.
+    ///   - removed: sites whose last record is a tombstone.
+    public func replace(
+        with sites: [SiteID: PublishedSite], announced: Set<SiteID>? = nil,
+        removed: Set<SiteID> = []
+    ) {
+        state.withLock {
+            $0 = State(
+                sites: sites, announced: announced ?? Set(sites.keys), removed: removed)
+        }
         change.changed()
     }
 
@@ -22,9 +38,20 @@ public final class SiteDirectory: Sendable {
         await change.wait(atMost: patience) { [self] in (self[site]?.version ?? 0) >= version }
     }
 
-    public var isReady: Bool { sites.withLock { $0 != nil } }
+    public var isReady: Bool { state.withLock { $0.sites != nil } }
 
-    public subscript(site: SiteID) -> PublishedSite? { sites.withLock { $0?[site] } }
+    public subscript(site: SiteID) -> PublishedSite? { state.withLock { $0.sites?[site] } }
 
-    public var all: [SiteID: PublishedSite] { sites.withLock { $0 ?? [:] } }
+    public var all: [SiteID: PublishedSite] { state.withLock { $0.sites ?? [:] } }
+
+    /// Whether the topic `site` lacks the site; false until its end has been reached. It may be a
+    /// new topic, which will have the site soon.
+    public func isUnknown(_ site: SiteID) -> Bool {
+        state.withLock { $0.sites != nil && !$0.announced.contains(site) }
+    }
+
+    /// Whether the site's removal is on the topic `site`, where its tombstone stays for a day.
+    public func isRemoved(_ site: SiteID) -> Bool {
+        state.withLock { $0.removed.contains(site) }
+    }
 }

@@ -16,7 +16,7 @@ struct SiteTable: Sendable {
 
     let log: any EventLog
     /// Called with each new value. The first call comes when the end of the log has been reached.
-    let onChange: @Sendable ([SiteID: PublishedSite]) -> Void
+    let onChange: @Sendable (SiteCollection) -> Void
     let notices: Notices
 
     /// Reads until the task is cancelled.
@@ -38,7 +38,7 @@ struct SiteTable: Sendable {
             while !Task.isCancelled {
                 let hasChanged = try await collection.collect()
                 if isPublished ? hasChanged : collection.isWhole || .now >= deadline {
-                    onChange(collection.sites)
+                    onChange(collection)
                     isPublished = true
                 }
                 collection.note(try await reader.next(maximum: Self.batch, wait: collection.pause))

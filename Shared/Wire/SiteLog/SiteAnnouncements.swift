@@ -21,6 +21,8 @@ public struct SiteAnnouncements: Sendable {
     }
 
     public private(set) var newest: [SiteID: Publication] = [:]
+    /// Sites whose last record is a tombstone. The topic forgets tombstones after a day.
+    public private(set) var removed: Set<SiteID> = []
 
     public init() {}
 
@@ -29,12 +31,17 @@ public struct SiteAnnouncements: Sendable {
     public mutating func apply(_ record: StoredRecord) -> Bool {
         guard record.value != nil else {
             // A tombstone: the site was removed.
-            if let key = record.key { newest[SiteID(String(decoding: key, as: UTF8.self))] = nil }
+            if let key = record.key {
+                let site = SiteID(String(decoding: key, as: UTF8.self))
+                newest[site] = nil
+                removed.insert(site)
+            }
             return true
         }
         guard let (site, publication) = Self.read(record) else { return false }
         if let known = newest[site], known.version >= publication.version { return true }
         newest[site] = publication
+        removed.remove(site)
         return true
     }
 

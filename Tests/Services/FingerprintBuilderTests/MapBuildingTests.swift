@@ -7,6 +7,7 @@ import Positioning
 import Postgres
 import SampleSites
 import ServiceBench
+import ServiceHost
 import Site
 import TestSupport
 import Testing
@@ -236,6 +237,94 @@ struct MapBuildingTests {
         let left: Int = try await campus.pool.query(
             "SELECT count(*) AS number FROM radio_maps.fingerprints")[0]["number"]
         #expect(left == 0)
+    }
+
+    /// Erases the tablet after its last survey, and gives what is left of it.
+    private func erase(
+        _ campus: Campus, _ number: UInt64, after seconds: Int64 = 3_600
+    ) async throws -> (done: Bool, artifacts: Int) {
+        let id = EventID(high: 7, low: number)
+        try await campus.apply([
+            DeviceErased(
+                id: id, site: Self.site, device: DeviceID("tablet"),
+                at: ServiceBench.start.advanced(byMicroseconds: seconds * 1_000_000)
+            ).record(source: "/test")
+        ])
+        let removal = SurveyRemoval(
+            log: campus.bench.log, pool: campus.pool, bell: OutboxBell(),
+            erasuresKept: .seconds(1_000_000_000))
+        try await removal.removeWhatIsDue()
+        try await campus.apply(Self.first.map { SurveyKey(Self.site, $0.scan.id).tombstone })
+        try await campus.builder.buildWhatIsDue()
+        try await removal.finishErasures()
+        let row = try await campus.pool.query(
+            """
+            SELECT (SELECT done_at IS NOT NULL FROM fingerprint_builder.erasures WHERE id = $1)
+                AS done, (SELECT count(*) FROM radio_maps.artifacts) AS artifacts
+            """, [.uuid(id.bytes)])[0]
+        return (try row["done"], try row["artifacts"])
+    }
+
+    @Test("goes with its site, and comes back as that of the surveys under a later version")
+    func removed() async throws {
+        let campus = try await Campus()
+        try await campus.apply(Self.first.map { $0.record(source: "/test") })
+        let full = try await campus.build()
+        // The site is announced, but its document can't be read; or the topic is a new one.
+        campus.bench.sites.replace(with: [:], announced: [Self.site])
+        #expect(try await campus.build() == full)
+        campus.bench.sites.replace(with: [:])
+        #expect(try await campus.build() == full)
+        campus.bench.sites.replace(with: [:], removed: [Self.site])
+        let empty = try await campus.build()
+        #expect(empty.version == 2 && empty.fingerprints == 0 && empty.parts.isEmpty)
+        let left = try await campus.pool.query(
+            """
+            SELECT (SELECT count(*) FROM radio_maps.radio_maps) AS versions,
+                (SELECT count(*) FROM radio_maps.artifacts)
+                + (SELECT count(*) FROM radio_maps.fingerprints) AS others
+            """)[0]
+        #expect(try (left["versions"], left["others"]) == (1, 0))
+        let announced = try await campus.outbox()
+        #expect(try await campus.build() == empty)
+        #expect(try await campus.outbox() == announced, "it is emptied once")
+        try campus.publish(Self.document, version: 2)
+        let again = try await campus.build()
+        #expect(again.version == 3 && again.parts == full.parts)
+    }
+
+    @Test("of a removed site ends with the erasure of a device, whichever comes first")
+    func erasedAndRemoved() async throws {
+        let campus = try await Campus()
+        try await campus.apply(Self.first.map { $0.record(source: "/test") })
+        _ = try await campus.build()
+        // Removed before the map is built without the device.
+        campus.bench.sites.replace(with: [:], removed: [Self.site])
+        #expect(try await erase(campus, 1) == (true, 0))
+        // The surveys come once more, and the next erasure is of a site that is long away.
+        try campus.publish(Self.document, version: 2)
+        let later = Self.first.map { survey in
+            var survey = survey
+            survey.scan.at = survey.scan.at.advanced(byMicroseconds: 7_200_000_000)
+            survey.scan.receivedAt = survey.scan.at
+            return survey
+        }
+        try await campus.apply(later.map { $0.record(source: "/test") })
+        #expect(try await campus.build().fingerprints == Self.first.count)
+        campus.bench.sites.replace(with: [:], removed: [Self.site])
+        _ = try await campus.build()
+        #expect(try await erase(campus, 2, after: 10_800) == (true, 0))
+    }
+
+    @Test("of a site that no record tells of any more goes for an erasure that waits for it")
+    func forgotten() async throws {
+        let campus = try await Campus()
+        try await campus.apply(Self.first.map { $0.record(source: "/test") })
+        _ = try await campus.build()
+        campus.bench.sites.replace(with: [:], announced: [Self.site])
+        #expect(try await erase(campus, 1) == (false, 2), "its document may come yet")
+        campus.bench.sites.replace(with: [:])
+        #expect(try await erase(campus, 1) == (true, 0))
     }
 
     @Test("has former versions in one file beside it, until they go")

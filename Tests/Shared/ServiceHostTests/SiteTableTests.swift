@@ -19,6 +19,7 @@ import Wire
         let log = MemoryLog()
         let told = Told()
         let seen = Mutex<[SiteID: PublishedSite]?>(nil)
+        let removed = Mutex<Set<SiteID>>([])
 
         init() async throws {
             try await log.createTopics(Topic.specifications(partitions: 3))
@@ -26,7 +27,11 @@ import Wire
 
         func run(_ body: () async throws -> Void) async throws {
             let table = SiteTable(
-                log: log, onChange: { [self] sites in seen.withLock { $0 = sites } },
+                log: log,
+                onChange: { [self] table in
+                    removed.withLock { $0 = table.removed }
+                    seen.withLock { $0 = table.sites }
+                },
                 notices: told.notices)
             let running = Task { await table.run() }
             do {
@@ -110,11 +115,13 @@ import Wire
             ])
             try await bench.log.append(gone)
             #expect(try await eventually { bench.versions == [:] })
+            #expect(bench.removed.withLock { $0 } == [Self.site])
             let again = Self.records(Self.published(3, "New"))
             #expect(again.announced.hash == new.announced.hash)
             try await bench.log.append(again.pieces)
             try await bench.log.append([again.announcement])
             #expect(try await eventually { bench.versions == [Self.site: 3] })
+            #expect(bench.removed.withLock { $0.isEmpty })
         }
         #expect(bench.told.unexpected.isEmpty)
     }

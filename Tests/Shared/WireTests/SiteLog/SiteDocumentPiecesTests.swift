@@ -138,6 +138,7 @@ import Wire
         for (site, versions) in history {
             let alive = versions.reversed().prefix { $0 != nil }.compactMap(\.self)
             #expect(announcements.newest[site]?.version == alive.max())
+            #expect(announcements.removed.contains(site) == alive.isEmpty)
         }
     }
 
