@@ -104,8 +104,8 @@ extension SiteStore {
     }
 
     /// Begins the draft of a new site, in the transaction that makes it. If there was a site with
-    /// this id, the draft's revisions go on after those of that site: other processes may still
-    /// remember a draft of it, and editors its ETag. A testers' site has no draft.
+    /// this id, revisions go on after its own. Other processes may still remember a draft of it,
+    /// and editors its ETag. A testers' site has no draft.
     func beginDraft(
         of site: SiteID, _ document: SiteDocument, at moment: Timestamp,
         connection: isolated PostgresConnection

@@ -138,8 +138,8 @@ public struct TokenStore: Sendable {
         return hashes
     }
 
-    /// Revokes the tokens that an account issued, and that those issued, and withdraws its
-    /// invitations, in the transaction that ends the account or takes a right from it.
+    /// Revokes the tokens that an account issued, and that those issued, and deletes its
+    /// invitations. This belongs to the transaction that ends the account or one of its rights.
     static func revokeIssued(
         by issuer: String, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {

@@ -86,7 +86,8 @@ public enum PersonalData {
             until: "for ever, as ids", erased: "the name behind the id goes"),
         PersonalDatum(
             .topic("tokens"), "device ids and ids of issuers", for: "access",
-            until: "a day after the token's end, or it is revoked", erased: "at once, by tombstones"),
+            until: "a day after the token's end, or it is revoked",
+            erased: "at once, by tombstones"),
         PersonalDatum(
             .topic("positions"), "where a device id was", for: "maps, streams and analysts",
             until: "`WHEREABOUTS_RETENTION_POSITIONS` (30 days)", erased: onLog),
