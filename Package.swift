@@ -97,20 +97,21 @@ let strict: [SwiftSetting] =
     [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
     + ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
     .map { .enableUpcomingFeature($0) }
-/// Optimised in debug builds, too, since their tests and those of others compute for minutes.
+/// Optimised in debug builds, too, since they or their tests compute for long.
 let computing: Set = [
-    "Geometry", "Numbers", "Positioning", "RadioMapCare", "Simulation", "Wayfinding",
+    "Geometry", "LayeringTests", "Numbers", "Positioning", "RadioMapCare", "Simulation",
+    "Wayfinding",
 ]
-/// Tests are never optimised: that would take longer than it saves. SwiftPM refuses such flags in a
-/// package that others depend on.
+/// Other tests are never optimised: that would take longer than it saves. SwiftPM refuses such flags
+/// in a package that others depend on.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 func settings(_ name: String) -> [SwiftSetting] {
     let isTest = name.hasSuffix("Tests")
     guard !isDependency, isTest || computing.contains(name) else { return strict }
     return strict + [
-        isTest
-            ? .unsafeFlags(["-Onone"], .when(configuration: .release))
-            : .unsafeFlags(["-O"], .when(configuration: .debug))
+        computing.contains(name)
+            ? .unsafeFlags(["-O"], .when(configuration: .debug))
+            : .unsafeFlags(["-Onone"], .when(configuration: .release))
     ]
 }
 func target(_ name: String, _ path: String, _ uses: [String]) -> Target {

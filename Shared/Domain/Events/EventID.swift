@@ -55,7 +55,9 @@ public struct EventID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The 16 bytes in network order.
     public var bytes: [UInt8] {
         (0..<16).map { index in
-            UInt8(truncatingIfNeeded: (index < 8 ? high : low) >> UInt64(56 - 8 * (index & 7)))
+            let word = index < 8 ? high : low
+            let shift = UInt64(56 - 8 * (index & 7))
+            return UInt8(truncatingIfNeeded: word >> shift)
         }
     }
 

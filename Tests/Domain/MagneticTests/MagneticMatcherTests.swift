@@ -86,7 +86,8 @@ struct MagneticMatcherTests {
             let total = belief.chances.reduce(0, +) + belief.elsewhere
             #expect(abs(total - 1) < 1e-9)
             let candidates = matcher.candidates(belief)
-            #expect(candidates.map(\.weight).reduce(0, +) <= 1 + 1e-9)
+            let weights = candidates.map(\.weight).reduce(0, +)
+            #expect(weights <= 1 + 1e-9)
             #expect(candidates == candidates.sorted { $0.weight > $1.weight })
             for candidate in candidates {
                 #expect(candidate.spreadMetres.isFinite)

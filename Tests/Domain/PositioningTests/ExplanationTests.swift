@@ -50,7 +50,8 @@ import Testing
             if explanation.placeCount == weights.count {
                 #expect(abs(weights.reduce(0, +) - 1) < 1e-9)
             }
-            #expect(abs(explanation.floors.reduce(0) { $0 + $1.share } - 1) < 1e-9)
+            let shares = explanation.floors.map(\.share).reduce(0, +)
+            #expect(abs(shares - 1) < 1e-9)
             #expect(explanation.floors.first?.floor == explanation.estimate.place?.floor)
         }
     }

@@ -65,8 +65,15 @@ import Testing
             var random = SimulationRandom(seed: UInt64(index))
             return ShadowField(random: &random)
         }
-        let places = (0..<25).map { (Double($0 % 5) * 9, Double($0 / 5) * 11) }
-        let here = fields.flatMap { field in places.map { field.value(x: $0.0, y: $0.1) } }
+        let places: [(Double, Double)] = (0..<25).map { index in
+            (Double(index % 5) * 9, Double(index / 5) * 11)
+        }
+        func values(movedBy deltaX: Double, _ deltaY: Double) -> [Double] {
+            fields.flatMap { field in
+                places.map { field.value(x: $0.0 + deltaX, y: $0.1 + deltaY) }
+            }
+        }
+        let here = values(movedBy: 0, 0)
         #expect(abs(Moments(here).mean) < 0.05)
         #expect(abs(Moments(here).deviation - 1) < 0.03)
         // A Gaussian distribution has 4.6 % beyond two deviations.
@@ -74,13 +81,9 @@ import Testing
         #expect(abs(beyond - 0.0455) < 0.012)
         for degrees in [0.0, 45, 90, 160] {
             for distance in [0.5, 1.5, 3, 6, 12] {
-                let (deltaX, deltaY) = (
-                    distance * cos(degrees * .pi / 180), distance * sin(degrees * .pi / 180)
-                )
-                let there = fields.flatMap { field in
-                    places.map { field.value(x: $0.0 + deltaX, y: $0.1 + deltaY) }
-                }
-                let product = zip(here, there).reduce(0) { $0 + $1.0 * $1.1 }
+                let angle = degrees * Double.pi / 180
+                let there = values(movedBy: distance * cos(angle), distance * sin(angle))
+                let product = zip(here, there).reduce(0.0) { $0 + $1.0 * $1.1 }
                 let correlation = product / Double(here.count)
                 #expect(
                     abs(correlation - exp(-distance / 3)) < 0.06,

@@ -10,11 +10,11 @@ struct PlainSearch {
     /// The ids of all results in order, each with its match.
     func find(_ query: SearchQuery) -> [String] {
         let asked = SearchText(query.text).questionWords.prefix(SearchLimits.queryWords)
-        let admitted = entries.filter {
-            (query.kinds.isEmpty
-                || !query.kinds.isDisjoint(with: [$0.kind.rawValue, $0.category ?? ""])
-                || isOfKind($0, query.kinds))
-                && (query.floor == nil || $0.floors.contains(query.floor!))
+        let admitted = entries.filter { entry in
+            if let floor = query.floor, !entry.floors.contains(floor) { return false }
+            let names: [String] = [entry.kind.rawValue, entry.category ?? ""]
+            return query.kinds.isEmpty || !query.kinds.isDisjoint(with: names)
+                || isOfKind(entry, query.kinds)
         }
         var known: [[SearchWord]: WordMatch?] = [:]
         let match = { (asked: SearchWord, word: SearchWord) in
@@ -34,16 +34,13 @@ struct PlainSearch {
         guard most > 0 else { return [] }
         let kinds = SearchEntry.Kind.allCases
         return rated.filter { $0.1.count == most }.map { entry, penalties in
-            let shortest =
-                ([entry.name] + Array(entry.names.byLanguage.values))
-                .map { SearchText($0).chunkCount }.min() ?? 0
-            let order = [
+            let names: [String] = [entry.name] + entry.names.byLanguage.values
+            let shortest = names.map { SearchText($0).chunkCount }.min() ?? 0
+            let order: [Int] = [
                 penalties.reduce(0, +), max(0, shortest - most), kinds.firstIndex(of: entry.kind)!,
             ]
-            return (
-                order, [entry.name, entry.floors.first?.text ?? "", entry.id],
-                "\(entry.kind) \(entry.id)"
-            )
+            let texts: [String] = [entry.name, entry.floors.first?.text ?? "", entry.id]
+            return (order, texts, "\(entry.kind) \(entry.id)")
         }.sorted { left, right in
             left.0 == right.0
                 ? left.1.lexicographicallyPrecedes(right.1)

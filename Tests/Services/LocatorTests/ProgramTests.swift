@@ -67,7 +67,7 @@ struct ProgramTests {
             let counts = own.compactMap(\.x)
             #expect(counts.count > 10)
             // Lost scans did not count, and no count began again.
-            #expect(counts == (1...counts.count).map(Double.init))
+            #expect(counts == (1...counts.count).map { Double($0) })
         }
         let beside = try await bench.positions(Topic.positions(of: "counting"))
         #expect(beside.count == 80)

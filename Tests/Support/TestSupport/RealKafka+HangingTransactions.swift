@@ -11,9 +11,7 @@ extension RealKafka {
         ])
         // The columns: topic, partition, producer, its epoch, the coordinator's epoch, start
         // offset, last time, minutes.
-        let rows = found.split(separator: "\n").map {
-            $0.split(whereSeparator: \.isWhitespace).map(String.init)
-        }.filter { $0.count >= 6 && Int($0[1]) != nil && Int($0[5]) != nil }
+        let rows = Self.rows(of: found).filter { Int($0[1]) != nil && Int($0[5]) != nil }
         for row in rows {
             _ = try runTransactionsTool([
                 "abort", "--topic", row[0], "--partition", row[1], "--start-offset", row[5],
@@ -35,12 +33,19 @@ extension RealKafka {
         let found = try runTransactionsTool(["describe-producers"] + place)
         // The columns: producer, its epoch, the coordinator's epoch, last sequence, last time,
         // start offset.
-        let row = found.split(separator: "\n").map {
-            $0.split(whereSeparator: \.isWhitespace).map(String.init)
-        }.first { $0.count >= 6 && Int($0[5]) != nil && $0[0] == producer ?? $0[0] }
+        let row = Self.rows(of: found).first { row in
+            Int(row[5]) != nil && (producer == nil || row[0] == producer)
+        }
         guard let row else { return nil }
         _ = try runTransactionsTool(["abort"] + place + ["--start-offset", row[5]])
         return row[0]
+    }
+
+    /// The tool's lines with six columns or more.
+    private static func rows(of text: String) -> [[String]] {
+        text.split(separator: "\n").map { (line: Substring) -> [String] in
+            line.split(whereSeparator: \.isWhitespace).map(String.init)
+        }.filter { $0.count >= 6 }
     }
 
     private func runTransactionsTool(_ arguments: [String]) throws -> String {

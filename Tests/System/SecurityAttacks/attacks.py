@@ -1,6 +1,6 @@
 """Attacks a running server with what a security review once found in it, each in several ways.
 
-    attacks.py --bin FOLDER [--only A1] [--keep]
+    attacks.py --bin FOLDER [--only A1] [--long] [--keep]
 
 The findings are A1 to A5, A7, B1 to B13 of the review, and those that other files here name. One
 line for each attack goes to stderr. The last line of stdout is one JSON object, whose "wrong" says
@@ -33,12 +33,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", required=True, help="folder with the program whereabouts")
     parser.add_argument("--only", default="", help="findings, with commas")
+    parser.add_argument("--long", action="store_true", help="also those that take long or need Kafka")
     parser.add_argument("--keep", action="store_true", help="keeps the folder with the logs")
     options = parser.parse_args()
     for file in sorted(HERE.glob("attacks_*.py")):
         importlib.import_module(file.stem)
     only = [name for name in options.only.split(",") if name]
-    chosen = [attack for attack in ATTACKS if not only or attack.finding in only]
+    chosen = [attack for attack in ATTACKS
+              if (not only or attack.finding in only) and (options.long or not attack.is_long)]
     # One server for all attacks that need the same settings; the common one comes first.
     groups = collections.defaultdict(list)
     for attack in sorted(chosen, key=lambda attack: order(attack.finding)):

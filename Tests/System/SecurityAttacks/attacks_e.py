@@ -1,4 +1,4 @@
-"""E1: strangers who only pass by, looked for afterwards in every file.
+"""E1: strangers who only pass by, looked for afterwards in every file, and in Kafka in every record.
 
 A day of a thousand telephones and two hundred hotspots is sent to a house of its own. Its pseudonyms
 change an hour from now, so that scans of the last 22 hours are of one day.
@@ -7,15 +7,18 @@ change an hour from now, so that scans of the last 22 hours are of one day.
 import contextlib
 import datetime
 import json
+import os
 import pathlib
 import random
 import re
 import signal
+import subprocess
 import tempfile
 import time
 import zoneinfo
 
-from house_of_attacks import House, attack, control, refuse, scan
+from house_of_attacks import ROOT, House, attack, control, refuse, scan
+from servers import Kafka
 
 TELEPHONES, ADDRESSES, HOTSPOTS = 1_000, 6, 200
 BATCH = 250
@@ -49,7 +52,7 @@ def found(folder: pathlib.Path, addresses: set[bytes], words: list[bytes]) -> li
 
 
 class Street(House):
-    """A house with rules of its own networks, past which people walk."""
+    """A house with rules of its own networks, past which people walk. Its log is PostgreSQL."""
 
     def open(self):
         hour = datetime.datetime.now(zoneinfo.ZoneInfo("Europe/London")).hour
@@ -69,9 +72,10 @@ class Street(House):
             answer = self.send("POST", "/v1/scans", self.gateway, scans[first:first + BATCH], seconds=120)
             control(answer.status == 202 and not answer.json.get("rejected"), f"a batch: {answer}")
 
-    def is_in_log(self, text: str) -> bool:
-        return self.query("SELECT count(*) FROM log.\"whereabouts.scans\""
-                          f" WHERE value LIKE '%{text}%'")[0][0] != "0"
+    def scans_with(self, text: str) -> int:
+        """The scans of the log that contain the text."""
+        return int(self.query("SELECT count(*) FROM log.\"whereabouts.scans\""
+                              f" WHERE value LIKE '%{text}%'")[0][0])
 
     def write_all(self):
         """Ends both servers. Only then are unlogged tables written out of PostgreSQL's memory."""
@@ -80,12 +84,44 @@ class Street(House):
         self.postgres.process.wait(timeout=60)
 
 
+class KafkaStreet(Street):
+    """The same, and its log is an Apache Kafka of its own."""
+
+    def listen(self):
+        super().listen()
+        self.kafka = Kafka(self.folder, pathlib.Path(
+            os.environ.get("WHEREABOUTS_SHARED", ROOT / "../shared")).resolve())
+        self.environment |= {
+            "WHEREABOUTS_LOG": "kafka", "KAFKA_BOOTSTRAP_SERVERS": self.kafka.bootstrap}
+
+    def scans_with(self, text: str) -> int:
+        return sum(text in scan for scan in self.kafka.read("whereabouts.scans", "%s"))
+
+    def write_all(self):
+        """Also writes each topic's records to a file, since Kafka's own files are compressed."""
+        self.end()
+        listing = subprocess.run(
+            ["kcat", "-L", "-J", "-b", self.kafka.bootstrap], check=True, capture_output=True).stdout
+        for topic in (topic["topic"] for topic in json.loads(listing)["topics"]):
+            if topic.startswith("whereabouts."):
+                records = self.kafka.read(topic, "%k %h %s", patience=300)
+                (self.folder / f"records-of-{topic}").write_text("\n".join(records))
+        control((self.folder / "records-of-whereabouts.scans").stat().st_size > 0,
+                "the scans' records are in a file")
+        self.kafka.stop()
+        super().write_all()
+
+    def stop(self):
+        self.kafka.stop()
+        super().stop()
+
+
 @contextlib.contextmanager
-def street(house):
+def street(house, kind=Street):
     with tempfile.TemporaryDirectory(prefix="street-", ignore_cleanup_errors=True) as name:
         folder = pathlib.Path(name)
         folder.chmod(0o755)
-        made = Street(house.programs, folder)
+        made = kind(house.programs, folder)
         try:
             made.open()
             yield made
@@ -94,8 +130,8 @@ def street(house):
 
 
 @attack("E1", "a telephone's address that only others heard, of a whole day, lies in a file")
-def telephones(house):
-    with street(house) as passed:
+def telephones(house, kind=Street):
+    with street(house, kind) as passed:
         addresses = [MAKER + number.to_bytes(3) for number in random.sample(
             range(1 << 24), TELEPHONES * ADDRESSES)]
         now = time.time()
@@ -123,9 +159,14 @@ def telephones(house):
         refuse(not names, f"addresses are in {names}")
 
 
+@attack("E1", "the same, in Kafka's topics or files", is_long=True)
+def telephones_on_kafka(house):
+    telephones(house, KafkaStreet)
+
+
 @attack("E1", "a hotspot that passes by is in a scan, a survey, a dead letter, or a file of them")
-def hotspots(house):
-    with street(house) as passed:
+def hotspots(house, kind=Street):
+    with street(house, kind) as passed:
         addresses = [MAKER + number.to_bytes(3) for number in random.sample(range(1 << 24), HOTSPOTS)]
         strange = [{"bssid": colons(address), "ssid": f"{HOTSPOT}-{number}", "rssi": -60}
                    for number, address in enumerate(addresses)]
@@ -135,11 +176,9 @@ def hotspots(house):
             "bssid": "06:00:00:00:00:99", "ssid": "unknown-marker", "rssi": -60}]
 
         def knows_rules() -> bool:
-            before = passed.query("SELECT count(*) FROM log.\"whereabouts.scans\""
-                                  " WHERE value LIKE '%unknown-marker%'")[0][0]
+            before = passed.scans_with("unknown-marker")
             control(passed.send("POST", "/v1/scans", device, {"wifi": marker}).status == 202, "a scan")
-            return before == passed.query("SELECT count(*) FROM log.\"whereabouts.scans\""
-                                          " WHERE value LIKE '%unknown-marker%'")[0][0]
+            return before == passed.scans_with("unknown-marker")
         passed.wait("the rules are known", 60, knows_rules)
         for first in range(0, HOTSPOTS, 10):
             some = strange[first:first + 10]
@@ -149,10 +188,15 @@ def hotspots(house):
             control(passed.survey(first % 24, wifi=body["wifi"]).status == 202, "a survey")
             broken = json.dumps(body | {"site": "a", "at": "yesterday"})
             passed.send("POST", "/v1/scans", device, broken.encode())
-        passed.wait("a scan is in the log", 30, lambda: passed.is_in_log(KNOWN["ssid"]))
+        passed.wait("a scan is in the log", 30, lambda: passed.scans_with(KNOWN["ssid"]))
         passed.write_all()
         names = found(passed.folder, set(addresses), [HOTSPOT.encode()])
         refuse(not names, f"hotspots are in {names}")
+
+
+@attack("E1", "the same, in Kafka's topics or files", is_long=True)
+def hotspots_on_kafka(house):
+    hotspots(house, KafkaStreet)
 
 
 @attack("E1", "a key of the day before yesterday is left, in memory's table or in a file")

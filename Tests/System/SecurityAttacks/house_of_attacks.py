@@ -44,6 +44,7 @@ class Attack:
     says: str
     settings: dict
     run: typing.Callable
+    is_long: bool = False
 
     @property
     def name(self) -> str:
@@ -56,9 +57,9 @@ def patience(seconds: float) -> float:
     return seconds * max(1, os.getloadavg()[0] / os.cpu_count())
 
 
-def attack(finding: str, says: str, settings: dict | None = None):
+def attack(finding: str, says: str, settings: dict | None = None, is_long: bool = False):
     def register(function):
-        ATTACKS.append(Attack(finding, says, settings or {}, function))
+        ATTACKS.append(Attack(finding, says, settings or {}, function, is_long))
         return function
     return register
 

@@ -54,11 +54,13 @@ public struct RouteHierarchy: Sendable {
         var rank = [Int32](repeating: 0, count: graph.nodeCount)
         for (index, node) in order.nodes.enumerated() { rank[node.value] = Int32(index) }
         let (firstArc, head) = try contracted(graph, order, rank)
-        let tail = (0..<graph.nodeCount).flatMap { node in
-            Array(repeating: Int32(node), count: Int(firstArc[node + 1] - firstArc[node]))
-        }
-        let parent = (0..<graph.nodeCount).map { node in
-            firstArc[node] < firstArc[node + 1] ? head[Int(firstArc[node])] : Self.noRank
+        var tail: [Int32] = []
+        var parent: [Int32] = []
+        for node in 0..<graph.nodeCount {
+            let first = Int(firstArc[node])
+            let count = Int(firstArc[node + 1]) - first
+            tail += repeatElement(Int32(node), count: count)
+            parent.append(count > 0 ? head[first] : Self.noRank)
         }
         var depth = [Int32](repeating: 0, count: graph.nodeCount)
         for node in parent.indices.reversed() where parent[node] != Self.noRank {

@@ -45,7 +45,7 @@ extension IntegrationTests {
                 .map { jsonObject(Array($0.utf8)) }
             #expect(served.allSatisfy { $0["positioner"] as? String == "mine" })
             let counts = served.compactMap { $0["x"] as? Double }
-            #expect(counts == (1...counts.count).map(Double.init))
+            #expect(counts == (1...counts.count).map { Double($0) })
             for name in ["knn", "near"] {
                 let beside = try await campus.values(of: "whereabouts.positions.\(name)")
                     .map { jsonObject(Array($0.utf8)) }

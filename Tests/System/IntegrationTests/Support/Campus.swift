@@ -172,8 +172,8 @@ final class Campus: Sendable {
     }
 
     private func address(of path: String) -> String {
-        let owner = PathTable.committed.owner(of: path) ?? "site-editor"
-        return url(shape == .together ? "whereabouts" : owner) + path
+        if shape == .together { return url("whereabouts") + path }
+        return url(PathTable.committed.owner(of: path) ?? "site-editor") + path
     }
 
     private static func authorization(_ token: String?) -> [(name: String, value: String)] {

@@ -76,16 +76,19 @@ func jsonText(_ object: [String: Any]) -> [UInt8] {
     return Array(data ?? Data())
 }
 
-/// Waits until the condition holds; throws when it does not within the limit.
+/// Waits until the condition holds; throws when it does not within the limit. Without a fixed pause
+/// it asks less often the longer it waits.
 func eventually(
-    _ what: String, seconds: Double = 60, every pause: Duration = .milliseconds(100),
+    _ what: String, seconds: Double = 60, every fixed: Duration? = nil,
     _ condition: () async throws -> Bool
 ) async throws {
     let deadline = ContinuousClock.now.advanced(by: .seconds(seconds))
+    var pause = fixed ?? .milliseconds(50)
     while try await !condition() {
         guard ContinuousClock.now < deadline else {
             throw TestServerError("not within \(seconds) s: \(what)")
         }
         try await Task.sleep(for: pause)
+        if fixed == nil { pause = min(pause * 1.4, .milliseconds(500)) }
     }
 }

@@ -9,5 +9,13 @@ extension IntegrationTests {
             let run = try PythonRun("SecurityAttacks/attacks.py", [])
             #expect(run.status == 0, "\(run.outcome)")
         }
+
+        @Test(
+            "Nobody who only passed by is in Kafka's topics or files",
+            .enabled(if: RealKafka.isInstalled))
+        func onKafka() throws {
+            let run = try PythonRun("SecurityAttacks/attacks.py", ["--only", "E1", "--long"])
+            #expect(run.status == 0, "\(run.outcome)")
+        }
     }
 }

@@ -60,9 +60,9 @@ struct AnchorBlocks: Sendable {
             let all = anchors.rows(of: anchor)
             let blocks = (all.count + Self.mostRows - 1) / Self.mostRows
             for part in 0..<blocks {
-                let rows =
-                    all.lowerBound + part * all.count / blocks..<all.lowerBound + (part + 1)
-                    * all.count / blocks
+                let first = all.lowerBound + part * all.count / blocks
+                let end = all.lowerBound + (part + 1) * all.count / blocks
+                let rows = first..<end
                 heard.removeAll(keepingCapacity: true)
                 for row in rows {
                     surveys.readings(of: anchors.rows[row], into: &readings)
