@@ -178,13 +178,15 @@ class Kafka:
     def read(
             self, topic: str, form: str, start: str = "beginning", patience: float = 60
     ) -> list[str]:
-        """A line for each committed record of the topic, through kcat and its format."""
+        """A line for each committed record of the topic, through kcat and its format. Bytes that are no
+        text are surrogates."""
         command = ["kcat", "-C", "-b", self.bootstrap, "-t", topic, "-o", start, "-e", "-q",
                    "-X", "isolation.level=read_committed", "-f", form + "\n"]
         for _ in range(5):
             try:
                 done = subprocess.run(
-                    command, check=True, capture_output=True, text=True, timeout=patience)
+                    command, check=True, capture_output=True, text=True, timeout=patience,
+                    errors="surrogateescape")
                 return [line for line in done.stdout.splitlines() if line]
             except subprocess.TimeoutExpired:
                 # Now and then kcat does not notice the end of a partition that grows.

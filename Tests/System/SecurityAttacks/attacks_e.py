@@ -105,7 +105,8 @@ class KafkaStreet(Street):
         for topic in (topic["topic"] for topic in json.loads(listing)["topics"]):
             if topic.startswith("whereabouts."):
                 records = self.kafka.read(topic, "%k %h %s", patience=300)
-                (self.folder / f"records-of-{topic}").write_text("\n".join(records))
+                (self.folder / f"records-of-{topic}").write_text(
+                    "\n".join(records), errors="surrogateescape")
         control((self.folder / "records-of-whereabouts.scans").stat().st_size > 0,
                 "the scans' records are in a file")
         self.kafka.stop()
