@@ -74,8 +74,8 @@ extension AlarmRule {
         AlarmRule(
             "backup-damaged", "whereabouts_backup_damaged", .above(0), .wrong,
             "A backup is not what was backed up.",
-            advice: "Its log names the file. Bring it from a copy, or delete that backup's folder; "
-                + "then run `whereabouts backup check`."),
+            advice: "Its log names the file. Bring it from a copy, or delete the folder of that "
+                + "backup, never `erasures`; then run `whereabouts backup check`."),
         AlarmRule(
             "certificate", "whereabouts_certificate_days", .below(10), .warning,
             labels: ["address"],
