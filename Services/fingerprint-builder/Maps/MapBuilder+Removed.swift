@@ -3,6 +3,7 @@ import Events
 import Positioning
 import Postgres
 import ServiceHost
+import Synchronization
 import Wire
 
 /// Radio maps of sites that were removed. The next version is an empty map, and all versions before
@@ -23,10 +24,15 @@ extension MapBuilder {
         for kept in try await kept() where isGone(kept) { try await empty(kept.site) }
     }
 
-    /// Whether the site was removed, which its tombstone says. A log without any record of the site
-    /// may be a new one, and the map all that is left. Then it goes only for an erasure that waits.
+    /// Whether the site was removed, which its tombstone says. The log keeps that for a day only.
+    ///
+    /// A log without any record of the site may also be a new one that is being filled. Then the
+    /// map goes after an hour, or for an erasure that waits.
     private func isGone(_ kept: Kept) -> Bool {
-        sites.isRemoved(kept.site) || kept.isAwaited && sites.isUnknown(kept.site)
+        let isLongUnknown = unknown.isLong(
+            kept.site, isUnknown: sites.isUnknown(kept.site), at: clock.now)
+        return sites.isRemoved(kept.site) || isLongUnknown
+            || kept.isAwaited && sites.isUnknown(kept.site)
     }
 
     /// The sites whose newest map is not empty, has others before it, or lacks the present number
@@ -55,9 +61,10 @@ extension MapBuilder {
             try await store.confirm(
                 newest, of: site, surveys: overview.surveys, reviews: overview.reviews)
         } else {
+            // No site has version 0, so a site that is there after all gets its map at once.
             let announcement = RadioMapAnnounced(
                 site: site, version: newest.version + 1, hash: hash, byteCount: Self.empty.count,
-                siteVersion: newest.siteVersion, surveyOffsets: overview.offsets,
+                siteVersion: 0, surveyOffsets: overview.offsets,
                 builderVersion: RadioMapBuilder.version, builtAt: clock.now, fingerprints: 0,
                 accessPoints: 0)
             let publication = MapPublication(
@@ -66,5 +73,25 @@ extension MapBuilder {
             guard try await store.publish(publication, source: Self.source) else { return }
         }
         try await store.forgetFormer(of: site)
+    }
+}
+
+/// Since when no record tells of a site that has a map, as this process knows.
+final class UnknownSites: Sendable {
+    /// A new log has all of its sites sooner.
+    private static let longMicroseconds: Int64 = 3_600_000_000
+
+    private let since = Mutex<[SiteID: Timestamp]>([:])
+
+    func isLong(_ site: SiteID, isUnknown: Bool, at moment: Timestamp) -> Bool {
+        since.withLock { since in
+            guard isUnknown else {
+                since[site] = nil
+                return false
+            }
+            let first = since[site] ?? moment
+            since[site] = first
+            return moment - first >= Self.longMicroseconds
+        }
     }
 }

@@ -28,6 +28,7 @@ struct MapBuilder: Sendable {
     let quiet: Duration
     let latest: Duration
     private let tooLarge = RefusedMaps()
+    let unknown = UnknownSites()
 
     /// How many surveys and reviews a site has, and when they last changed.
     private struct Survey: Sendable {

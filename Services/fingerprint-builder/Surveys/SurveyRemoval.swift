@@ -3,6 +3,7 @@ import Events
 import LogViews
 import Postgres
 import Retrying
+import ServiceHost
 import Wire
 
 /// Removes surveys from the log that were withdrawn, or whose device was erased. It puts their
@@ -119,11 +120,24 @@ struct SurveyRemoval: Sendable {
         WHERE done_at IS NULL AND NOT had_surveys AND \(stillThere)
         """
 
+    /// Notes the erasures from before a restore at sites with maps from before it. The restore left
+    /// the surveys out, but the backup's maps may have their readings.
+    private static let notingRestored = """
+        UPDATE \(schema).erasures AS erased SET had_surveys = true
+        WHERE done_at IS NULL AND NOT had_surveys AND erased_until <= $1
+            AND EXISTS (SELECT FROM radio_maps.radio_maps AS maps
+                WHERE maps.site = erased.site AND maps.built_at <= $1)
+        """
+
     /// Notes the erasures whose surveys are gone, from the log, the tables and all radio maps.
     func finishErasures() async throws {
         guard try await hasTables() else { return }
         // Also for surveys whose tombstones were put before the device was erased.
         try await pool.query(Self.notingErasures)
+        if let restored = try await RestoreMark.read(pool)?.finishedAt {
+            try await pool.query(
+                Self.notingRestored, [.timestamp(microseconds: restored.microseconds)])
+        }
         let due = try await pool.query(
             """
             SELECT id, site, had_surveys FROM \(Self.schema).erasures AS erased

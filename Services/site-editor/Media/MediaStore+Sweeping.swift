@@ -21,13 +21,15 @@ extension MediaStore {
         """
 
     /// Gives each use its site, so that it goes with the site. Those of removed sites go at once.
+    /// The former table gets uses only from a process of the release before, in an upgrade of one
+    /// process after the other. These stay.
     static let sitesMigration = """
-        DROP TABLE site_editor.media_uses;
-        CREATE TABLE site_editor.media_uses (
+        CREATE TABLE site_editor.site_media (
             hash text NOT NULL,
             site text NOT NULL,
             PRIMARY KEY (hash, site));
-        INSERT INTO site_editor.media_uses (hash, site)
+        DELETE FROM site_editor.media_uses;
+        INSERT INTO site_editor.site_media (hash, site)
             SELECT DISTINCT (regexp_matches(
                 convert_from(event, 'UTF8'), '"hash":"([0-9a-f]{64})"', 'g'))[1], site
             FROM site_editor.versions;
@@ -46,7 +48,7 @@ extension MediaStore {
         guard !hashes.isEmpty else { return }
         try connection.query(
             """
-            INSERT INTO site_editor.media_uses (hash, site) SELECT unnest($1::text[]), $2
+            INSERT INTO site_editor.site_media (hash, site) SELECT unnest($1::text[]), $2
             ON CONFLICT DO NOTHING
             """, [.textArray(hashes), .text(site.text)])
     }
@@ -109,6 +111,8 @@ extension MediaStore {
             return try connection.query(
                 """
                 DELETE FROM site_editor.media AS media WHERE stored_at < $1
+                    AND NOT EXISTS (
+                        SELECT FROM site_editor.site_media AS uses WHERE uses.hash = media.hash)
                     AND NOT EXISTS (
                         SELECT FROM site_editor.media_uses AS uses WHERE uses.hash = media.hash)
                     AND NOT EXISTS (SELECT FROM site_editor.drafts

@@ -1,3 +1,4 @@
+import Access
 import Cryptography
 import EventLog
 import Events
@@ -171,7 +172,8 @@ struct AccountStore: Sendable {
                 [row.changed(at: moment).record(source: SiteEditorSchema.source)],
                 connection: connection)
         }
-        if before.grants.contains(where: { !row.grants.contains($0) }) {
+        let isLessened = before.grants.contains { old in !row.grants.contains { $0.covers(old) } }
+        if isLessened {
             try TokenStore.revokeIssued(
                 by: "account/\(row.id)", at: moment, connection: connection)
         }
@@ -268,5 +270,13 @@ struct AccountStore: Sendable {
         guard try hasAdministrator(beside: id, connection: connection) else {
             throw AccountRefusal.lastAdministrator
         }
+    }
+}
+
+extension RoleGrant {
+    /// Whether this role permits, wherever the other one does, what that one permits.
+    fileprivate func covers(_ other: RoleGrant) -> Bool {
+        let (own, former) = (Grant(self), Grant(other))
+        return (role == other.role || own.role == .administrator) && own.spans(former)
     }
 }

@@ -72,11 +72,10 @@ struct ProviderRoutes: Sendable {
             try await provider.identity(
                 code: code, redirect: returnAddress, nonce: begun.nonce, verifier: begun.verifier)
         }
-        let grants = people.settings.grants(of: identity.groups)
         let issuer = people.settings.openID?.issuer ?? ""
         return try await welcome(
             issuer: issuer, subject: identity.subject,
-            name: identity.name ?? identity.email ?? identity.subject, grants: grants,
+            name: identity.name ?? identity.email ?? identity.subject, groups: identity.groups,
             returnTo: begun.returnTo)
     }
 
@@ -92,21 +91,28 @@ struct ProviderRoutes: Sendable {
         guard let user = request.header("remote-user"), !user.isEmpty, user.utf8.count <= 255 else {
             throw Problem(.proxyNamesNobody, "The proxy sends no Remote-User.")
         }
-        let groups = (request.header("remote-groups") ?? "").split(separator: ",").map { group in
+        let groups = request.header("remote-groups")?.split(separator: ",").map { group in
             String(group.drop { $0 == " " })
         }
         return try await welcome(
             issuer: Self.proxyIssuer, subject: user, name: request.header("remote-name") ?? user,
-            grants: people.settings.grants(of: groups),
-            returnTo: Self.ownPath(request.firstQuery("return")))
+            groups: groups, returnTo: Self.ownPath(request.firstQuery("return")))
     }
 
+    /// - Parameter groups: nil if nothing is said of them, which may be a fault of the settings.
+    ///   Then nobody loses what was made with a role.
     private func welcome(
-        issuer: String, subject: String, name: String, grants: [RoleGrant], returnTo: String
+        issuer: String, subject: String, name: String, groups: [String]?, returnTo: String
     ) async throws -> HTTPResponse {
+        guard let groups else {
+            throw Problem(
+                .noRole,
+                "Nothing is said of your groups, so your roles stay as they were. Ask an "
+                    + "administrator: WHEREABOUTS_OIDC_GROUPS_CLAIM or Remote-Groups is missing.")
+        }
         let account = try await people.accounts.signedIn(
-            issuer: issuer, subject: subject, name: String(name.prefix(100)), grants: grants,
-            at: people.clock.now)
+            issuer: issuer, subject: subject, name: String(name.prefix(100)),
+            grants: people.settings.grants(of: groups), at: people.clock.now)
         guard let account else {
             throw Problem(
                 .noRole,

@@ -90,7 +90,7 @@ extension SiteStore {
     private static let tablesOfSite =
         [
             "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
-            "test_versions", "imports", "media_uses", "media_owners",
+            "test_versions", "imports", "site_media", "media_owners",
         ].map { "site_editor." + $0 }
         + ["outages", "devices"].map { NamesSchema.name + "." + $0 }
 

@@ -8,9 +8,12 @@ public struct OpenIDIdentity: Hashable, Sendable {
     public var subject: String
     public var name: String?
     public var email: String?
-    public var groups: [String]
+    /// Nil if the provider says nothing of them.
+    public var groups: [String]?
 
-    public init(subject: String, name: String? = nil, email: String? = nil, groups: [String] = []) {
+    public init(
+        subject: String, name: String? = nil, email: String? = nil, groups: [String]? = nil
+    ) {
         self.subject = subject
         self.name = name
         self.email = email
@@ -83,7 +86,7 @@ struct IdentityClaims {
     ) throws(OpenIDFault) -> OpenIDIdentity {
         guard let subject = claims["sub"]?.string, !subject.isEmpty, subject.utf8.count <= 255
         else { throw OpenIDFault(.identityRefused, "the token names no person") }
-        var groups: [String] = []
+        var groups: [String]?
         for member in claims where member.name.string == groupsClaim {
             groups = Array(texts(member.value).prefix(maximumGroups))
         }

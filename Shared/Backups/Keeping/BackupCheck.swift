@@ -8,6 +8,8 @@ public struct BackupCheck: Sendable {
     /// Backups that are being made, or whose making was interrupted. They are no damage, and the
     /// next backup removes what was interrupted.
     public private(set) var unfinished: [String] = []
+    /// Those of them that this release or these settings can't restore.
+    public private(set) var unfit: [String] = []
     /// How many erasures lie beside the backups; nil where one of them is damaged.
     public private(set) var erasures: Int?
     private var faults: [String] = []
@@ -28,17 +30,32 @@ public struct BackupCheck: Sendable {
         }
         let backups = try await restoring.files.list().map(\.name)
         for backup in backups where name == nil || backup == name {
-            do {
-                checked.append(try await restoring.checkFiles(of: backup).manifest)
-                note("\(backup) is checked")
-            } catch let fault as BackupFault {
-                // One that was removed meanwhile has lost its sum first.
-                if try await restoring.files.isFinished(backup) {
-                    faults.append(fault.description)
-                } else {
-                    unfinished.append(backup)
-                    note("\(backup) is being made or was interrupted, and is left out")
-                }
+            try await read(backup, restoring, note: note)
+        }
+    }
+
+    private mutating func read(
+        _ backup: String, _ restoring: BackupRestoring, note: (String) -> Void,
+        isAgain: Bool = false
+    ) async throws {
+        do {
+            let manifest = try await restoring.files.manifest(of: backup)
+            checked.append(try await restoring.readAll(manifest).manifest)
+            do { try restoring.requireFit(of: manifest) } catch {
+                unfit.append(backup)
+                return note("\(backup) is whole, but can't be restored here: \(error)")
+            }
+            note("\(backup) is checked")
+        } catch let fault as BackupFault {
+            // One that was removed meanwhile has lost its sum first.
+            if try await !restoring.files.isFinished(backup) {
+                unfinished.append(backup)
+                note("\(backup) is being made or was interrupted, and is left out")
+            } else if isAgain {
+                faults.append(fault.description)
+            } else {
+                // It may have been finished while it was read.
+                try await read(backup, restoring, note: note, isAgain: true)
             }
         }
     }

@@ -127,6 +127,11 @@ public struct NightlyBackup: Sendable {
             note("\(lasting.name) is made, to be kept four weeks")
             try await removeSurplus()
         }
+        // Somebody may have checked by hand meanwhile.
+        if let present = try await last() {
+            (report.damage, report.erasures) = (present.damage, present.erasures)
+            report.checkedAt = present.checkedAt
+        }
         if report.damage != nil || BackupKeeping.isWeekOver(since: report.checkedAt, at: host.now) {
             apply(try await BackupCheck(of: nil, restoring, note: note), to: &report)
         }

@@ -60,12 +60,24 @@ public struct BackupRestoring: Sendable {
     /// The same without the erasures, which are read once where several backups are checked.
     func checkFiles(of name: String) async throws -> Summary {
         let manifest = try await files.manifest(of: name)
+        try requireFit(of: manifest)
+        return try await readAll(manifest)
+    }
+
+    /// - Throws: `BackupFault` where this release or these settings can't restore the backup, be it
+    ///   whole or not.
+    func requireFit(of manifest: BackupManifest) throws(BackupFault) {
         guard manifest.partitions == host.configuration.integer("WHEREABOUTS_PARTITIONS") else {
             throw BackupFault(
                 "the backup is of a log with \(manifest.partitions) partitions: set "
                     + "WHEREABOUTS_PARTITIONS=\(manifest.partitions)")
         }
         _ = try TableRestoring(files: files, manifest: manifest, stores: stores).migrators()
+    }
+
+    /// Reads every file of a backup, and compares sums and counts.
+    func readAll(_ manifest: BackupManifest) async throws -> Summary {
+        let name = manifest.name
         var summary = Summary(manifest: manifest)
         for table in manifest.tables {
             for file in table.files {

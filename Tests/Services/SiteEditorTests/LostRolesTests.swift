@@ -35,18 +35,19 @@ struct LostRolesTests {
                 bench, pool, keys,
                 [
                     "WHEREABOUTS_SIGN_IN_PROXIES": "127.0.0.1",
-                    "WHEREABOUTS_SIGN_IN_GROUPS": "it=administrator; staff=analyst@museum",
+                    "WHEREABOUTS_SIGN_IN_GROUPS":
+                        "it=administrator; staff=analyst@museum; all=analyst",
                 ])
             tokens = TokenStore(pool: pool)
             // A proxy is known by its address, so there has to be a socket.
             app = try bench.serve(people.routes, over: .socket)
         }
 
-        func signIn(_ groups: String) async throws -> Int {
-            try await app.send(
-                "GET", "/v1/sign-in/proxy",
-                headers: ["remote-user": "anna", "remote-groups": groups]
-            ).status
+        /// - Parameter groups: nil for a proxy that says nothing of them.
+        func signIn(_ groups: String?) async throws -> Int {
+            var headers = ["remote-user": "anna"]
+            headers["remote-groups"] = groups
+            return try await app.send("GET", "/v1/sign-in/proxy", headers: headers).status
         }
 
         func anna() async throws -> AccountRow {
@@ -112,6 +113,22 @@ struct LostRolesTests {
             door.anna().id, at: door.bench.clock.now
         ) { $0.grants = [Self.analyst] }
         #expect(try await door.isLeft(again) == [false, false])
+        await door.app.stop()
+    }
+
+    @Test("loses nothing by a wider role, nor where nothing is said of groups")
+    func kept() async throws {
+        let door = try await Door()
+        #expect(try await door.signIn("it,staff") == 303)
+        let made = try await door.make()
+        #expect(try await door.signIn("it,all") == 303)
+        #expect(try await door.isLeft(made) == [true, true])
+        let grants = try await door.anna().grants
+        #expect(try await door.signIn(nil) == 403)
+        #expect(try await door.isLeft(made) == [true, true])
+        #expect(try await door.anna().grants == grants)
+        #expect(try await door.signIn("all") == 303)
+        #expect(try await door.isLeft(made) == [false, false])
         await door.app.stop()
     }
 

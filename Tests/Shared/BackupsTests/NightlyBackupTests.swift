@@ -173,7 +173,7 @@ struct NightlyBackupTests {
         let whole = try #require(try await night.place.read(erasure))
         try await night.place.write(erasure, whole + [32])
         let table = try #require(
-            try await night.place.list(names[0]).first { $0.name.contains("tables/") }?.name)
+            try await night.place.list("\(names[0])/").first { $0.name.contains("/tables/") }?.name)
         try await night.place.delete(table)
         // Somebody makes a backup meanwhile, older by its name than the others.
         let making = "2020-11-24T030000Z"
@@ -195,6 +195,20 @@ struct NightlyBackupTests {
         let check = try await night.nightly().check()
         #expect(check.damage == nil && check.checked.count == 2 && check.unfinished.count == 1)
         #expect(try await night.report().damage == nil)
+        await night.close()
+    }
+
+    @Test("finds a whole backup that can't be restored here no damage, but says so")
+    func unfit() async throws {
+        let night = try await Night()
+        _ = try await night.nightly().run()
+        let files = BackupFiles(night.place)
+        var manifest = try #require(try await files.list().first?.manifest)
+        manifest.partitions += 1
+        try await files.write(manifest)
+        let check = try await night.nightly().check()
+        #expect(check.damage == nil && check.checked.count == 2)
+        #expect(check.unfit == [manifest.name])
         await night.close()
     }
 

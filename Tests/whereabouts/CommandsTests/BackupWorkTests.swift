@@ -44,7 +44,7 @@ import Testing
         try await place.write("\(making)/tables/a.zst", [1])
         #expect(
             try await check()
-                == #"{"checked":0,"bytes":0,"erasures":0,"unfinished":["\#(making)"]}"#)
+                == #"{"checked":0,"bytes":0,"erasures":0,"unfinished":["\#(making)"],"unfit":[]}"#)
         await #expect(throws: CommandFault.self) { _ = try await check(making) }
         try await place.write("erasures/one", [1])
         await #expect(throws: BackupFault.self) { _ = try await check() }

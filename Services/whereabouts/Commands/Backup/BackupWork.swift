@@ -133,10 +133,12 @@ struct BackupWork: Sendable {
         writer.field("checked", check.checked.count)
         writer.field("bytes", check.checked.reduce(0) { $0 + $1.bytes })
         writer.field("erasures", check.erasures)
-        writer.name("unfinished")
-        writer.beginArray()
-        for name in check.unfinished { writer.string(name) }
-        writer.endArray()
+        for (field, names) in [("unfinished", check.unfinished), ("unfit", check.unfit)] {
+            writer.name(field)
+            writer.beginArray()
+            for name in names { writer.string(name) }
+            writer.endArray()
+        }
         writer.endObject()
         invocation.output(writer.finishText())
         if let damage = check.damage { throw BackupFault(damage) }

@@ -137,7 +137,7 @@ extension IntegrationTests {
             "site_editor.drafts", "site_editor.floors", "site_editor.imports",
             "site_editor.locations", "site_editor.media", "site_editor.media_owners",
             "site_editor.media_pieces", "site_editor.media_uses", "site_editor.outbox_mark",
-            "site_editor.rooms", "site_editor.session_keys",
+            "site_editor.rooms", "site_editor.session_keys", "site_editor.site_media",
             "site_editor.sites", "site_editor.test_versions", "site_editor_names.rewritten",
             "surveyed_places.places", "surveyed_places.surveys", "visits.retention",
         ]
