@@ -136,8 +136,12 @@ func library(_ name: String, _ linked: String...) -> Target {
         name: name, path: "Shared/C/\(name)", cxxSettings: [.define("NDEBUG")],
         linkerSettings: linked.map { .linkedLibrary($0) })
 }
+/// Benchmarks take a minute to build, and no test needs them.
+let built = rows.filter {
+    Context.environment["WHEREABOUTS_BENCHMARKS"] != "no" || !$0.path.hasPrefix("Benchmarks/")
+}
 let products = ["Beacons", "Positioning", "Wayfinding"]
 let package = Package(
     name: "whereabouts", products: products.map { .library(name: $0, targets: closure([$0])) },
-    targets: rows.map(target) + systemLibraries
+    targets: built.map(target) + systemLibraries
         + [library("CSimdjson", "simdjson"), library("COsmium", "expat", "z")])

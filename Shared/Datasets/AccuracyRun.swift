@@ -61,7 +61,9 @@ public struct AccuracyRun: Sendable {
                 throw DatasetFault(file: dataset.name, detail: detail)
             }
             let knowledge = SiteKnowledge(
-                SiteSources(dataset.site, site: PublishedSite(version: 1, index: site)),
+                SiteSources(
+                    dataset.site, site: PublishedSite(version: 1, index: site),
+                    choice: positioner.followsChoice ? choice(for: built.map) : nil),
                 map: built.map,
                 positioners: [WorkingPositioner(positioner: positioner, option: positioner.name)],
                 Self.rules.digests)
@@ -104,6 +106,15 @@ public struct AccuracyRun: Sendable {
         }
         return Result(
             positioner: positioner.name, summary: summary, judged: judged, predictions: predictions)
+    }
+
+    /// The choice that a fingerprint-builder makes for the map.
+    private func choice(for map: RadioMap) -> PositionerChosen {
+        let choice = PositionerChoice(for: map)
+        return PositionerChosen(
+            site: dataset.site, radioMapVersion: 1, hash: "", positioner: choice.positioner,
+            meanErrorMetres: choice.meanErrorMetres, floorHit: choice.floorHit,
+            chosenAt: Timestamp(microseconds: 0))
     }
 
     /// The scan with its own time as the time of arrival. Recordings are sent after the walk, and

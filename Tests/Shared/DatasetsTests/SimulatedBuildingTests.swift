@@ -1,21 +1,22 @@
 import Accuracy
 import Datasets
 import Events
+import Positioning
 import Simulation
+import Site
 import Testing
 import Wire
 
 @Suite struct SimulatedBuildingTests {
-    @Test("Walkers in the simulated building are located in their rooms and on their floors")
-    func walkers() throws {
+    private static func dataset(walkers: Int, seconds: Double) -> Dataset {
         let building = SimulatedBuilding.make(seed: 1)
         let start = Timestamp(milliseconds: 1_780_000_000_000)
         let survey = SimulatedSurvey(of: building, seed: 2, start: start)
         var part = Dataset.Part(name: "walkers", training: Array(survey), tests: [])
-        for walker in 0..<8 {
+        for walker in 0..<walkers {
             let walk = SimulatedWalk(
                 in: building, seed: 3, device: DeviceID("walker-\(walker)"), start: survey.end,
-                durationSeconds: 600)
+                durationSeconds: seconds)
             for sample in walk {
                 let truth = ScanTruth(
                     floor: sample.truth.floor, room: sample.truth.room, x: sample.truth.x,
@@ -25,13 +26,37 @@ import Wire
                         scan: sample.scan, truth: truth, path: sample.scan.device.text))
             }
         }
-        let dataset = Dataset(
+        return Dataset(
             name: "simulated", site: building.site, document: building.document, parts: [part])
-        let result = try AccuracyRun(dataset, seed: 1).run(try #require(PositionerProbe.quick))
-        let summary = result.summary
+    }
+
+    @Test("Walkers in the simulated building are located in their rooms and on their floors")
+    func walkers() throws {
+        let run = try AccuracyRun(Self.dataset(walkers: 8, seconds: 600), seed: 1)
+        let summary = try run.run(try #require(PositionerProbe.quick)).summary
         #expect(try #require(summary.median) <= 2.5)
         #expect(try #require(summary.roomHit) >= 0.85)
         #expect(try #require(summary.floorHit) >= 0.99)
         #expect(summary.lost == 0)
+    }
+
+    @Test("The positioner auto, and a track over it, are measured with the choice of the map")
+    func chosen() throws {
+        var dataset = Self.dataset(walkers: 2, seconds: 120)
+        // A map of the first surveys is chosen for in a second.
+        dataset.parts[0].training = Array(dataset.parts[0].training.prefix(60))
+        let index = try SiteIndex(dataset.document)
+        let map = RadioMapBuilder.build(dataset.parts[0].training, site: index).map
+        let choice = AutomaticPositioner.following(PositionerChoice(for: map).positioner)
+        func mean(_ positioner: any Positioner, asTracks: Bool = false) throws -> Double? {
+            try AccuracyRun(dataset, seed: 1, asTracks: asTracks).run(positioner).summary.mean
+        }
+        let neighbours = try mean(NearestNeighbours())
+        let automatic = try mean(AutomaticPositioner())
+        #expect(automatic == (try mean(choice)) && automatic != neighbours)
+        let track = try mean(Track(over: AutomaticPositioner()), asTracks: true)
+        let chosenTrack = try mean(Track(over: choice), asTracks: true)
+        let trackOfNeighbours = try mean(Track(over: NearestNeighbours()), asTracks: true)
+        #expect(track == chosenTrack && track != trackOfNeighbours)
     }
 }
