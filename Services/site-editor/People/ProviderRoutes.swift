@@ -99,8 +99,8 @@ struct ProviderRoutes: Sendable {
             groups: groups, returnTo: Self.ownPath(request.firstQuery("return")))
     }
 
-    /// - Parameter groups: nil if nothing is said of them, which may be a fault of the settings.
-    ///   Then nobody loses what was made with a role.
+    /// - Parameter groups: nil if the provider or proxy sends none. The settings may be wrong then,
+    ///   so the person keeps the roles of before.
     private func welcome(
         issuer: String, subject: String, name: String, groups: [String]?, returnTo: String
     ) async throws -> HTTPResponse {

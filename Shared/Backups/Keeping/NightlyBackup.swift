@@ -77,9 +77,7 @@ public struct NightlyBackup: Sendable {
     /// Notes a whole backup that somebody made by hand.
     public func noteMade(_ manifest: BackupManifest) async throws {
         var report = LastBackup(finishedAt: host.now, isOK: true, name: manifest.name)
-        let before = try await last()
-        (report.checkedAt, report.damage) = (before?.checkedAt, before?.damage)
-        report.erasures = before?.erasures
+        if let before = try await last() { report.copyCheck(of: before) }
         try await write(report)
     }
 
@@ -128,10 +126,7 @@ public struct NightlyBackup: Sendable {
             try await removeSurplus()
         }
         // Somebody may have checked by hand meanwhile.
-        if let present = try await last() {
-            (report.damage, report.erasures) = (present.damage, present.erasures)
-            report.checkedAt = present.checkedAt
-        }
+        if let present = try await last() { report.copyCheck(of: present) }
         if report.damage != nil || BackupKeeping.isWeekOver(since: report.checkedAt, at: host.now) {
             apply(try await BackupCheck(of: nil, restoring, note: note), to: &report)
         }
@@ -156,5 +151,12 @@ public struct NightlyBackup: Sendable {
 
     private func removeSurplus() async throws {
         for old in try await keeping().surplus(at: host.now) { try await files.remove(old.name) }
+    }
+}
+
+extension LastBackup {
+    /// Copies the outcome of the last check from another report.
+    fileprivate mutating func copyCheck(of other: LastBackup) {
+        (checkedAt, damage, erasures) = (other.checkedAt, other.damage, other.erasures)
     }
 }
