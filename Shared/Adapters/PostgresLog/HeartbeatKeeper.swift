@@ -123,7 +123,11 @@ final class HeartbeatKeeper: @unchecked Sendable {
 
     private func reopened(_ session: PostgresSession?) throws(PostgresError) -> PostgresSession {
         if let session, session.isStillOpen() { return session }
-        return try PostgresSession(settings.database)
+        let session = try PostgresSession(settings.database)
+        // A disk that stands still for seconds must not make members seem dead. A server that
+        // crashes may lose a heartbeat, but its start counts as one.
+        try session.execute(script: "SET synchronous_commit = off")
+        return session
     }
 
     private func waitForTurn() -> [MemberPulse]? {

@@ -69,6 +69,61 @@ struct PostgresMembersTests {
         }
     }
 
+    @Test("no member is removed by one that stood still itself, or by one that comes or goes")
+    func halfAStall() async throws {
+        try await withGroup { connection in
+            // It is too short for `b`, whose last heartbeat came before the one of `a`.
+            try await age("{b}", connection)
+            try await connection.query(
+                """
+                UPDATE log.members SET heartbeat_at = clock_timestamp() - interval '3 s'
+                WHERE member = md5('a')::uuid
+                """)
+            #expect(try await !beat("a", connection))
+            for function in [
+                "join_group('locator', md5('c')::uuid, ARRAY[1], $1)",
+                "leave_group('locator', md5('c')::uuid, $1)",
+            ] {
+                try await connection.query("SELECT log.\(function)", [.int64(Self.session)])
+            }
+            #expect(try await connection.query("SELECT member FROM log.members").count == 2)
+            #expect(try await beat("a", connection), "it is awake for a while")
+        }
+    }
+
+    @Test("a heartbeat is heard also while no transaction can be written to the disk")
+    func disk() async throws {
+        let server = try PrivatePostgres()
+        defer { server.stop() }
+        var settings = PostgresLogSettings(try await server.makeDatabase())
+        settings.heartbeatInterval = .milliseconds(100)
+        let log = PostgresLog(settings)
+        try await log.createTopics([.forever("scans", 1)])
+        let member = try await log.join(group: "locator", topics: ["scans"])
+        let connection = PostgresConnection(settings.database)
+        // A commit that waits for a standby waits as for a disk.
+        func wait(for standby: String) async throws {
+            try await connection.execute(
+                script: "ALTER SYSTEM SET synchronous_standby_names = '\(standby)'")
+            try await connection.execute(script: "SELECT pg_reload_conf()")
+        }
+        try await connection.execute(script: "SET synchronous_commit = off")
+        try await wait(for: "nobody")
+        try await Task.sleep(for: .milliseconds(500))
+        let before: Int64 = try await connection.query(
+            "SELECT heartbeat_at AS at FROM log.members")[0]["at"]
+        #expect(
+            await isSoon {
+                let row = try? await connection.query(
+                    "SELECT heartbeat_at AS at FROM log.members")[0]
+                return row.flatMap { try? $0["at"] }.map { (at: Int64) in at > before } ?? false
+            })
+        try await wait(for: "")
+        await member.close()
+        await connection.close()
+        await log.close()
+    }
+
     @Test("a member that is silent while others send heartbeats is removed")
     func silence() async throws {
         try await withGroup { connection in

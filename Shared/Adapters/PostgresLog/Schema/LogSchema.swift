@@ -16,6 +16,7 @@ enum LogSchema {
             Migrator.Step("headers", headers),
             Migrator.Step("move-group", moving), Migrator.Step("compacting", compacting),
             Migrator.Step("restoring", restoring), Migrator.Step("empty-topics", emptyTopics),
+            Migrator.Step("burials", burials),
         ])
 
     /// The table `log.spans` lists the pieces of a time-limited topic's table. Each piece covers a
