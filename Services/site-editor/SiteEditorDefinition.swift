@@ -159,7 +159,7 @@ public enum SiteEditorDefinition {
             Sweep("Forgetting invitations and sign-ins that expired") {
                 try await people.forgetExpired(at: $0)
             },
-            Sweep("Taking expired tokens off the log") { try await tokens.revokeExpired(at: $0) },
+            Sweep("Taking expired tokens off the log") { try await tokens.sweepExpired(at: $0) },
             Sweep("Forgetting old erasures") {
                 try await erasures.forget(before: $0.advanced(byMicroseconds: -erasureAge))
             },

@@ -26,27 +26,27 @@ struct TrustFromLog {
         _ waiting: Set<[UInt8]>, _ report: inout ReconcileReport,
         _ connection: isolated PostgresConnection
     ) throws {
-        var isRevoked: [String: Bool] = [:]
+        var isGone: [String: Bool] = [:]
         for row in try connection.query(
             """
-            SELECT hash, revoked_at IS NOT NULL AS is_revoked FROM site_editor_names.tokens
-            FOR UPDATE
+            SELECT hash, revoked_at IS NOT NULL OR off_log_since IS NOT NULL AS is_gone
+            FROM site_editor_names.tokens FOR UPDATE
             """)
         {
-            isRevoked[try row["hash"]] = try row["is_revoked"]
+            isGone[try row["hash"]] = try row["is_gone"]
         }
         let logged = state.trust.tokens
-        let new = logged.values.filter { isRevoked[$0.hash] == nil }.sorted { $0.id < $1.id }
+        let new = logged.values.filter { isGone[$0.hash] == nil }.sorted { $0.id < $1.id }
         for issued in new { try TokenStore.insert(issued, connection: connection) }
         report.count("tokens", new.count)
         if !new.isEmpty { report.note("\(new.count) tokens are back without their notes") }
-        let gone = isRevoked.keys.filter {
-            isRevoked[$0] == false && logged[$0] == nil && !waiting.contains(Array($0.utf8))
+        let gone = isGone.keys.filter {
+            isGone[$0] == false && logged[$0] == nil && !waiting.contains(Array($0.utf8))
         }
         let revoked = try TokenStore.revoke(
             gone.sorted(), by: SiteReconciling.author, at: moment, connection: connection)
         report.count("tokensRevoked", revoked)
-        let stillThere = isRevoked.keys.filter { isRevoked[$0] == true && logged[$0] != nil }
+        let stillThere = isGone.keys.filter { isGone[$0] == true && logged[$0] != nil }
         try SiteEditorSchema.outbox.put(
             stillThere.sorted().map { LogRecord.tombstone(of: .tokens, Array($0.utf8)) },
             connection: connection)

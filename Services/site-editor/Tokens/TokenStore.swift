@@ -276,10 +276,13 @@ public struct TokenStore: Sendable {
         public var lastUsedAt: Timestamp?
     }
 
-    /// Selects tokens that hold at the time `$1`, with the columns that `row` reads.
+    /// The columns that `row` reads.
+    static let columns =
+        "id, hash, role, site, device, note, issued_at, expires_at, event, last_used_at"
+
+    /// Selects tokens that hold at the time `$1`.
     private static let liveRows = """
-        SELECT id, hash, role, site, device, note, issued_at, expires_at, event, last_used_at
-        FROM site_editor_names.tokens
+        SELECT \(columns) FROM site_editor_names.tokens
         WHERE revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $1)
         """
 
@@ -301,7 +304,7 @@ public struct TokenStore: Sendable {
         ).compactMap(Self.row)
     }
 
-    private static func row(_ row: PostgresRow) throws -> Row? {
+    static func row(_ row: PostgresRow) throws -> Row? {
         let used: Int64? = try row["last_used_at"]
         let lastUsedAt = used.map(Timestamp.init(microseconds:))
         let event: [UInt8]? = try row["event"]
