@@ -64,17 +64,17 @@ public enum FingerprintBuilderDefinition {
         let store = RadioMapStore(
             pool: pool, positionsKept: .seconds(host.retentionDays(of: .positions) * 86_400))
         let view = SurveysView()
+        let bell = OutboxBell()
+        let (mapGuard, routeGuard) = (OutboxGuard(), OutboxGuard())
         let builder = MapBuilder(
             sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
             pool: pool, store: store, view: view,
-            quiet: settings.mapQuiet, latest: settings.mapLatest)
+            quiet: settings.mapQuiet, latest: settings.mapLatest, guarding: mapGuard)
         let keeper = QualityKeeper(
             sites: host.sites, notices: host.notices, pool: pool, maps: store,
             store: QualityStore(pool: pool), quiet: settings.qualityQuiet)
         let chooser = PositionerChooser(
             clock: host.clock, notices: host.notices, store: store, quiet: settings.qualityQuiet)
-        let bell = OutboxBell()
-        let (mapGuard, routeGuard) = (OutboxGuard(), OutboxGuard())
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: routes(host, pool, store, view, bell)

@@ -94,4 +94,7 @@ final class UnknownSites: Sendable {
             return moment - first >= Self.longMicroseconds
         }
     }
+
+    /// Begins anew: only time during which the log can be trusted counts.
+    func forget() { since.withLock { $0 = [:] } }
 }

@@ -27,6 +27,9 @@ struct MapBuilder: Sendable {
     let view: SurveysView
     let quiet: Duration
     let latest: Duration
+    /// Nothing is built while the tables and the log don't fit. A log that lost its sites would
+    /// seem to have removed them. And a map would get the number of one that is on the log.
+    let guarding: OutboxGuard
     private let tooLarge = RefusedMaps()
     let unknown = UnknownSites()
 
@@ -51,6 +54,7 @@ struct MapBuilder: Sendable {
     /// Builds all maps that are due, and empties those of removed sites. A failure with one site
     /// does not delay the others; it is thrown at the end.
     func buildWhatIsDue() async throws {
+        guard guarding.fits else { return unknown.forget() }
         guard let surveyed = try await surveys() else { return }
         var failure: (any Error)?
         for survey in surveyed + unsurveyed(but: Set(surveyed.map(\.site))) where survey.isQuiet {
@@ -72,6 +76,12 @@ struct MapBuilder: Sendable {
         let newest = try await store.newest(survey.site)
         // A view that is being made anew has no surveys yet, so the map must not be emptied.
         if survey.surveys == 0, newest?.surveys ?? 0 > 0, try await !hasReadAll() { return }
+        // A site without anything to locate by needs no map; an erasure there counts as a review.
+        if newest == nil, survey.surveys == 0,
+            published.index.document.accessPointPlaces.isEmpty
+        {
+            return
+        }
         if tooLarge.isRefused(survey.site, survey.surveys + survey.reviews) { return }
         if let newest, newest.surveys == survey.surveys, newest.reviews == survey.reviews,
             newest.siteVersion == published.version

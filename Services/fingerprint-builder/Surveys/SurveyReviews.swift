@@ -99,11 +99,6 @@ struct SurveyReviews {
         for event in erased {
             try connection.query(
                 """
-                UPDATE \(schema).sites SET changed_at = clock_timestamp(), reviews = reviews + 1
-                WHERE site = $1
-                """, [.text(event.site.text)])
-            try connection.query(
-                """
                 INSERT INTO \(schema).erasures (id, site, device, erased_until)
                 VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO NOTHING
                 """,
@@ -114,8 +109,8 @@ struct SurveyReviews {
         }
         // The counts make the builder build the map again. Every event counts once, so the number
         // does not depend on the batches.
-        let changes = (decided.map(\.site) + withdrawn.map(\.site)).map(\.text)
-        let counts = Dictionary(changes.map { ($0, 1) }, uniquingKeysWith: +)
+        let changes = decided.map(\.site) + withdrawn.map(\.site) + erased.map(\.site)
+        let counts = Dictionary(changes.map { ($0.text, 1) }, uniquingKeysWith: +)
         for (site, count) in counts.sorted(by: { $0.key < $1.key }) {
             try connection.query(
                 """

@@ -59,7 +59,7 @@ struct SiteCollection {
     /// changed.
     mutating func collect() async throws -> Bool {
         let before = (announced, removed)
-        (announced, removed) = (Set(announcements.newest.keys), announcements.removed)
+        (announced, removed) = (announcements.announced, announcements.removed)
         var hasChanged = before != (announced, removed)
         for site in sites.keys where announcements.newest[site] == nil {
             sites[site] = nil

@@ -23,25 +23,35 @@ public struct SiteAnnouncements: Sendable {
     public private(set) var newest: [SiteID: Publication] = [:]
     /// Sites whose last record is a tombstone. The topic forgets tombstones after a day.
     public private(set) var removed: Set<SiteID> = []
+    /// Sites whose last record can't be read, for instance one of a later release.
+    public private(set) var unreadable: Set<SiteID> = []
+    /// All sites that the topic has.
+    public var announced: Set<SiteID> { unreadable.union(newest.keys) }
 
     public init() {}
 
     /// Applies one record of the topic; false when it can't be read. The outbox may send a version
     /// again, which changes nothing.
     public mutating func apply(_ record: StoredRecord) -> Bool {
+        let key = record.key.map { SiteID(String(decoding: $0, as: UTF8.self)) }
+        if let key {
+            removed.remove(key)
+            unreadable.remove(key)
+        }
         guard record.value != nil else {
             // A tombstone: the site was removed.
-            if let key = record.key {
-                let site = SiteID(String(decoding: key, as: UTF8.self))
-                newest[site] = nil
-                removed.insert(site)
+            if let key {
+                newest[key] = nil
+                removed.insert(key)
             }
             return true
         }
-        guard let (site, publication) = Self.read(record) else { return false }
+        guard let (site, publication) = Self.read(record) else {
+            if let key { unreadable.insert(key) }
+            return false
+        }
         if let known = newest[site], known.version >= publication.version { return true }
         newest[site] = publication
-        removed.remove(site)
         return true
     }
 

@@ -20,6 +20,7 @@ import Wire
         let told = Told()
         let seen = Mutex<[SiteID: PublishedSite]?>(nil)
         let removed = Mutex<Set<SiteID>>([])
+        let announced = Mutex<Set<SiteID>>([])
 
         init() async throws {
             try await log.createTopics(Topic.specifications(partitions: 3))
@@ -30,6 +31,7 @@ import Wire
                 log: log,
                 onChange: { [self] table in
                     removed.withLock { $0 = table.removed }
+                    announced.withLock { $0 = table.announced }
                     seen.withLock { $0 = table.sites }
                 },
                 notices: told.notices)
@@ -124,6 +126,27 @@ import Wire
             #expect(bench.removed.withLock { $0.isEmpty })
         }
         #expect(bench.told.unexpected.isEmpty)
+    }
+
+    @Test("knows a site whose last record can't be read, which was not removed")
+    func laterRelease() async throws {
+        let bench = try await Bench()
+        let key = RecordKey.bytes(Self.site)
+        func record(_ value: [UInt8]?) -> LogRecord {
+            LogRecord(topic: Topic.site.name, key: key, value: value)
+        }
+        try await bench.log.append([record(Array("of a later release".utf8))])
+        try await bench.run {
+            #expect(try await eventually { bench.announced.withLock { $0 } == [Self.site] })
+            #expect(bench.versions == [:])
+            try await bench.log.append([record(nil)])
+            #expect(try await eventually { bench.removed.withLock { $0 } == [Self.site] })
+            #expect(bench.announced.withLock { $0.isEmpty })
+            try await bench.log.append([record(Array("of a later release".utf8))])
+            #expect(try await eventually { bench.removed.withLock { $0.isEmpty } })
+            #expect(bench.announced.withLock { $0 } == [Self.site])
+        }
+        #expect(bench.told.unexpected.count == 2)
     }
 
     @Test("tells of a document with other bytes, and of one that breaks a rule; others go on")
