@@ -28,6 +28,16 @@ struct AccountStore: Sendable {
         }
     }
 
+    /// The account of a person whom a provider names; nil for one who never had a role here.
+    func account(issuer: String, subject: String) async throws -> AccountRow? {
+        try await pool.query(
+            """
+            SELECT \(AccountRow.columns) FROM site_editor_names.accounts
+            WHERE issuer = $1 AND subject = $2
+            """, [.text(issuer), .text(subject)]
+        ).first.map(AccountRow.init)
+    }
+
     /// Open accounts, the oldest first.
     func accounts(after: AccountID?, limit: Int) async throws -> [AccountRow] {
         try await pool.query(
