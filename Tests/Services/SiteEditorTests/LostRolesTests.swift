@@ -149,6 +149,39 @@ struct LostRolesTests {
         await door.app.stop()
     }
 
+    @Test(
+        "keeps the tokens and links that a role permits which is left", arguments: [true, false])
+    func left(byGroups: Bool) async throws {
+        let door = try await Door()
+        func lose(_ groups: String, _ grants: [RoleGrant]) async throws {
+            if byGroups {
+                #expect(try await door.signIn(groups) == 303)
+            } else {
+                _ = try await door.people.accounts.change(
+                    door.anna().id, at: door.bench.clock.now
+                ) { $0.grants = grants }
+            }
+            #expect(Set(try await door.anna().grants) == Set(grants))
+        }
+        let (museum, annex) = (SiteID("museum"), SiteID("annex"))
+        let (head, other) = (
+            RoleGrant(.administrator, site: museum), RoleGrant(.administrator, site: annex)
+        )
+        #expect(try await door.signIn("head,other,staff") == 303)
+        let (atMuseum, atAnnex) = (
+            try await door.make(at: museum), try await door.make(at: annex)
+        )
+        try await lose("head,other", [head, other])
+        #expect(try await door.isLeft(atMuseum) == [true, true])
+        #expect(try await door.isLeft(atAnnex) == [true, true])
+        try await lose("head", [head])
+        #expect(try await door.isLeft(atMuseum) == [true, true])
+        #expect(try await door.isLeft(atAnnex) == [false, false])
+        try await lose("staff", [Self.analyst])
+        #expect(try await door.isLeft(atMuseum) == [false, false])
+        await door.app.stop()
+    }
+
     @Test("is told of in the security log where nothing is said of groups, by the account's id")
     func told() async throws {
         let door = try await Door()
