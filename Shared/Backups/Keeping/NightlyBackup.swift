@@ -107,7 +107,7 @@ public struct NightlyBackup: Sendable {
             // Another check has found it meanwhile, and maybe in what this one had read before.
             if check.damage == nil, report.damage != nil, report.damage != before { return }
             (report.damage, report.erasures) = (check.damage, check.erasures)
-            if check.damage == nil { report.checkedAt = host.now }
+            if check.isGood { report.checkedAt = host.now }
         }
         return check
     }

@@ -1,4 +1,5 @@
 import Events
+import Postgres
 import Storage
 import TestSupport
 import Testing
@@ -113,6 +114,56 @@ struct NightlyCheckTests {
         }
         #expect(try await night.nightly().check().damage == nil)
         #expect(try await night.report().damage?.contains(table) == true)
+        await night.close()
+    }
+
+    @Test("finds a backup damaged that has lost only its sum, unless it is about to get it")
+    func lostSum() async throws {
+        let night = try await Night()
+        _ = try await night.nightly().run()
+        let names = try await BackupFiles(night.place).list().map(\.name)
+        try await night.place.delete("\(names[1])/\(BackupFiles.sum)")
+        let other = night.bench.pool.separateConnection()
+        try await other.query("SELECT pg_advisory_lock(hashtextextended('whereabouts backup', 0))")
+        var check = try await night.nightly().check()
+        #expect(check.damage == nil && check.unfinished == [names[1]])
+        try await night.place.delete("\(names[0])/\(BackupFiles.sum)")
+        check = try await night.nightly().check()
+        #expect(check.damage?.contains(names[0]) == true && check.unfinished == [names[1]])
+        try await other.query("SELECT pg_advisory_unlock_all()")
+        check = try await night.nightly().check()
+        #expect(names.allSatisfy { check.damage?.contains($0) == true })
+        #expect(check.checked.isEmpty && check.unfinished.isEmpty)
+        #expect(try await night.report().damage == check.damage)
+        await other.close()
+        await night.close()
+    }
+
+    @Test("A check that finds unfinished backups alone is no good check")
+    func nothingChecked() async throws {
+        let night = try await Night()
+        _ = try await night.nightly().run()
+        let checkedAt = try await night.report().checkedAt
+        for name in try await BackupFiles(night.place).list().map(\.name) {
+            try await night.place.delete("\(name)/\(BackupFiles.sum)")
+            try await night.place.delete("\(name)/\(BackupFiles.manifest)")
+        }
+        let check = try await night.nightly().check()
+        #expect(check.damage == nil && check.checked.isEmpty && check.unfinished.count == 2)
+        #expect(!check.isGood)
+        #expect(try await night.report().checkedAt == checkedAt)
+        await night.close()
+    }
+
+    @Test("A night that can't write the sum leaves an unfinished backup, and no damaged one")
+    func refusedSum() async throws {
+        let night = try await Night()
+        night.place.refuses(BackupFiles.sum)
+        await #expect(throws: StorageError.self) { _ = try await night.nightly().run() }
+        #expect(try await night.nightly().check().damage == nil)
+        night.place.refuses(nil)
+        _ = try await night.nightly().run()
+        #expect(try await night.kinds() == [.whole, .lasting])
         await night.close()
     }
 
