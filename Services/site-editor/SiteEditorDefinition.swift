@@ -140,7 +140,7 @@ public enum SiteEditorDefinition {
         _ keys: SessionKeys
     ) -> People {
         People(
-            tokens: host.tokens, clock: host.clock, notices: host.notices,
+            tokens: host.tokens, clock: host.clock, notices: host.notices, security: host.security,
             accounts: AccountStore(pool: pool, bell: bell),
             invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
             settings: settings.people, client: host.client)

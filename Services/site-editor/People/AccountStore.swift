@@ -28,6 +28,16 @@ struct AccountStore: Sendable {
         }
     }
 
+    /// The account of a person whom a provider names; nil for one who never had a role here.
+    func account(issuer: String, subject: String) async throws -> AccountRow? {
+        try await pool.query(
+            """
+            SELECT \(AccountRow.columns) FROM site_editor_names.accounts
+            WHERE issuer = $1 AND subject = $2
+            """, [.text(issuer), .text(subject)]
+        ).first.map(AccountRow.init)
+    }
+
     /// Open accounts, the oldest first.
     func accounts(after: AccountID?, limit: Int) async throws -> [AccountRow] {
         try await pool.query(
@@ -161,7 +171,7 @@ struct AccountStore: Sendable {
 
     /// Stores a changed account. All changes of grants that are decided here go through this, so
     /// the log gets each one. A lost right takes the tokens and invitations with it that the person
-    /// made.
+    /// made, and could not make by another one.
     private static func store(
         _ row: inout AccountRow, after before: AccountRow, at moment: Timestamp,
         connection: isolated PostgresConnection
@@ -172,10 +182,9 @@ struct AccountStore: Sendable {
                 [row.changed(at: moment).record(source: SiteEditorSchema.source)],
                 connection: connection)
         }
-        let isLessened = before.grants.contains { old in !row.grants.contains { $0.covers(old) } }
-        if isLessened {
+        if row.grants != before.grants {
             try TokenStore.revokeIssued(
-                by: "account/\(row.id)", at: moment, connection: connection)
+                by: "account/\(row.id)", beyond: row.grants, at: moment, connection: connection)
         }
         try connection.query(
             """
@@ -270,13 +279,5 @@ struct AccountStore: Sendable {
         guard try hasAdministrator(beside: id, connection: connection) else {
             throw AccountRefusal.lastAdministrator
         }
-    }
-}
-
-extension RoleGrant {
-    /// Whether this role permits, wherever the other one does, what that one permits.
-    fileprivate func covers(_ other: RoleGrant) -> Bool {
-        let (own, former) = (Grant(self), Grant(other))
-        return (role == other.role || own.role == .administrator) && own.spans(former)
     }
 }

@@ -1,3 +1,4 @@
+import Access
 import Cryptography
 import Events
 import HTTP
@@ -72,11 +73,8 @@ struct ProviderRoutes: Sendable {
             try await provider.identity(
                 code: code, redirect: returnAddress, nonce: begun.nonce, verifier: begun.verifier)
         }
-        let issuer = people.settings.openID?.issuer ?? ""
         return try await welcome(
-            issuer: issuer, subject: identity.subject,
-            name: identity.name ?? identity.email ?? identity.subject, groups: identity.groups,
-            returnTo: begun.returnTo)
+            identity, of: people.settings.openID?.issuer ?? "", request, returnTo: begun.returnTo)
     }
 
     /// Signs in the person whom a proxy names. The proxy must have one of the allowed addresses.
@@ -94,25 +92,22 @@ struct ProviderRoutes: Sendable {
         let groups = request.header("remote-groups")?.split(separator: ",").map { group in
             String(group.drop { $0 == " " })
         }
+        let person = OpenIDIdentity(
+            subject: user, name: request.header("remote-name") ?? user, groups: groups)
         return try await welcome(
-            issuer: Self.proxyIssuer, subject: user, name: request.header("remote-name") ?? user,
-            groups: groups, returnTo: Self.ownPath(request.firstQuery("return")))
+            person, of: Self.proxyIssuer, request,
+            returnTo: Self.ownPath(request.firstQuery("return")))
     }
 
-    /// - Parameter groups: nil if the provider or proxy sends none. The settings may be wrong then,
-    ///   so the person keeps the roles of before.
     private func welcome(
-        issuer: String, subject: String, name: String, groups: [String]?, returnTo: String
+        _ person: OpenIDIdentity, of issuer: String, _ request: HTTPRequest, returnTo: String
     ) async throws -> HTTPResponse {
-        guard let groups else {
-            throw Problem(
-                .noRole,
-                "Nothing is said of your groups, so your roles stay as they were. Ask an "
-                    + "administrator: WHEREABOUTS_OIDC_GROUPS_CLAIM or Remote-Groups is missing.")
-        }
+        var groups = person.groups
+        if groups == nil { groups = try await missingGroups(of: person, issuer, request) }
+        let name = person.name ?? person.email ?? person.subject
         let account = try await people.accounts.signedIn(
-            issuer: issuer, subject: subject, name: String(name.prefix(100)),
-            grants: people.settings.grants(of: groups), at: people.clock.now)
+            issuer: issuer, subject: person.subject, name: String(name.prefix(100)),
+            grants: people.settings.grants(of: groups ?? []), at: people.clock.now)
         guard let account else {
             throw Problem(
                 .noRole,
@@ -122,6 +117,29 @@ struct ProviderRoutes: Sendable {
         return Self.redirect(
             to: returnTo,
             cookies: [cookie, people.setCookie(Self.stateCookie, "", seconds: 0)])
+    }
+
+    /// The groups of a person of whose groups nothing is said, where the settings permit that. The
+    /// operator is told of it, since somebody may have roles for longer than they should.
+    private func missingGroups(
+        of person: OpenIDIdentity, _ issuer: String, _ request: HTTPRequest
+    ) async throws -> [String] {
+        let areNone = people.settings.missingGroupsAreNone && !person.hasGroupsElsewhere
+        if !people.settings.groups.entries.isEmpty {
+            let account = try await people.accounts.account(
+                issuer: issuer, subject: person.subject)
+            var fields = ["issuer": issuer, "taken": areNone ? "no groups" : "refused"]
+            fields["account"] = account?.id.description
+            people.security.note("groups missing", by: request, fields)
+        }
+        guard areNone else {
+            // The settings may be wrong, so the person keeps the roles of before.
+            throw Problem(
+                .noRole,
+                "Nothing is said of your groups, so your roles stay as they were. Ask an "
+                    + "administrator: WHEREABOUTS_OIDC_GROUPS_CLAIM or Remote-Groups is missing.")
+        }
+        return []
     }
 
     // MARK: Sign-ins that are at the provider

@@ -138,26 +138,6 @@ public struct TokenStore: Sendable {
         return hashes
     }
 
-    /// Revokes the tokens that an account issued, and that those issued, and deletes its
-    /// invitations. This belongs to the transaction that ends the account or one of its rights.
-    static func revokeIssued(
-        by issuer: String, at moment: Timestamp, connection: isolated PostgresConnection
-    ) throws {
-        try connection.query(
-            "DELETE FROM site_editor_names.invitations WHERE made_by = $1", [.text(issuer)])
-        _ = try revokeRepeatedly(
-            """
-            WITH RECURSIVE gone AS (
-                SELECT id FROM site_editor_names.tokens WHERE issued_by = $1
-                UNION
-                SELECT child.id FROM site_editor_names.tokens AS child
-                JOIN gone ON child.issued_by = gone.id::text)
-            UPDATE site_editor_names.tokens SET revoked_at = $2, revoked_by = $1
-            WHERE id IN (SELECT id FROM gone) AND revoked_at IS NULL RETURNING hash
-            """, [.text(issuer), .timestamp(microseconds: moment.microseconds)],
-            connection: connection)
-    }
-
     /// Revokes the tokens of a site, in the transaction that removes the site.
     static func revokeAll(
         of site: SiteID, by remover: String, at moment: Timestamp,
@@ -222,7 +202,7 @@ public struct TokenStore: Sendable {
     /// have issued another; the next statement sees that one. A revoked token can't issue any more.
     ///
     /// - Parameter statement: revokes tokens, and returns their hashes.
-    private static func revokeRepeatedly(
+    static func revokeRepeatedly(
         _ statement: String, _ values: [PostgresValue], connection: isolated PostgresConnection
     ) throws -> [String] {
         var hashes: [String] = []

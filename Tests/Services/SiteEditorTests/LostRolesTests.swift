@@ -5,6 +5,8 @@ import LogViews
 import Postgres
 import ServiceBench
 import ServiceHost
+import ServiceRuntime
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -15,6 +17,13 @@ import Wire
     "A person who loses a role",
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct LostRolesTests {
+    /// The lines of a security log.
+    private final class Lines: Sendable {
+        let all = Mutex<[String]>([])
+        var count: Int { all.withLock(\.count) }
+        var first: String { all.withLock(\.first) ?? "" }
+    }
+
     private static let administrator = RoleGrant(.administrator)
     private static let analyst = RoleGrant(.analyst, site: SiteID("museum"))
 
@@ -25,7 +34,9 @@ struct LostRolesTests {
         let tokens: TokenStore
         let app: Served
 
-        init() async throws {
+        let lines = Lines()
+
+        init(_ environment: [String: String] = [:]) async throws {
             bench = try await ServiceBench()
             let pool = try await ServiceBench.database()
             try await SiteEditorSchema.migrate(pool)
@@ -36,8 +47,12 @@ struct LostRolesTests {
                 [
                     "WHEREABOUTS_SIGN_IN_PROXIES": "127.0.0.1",
                     "WHEREABOUTS_SIGN_IN_GROUPS":
-                        "it=administrator; staff=analyst@museum; all=analyst",
-                ])
+                        "it=administrator; staff=analyst@museum; all=analyst; "
+                        + "head=administrator@museum; other=administrator@annex",
+                ].merging(environment) { $1 },
+                security: SecurityLog(time: ManualTimeSource()) { [lines] line in
+                    lines.all.withLock { $0.append(line) }
+                })
             tokens = TokenStore(pool: pool)
             // A proxy is known by its address, so there has to be a socket.
             app = try bench.serve(people.routes, over: .socket)
@@ -55,17 +70,19 @@ struct LostRolesTests {
         }
 
         /// A token of 90 days, and a link by which somebody else becomes an administrator.
-        func make() async throws -> (token: EventID, secret: String) {
+        func make(
+            at site: SiteID? = nil
+        ) async throws -> (token: EventID, secret: String) {
             let anna = try await anna()
             let (id, grants) = ("account/\(anna.id)", anna.grants.map(Grant.init))
             let issued = try await tokens.issue(
-                TokenOrder(role: .administrator),
+                TokenOrder(role: .administrator, site: site),
                 by: TokenStore.Issuer(id: id, grants: grants, expiresAt: nil),
                 at: bench.clock.now
             ).issued
             let invited = try await people.invitations.invite(
-                note: "Bert", grants: anna.grants, by: Keeper(id: id, grants: grants),
-                at: bench.clock.now)
+                note: "Bert", grants: [RoleGrant(.administrator, site: site)],
+                by: Keeper(id: id, grants: grants), at: bench.clock.now)
             return (issued.id, invited.secret)
         }
 
@@ -132,6 +149,66 @@ struct LostRolesTests {
         await door.app.stop()
     }
 
+    @Test(
+        "keeps the tokens and links that a role permits which is left", arguments: [true, false])
+    func left(byGroups: Bool) async throws {
+        let door = try await Door()
+        func lose(_ groups: String, _ grants: [RoleGrant]) async throws {
+            if byGroups {
+                #expect(try await door.signIn(groups) == 303)
+            } else {
+                _ = try await door.people.accounts.change(
+                    door.anna().id, at: door.bench.clock.now
+                ) { $0.grants = grants }
+            }
+            #expect(Set(try await door.anna().grants) == Set(grants))
+        }
+        let (museum, annex) = (SiteID("museum"), SiteID("annex"))
+        let (head, other) = (
+            RoleGrant(.administrator, site: museum), RoleGrant(.administrator, site: annex)
+        )
+        #expect(try await door.signIn("head,other,staff") == 303)
+        let (atMuseum, atAnnex) = (
+            try await door.make(at: museum), try await door.make(at: annex)
+        )
+        try await lose("head,other", [head, other])
+        #expect(try await door.isLeft(atMuseum) == [true, true])
+        #expect(try await door.isLeft(atAnnex) == [true, true])
+        try await lose("head", [head])
+        #expect(try await door.isLeft(atMuseum) == [true, true])
+        #expect(try await door.isLeft(atAnnex) == [false, false])
+        try await lose("staff", [Self.analyst])
+        #expect(try await door.isLeft(atMuseum) == [false, false])
+        await door.app.stop()
+    }
+
+    @Test("is told of in the security log where nothing is said of groups, by the account's id")
+    func told() async throws {
+        let door = try await Door()
+        #expect(try await door.signIn("it,staff") == 303)
+        #expect(door.lines.count == 0)
+        #expect(try await door.signIn(nil) == 403)
+        #expect(try await door.signIn(nil) == 403)
+        let line = door.lines.first
+        let id = try await door.anna().id
+        #expect(door.lines.count == 1, "the same within a minute")
+        #expect(line.contains("groups missing") && line.contains("\"account\":\"\(id)\""))
+        #expect(line.contains("refused") && !line.contains("anna"))
+        await door.app.stop()
+    }
+
+    @Test("loses all where nothing is said of groups, if the settings take that as no groups")
+    func missingIsNone() async throws {
+        let door = try await Door(["WHEREABOUTS_SIGN_IN_MISSING_GROUPS": "none"])
+        #expect(try await door.signIn("it") == 303)
+        let made = try await door.make()
+        #expect(try await door.signIn(nil) == 403)
+        #expect(try await door.isLeft(made) == [false, false])
+        #expect(try await door.anna().grants.isEmpty)
+        #expect(door.lines.first.contains("no groups"))
+        await door.app.stop()
+    }
+
     @Test("in no group any more is refused, has no role, and is nobody's administrator")
     func noGroup() async throws {
         let door = try await Door()
@@ -168,11 +245,12 @@ extension People {
     /// People as a bench and these settings have them.
     convenience init(
         _ bench: ServiceBench, _ pool: PostgresPool, _ keys: SessionKeys? = nil,
-        _ environment: [String: String] = [:]
+        _ environment: [String: String] = [:], security: SecurityLog? = nil
     ) throws {
         let bell = OutboxBell()
         self.init(
             tokens: bench.tokens, clock: bench.clock, notices: bench.notices,
+            security: security ?? bench.security,
             accounts: AccountStore(pool: pool, bell: bell),
             invitations: InvitationStore(pool: pool, bell: bell),
             keys: keys ?? SessionKeys(pool: pool, bell: bell),
