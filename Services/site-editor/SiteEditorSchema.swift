@@ -39,6 +39,7 @@ enum SiteEditorSchema {
         Migrator.Step("document-storage", documentStorage),
         Migrator.Step("removed-drafts", SiteStore.removedDraftsMigration),
         Migrator.Step("media-of-sites", MediaStore.sitesMigration),
+        Migrator.Step("noted-versions", MediaStore.notedMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }
