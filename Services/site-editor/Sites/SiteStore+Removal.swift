@@ -19,6 +19,28 @@ extension SiteStore {
         ALTER TABLE site_editor.removed_sites ADD COLUMN revision bigint NOT NULL DEFAULT 0
         """
 
+    /// Two releases run side by side in an upgrade of one process after the other. If the older one
+    /// removes a site, it knows neither `revision`, nor who uses and owns files: triggers do its
+    /// part. They go one release later.
+    static let formerRemovalMigration = """
+        CREATE FUNCTION site_editor.keep_revision() RETURNS trigger LANGUAGE plpgsql AS $body$
+        BEGIN
+            NEW.revision := greatest(NEW.revision,
+                (SELECT max(revision) FROM site_editor.drafts WHERE site = NEW.site));
+            RETURN NEW;
+        END $body$;
+        CREATE TRIGGER keep_revision BEFORE INSERT OR UPDATE ON site_editor.removed_sites
+            FOR EACH ROW EXECUTE FUNCTION site_editor.keep_revision();
+        CREATE FUNCTION site_editor.forget_media() RETURNS trigger LANGUAGE plpgsql AS $body$
+        BEGIN
+            DELETE FROM site_editor.site_media WHERE site = OLD.id;
+            DELETE FROM site_editor.media_owners WHERE site = OLD.id;
+            RETURN NULL;
+        END $body$;
+        CREATE TRIGGER forget_media AFTER DELETE ON site_editor.sites
+            FOR EACH ROW EXECUTE FUNCTION site_editor.forget_media()
+        """
+
     /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction.
     /// Every consumer gets a tombstone. Other records on the log, such as surveys and positions,
     /// stay as long as their topics keep them.

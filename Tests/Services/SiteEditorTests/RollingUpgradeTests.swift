@@ -28,6 +28,27 @@ enum FormerRelease {
         ).affected
     }
 
+    /// `SiteStore.remove`, without its events.
+    static func remove(_ site: SiteID, _ pool: PostgresPool) async throws {
+        try await pool.query(
+            """
+            INSERT INTO site_editor.removed_sites (site, version, removed_at, removed_by)
+            SELECT id, version, published_at, 't' FROM site_editor.sites WHERE id = $1
+            ON CONFLICT (site) DO UPDATE SET version = excluded.version,
+                removed_at = excluded.removed_at, removed_by = excluded.removed_by
+            """, [.text(site.text)])
+        let tables =
+            [
+                "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
+                "test_versions", "imports",
+            ].map { "site_editor." + $0 }
+            + ["outages", "devices", "erasures"].map { "site_editor_names." + $0 }
+        for table in tables {
+            try await pool.query("DELETE FROM \(table) WHERE site = $1", [.text(site.text)])
+        }
+        try await pool.query("DELETE FROM site_editor.sites WHERE id = $1", [.text(site.text)])
+    }
+
     /// Takes away what a publication of today writes and one of that release did not.
     static func forgetNewParts(of site: SiteID, _ pool: PostgresPool) async throws {
         try await pool.query(
@@ -127,6 +148,65 @@ struct RollingUpgradeTests {
         #expect(try await editor.isKept(picture))
         try await editor.sites.remove(Self.museum, by: "t", at: Self.later)
         #expect(try await editor.media.sweep(at: Self.later) == 1)
+        await editor.pool.close()
+    }
+
+    @Test("leave no file behind where the older one removes a site, and nothing for a new site")
+    func formerRemoval() async throws {
+        let editor = try await Editor()
+        let picture = try await editor.publishPicture([1])
+        #expect(try await editor.media.owners(of: picture.hash) == [Self.museum])
+        try await FormerRelease.remove(Self.museum, editor.pool)
+        #expect(try await editor.media.owners(of: picture.hash).isEmpty)
+        await #expect(throws: MediaRefusal.self) {
+            try await editor.sites.replace(
+                Self.museum, with: Self.named("new", picture), expectedVersion: nil,
+                at: Self.later)
+        }
+        #expect(try await editor.media.sweep(at: Self.later) == 1)
+        await editor.pool.close()
+    }
+
+    @Test("count revisions on where the older one removes a site, also for the second time")
+    func revisions() async throws {
+        let editor = try await Editor()
+        var last = 0
+        for round in 0..<3 {
+            let time = Int64(round) * 100
+            _ = try await editor.sites.replace(
+                Self.museum, with: Self.named("A \(round)"), expectedVersion: nil,
+                at: Self.at(time))
+            for edit in 1...3 {
+                let edited = try await editor.sites.edit(
+                    Self.museum, expectedRevision: nil, at: Self.at(time + Int64(edit))
+                ) { _ in .replace(Self.named("B \(edit)")) }
+                #expect(edited.draft.revision > last)
+                last = edited.draft.revision
+            }
+            try await FormerRelease.remove(Self.museum, editor.pool)
+        }
+        await editor.pool.close()
+    }
+
+    @Test("show the new draft where the older one makes a site again, with the old revisions")
+    func madeAgain() async throws {
+        let editor = try await Editor()
+        let other = Editor(editor.pool)
+        func begin(_ name: String, at seconds: Int64) async throws {
+            _ = try await editor.sites.replace(
+                Self.museum, with: Self.named(name), expectedVersion: nil, at: Self.at(seconds))
+            // That release begins no draft.
+            try await editor.pool.query("DELETE FROM site_editor.drafts")
+            let edited = try await editor.sites.edit(
+                Self.museum, expectedRevision: nil, at: Self.at(seconds + 1)
+            ) { _ in .replace(Self.named("edited " + name)) }
+            #expect(edited.draft.revision == 1)
+        }
+        try await begin("old", at: 0)
+        #expect(try await other.sites.draft(of: Self.museum)?.document.name == "edited old")
+        try await FormerRelease.remove(Self.museum, editor.pool)
+        try await begin("new", at: 10)
+        #expect(try await other.sites.draft(of: Self.museum)?.document.name == "edited new")
         await editor.pool.close()
     }
 }
