@@ -41,9 +41,9 @@ extension SiteStore {
             FOR EACH ROW EXECUTE FUNCTION site_editor.forget_media()
         """
 
-    /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction.
-    /// Every consumer gets a tombstone. Other records on the log, such as surveys and positions,
-    /// stay as long as their topics keep them.
+    /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction,
+    /// and erases its enrolled devices. Every consumer gets a tombstone. Other records on the log,
+    /// such as surveys and positions, stay as long as their topics keep them.
     ///
     /// The numbers of its last version and of its draft's last revision are stored. A new site with
     /// the same id continues to count, so that nobody mistakes it for the old one.
@@ -69,6 +69,7 @@ extension SiteStore {
         }
         cache.forget(site)
         site.ofTesters.map(cache.forget)
+        bell.ring()
     }
 
     /// Deletes the site's rows in a transaction, and stores its last numbers.
@@ -90,6 +91,7 @@ extension SiteStore {
                 .text(site.text), .int(version),
                 .timestamp(microseconds: moment.microseconds), .text(remover),
             ])
+        try ErasureStore.eraseAll(at: site, by: remover, at: moment, connection: connection)
         var records = try endedOutages(
             of: site, by: remover, at: moment, connection: connection)
         for table in Self.tablesOfSite {
@@ -107,14 +109,15 @@ extension SiteStore {
         try outbox.put(records, connection: connection)
     }
 
-    /// The tables with a site's rows, except those of the site itself, its tokens and its removal.
-    /// Erasures stay, too, until they are done and old: a backup may still have the device.
+    /// The tables with a site's rows, except those of the site itself, its tokens, its devices and
+    /// its removal. Erasures stay, too, until they are done and old: a backup may still have the
+    /// device.
     private static let tablesOfSite =
         [
             "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
             "test_versions", "imports", "site_media", "media_owners",
         ].map { "site_editor." + $0 }
-        + ["outages", "devices"].map { NamesSchema.name + "." + $0 }
+        + [NamesSchema.name + ".outages"]
 
     /// The number of versions of a removed site with this id; 0 for none.
     static func versionsBeforeRemoval(
