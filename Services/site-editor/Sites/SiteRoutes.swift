@@ -80,7 +80,7 @@ struct SiteRoutes: Sendable {
         return outcome.response(site)
     }
 
-    /// Removes the site with its draft, its versions, its outages, its tokens and devices.
+    /// Removes the site with its draft, its versions, its outages, its tokens, roles and devices.
     /// This can't be undone, so the request names the site twice. For a testers' site only the test
     /// ends.
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -41,9 +41,10 @@ extension SiteStore {
             FOR EACH ROW EXECUTE FUNCTION site_editor.forget_media()
         """
 
-    /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction,
-    /// and erases its enrolled devices. Every consumer gets a tombstone. Other records on the log,
-    /// such as surveys and positions, stay as long as their topics keep them.
+    /// Removes a site with its draft, its versions, its outages, its tokens and people's roles
+    /// there, in one transaction, and erases its enrolled devices. Every consumer gets a tombstone.
+    /// Other records on the log, such as surveys and positions, stay as long as their topics keep
+    /// them.
     ///
     /// The numbers of its last version and of its draft's last revision are stored. A new site with
     /// the same id continues to count, so that nobody mistakes it for the old one.
@@ -57,14 +58,20 @@ extension SiteStore {
             guard let version: Int = try rows.first?["version"] else {
                 throw UnknownSite(site: site)
             }
+            // Accounts come before tokens, as in all changes of accounts: none waits for the other.
+            try AccountStore.lockAdministrators(connection: connection)
+            var gone = [site]
             if let testers = site.ofTesters {
                 try endTest(of: site, by: remover, at: moment, connection: connection)
                 if try Self.testersSite(testers, connection: connection) == nil {
-                    try TokenStore.revokeAll(
-                        of: testers, by: remover, at: moment, connection: connection)
+                    gone.append(testers)
                 }
             }
-            try TokenStore.revokeAll(of: site, by: remover, at: moment, connection: connection)
+            try AccountStore.withdrawGrants(of: gone, at: moment, connection: connection)
+            for site in gone {
+                try TokenStore.revokeAll(
+                    of: site, by: remover, at: moment, connection: connection)
+            }
             try deleteRows(site, version: version, by: remover, at: moment, connection: connection)
         }
         cache.forget(site)

@@ -1,3 +1,4 @@
+import Access
 import Events
 import LogViews
 import Postgres
@@ -194,6 +195,62 @@ struct RemovedSiteTests {
         let location = try #require(own.headers["location"])
         #expect(try await app.send("GET", location, token: phone).status == 200)
         #expect(try await ask("DELETE", "museum.test/devices/other", phone).status == 404)
+        await pool.close()
+    }
+
+    @Test("takes people's roles there and links to them, and nothing else")
+    func roles() async throws {
+        let pool = try await Self.database()
+        let (editor, bell) = (Editor(pool), OutboxBell())
+        let accounts = AccountStore(pool: pool, bell: bell)
+        let (invitations, tokens) = (
+            InvitationStore(pool: pool, bell: bell), TokenStore(pool: pool)
+        )
+        try await editor.publish("A")
+        let here = RoleGrant(.administratorOfSite, site: Self.museum)
+        let shown = RoleGrant(.tester, site: Self.museum.ofTesters)
+        let gallery = RoleGrant(.administratorOfSite, site: SiteID("gallery"))
+        // Its building has the name of the site.
+        let hall = RoleGrant(
+            .analyst, site: SiteID("gallery"), buildings: [BuildingID("museum")])
+        let all = RoleGrant(.administrator)
+        let people = [[here, gallery], [shown], [hall], [all, here]].enumerated().map {
+            AccountRow(
+                id: AccountID(EventID(high: 7, low: UInt64($0.offset))), signIn: "p\($0.offset)",
+                name: "P", password: nil, issuer: nil, grants: $0.element, madeAt: Self.moment,
+                madeBy: "test")
+        }
+        try await pool.withTransaction { connection in
+            for row in people { try AccountStore.insert(row, connection: connection) }
+        }
+        let elsewhere = try await tokens.issue(
+            TokenOrder(role: .analyst, site: SiteID("gallery")),
+            by: TokenStore.Issuer(
+                id: "account/\(people[0].id)", grants: people[0].grants.map(Grant.init),
+                expiresAt: nil), at: Self.moment
+        ).issued
+        func invite(_ grants: [RoleGrant]) async throws -> EventID {
+            try await invitations.invite(
+                note: "", grants: grants, by: Keeper(id: "t", grants: []), at: Self.moment
+            ).row.id
+        }
+        let open = [try await invite([here]), try await invite([shown]), try await invite([hall])]
+        try await pool.query("DELETE FROM site_editor.outbox")
+        try await editor.remove()
+
+        let left = try await accounts.accounts(after: nil, limit: 9).map(\.grants)
+        #expect(left == [[gallery], [], [hall], [all]])
+        #expect(try await invitations.open(at: Self.moment).map(\.id) == [open[2]])
+        #expect(try await tokens.live(at: Self.moment).map(\.issued.id) == [elsewhere.id])
+        // All services learn it from the log.
+        let announced = try await pool.query(
+            """
+            SELECT value FROM site_editor.outbox
+            WHERE convert_from(key, 'UTF8') LIKE 'account/%' ORDER BY id
+            """
+        ).map { try AccountChanged(json: try $0["value"]) }
+        #expect(announced.map(\.grants) == [[gallery], [], [all]])
+        #expect(announced.allSatisfy { $0.version == 2 })
         await pool.close()
     }
 
