@@ -169,6 +169,30 @@ struct AccountStore: Sendable {
 
     // MARK: Inside of a transaction
 
+    /// Withdraws the grants of removed sites from all accounts, and invitations to them, in the
+    /// transaction that removes the sites. The caller has the lock of `lockAdministrators`.
+    static func withdrawGrants(
+        of sites: [SiteID], at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        let rows = try connection.query(
+            """
+            SELECT \(AccountRow.columns) FROM site_editor_names.accounts
+            WHERE ended_at IS NULL AND \(namesSite) ORDER BY id FOR UPDATE
+            """, [.textArray(sites.map(\.text))])
+        for before in try rows.map(AccountRow.init) {
+            var row = before
+            row.grants.removeAll { $0.site.map(sites.contains) ?? false }
+            try store(&row, after: before, at: moment, connection: connection)
+        }
+        try InvitationStore.withdraw(of: sites, connection: connection)
+    }
+
+    /// Holds for rows whose grants may be at one of the sites of `$1`. A building's id looks alike.
+    static let namesSite = """
+        EXISTS (SELECT FROM unnest($1::text[]) AS named
+            WHERE position('"' || named || '"' IN grants) > 0)
+        """
+
     /// Stores a changed account. All changes of grants that are decided here go through this, so
     /// the log gets each one. A lost right takes the tokens and invitations with it that the person
     /// made, and could not make by another one.

@@ -145,6 +145,23 @@ struct InvitationStore: Sendable {
             [.textArray(gone.map(\.id.description))])
     }
 
+    /// Withdraws the invitations to one of the sites, in the transaction that removes them.
+    static func withdraw(
+        of sites: [SiteID], connection: isolated PostgresConnection
+    ) throws {
+        let rows = try connection.query(
+            """
+            SELECT id, note, grants, made_by, expires_at FROM site_editor_names.invitations
+            WHERE \(AccountStore.namesSite)
+            """, [.textArray(sites.map(\.text))])
+        let theirs = try rows.map(read).filter { row in
+            row.grants.contains { $0.site.map(sites.contains) ?? false }
+        }
+        try connection.query(
+            "DELETE FROM site_editor_names.invitations WHERE id = ANY ($1::text[]::uuid[])",
+            [.textArray(theirs.map(\.id.description))])
+    }
+
     // MARK: Rows
 
     private static func newID(at moment: Timestamp) -> EventID {

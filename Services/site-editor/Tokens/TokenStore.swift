@@ -170,20 +170,20 @@ public struct TokenStore: Sendable {
         ).count
     }
 
-    /// Revokes the tokens of an erased device, and takes the device and its notes off the rows of
-    /// all that it ever had.
+    /// Revokes the tokens of erased devices, and takes the devices and their notes off the rows of
+    /// all that they ever had.
     ///
     /// - Parameter end: later tokens stay; nil for none.
     static func erase(
-        _ device: DeviceID, of site: SiteID, issuedUntil end: Timestamp?, by remover: String,
+        _ devices: [DeviceID], of site: SiteID, issuedUntil end: Timestamp?, by remover: String,
         at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
         let which: [PostgresValue] = [
-            .text(site.text), .text(device.text),
+            .text(site.text), .textArray(devices.map(\.text)),
             .optional(end?.microseconds) { .timestamp(microseconds: $0) },
         ]
         let condition =
-            "site = $1 AND device = $2 AND ($3::timestamptz IS NULL OR issued_at <= $3)"
+            "site = $1 AND device = ANY ($2) AND ($3::timestamptz IS NULL OR issued_at <= $3)"
         _ = try revokeRepeatedly(
             """
             UPDATE site_editor_names.tokens SET revoked_at = $4, revoked_by = $5
