@@ -134,32 +134,33 @@ struct InvitationStore: Sendable {
     static func withdrawIssued(
         by keeper: Keeper, connection: isolated PostgresConnection
     ) throws {
-        let gone = try connection.query(
-            """
-            SELECT id, note, grants, made_by, expires_at FROM site_editor_names.invitations
-            WHERE made_by = $1
-            """, [.text(keeper.id)]
-        ).map(read).filter { !$0.grants.allSatisfy(keeper.mayGrant) }
-        try connection.query(
-            "DELETE FROM site_editor_names.invitations WHERE id = ANY ($1::text[]::uuid[])",
-            [.textArray(gone.map(\.id.description))])
+        try withdraw("made_by = $1", .text(keeper.id), connection) {
+            !$0.grants.allSatisfy(keeper.mayGrant)
+        }
     }
 
     /// Withdraws the invitations to one of the sites, in the transaction that removes them.
     static func withdraw(
         of sites: [SiteID], connection: isolated PostgresConnection
     ) throws {
-        let rows = try connection.query(
-            """
-            SELECT id, note, grants, made_by, expires_at FROM site_editor_names.invitations
-            WHERE \(AccountStore.namesSite)
-            """, [.textArray(sites.map(\.text))])
-        let theirs = try rows.map(read).filter { row in
+        try withdraw(AccountStore.namesSite, .textArray(sites.map(\.text)), connection) { row in
             row.grants.contains { $0.site.map(sites.contains) ?? false }
         }
+    }
+
+    private static func withdraw(
+        _ condition: String, _ value: PostgresValue, _ connection: isolated PostgresConnection,
+        where isGone: (Row) -> Bool
+    ) throws {
+        let gone = try connection.query(
+            """
+            SELECT id, note, grants, made_by, expires_at FROM site_editor_names.invitations
+            WHERE \(condition)
+            """, [value]
+        ).map(read).filter(isGone)
         try connection.query(
             "DELETE FROM site_editor_names.invitations WHERE id = ANY ($1::text[]::uuid[])",
-            [.textArray(theirs.map(\.id.description))])
+            [.textArray(gone.map(\.id.description))])
     }
 
     // MARK: Rows

@@ -177,7 +177,9 @@ struct DeviceRoutes: Sendable {
         }
         security.note(
             "device report read", by: request, ["device": id.text, "of": site.text])
-        var response = HTTPResponse.json(DeviceReport(id, of: site, at: now).json(parts))
+        let report = DeviceReport(
+            id, of: site, at: now, erasedAt: try await erasures.newest(of: id, at: site))
+        var response = HTTPResponse.json(report.json(parts))
         response.headers.append(("cache-control", "no-store"))
         return response
     }

@@ -135,17 +135,14 @@ struct DeviceStore: Sendable {
                 (SELECT count(*) FROM \(NamesSchema.name).devices
                     WHERE site = $1 AND id = $2) AS devices,
                 (SELECT count(*) FROM \(NamesSchema.name).tokens
-                    WHERE site = $1 AND device = $2) AS tokens,
-                (SELECT count(*) FROM \(NamesSchema.name).erasures
-                    WHERE site = $1 AND device = $2) AS erasures
+                    WHERE site = $1 AND device = $2) AS tokens
             """, [.text(site.text), .text(id.text)])[0]
         return [
             KeptData(
                 .table("\(NamesSchema.name).devices"), rows: try row["devices"],
                 path: "/v1/sites/\(site)/devices/\(id)"),
             KeptData(.table("\(NamesSchema.name).tokens"), rows: try row["tokens"]),
-            KeptData(.table("\(NamesSchema.name).erasures"), rows: try row["erasures"]),
-            KeptData(.topic("tokens")), KeptData(.topic("erasures")),
+            KeptData(.topic("tokens")),
             KeptData(.backups("nightly")), KeptData(.backups("weekly")),
             KeptData(.processLog("all services")),
         ]

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import LogViews
 import Postgres
+import Site
 import Wire
 
 /// Stores erasures of devices: the name, the tokens and the event are one transaction.
@@ -115,7 +116,21 @@ struct ErasureStore: Sendable {
     ) throws -> DeviceErased {
         let event = event(device, of: site, at: moment)
         try apply(event, by: caller, connection)
+        // Somebody who tested a draft with the device does not think of the site's other id.
+        if let testers = site.ofTesters, try hasBeenTested(site, testers, connection) {
+            try apply(Self.event(device, of: testers, at: moment), by: caller, connection)
+        }
         return event
+    }
+
+    private static func hasBeenTested(
+        _ site: SiteID, _ testers: SiteID, _ connection: isolated PostgresConnection
+    ) throws -> Bool {
+        try connection.query(
+            """
+            SELECT EXISTS (SELECT FROM site_editor.test_versions WHERE site = $1)
+                OR EXISTS (SELECT FROM site_editor.removed_sites WHERE site = $2) AS tested
+            """, [.text(site.text), .text(testers.text)])[0]["tested"]
     }
 
     private static func event(
@@ -246,6 +261,16 @@ struct ErasureStore: Sendable {
             WHERE id = $1
             """, [.uuid(id.bytes)]
         ).first.map { try $0["is_copied"] }
+    }
+
+    /// When the device was last erased; nil if it was not, or so long ago that it is forgotten.
+    func newest(of device: DeviceID, at site: SiteID) async throws -> Timestamp? {
+        let newest: Int64? = try await pool.query(
+            """
+            SELECT max(erased_at) AS newest FROM \(NamesSchema.name).erasures
+            WHERE site = $1 AND device = $2
+            """, [.text(site.text), .text(device.text)])[0]["newest"]
+        return newest.map(Timestamp.init(microseconds:))
     }
 
     func erasure(_ id: EventID, of site: SiteID) async throws -> DeviceErased? {

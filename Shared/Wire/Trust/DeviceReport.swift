@@ -63,9 +63,13 @@ public struct DeviceReport: Sendable {
     private let site: SiteID
     private let device: DeviceID
     private let at: Timestamp
+    private let erasedAt: Timestamp?
 
-    public init(_ device: DeviceID, of site: SiteID, at moment: Timestamp) {
-        (self.site, self.device, at) = (site, device, moment)
+    /// - Parameter erasedAt: when the device was last erased; nil if it was not, or long ago.
+    public init(
+        _ device: DeviceID, of site: SiteID, at moment: Timestamp, erasedAt: Timestamp? = nil
+    ) {
+        (self.site, self.device, at, self.erasedAt) = (site, device, moment, erasedAt)
     }
 
     /// - Parameter parts: the data of each service; nil for one that did not answer.
@@ -75,6 +79,7 @@ public struct DeviceReport: Sendable {
         writer.field("site", site)
         writer.field("device", device)
         writer.field("at", at)
+        if let erasedAt { writer.field("erasedAt", erasedAt) }
         writer.field("complete", parts.allSatisfy { $0.kept != nil })
         writer.array("services", parts) { part, writer in
             writer.beginObject()
