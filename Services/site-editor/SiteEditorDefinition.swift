@@ -141,7 +141,7 @@ public enum SiteEditorDefinition {
     ) -> People {
         People(
             tokens: host.tokens, clock: host.clock, notices: host.notices,
-            accounts: AccountStore(pool: pool, bell: bell),
+            security: host.security, accounts: AccountStore(pool: pool, bell: bell),
             invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
             settings: settings.people, client: host.client)
     }

@@ -18,6 +18,7 @@ final class People: Sendable {
     let tokens: TokenDirectory
     let clock: EventClock
     let notices: Notices
+    let security: SecurityLog
     let accounts: AccountStore
     let invitations: InvitationStore
     let keys: SessionKeys
@@ -29,13 +30,14 @@ final class People: Sendable {
     private let begun = Mutex<[String: TokenBucket]>([:])
 
     init(
-        tokens: TokenDirectory, clock: EventClock, notices: Notices, accounts: AccountStore,
-        invitations: InvitationStore, keys: SessionKeys, settings: PeopleSettings,
-        client: HTTPClient
+        tokens: TokenDirectory, clock: EventClock, notices: Notices, security: SecurityLog,
+        accounts: AccountStore, invitations: InvitationStore, keys: SessionKeys,
+        settings: PeopleSettings, client: HTTPClient
     ) {
         self.tokens = tokens
         self.clock = clock
         self.notices = notices
+        self.security = security
         self.accounts = accounts
         self.invitations = invitations
         self.keys = keys

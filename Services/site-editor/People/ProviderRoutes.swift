@@ -13,8 +13,12 @@ struct ProviderRoutes: Sendable {
     private static let minutesAtProvider: Int64 = 10
     /// The most sign-ins that are open at the provider. Strangers can begin any number.
     private static let maximumAtProvider = 10_000
-    /// Stands for an issuer's address where a proxy signed the person in.
-    private static let proxyIssuer = "proxy"
+    private static let userHeader = "remote-user"
+    private static let nameHeader = "remote-name"
+    private static let groupsHeader = "remote-groups"
+    /// The headers by which a proxy says who somebody is. Proxies must remove them from requests of
+    /// clients. The e-mail address is not read, but proxies send it, too.
+    static let proxyHeaders = [userHeader, nameHeader, groupsHeader, "remote-email"]
 
     let people: People
 
@@ -74,7 +78,7 @@ struct ProviderRoutes: Sendable {
         }
         let issuer = people.settings.openID?.issuer ?? ""
         return try await welcome(
-            issuer: issuer, subject: identity.subject,
+            request, .provider, issuer: issuer, subject: identity.subject,
             name: identity.name ?? identity.email ?? identity.subject, groups: identity.groups,
             returnTo: begun.returnTo)
     }
@@ -88,21 +92,24 @@ struct ProviderRoutes: Sendable {
                 .proxyNotTrusted,
                 "This address may not sign people in: it is not in WHEREABOUTS_SIGN_IN_PROXIES.")
         }
-        guard let user = request.header("remote-user"), !user.isEmpty, user.utf8.count <= 255 else {
+        guard let user = request.header(Self.userHeader), !user.isEmpty, user.utf8.count <= 255
+        else {
             throw Problem(.proxyNamesNobody, "The proxy sends no Remote-User.")
         }
-        let groups = request.header("remote-groups")?.split(separator: ",").map { group in
+        let groups = request.header(Self.groupsHeader)?.split(separator: ",").map { group in
             String(group.drop { $0 == " " })
         }
         return try await welcome(
-            issuer: Self.proxyIssuer, subject: user, name: request.header("remote-name") ?? user,
-            groups: groups, returnTo: Self.ownPath(request.firstQuery("return")))
+            request, .proxy, issuer: SignInWay.proxy.rawValue, subject: user,
+            name: request.header(Self.nameHeader) ?? user, groups: groups,
+            returnTo: Self.ownPath(request.firstQuery("return")))
     }
 
     /// - Parameter groups: nil if the provider or proxy sends none. The settings may be wrong then,
     ///   so the person keeps the roles of before.
     private func welcome(
-        issuer: String, subject: String, name: String, groups: [String]?, returnTo: String
+        _ request: HTTPRequest, _ way: SignInWay, issuer: String, subject: String, name: String,
+        groups: [String]?, returnTo: String
     ) async throws -> HTTPResponse {
         guard let groups else {
             throw Problem(
@@ -113,7 +120,8 @@ struct ProviderRoutes: Sendable {
         let account = try await people.accounts.signedIn(
             issuer: issuer, subject: subject, name: String(name.prefix(100)),
             grants: people.settings.grants(of: groups), at: people.clock.now)
-        guard let account else {
+        if let account { people.noteGroups(of: account, way, by: request) }
+        guard let account, !account.grants.isEmpty else {
             throw Problem(
                 .noRole,
                 "You are known, but none of your groups has a role here: ask an administrator.")

@@ -140,12 +140,13 @@ public struct TokenStore: Sendable {
 
     /// Revokes the tokens that an account issued, and that those issued, and deletes its
     /// invitations. This belongs to the transaction that ends the account or one of its rights.
+    /// Returns how many tokens were revoked.
     static func revokeIssued(
         by issuer: String, at moment: Timestamp, connection: isolated PostgresConnection
-    ) throws {
+    ) throws -> Int {
         try connection.query(
             "DELETE FROM site_editor_names.invitations WHERE made_by = $1", [.text(issuer)])
-        _ = try revokeRepeatedly(
+        return try revokeRepeatedly(
             """
             WITH RECURSIVE gone AS (
                 SELECT id FROM site_editor_names.tokens WHERE issued_by = $1
@@ -155,7 +156,8 @@ public struct TokenStore: Sendable {
             UPDATE site_editor_names.tokens SET revoked_at = $2, revoked_by = $1
             WHERE id IN (SELECT id FROM gone) AND revoked_at IS NULL RETURNING hash
             """, [.text(issuer), .timestamp(microseconds: moment.microseconds)],
-            connection: connection)
+            connection: connection
+        ).count
     }
 
     /// Revokes the tokens of a site, in the transaction that removes the site.

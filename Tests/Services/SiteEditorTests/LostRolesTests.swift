@@ -173,7 +173,7 @@ extension People {
         let bell = OutboxBell()
         self.init(
             tokens: bench.tokens, clock: bench.clock, notices: bench.notices,
-            accounts: AccountStore(pool: pool, bell: bell),
+            security: bench.security, accounts: AccountStore(pool: pool, bell: bell),
             invitations: InvitationStore(pool: pool, bell: bell),
             keys: keys ?? SessionKeys(pool: pool, bell: bell),
             settings: PeopleSettings(
