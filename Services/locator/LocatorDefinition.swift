@@ -151,7 +151,7 @@ public enum LocatorDefinition {
                 try await Erasures.forget(
                     before: host.now.advanced(
                         byMicroseconds: -host.erasureRetention.components.seconds * 1_000_000),
-                    schemas: [positions.schema, visits.schema], pool)
+                    schemas: (positions.schema, visits.schema), pool)
                 if try await visits.sweep(pool, now: host.now), isFree {
                     sweptAt = .now
                     retry.ended()

@@ -143,8 +143,8 @@ public enum SiteEditorDefinition {
         _ keys: SessionKeys
     ) -> People {
         People(
-            tokens: host.tokens, clock: host.clock, notices: host.notices,
-            security: host.security, accounts: AccountStore(pool: pool, bell: bell),
+            tokens: host.tokens, clock: host.clock, notices: host.notices, security: host.security,
+            accounts: AccountStore(pool: pool, bell: bell),
             invitations: InvitationStore(pool: pool, bell: bell), keys: keys,
             settings: settings.people, client: host.client)
     }

@@ -40,6 +40,8 @@ enum SiteEditorSchema {
         Migrator.Step("removed-drafts", SiteStore.removedDraftsMigration),
         Migrator.Step("media-of-sites", MediaStore.sitesMigration),
         Migrator.Step("expired-tokens", TokenStore.expiryMigration),
+        Migrator.Step("noted-versions", MediaStore.notedMigration),
+        Migrator.Step("former-removals", SiteStore.formerRemovalMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

@@ -5,7 +5,7 @@ public import Storage
 public import Wire
 
 /// The backups in a place: a folder for each, with its files, a manifest, and the manifest's sum.
-/// The sum is written last, so a backup without it is not whole.
+/// These two are written last, in this order, so a backup without the sum is not whole.
 public struct BackupFiles: Sendable {
     static let manifest = "manifest.json"
     /// In the form of `sha256sum`, so that people can check it by hand.
@@ -116,8 +116,15 @@ public struct BackupFiles: Sendable {
         guard bytes.count <= Self.mostOfManifest else {
             throw BackupFault("\(manifest.name) has too many files: \(manifest.files.count)")
         }
-        try await place.write("\(manifest.name)/\(Self.manifest)", bytes)
-        try await place.write("\(manifest.name)/\(Self.sum)", Self.line(of: bytes))
+        let path = "\(manifest.name)/\(Self.manifest)"
+        try await place.write(path, bytes)
+        do throws(StorageError) {
+            try await place.write("\(manifest.name)/\(Self.sum)", Self.line(of: bytes))
+        } catch {
+            // Else it would look like a backup that has lost its sum.
+            try? await place.delete(path)
+            throw error
+        }
     }
 
     /// Compresses the bytes and writes them as a file of the backup.
@@ -196,29 +203,32 @@ public struct BackupFiles: Sendable {
     /// Removes a backup. It is not whole from the first moment on.
     public func remove(_ name: String) async throws {
         try Self.requireName(name)
-        try await removeFolder(name)
-    }
-
-    private func removeFolder(_ name: String) async throws(StorageError) {
         try await place.delete("\(name)/\(Self.sum)")
+        // If the removal is interrupted, the rest is an unfinished backup, and no damaged one.
+        try await place.delete("\(name)/\(Self.manifest)")
         try await place.deleteFolder(name)
     }
 
-    /// Whether the backup's sum is there, which is written last. Whether it can be read does not
-    /// matter.
-    func isFinished(_ name: String) async throws(StorageError) -> Bool {
-        try await !place.list("\(name)/\(Self.sum)").isEmpty
+    /// Which of the two files are there that are written last.
+    enum Ending { case none, manifestAlone, sum }
+
+    /// How far the backup came. Whether its files can be read does not matter.
+    func ending(of name: String) async throws(StorageError) -> Ending {
+        let files = try await place.list("\(name)/manifest.").map(\.name)
+        if files.contains("\(name)/\(Self.sum)") { return .sum }
+        return files.contains("\(name)/\(Self.manifest)") ? .manifestAlone : .none
     }
 
     /// Removes what interrupted backups have left, and folders that somebody made beforehand. A
-    /// folder that can't be looked into or removed stays, and stops no backup.
+    /// folder that can't be looked into or removed stays, and stops no backup. One with a manifest
+    /// stays, too: it may be a backup that has lost its sum.
     ///
     /// - Parameter note: gets a line for each.
     func removeUnfinished(note: (String) -> Void) async throws {
         for name in try await place.folders().sorted() where Self.isBackup(name) {
             do throws(StorageError) {
-                guard try await !isFinished(name) else { continue }
-                try await removeFolder(name)
+                guard try await ending(of: name) == .none else { continue }
+                try await place.deleteFolder(name)
                 note("\(name) was interrupted, and is removed")
             } catch {
                 guard !error.isRetriable else { throw error }

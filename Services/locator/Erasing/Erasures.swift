@@ -33,15 +33,22 @@ enum Erasures {
     }
 
     /// Forgets erasures that are older than everything that they could erase.
+    ///
+    /// Kafka keeps records for some days longer than their retention. So a view that is rebuilt may
+    /// note an erasure that the other view has forgotten. `ErasingLog` waits for both views, and
+    /// would never do it.
+    ///
+    /// - Parameter schemas: those of the two views.
     static func forget(
-        before moment: Timestamp, schemas: [String], _ pool: PostgresPool
+        before moment: Timestamp, schemas: (String, String), _ pool: PostgresPool
     ) async throws {
-        for schema in schemas {
+        for (schema, other) in [schemas, (schemas.1, schemas.0)] {
             do {
                 try await pool.query(
                     """
-                    DELETE FROM \(schema).erasures
-                    WHERE erased_until < $1 AND log_erased_at IS NOT NULL
+                    DELETE FROM \(schema).erasures AS own
+                    WHERE erased_until < $1 AND (log_erased_at IS NOT NULL OR NOT EXISTS (
+                        SELECT FROM \(other).erasures AS others WHERE others.id = own.id))
                     """, [.timestamp(microseconds: moment.microseconds)])
             } catch let error as PostgresError where error.isUndefinedTable {
                 // The view has not made its tables yet.

@@ -20,24 +20,29 @@ extension MediaStore {
             FROM site_editor.versions
         """
 
-    /// Gives each use its site, so that it goes with the site. Those of removed sites go at once.
-    /// The former table gets uses only from a process of the release before, in an upgrade of one
-    /// process after the other. These stay.
+    /// Gives each use its site, so that it goes with the site. The owners of removed sites go at
+    /// once.
     static let sitesMigration = """
         CREATE TABLE site_editor.site_media (
             hash text NOT NULL,
             site text NOT NULL,
             PRIMARY KEY (hash, site));
-        DELETE FROM site_editor.media_uses;
-        INSERT INTO site_editor.site_media (hash, site)
-            SELECT DISTINCT (regexp_matches(
-                convert_from(event, 'UTF8'), '"hash":"([0-9a-f]{64})"', 'g'))[1], site
-            FROM site_editor.versions;
         DELETE FROM site_editor.media_owners AS owners
             WHERE site <> '' AND EXISTS (
                 SELECT FROM site_editor.removed_sites AS removed
                 WHERE removed.site = owners.site)
             AND NOT EXISTS (SELECT FROM site_editor.sites WHERE id = owners.site)
+        """
+
+    /// Shows the sweep which versions it has not noted yet.
+    ///
+    /// In an upgrade of one process after the other, a process of the release before knows only
+    /// `media_uses`. It sweeps by that table, and its versions have no rows in `site_media`. So
+    /// each use is in both tables. The former table and this column go one release later.
+    static let notedMigration = """
+        ALTER TABLE site_editor.versions ADD COLUMN media_noted boolean NOT NULL DEFAULT false;
+        INSERT INTO site_editor.media_uses (hash)
+            SELECT DISTINCT hash FROM site_editor.site_media ON CONFLICT DO NOTHING
         """
 
     /// Notes the files of a version, in the transaction of its publication.
@@ -51,6 +56,11 @@ extension MediaStore {
             INSERT INTO site_editor.site_media (hash, site) SELECT unnest($1::text[]), $2
             ON CONFLICT DO NOTHING
             """, [.textArray(hashes), .text(site.text)])
+        try connection.query(
+            """
+            INSERT INTO site_editor.media_uses (hash) SELECT unnest($1::text[])
+            ON CONFLICT DO NOTHING
+            """, [.textArray(hashes)])
     }
 
     /// Checks the files that a document newly names. They must be stored, be as the document
@@ -105,16 +115,22 @@ extension MediaStore {
     /// Removes files that nothing uses and that nobody sent for a day; returns their number.
     @discardableResult
     func sweep(at moment: Timestamp) async throws -> Int {
-        try await pool.withTransaction { connection in
+        // Most versions are noted before the lock, so that publications do not wait for that.
+        while try await pool.withTransaction({ try Self.noteVersions(connection: $0) }) {}
+        return try await pool.withTransaction { connection in
             try connection.query(
                 "SELECT pg_advisory_xact_lock(hashtextextended($1, 2))", [.text(Self.lockName)])
+            while try Self.noteVersions(connection: connection) {}
+            try connection.query(
+                """
+                DELETE FROM site_editor.media_uses AS former WHERE NOT EXISTS (
+                    SELECT FROM site_editor.site_media AS uses WHERE uses.hash = former.hash)
+                """)
             return try connection.query(
                 """
                 DELETE FROM site_editor.media AS media WHERE stored_at < $1
                     AND NOT EXISTS (
                         SELECT FROM site_editor.site_media AS uses WHERE uses.hash = media.hash)
-                    AND NOT EXISTS (
-                        SELECT FROM site_editor.media_uses AS uses WHERE uses.hash = media.hash)
                     AND NOT EXISTS (SELECT FROM site_editor.drafts
                         WHERE position(convert_to(media.hash, 'UTF8') IN document) > 0)
                     AND NOT EXISTS (SELECT FROM site_editor.test_versions
@@ -122,6 +138,30 @@ extension MediaStore {
                 """, [.timestamp(microseconds: moment.microseconds - Self.graceMicroseconds)]
             ).affected
         }
+    }
+
+    /// The most versions of which one statement reads the documents.
+    private static let versionsAtOnce = 10
+
+    /// Notes the files of some versions that the sweep has not seen; false when there are none.
+    private static func noteVersions(connection: isolated PostgresConnection) throws -> Bool {
+        let count: Int = try connection.query(
+            """
+            WITH noted AS (
+                UPDATE site_editor.versions SET media_noted = true
+                WHERE (site, version) IN (
+                    SELECT site, version FROM site_editor.versions WHERE NOT media_noted
+                    ORDER BY site, version LIMIT $1 FOR UPDATE)
+                RETURNING site, event),
+            added AS (
+                INSERT INTO site_editor.site_media (hash, site)
+                SELECT DISTINCT (regexp_matches(
+                    convert_from(event, 'UTF8'), '"hash":"([0-9a-f]{64})"', 'g'))[1], site
+                FROM noted
+                ON CONFLICT DO NOTHING)
+            SELECT count(*) AS count FROM noted
+            """, [.int(versionsAtOnce)])[0]["count"]
+        return count > 0
     }
 
     private static let lockName = "whereabouts media"

@@ -28,6 +28,16 @@ struct AccountStore: Sendable {
         }
     }
 
+    /// The account of a person whom a provider names; nil for one who never had a role here.
+    func account(issuer: String, subject: String) async throws -> AccountRow? {
+        try await pool.query(
+            """
+            SELECT \(AccountRow.columns) FROM site_editor_names.accounts
+            WHERE issuer = $1 AND subject = $2
+            """, [.text(issuer), .text(subject)]
+        ).first.map(AccountRow.init)
+    }
+
     /// Open accounts, the oldest first.
     func accounts(after: AccountID?, limit: Int) async throws -> [AccountRow] {
         try await pool.query(
@@ -162,9 +172,33 @@ struct AccountStore: Sendable {
 
     // MARK: Inside of a transaction
 
+    /// Withdraws the grants of removed sites from all accounts, and invitations to them, in the
+    /// transaction that removes the sites. The caller has the lock of `lockAdministrators`.
+    static func withdrawGrants(
+        of sites: [SiteID], at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        let rows = try connection.query(
+            """
+            SELECT \(AccountRow.columns) FROM site_editor_names.accounts
+            WHERE ended_at IS NULL AND \(namesSite) ORDER BY id FOR UPDATE
+            """, [.textArray(sites.map(\.text))])
+        for before in try rows.map(AccountRow.init) {
+            var row = before
+            row.grants.removeAll { $0.site.map(sites.contains) ?? false }
+            try store(&row, after: before, at: moment, connection: connection)
+        }
+        try InvitationStore.withdraw(of: sites, connection: connection)
+    }
+
+    /// Holds for rows whose grants may be at one of the sites of `$1`. A building's id looks alike.
+    static let namesSite = """
+        EXISTS (SELECT FROM unnest($1::text[]) AS named
+            WHERE position('"' || named || '"' IN grants) > 0)
+        """
+
     /// Stores a changed account. All changes of grants that are decided here go through this, so
     /// the log gets each one. A lost right takes the tokens and invitations with it that the person
-    /// made.
+    /// made, and could not make by another one.
     private static func store(
         _ row: inout AccountRow, after before: AccountRow, at moment: Timestamp,
         connection: isolated PostgresConnection
@@ -175,11 +209,10 @@ struct AccountStore: Sendable {
                 [row.changed(at: moment).record(source: SiteEditorSchema.source)],
                 connection: connection)
         }
-        if row.grants != before.grants { row.effect.formerGrants = before.grants }
-        let isLessened = before.grants.contains { old in !row.grants.contains { $0.covers(old) } }
-        if isLessened {
+        if row.grants != before.grants {
+            row.effect.formerGrants = before.grants
             row.effect.endedTokens = try TokenStore.revokeIssued(
-                by: "account/\(row.id)", at: moment, connection: connection)
+                by: "account/\(row.id)", beyond: row.grants, at: moment, connection: connection)
         }
         try connection.query(
             """
@@ -274,13 +307,5 @@ struct AccountStore: Sendable {
         guard try hasAdministrator(beside: id, connection: connection) else {
             throw AccountRefusal.lastAdministrator
         }
-    }
-}
-
-extension RoleGrant {
-    /// Whether this role permits, wherever the other one does, what that one permits.
-    fileprivate func covers(_ other: RoleGrant) -> Bool {
-        let (own, former) = (Grant(self), Grant(other))
-        return (role == other.role || own.role == .administrator) && own.spans(former)
     }
 }

@@ -130,6 +130,38 @@ struct InvitationStore: Sendable {
             [.uuid(id.bytes)])
     }
 
+    /// Deletes the open invitations of an account that it could not make any more.
+    static func withdrawIssued(
+        by keeper: Keeper, connection: isolated PostgresConnection
+    ) throws {
+        let gone = try connection.query(
+            """
+            SELECT id, note, grants, made_by, expires_at FROM site_editor_names.invitations
+            WHERE made_by = $1
+            """, [.text(keeper.id)]
+        ).map(read).filter { !$0.grants.allSatisfy(keeper.mayGrant) }
+        try connection.query(
+            "DELETE FROM site_editor_names.invitations WHERE id = ANY ($1::text[]::uuid[])",
+            [.textArray(gone.map(\.id.description))])
+    }
+
+    /// Withdraws the invitations to one of the sites, in the transaction that removes them.
+    static func withdraw(
+        of sites: [SiteID], connection: isolated PostgresConnection
+    ) throws {
+        let rows = try connection.query(
+            """
+            SELECT id, note, grants, made_by, expires_at FROM site_editor_names.invitations
+            WHERE \(AccountStore.namesSite)
+            """, [.textArray(sites.map(\.text))])
+        let theirs = try rows.map(read).filter { row in
+            row.grants.contains { $0.site.map(sites.contains) ?? false }
+        }
+        try connection.query(
+            "DELETE FROM site_editor_names.invitations WHERE id = ANY ($1::text[]::uuid[])",
+            [.textArray(theirs.map(\.id.description))])
+    }
+
     // MARK: Rows
 
     private static func newID(at moment: Timestamp) -> EventID {

@@ -45,7 +45,7 @@ struct Keeper: Sendable {
 
     private var isOfAll: Bool { grants.contains { $0.role == .administrator } }
 
-    private func mayGrant(_ wanted: RoleGrant) -> Bool {
+    func mayGrant(_ wanted: RoleGrant) -> Bool {
         if isOfAll { return true }
         let wanted = Grant(wanted)
         guard wanted.role != .administrator else { return false }

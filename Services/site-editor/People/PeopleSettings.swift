@@ -12,6 +12,9 @@ struct PeopleSettings: Sendable {
     var openID: OpenIDProvider.Settings?
     /// The roles that groups of a provider or a proxy stand for.
     var groups: GroupRoles
+    /// Whether a sign-in that says nothing of groups is one of a person in no group. Else it is
+    /// refused, and changes no role.
+    var missingGroupsAreNone: Bool
     /// Addresses of proxies that may sign people in; empty for none.
     var proxies: [AddressRange]
 
@@ -38,6 +41,10 @@ struct PeopleSettings: Sendable {
             "WHEREABOUTS_SIGN_IN_GROUPS", .checked(groupsForm), .optional,
             help: "the roles of groups, such as staff=analyst@museum; it=administrator"),
         Setting(
+            "WHEREABOUTS_SIGN_IN_MISSING_GROUPS", .choice(["refuse", "none"]),
+            .defaultsTo("refuse"),
+            help: "refuse a sign-in that says nothing of groups, or take it as one with none"),
+        Setting(
             "WHEREABOUTS_SIGN_IN_PROXIES", .checked(rangesForm), .optional,
             help: "addresses of proxies that sign people in (Remote-User, Remote-Groups)"),
     ]
@@ -59,6 +66,8 @@ struct PeopleSettings: Sendable {
                 groupsClaim: configuration.text("WHEREABOUTS_OIDC_GROUPS_CLAIM"))
         }
         groups = Self.groups(configuration.optionalText("WHEREABOUTS_SIGN_IN_GROUPS") ?? "")
+        missingGroupsAreNone =
+            configuration.text("WHEREABOUTS_SIGN_IN_MISSING_GROUPS") == "none"
         proxies =
             configuration.optionalText("WHEREABOUTS_SIGN_IN_PROXIES").flatMap(AddressRange.list)
             ?? []

@@ -1,3 +1,4 @@
+import Access
 import Cryptography
 import Events
 import HTTP
@@ -76,10 +77,8 @@ struct ProviderRoutes: Sendable {
             try await provider.identity(
                 code: code, redirect: returnAddress, nonce: begun.nonce, verifier: begun.verifier)
         }
-        let issuer = people.settings.openID?.issuer ?? ""
         return try await welcome(
-            request, .provider, issuer: issuer, subject: identity.subject,
-            name: identity.name ?? identity.email ?? identity.subject, groups: identity.groups,
+            identity, of: people.settings.openID?.issuer ?? "", .provider, request,
             returnTo: begun.returnTo)
     }
 
@@ -99,27 +98,23 @@ struct ProviderRoutes: Sendable {
         let groups = request.header(Self.groupsHeader)?.split(separator: ",").map { group in
             String(group.drop { $0 == " " })
         }
+        let person = OpenIDIdentity(
+            subject: user, name: request.header(Self.nameHeader) ?? user, groups: groups)
         return try await welcome(
-            request, .proxy, issuer: SignInWay.proxy.rawValue, subject: user,
-            name: request.header(Self.nameHeader) ?? user, groups: groups,
+            person, of: SignInWay.proxy.rawValue, .proxy, request,
             returnTo: Self.ownPath(request.firstQuery("return")))
     }
 
-    /// - Parameter groups: nil if the provider or proxy sends none. The settings may be wrong then,
-    ///   so the person keeps the roles of before.
     private func welcome(
-        _ request: HTTPRequest, _ way: SignInWay, issuer: String, subject: String, name: String,
-        groups: [String]?, returnTo: String
+        _ person: OpenIDIdentity, of issuer: String, _ way: SignInWay, _ request: HTTPRequest,
+        returnTo: String
     ) async throws -> HTTPResponse {
-        guard let groups else {
-            throw Problem(
-                .noRole,
-                "Nothing is said of your groups, so your roles stay as they were. Ask an "
-                    + "administrator: WHEREABOUTS_OIDC_GROUPS_CLAIM or Remote-Groups is missing.")
-        }
+        var groups = person.groups
+        if groups == nil { groups = try await missingGroups(of: person, issuer, request) }
+        let name = person.name ?? person.email ?? person.subject
         let account = try await people.accounts.signedIn(
-            issuer: issuer, subject: subject, name: String(name.prefix(100)),
-            grants: people.settings.grants(of: groups), at: people.clock.now)
+            issuer: issuer, subject: person.subject, name: String(name.prefix(100)),
+            grants: people.settings.grants(of: groups ?? []), at: people.clock.now)
         if let account { people.noteGroups(of: account, way, by: request) }
         guard let account, !account.grants.isEmpty else {
             throw Problem(
@@ -130,6 +125,29 @@ struct ProviderRoutes: Sendable {
         return Self.redirect(
             to: returnTo,
             cookies: [cookie, people.setCookie(Self.stateCookie, "", seconds: 0)])
+    }
+
+    /// The groups of a person of whose groups nothing is said, where the settings permit that. The
+    /// operator is told of it, since somebody may have roles for longer than they should.
+    private func missingGroups(
+        of person: OpenIDIdentity, _ issuer: String, _ request: HTTPRequest
+    ) async throws -> [String] {
+        let areNone = people.settings.missingGroupsAreNone && !person.hasGroupsElsewhere
+        if !people.settings.groups.entries.isEmpty {
+            let account = try await people.accounts.account(
+                issuer: issuer, subject: person.subject)
+            var fields = ["issuer": issuer, "taken": areNone ? "no groups" : "refused"]
+            fields["account"] = account?.id.description
+            people.security.note(.groupsMissing, by: request, fields)
+        }
+        guard areNone else {
+            // The settings may be wrong, so the person keeps the roles of before.
+            throw Problem(
+                .noRole,
+                "Nothing is said of your groups, so your roles stay as they were. Ask an "
+                    + "administrator: WHEREABOUTS_OIDC_GROUPS_CLAIM or Remote-Groups is missing.")
+        }
+        return []
     }
 
     // MARK: Sign-ins that are at the provider

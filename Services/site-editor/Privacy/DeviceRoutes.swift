@@ -152,7 +152,8 @@ struct DeviceRoutes: Sendable {
         _ request: HTTPRequest
     ) async throws -> (id: DeviceID, site: SiteID, caller: Caller) {
         guard let caller = request.caller else { throw Problem.tokenMissing }
-        let site = try sites.site(of: request)
+        // The log may still have what was at a testers' site, as it has of any removed site.
+        let site = try sites.site(of: request, alsoEndedTests: true)
         guard let id = DeviceID(validating: request.parameters["id"] ?? "") else {
             throw Problem.identifierMalformed
         }
@@ -183,7 +184,7 @@ struct DeviceRoutes: Sendable {
 
     /// An erasure, and which services are done with it. Who knows its id may ask.
     private func erasure(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try sites.site(of: request)
+        let site = try sites.site(of: request, alsoEndedTests: true)
         guard let id = EventID(request.parameters["id"] ?? ""),
             let event = try await erasures.erasure(id, of: site)
         else { throw Problem(.erasureUnknown, "There is no such erasure, or it is long over.") }

@@ -69,7 +69,7 @@ struct DeviceStore: Sendable {
     /// Enrols a device under a new random id.
     ///
     /// - Parameter limit: the most devices of this owner; nil where the caller edits the site.
-    /// - Throws: a `DeviceRefusal`.
+    /// - Throws: a `DeviceRefusal`, or `UnknownSite` where the site was removed.
     func enrol(
         _ submission: DeviceSubmission, site: SiteID, owner: AccountID?, limit: Int?,
         at moment: Timestamp
@@ -79,6 +79,7 @@ struct DeviceStore: Sendable {
             owner: owner, hasIdentityKey: submission.identityKey != nil, enrolledAt: moment)
         try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
+            try Self.demandNotRemoved(site, connection: connection)
             let counts = try connection.query(
                 """
                 SELECT count(*) AS all, count(*) FILTER (WHERE owner = $2) AS own
@@ -173,6 +174,18 @@ struct DeviceStore: Sendable {
         }
     }
 
+    /// The removal of a site has erased its devices, and would not find a later one.
+    private static func demandNotRemoved(
+        _ site: SiteID, connection: isolated PostgresConnection
+    ) throws {
+        let isRemoved: Bool = try connection.query(
+            """
+            SELECT EXISTS (SELECT FROM site_editor.removed_sites WHERE site = $1)
+                AND NOT EXISTS (SELECT FROM site_editor.sites WHERE id = $1) AS is_removed
+            """, [.text(site.text)])[0]["is_removed"]
+        if isRemoved { throw UnknownSite(site: site) }
+    }
+
     /// Two devices with one key would take turns in being heard.
     private func checkIsNew(
         _ key: [UInt8]?, _ site: SiteID, but device: DeviceID?,
@@ -193,7 +206,7 @@ struct DeviceStore: Sendable {
         }
     }
 
-    private static func lock(_ site: SiteID, connection: isolated PostgresConnection) throws {
+    static func lock(_ site: SiteID, connection: isolated PostgresConnection) throws {
         try connection.query(
             "SELECT pg_advisory_xact_lock(hashtextextended($1, 7))", [.text(site.text)])
     }

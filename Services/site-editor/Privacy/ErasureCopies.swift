@@ -7,8 +7,8 @@ import ServiceHost
 /// Writes each erasure beside the backups as soon as it is made. An older backup still has the
 /// device, and its restore leaves the device out by this file.
 final class ErasureCopies: Sendable {
-    /// How often new erasures are looked for without a ring: an account that ends erases its
-    /// devices too.
+    /// How often new erasures are looked for without a ring: an account that ends, and a site that
+    /// is removed, erase their devices too.
     private static let interval = Duration.seconds(5)
 
     private let pool: PostgresPool
@@ -47,9 +47,7 @@ final class ErasureCopies: Sendable {
                     try await ErasureStore.noteCopied(first, pool)
                     retry.ended()
                     for await _ in rings {
-                        let erased = try await ErasureStore.uncopied(pool)
-                        for erased in erased { try await files.write(erased) }
-                        if !erased.isEmpty { try await ErasureStore.noteCopied(erased, pool) }
+                        try await copy()
                         if .now - beatAt >= ErasureFiles.beat {
                             try await files.beat(at: clock.now)
                             beatAt = .now
@@ -58,6 +56,15 @@ final class ErasureCopies: Sendable {
                     }
                 }
             }
+        }
+    }
+
+    private func copy() async throws {
+        while true {
+            let erased = try await ErasureStore.uncopied(pool)
+            if erased.isEmpty { return }
+            for erased in erased { try await files.write(erased) }
+            try await ErasureStore.noteCopied(erased, pool)
         }
     }
 }

@@ -86,16 +86,45 @@ struct ErasureStore: Sendable {
         }
     }
 
+    /// The most devices that one statement erases.
+    private static let devicesAtOnce = 1_000
+
+    /// Erases the devices that are enrolled at a site, in the transaction that removes the site.
+    /// Afterwards nobody could tell any more whose they were.
+    static func eraseAll(
+        at site: SiteID, by caller: String, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        // An enrolment that is under way ends before this, or finds the site removed.
+        try DeviceStore.lock(site, connection: connection)
+        while true {
+            let devices: [String] = try connection.query(
+                "SELECT id FROM \(NamesSchema.name).devices WHERE site = $1 ORDER BY id LIMIT $2",
+                [.text(site.text), .int(devicesAtOnce)]
+            ).map { try $0["id"] }
+            if devices.isEmpty { return }
+            try apply(
+                devices.map { event(DeviceID($0), of: site, at: moment) }, at: site, until: nil,
+                by: caller, at: moment.wholeMilliseconds, connection)
+        }
+    }
+
     private static func erase(
         _ device: DeviceID, of site: SiteID, by caller: String, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws -> DeviceErased {
-        let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)
-        let event = DeviceErased(
-            id: EventID(high: id.high, low: id.low), site: site, device: device,
-            at: moment.wholeMilliseconds)
+        let event = event(device, of: site, at: moment)
         try apply(event, by: caller, connection)
         return event
+    }
+
+    private static func event(
+        _ device: DeviceID, of site: SiteID, at moment: Timestamp
+    ) -> DeviceErased {
+        let id = UniqueIdentifier(millisecondsSinceEpoch: moment.milliseconds)
+        return DeviceErased(
+            id: EventID(high: id.high, low: id.low), site: site, device: device,
+            at: moment.wholeMilliseconds)
     }
 
     /// Deletes what names the device, and puts the event on its way to all who keep something.
@@ -106,23 +135,37 @@ struct ErasureStore: Sendable {
         _ event: DeviceErased, by caller: String, isLate: Bool = false,
         _ connection: isolated PostgresConnection
     ) throws {
-        let (site, device) = (event.site, event.device)
-        let names: [PostgresValue] = [.text(site.text), .text(device.text)]
-        let end = isLate ? event.at : nil
+        try apply(
+            [event], at: event.site, until: isLate ? event.at : nil, by: caller, at: event.at,
+            connection)
+    }
+
+    /// - Parameter end: devices and tokens that are newer stay; nil for none.
+    private static func apply(
+        _ events: [DeviceErased], at site: SiteID, until end: Timestamp?, by caller: String,
+        at moment: Timestamp, _ connection: isolated PostgresConnection
+    ) throws {
+        let devices = events.map(\.device)
+        let names: [PostgresValue] = [.text(site.text), .textArray(devices.map(\.text))]
         try connection.query(
             """
             DELETE FROM \(NamesSchema.name).devices
-            WHERE site = $1 AND id = $2 AND ($3::timestamptz IS NULL OR enrolled_at <= $3)
+            WHERE site = $1 AND id = ANY ($2) AND ($3::timestamptz IS NULL OR enrolled_at <= $3)
             """,
             names + [.optional(end?.microseconds) { .timestamp(microseconds: $0) }])
         try TokenStore.erase(
-            device, of: site, issuedUntil: end, by: caller, at: event.at, connection: connection)
+            devices, of: site, issuedUntil: end, by: caller, at: moment, connection: connection)
         try connection.query(
-            "INSERT INTO \(NamesSchema.name).erasures VALUES ($1, $2, $3, $4, $5)",
-            [.uuid(event.id.bytes)] + names + [
-                .timestamp(microseconds: event.at.microseconds), .text(caller),
+            """
+            INSERT INTO \(NamesSchema.name).erasures (site, device, id, erased_at, erased_by)
+            SELECT $1, device, id::uuid, $4, $5 FROM unnest($2::text[], $3::text[])
+                AS erased (device, id)
+            """,
+            names + [
+                .textArray(events.map(\.id.description)),
+                .timestamp(microseconds: moment.microseconds), .text(caller),
             ])
-        try SiteEditorSchema.outbox.put(records(of: event), connection: connection)
+        try SiteEditorSchema.outbox.put(events.flatMap(records), connection: connection)
     }
 
     /// The locator gets it behind the device's own scans.
@@ -160,21 +203,21 @@ struct ErasureStore: Sendable {
         try events("", connection)
     }
 
-    /// Those that do not lie beside the backups yet.
+    /// Those that do not lie beside the backups yet, or the oldest thousand of them.
     static func uncopied(_ pool: PostgresPool) async throws -> [DeviceErased] {
         try await pool.withConnection { connection in
-            try await events("WHERE copied_at IS NULL", connection)
+            try await events("WHERE copied_at IS NULL", limit: 1_000, connection)
         }
     }
 
     private static func events(
-        _ condition: String, _ connection: isolated PostgresConnection
+        _ condition: String, limit: Int? = nil, _ connection: isolated PostgresConnection
     ) throws -> [DeviceErased] {
         try connection.query(
             """
             SELECT id, site, device, erased_at FROM \(NamesSchema.name).erasures \(condition)
-            ORDER BY id
-            """
+            ORDER BY id LIMIT $1
+            """, [.optional(limit, PostgresValue.int)]
         ).compactMap { row in
             let id: [UInt8] = try row["id"]
             let (site, device): (String, String) = (try row["site"], try row["device"])

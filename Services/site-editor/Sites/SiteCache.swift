@@ -3,24 +3,29 @@ import Site
 import Synchronization
 
 /// The last draft and version of each site that were read, already parsed. Parsing a large document
-/// takes longer than answering from it. A version or revision never changes, and a site that is
-/// made again counts on. So an entry is never out of date, even if another process removes its
+/// takes longer than answering from it. A version never changes, and a site that is made again
+/// counts on. A draft is known by its revision and its time: a process of the release before lets
+/// revisions begin anew. So an entry is never out of date, even if another process removes its
 /// site.
 final class SiteCache: Sendable {
     private struct Known {
-        var drafts: [SiteID: SiteDraft] = [:]
+        var drafts: [SiteID: (draft: SiteDraft, editedAt: Timestamp)] = [:]
         var versions: [SiteID: SitePublished] = [:]
     }
 
     private let known = Mutex(Known())
 
-    func draft(_ site: SiteID, revision: Int) -> SiteDraft? {
+    func draft(_ site: SiteID, revision: Int, editedAt: Timestamp) -> SiteDraft? {
         known.withLock { known in
-            known.drafts[site].flatMap { $0.revision == revision ? $0 : nil }
+            known.drafts[site].flatMap {
+                $0.draft.revision == revision && $0.editedAt == editedAt ? $0.draft : nil
+            }
         }
     }
 
-    func keep(_ draft: SiteDraft) { known.withLock { $0.drafts[draft.site] = draft } }
+    func keep(_ draft: SiteDraft, editedAt: Timestamp) {
+        known.withLock { $0.drafts[draft.site] = (draft, editedAt) }
+    }
 
     func version(_ version: Int, of site: SiteID) -> SitePublished? {
         known.withLock { known in

@@ -80,8 +80,9 @@ struct SiteRoutes: Sendable {
         return outcome.response(site)
     }
 
-    /// Removes the site with its draft, its versions, its outages and its tokens. This can't be
-    /// undone, so the request names the site twice. For a testers' site only the test ends.
+    /// Removes the site with its draft, its versions, its outages, its tokens, roles and devices.
+    /// This can't be undone, so the request names the site twice. For a testers' site only the test
+    /// ends.
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
         let remover = request.principal?.id ?? "unknown"

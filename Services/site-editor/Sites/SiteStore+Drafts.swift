@@ -39,7 +39,7 @@ extension SiteStore {
             try write(next, after: draft, at: moment, connection: connection)
             return Edited(before: draft.document, draft: next, isChanged: true)
         }
-        cache.keep(edited.draft)
+        if edited.isChanged { cache.keep(edited.draft, editedAt: moment) }
         return edited
     }
 
@@ -63,7 +63,7 @@ extension SiteStore {
             try insert(next, parent: parent, at: moment, connection: connection)
             return Edited(before: draft.document, draft: next, isChanged: true)
         }
-        cache.keep(edited.draft)
+        cache.keep(edited.draft, editedAt: moment)
         return edited
     }
 
@@ -89,20 +89,20 @@ extension SiteStore {
     /// The draft; the published document where nobody has edited it. Nil when there is no such
     /// site.
     func draft(of site: SiteID) async throws -> SiteDraft? {
-        let draft = try await pool.withTransaction { connection in
-            try latestDraft(of: site, connection: connection)
+        try await pool.withTransaction { connection in
+            guard let latest = try Self.latest(of: site, connection: connection),
+                let draft = try draft(latest, of: site, connection: connection)
+            else { return nil }
+            if let editedAt = latest.editedAt { cache.keep(draft, editedAt: editedAt) }
+            return draft
         }
-        if let draft { cache.keep(draft) }
-        return draft
     }
 
     func latestDraft(
         of site: SiteID, connection: isolated PostgresConnection
     ) throws -> SiteDraft? {
-        guard let revision = try Self.revision(of: site, connection: connection) else {
-            return nil
-        }
-        return try draft(of: site, revision: revision, connection: connection)
+        guard let latest = try Self.latest(of: site, connection: connection) else { return nil }
+        return try draft(latest, of: site, connection: connection)
     }
 
     /// Stores the next draft. The first edit also stores the document to which undo returns.
@@ -119,37 +119,54 @@ extension SiteStore {
     private func draft(
         of site: SiteID, expectedRevision: Int?, connection: isolated PostgresConnection
     ) throws -> SiteDraft {
-        guard let revision = try Self.revision(of: site, connection: connection) else {
+        guard let latest = try Self.latest(of: site, connection: connection) else {
             throw UnknownSite(site: site)
         }
         // The revision is checked before the document is read, so that most late edits are refused
         // quickly.
-        if let expectedRevision, expectedRevision != revision {
-            throw SiteRefusal.revisionConflict(expected: expectedRevision, actual: revision)
+        if let expectedRevision, expectedRevision != latest.revision {
+            throw SiteRefusal.revisionConflict(
+                expected: expectedRevision, actual: latest.revision)
         }
-        guard let draft = try draft(of: site, revision: revision, connection: connection) else {
+        guard let draft = try draft(latest, of: site, connection: connection) else {
             throw UnknownSite(site: site)
         }
         return draft
     }
 
-    private static func revision(
+    /// The newest revision of a draft.
+    private struct Latest {
+        /// 0 where nobody has edited the site.
+        var revision: Int
+        /// Nil for a published document that nobody has edited.
+        var editedAt: Timestamp?
+    }
+
+    private static func latest(
         of site: SiteID, connection: isolated PostgresConnection
-    ) throws -> Int? {
-        let rows = try connection.query(
+    ) throws -> Latest? {
+        try connection.query(
             """
-            SELECT COALESCE(max(revision), 0) AS revision FROM site_editor.drafts WHERE site = $1
-            HAVING max(revision) IS NOT NULL
-                OR EXISTS (SELECT FROM site_editor.sites WHERE id = $1)
-            """, [.text(site.text)])
-        return try rows.first.map { try $0["revision"] }
+            SELECT revision, edited_at FROM site_editor.drafts WHERE site = $1
+            UNION ALL SELECT 0, NULL FROM site_editor.sites WHERE id = $1
+            ORDER BY revision DESC LIMIT 1
+            """, [.text(site.text)]
+        ).first.map { row in
+            let editedAt: Int64? = try row["edited_at"]
+            return Latest(
+                revision: try row["revision"],
+                editedAt: editedAt.map(Timestamp.init(microseconds:)))
+        }
     }
 
     private func draft(
-        of site: SiteID, revision: Int, connection: isolated PostgresConnection
+        _ latest: Latest, of site: SiteID, connection: isolated PostgresConnection
     ) throws -> SiteDraft? {
-        if revision > 0 {
-            if let known = cache.draft(site, revision: revision) { return known }
+        let revision = latest.revision
+        if revision > 0, let editedAt = latest.editedAt {
+            if let known = cache.draft(site, revision: revision, editedAt: editedAt) {
+                return known
+            }
             let rows = try connection.query(
                 "SELECT document FROM site_editor.drafts WHERE site = $1 AND revision = $2",
                 [.text(site.text), .int(revision)])

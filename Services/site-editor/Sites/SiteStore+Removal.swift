@@ -19,9 +19,32 @@ extension SiteStore {
         ALTER TABLE site_editor.removed_sites ADD COLUMN revision bigint NOT NULL DEFAULT 0
         """
 
-    /// Removes a site with its draft, its versions, its outages and its tokens, in one transaction.
-    /// Every consumer gets a tombstone. Other records on the log, such as surveys and positions,
-    /// stay as long as their topics keep them.
+    /// Two releases run side by side in an upgrade of one process after the other. If the older one
+    /// removes a site, it knows neither `revision`, nor who uses and owns files: triggers do its
+    /// part. They go one release later.
+    static let formerRemovalMigration = """
+        CREATE FUNCTION site_editor.keep_revision() RETURNS trigger LANGUAGE plpgsql AS $body$
+        BEGIN
+            NEW.revision := greatest(NEW.revision,
+                (SELECT max(revision) FROM site_editor.drafts WHERE site = NEW.site));
+            RETURN NEW;
+        END $body$;
+        CREATE TRIGGER keep_revision BEFORE INSERT OR UPDATE ON site_editor.removed_sites
+            FOR EACH ROW EXECUTE FUNCTION site_editor.keep_revision();
+        CREATE FUNCTION site_editor.forget_media() RETURNS trigger LANGUAGE plpgsql AS $body$
+        BEGIN
+            DELETE FROM site_editor.site_media WHERE site = OLD.id;
+            DELETE FROM site_editor.media_owners WHERE site = OLD.id;
+            RETURN NULL;
+        END $body$;
+        CREATE TRIGGER forget_media AFTER DELETE ON site_editor.sites
+            FOR EACH ROW EXECUTE FUNCTION site_editor.forget_media()
+        """
+
+    /// Removes a site with its draft, its versions, its outages, its tokens and people's roles
+    /// there, in one transaction, and erases its enrolled devices. Every consumer gets a tombstone.
+    /// Other records on the log, such as surveys and positions, stay as long as their topics keep
+    /// them.
     ///
     /// The numbers of its last version and of its draft's last revision are stored. A new site with
     /// the same id continues to count, so that nobody mistakes it for the old one.
@@ -35,18 +58,25 @@ extension SiteStore {
             guard let version: Int = try rows.first?["version"] else {
                 throw UnknownSite(site: site)
             }
+            // Accounts come before tokens, as in all changes of accounts: none waits for the other.
+            try AccountStore.lockAdministrators(connection: connection)
+            var gone = [site]
             if let testers = site.ofTesters {
                 try endTest(of: site, by: remover, at: moment, connection: connection)
                 if try Self.testersSite(testers, connection: connection) == nil {
-                    try TokenStore.revokeAll(
-                        of: testers, by: remover, at: moment, connection: connection)
+                    gone.append(testers)
                 }
             }
-            try TokenStore.revokeAll(of: site, by: remover, at: moment, connection: connection)
+            try AccountStore.withdrawGrants(of: gone, at: moment, connection: connection)
+            for site in gone {
+                try TokenStore.revokeAll(
+                    of: site, by: remover, at: moment, connection: connection)
+            }
             try deleteRows(site, version: version, by: remover, at: moment, connection: connection)
         }
         cache.forget(site)
         site.ofTesters.map(cache.forget)
+        bell.ring()
     }
 
     /// Deletes the site's rows in a transaction, and stores its last numbers.
@@ -68,6 +98,7 @@ extension SiteStore {
                 .text(site.text), .int(version),
                 .timestamp(microseconds: moment.microseconds), .text(remover),
             ])
+        try ErasureStore.eraseAll(at: site, by: remover, at: moment, connection: connection)
         var records = try endedOutages(
             of: site, by: remover, at: moment, connection: connection)
         for table in Self.tablesOfSite {
@@ -85,14 +116,15 @@ extension SiteStore {
         try outbox.put(records, connection: connection)
     }
 
-    /// The tables with a site's rows, except those of the site itself, its tokens and its removal.
-    /// Erasures stay, too, until they are done and old: a backup may still have the device.
+    /// The tables with a site's rows, except those of the site itself, its tokens, its devices and
+    /// its removal. Erasures stay, too, until they are done and old: a backup may still have the
+    /// device.
     private static let tablesOfSite =
         [
             "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
             "test_versions", "imports", "site_media", "media_owners",
         ].map { "site_editor." + $0 }
-        + ["outages", "devices"].map { NamesSchema.name + "." + $0 }
+        + [NamesSchema.name + ".outages"]
 
     /// The number of versions of a removed site with this id; 0 for none.
     static func versionsBeforeRemoval(

@@ -138,28 +138,6 @@ public struct TokenStore: Sendable {
         return hashes
     }
 
-    /// Revokes the tokens that an account issued, and that those issued, and deletes its
-    /// invitations. This belongs to the transaction that ends the account or one of its rights.
-    /// Returns how many tokens were revoked.
-    static func revokeIssued(
-        by issuer: String, at moment: Timestamp, connection: isolated PostgresConnection
-    ) throws -> Int {
-        try connection.query(
-            "DELETE FROM site_editor_names.invitations WHERE made_by = $1", [.text(issuer)])
-        return try revokeRepeatedly(
-            """
-            WITH RECURSIVE gone AS (
-                SELECT id FROM site_editor_names.tokens WHERE issued_by = $1
-                UNION
-                SELECT child.id FROM site_editor_names.tokens AS child
-                JOIN gone ON child.issued_by = gone.id::text)
-            UPDATE site_editor_names.tokens SET revoked_at = $2, revoked_by = $1
-            WHERE id IN (SELECT id FROM gone) AND revoked_at IS NULL RETURNING hash
-            """, [.text(issuer), .timestamp(microseconds: moment.microseconds)],
-            connection: connection
-        ).count
-    }
-
     /// Revokes the tokens of a site, in the transaction that removes the site.
     static func revokeAll(
         of site: SiteID, by remover: String, at moment: Timestamp,
@@ -192,20 +170,20 @@ public struct TokenStore: Sendable {
         ).count
     }
 
-    /// Revokes the tokens of an erased device, and takes the device and its notes off the rows of
-    /// all that it ever had.
+    /// Revokes the tokens of erased devices, and takes the devices and their notes off the rows of
+    /// all that they ever had.
     ///
     /// - Parameter end: later tokens stay; nil for none.
     static func erase(
-        _ device: DeviceID, of site: SiteID, issuedUntil end: Timestamp?, by remover: String,
+        _ devices: [DeviceID], of site: SiteID, issuedUntil end: Timestamp?, by remover: String,
         at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
         let which: [PostgresValue] = [
-            .text(site.text), .text(device.text),
+            .text(site.text), .textArray(devices.map(\.text)),
             .optional(end?.microseconds) { .timestamp(microseconds: $0) },
         ]
         let condition =
-            "site = $1 AND device = $2 AND ($3::timestamptz IS NULL OR issued_at <= $3)"
+            "site = $1 AND device = ANY ($2) AND ($3::timestamptz IS NULL OR issued_at <= $3)"
         _ = try revokeRepeatedly(
             """
             UPDATE site_editor_names.tokens SET revoked_at = $4, revoked_by = $5
@@ -224,7 +202,7 @@ public struct TokenStore: Sendable {
     /// have issued another; the next statement sees that one. A revoked token can't issue any more.
     ///
     /// - Parameter statement: revokes tokens, and returns their hashes.
-    private static func revokeRepeatedly(
+    static func revokeRepeatedly(
         _ statement: String, _ values: [PostgresValue], connection: isolated PostgresConnection
     ) throws -> [String] {
         var hashes: [String] = []

@@ -8,16 +8,21 @@ public struct OpenIDIdentity: Hashable, Sendable {
     public var subject: String
     public var name: String?
     public var email: String?
-    /// Nil if the provider says nothing of them.
+    /// Nil if the provider says nothing of them, or nothing that can be read.
     public var groups: [String]?
+    /// Whether the provider has groups of the person that are too many for the token. They have to
+    /// be asked for elsewhere (OpenID Connect Core 1.0, section 5.6.2), which nobody does here.
+    public var hasGroupsElsewhere: Bool
 
     public init(
-        subject: String, name: String? = nil, email: String? = nil, groups: [String]? = nil
+        subject: String, name: String? = nil, email: String? = nil, groups: [String]? = nil,
+        hasGroupsElsewhere: Bool = false
     ) {
         self.subject = subject
         self.name = name
         self.email = email
         self.groups = groups
+        self.hasGroupsElsewhere = hasGroupsElsewhere
     }
 }
 
@@ -88,11 +93,21 @@ struct IdentityClaims {
         else { throw OpenIDFault(.identityRefused, "the token names no person") }
         var groups: [String]?
         for member in claims where member.name.string == groupsClaim {
-            groups = Array(texts(member.value).prefix(maximumGroups))
+            groups = said(member.value).map { Array($0.prefix(maximumGroups)) }
         }
+        let elsewhere = claims["_claim_names"]?.object
         return OpenIDIdentity(
             subject: subject, name: claims["name"]?.string ?? claims["preferred_username"]?.string,
-            email: claims["email"]?.string, groups: groups)
+            email: claims["email"]?.string, groups: groups,
+            hasGroupsElsewhere: elsewhere?.contains { $0.name.string == groupsClaim } ?? false)
+    }
+
+    /// The groups that a claim names: one text, or an array of texts alone. Another value, such as
+    /// null, says nothing: roles must not be taken by what can't be read.
+    private static func said(_ value: JSONValue) -> [String]? {
+        if let text = value.string { return [text] }
+        guard let array = value.array, array.allSatisfy({ $0.string != nil }) else { return nil }
+        return array.compactMap(\.string)
     }
 
     /// The values of a claim that is one text or an array of texts.

@@ -49,6 +49,17 @@ public struct SessionLock: Sendable {
         return (try? rows?.first?["held"]) ?? false
     }
 
+    /// Whether any session has the lock now.
+    public static func isTaken(_ name: String, _ pool: PostgresPool) async throws -> Bool {
+        try await pool.query(
+            """
+            SELECT EXISTS (
+                SELECT FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+                    AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)) AS taken
+            """, [.text(name)])[0]["taken"]
+    }
+
     public func release() async {
         // The server ends a closed session only after a while, and keeps its lock until then.
         _ = try? await connection.query("SELECT pg_advisory_unlock_all()")

@@ -1,4 +1,5 @@
 import Events
+import Postgres
 public import ServiceHost
 import Storage
 public import Wire
@@ -41,33 +42,44 @@ public struct NightlyBackup: Sendable {
     /// - Throws: `Damage` where a backup is damaged. The report is then good, apart from its
     ///   `damage`.
     public func run() async throws -> BackupManifest? {
-        var report = LastBackup(finishedAt: host.now, isOK: false, name: nil)
-        var made: BackupManifest?
+        let made: BackupManifest?
+        let report: LastBackup?
         do {
-            report = try await last() ?? report
-            if report.isUnfinished {
-                // The process of that night has died, and could not say so.
-                (report.isOK, report.reason) = (false, "the work of a night was interrupted")
-                // There may be no room for the note yet: the work makes room.
-                try? await write(report)
-            }
-            made = try await work(&report)
-            (report.isOK, report.reason) = (true, nil)
-            try await finish(&report)
+            made = try await work(after: try await begin())
+            report = try await finish(nil)
         } catch {
-            (report.isOK, report.reason) = (false, "\(error)")
             // The first error is the one to show, even if the place does not take the note either.
-            try? await finish(&report)
+            _ = try? await finish("\(error)")
             throw error
         }
-        if let damage = report.damage { throw Damage(description: damage) }
+        if let damage = report?.damage { throw Damage(description: damage) }
         return made
     }
 
-    private func finish(_ report: inout LastBackup) async throws {
-        (report.isUnfinished, report.finishedAt) = (false, host.now)
-        try await write(report)
+    /// Returns how the last work ended.
+    private func begin() async throws -> LastBackup {
+        guard var before = try await last() else { return fresh }
+        if before.isUnfinished {
+            // The process of that night has died, and could not say so.
+            (before.isOK, before.reason) = (false, "the work of a night was interrupted")
+            // There may be no room for the note yet: the work makes room.
+            _ = try? await change { [before] in
+                ($0.isOK, $0.reason) = (before.isOK, before.reason)
+            }
+        }
+        return before
     }
+
+    /// - Parameter reason: why the night has failed; nil if it has not.
+    private func finish(_ reason: String?) async throws -> LastBackup? {
+        try await change(orBegin: fresh) {
+            ($0.isOK, $0.reason) = (reason == nil, reason)
+            ($0.isUnfinished, $0.finishedAt) = (false, host.now)
+        }
+    }
+
+    /// The report of a night before which there was none.
+    private var fresh: LastBackup { LastBackup(finishedAt: host.now, isOK: false, name: nil) }
 
     /// How the last work ended; nil where there was none.
     public func last() async throws -> LastBackup? {
@@ -76,48 +88,73 @@ public struct NightlyBackup: Sendable {
 
     /// Notes a whole backup that somebody made by hand.
     public func noteMade(_ manifest: BackupManifest) async throws {
-        var report = LastBackup(finishedAt: host.now, isOK: true, name: manifest.name)
-        if let before = try await last() { report.copyCheck(of: before) }
-        try await write(report)
+        try await change(orBegin: fresh) {
+            ($0.isOK, $0.reason, $0.name) = (true, nil, manifest.name)
+            ($0.finishedAt, $0.goodAt) = (host.now, host.now)
+        }
     }
 
-    /// Checks backups for somebody who asks, as a night does once a week. If all are checked, the
-    /// outcome is noted, and so the alarm begins or ends.
+    /// Checks backups, as a night does once a week and somebody may do by hand. If all are checked,
+    /// the outcome is noted, and so the alarm begins or ends.
     ///
     /// - Parameter name: the one backup to check; nil for all.
+    @discardableResult
     public func check(_ name: String? = nil) async throws -> BackupCheck {
-        let check = try await BackupCheck(of: name, restoring, note: note)
-        if name == nil, var report = try await last() {
-            apply(check, to: &report)
-            try await write(report)
+        guard name == nil else { return try await BackupCheck(of: name, restoring, note: note) }
+        let before = try await last()?.damage
+        let check = try await BackupCheck(of: nil, restoring, note: note)
+        try await change { report in
+            // Another check has found it meanwhile, and maybe in what this one had read before.
+            if check.damage == nil, report.damage != nil, report.damage != before { return }
+            (report.damage, report.erasures) = (check.damage, check.erasures)
+            if check.isGood { report.checkedAt = host.now }
         }
         return check
     }
 
-    private func apply(_ check: BackupCheck, to report: inout LastBackup) {
-        (report.damage, report.erasures) = (check.damage, check.erasures)
-        if check.damage == nil { report.checkedAt = host.now }
+    /// Changes some fields of the report, and returns it. The other fields are not the caller's: a
+    /// night, a backup by hand and a check by hand may go on at once.
+    ///
+    /// - Parameter fresh: the report where there is none yet; nil to write none then.
+    @discardableResult
+    private func change(
+        orBegin fresh: LastBackup? = nil, _ change: (inout LastBackup) -> Void
+    ) async throws -> LastBackup? {
+        let lock = host.requiredDatabase().sessionLock("whereabouts backup report")
+        // Without PostgreSQL there are no backups, and that has to be noted all the same.
+        try? await lock.acquire()
+        do {
+            let report = (try await last() ?? fresh).map { before in
+                var report = before
+                change(&report)
+                return report
+            }
+            if let report { try await files.place.write(LastBackup.file, report.json) }
+            await lock.release()
+            return report
+        } catch {
+            await lock.release()
+            throw error
+        }
     }
 
-    private func write(_ last: LastBackup) async throws {
-        try await files.place.write(LastBackup.file, last.json)
-    }
-
-    private func work(_ report: inout LastBackup) async throws -> BackupManifest? {
+    private func work(after before: LastBackup) async throws -> BackupManifest? {
         // Before anything is written, since an earlier night may have ended with a full disk.
         try await removeSurplus()
         try await making.removeUnfinished()
         try await catchUp()
         let isWeekOver = try await keeping().isWeekOver(at: host.now)
-        let isMade = report.isOK ? false : try await isOfThisNight(report)
+        let isMade = before.isOK ? false : try await isOfThisNight(before)
         var made: BackupManifest?
         if !isMade {
             let manifest = try await making.make(.init())
             note("\(manifest.name) is made: \(manifest.records) records, \(manifest.bytes) bytes")
-            (report.goodAt, report.name, made) = (host.now, manifest.name, manifest)
-            // Else a process that dies later would begin with another whole backup each time.
-            report.isUnfinished = true
-            try await write(report)
+            made = manifest
+            try await change(orBegin: fresh) {
+                ($0.goodAt, $0.name) = (host.now, manifest.name)
+                // Else a process that dies later would begin with another whole backup each time.
+                $0.isUnfinished = true
+            }
             try await removeSurplus()
         }
         if isWeekOver {
@@ -126,9 +163,11 @@ public struct NightlyBackup: Sendable {
             try await removeSurplus()
         }
         // Somebody may have checked by hand meanwhile.
-        if let present = try await last() { report.copyCheck(of: present) }
-        if report.damage != nil || BackupKeeping.isWeekOver(since: report.checkedAt, at: host.now) {
-            apply(try await BackupCheck(of: nil, restoring, note: note), to: &report)
+        let present = try await last()
+        if present?.damage != nil
+            || BackupKeeping.isWeekOver(since: present?.checkedAt, at: host.now)
+        {
+            try await check()
         }
         return made
     }
@@ -151,12 +190,5 @@ public struct NightlyBackup: Sendable {
 
     private func removeSurplus() async throws {
         for old in try await keeping().surplus(at: host.now) { try await files.remove(old.name) }
-    }
-}
-
-extension LastBackup {
-    /// Copies the outcome of the last check from another report.
-    fileprivate mutating func copyCheck(of other: LastBackup) {
-        (checkedAt, damage, erasures) = (other.checkedAt, other.damage, other.erasures)
     }
 }

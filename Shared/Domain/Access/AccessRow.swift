@@ -50,8 +50,8 @@ public struct AccessRow: Hashable, Sendable {
 
     /// Whether the operation may be called at a testers' site.
     ///
-    /// There, clients read, locate, find routes, report outages and end the site. Every other
-    /// change is made at the site whose draft the testers' site shows.
+    /// There, clients read, locate, find routes, report outages, erase devices and end the site.
+    /// Every other change is made at the site whose draft the testers' site shows.
     var isForTestersSites: Bool {
         switch owner {
         case .fingerprintBuilder: false
@@ -64,6 +64,7 @@ public struct AccessRow: Hashable, Sendable {
 
     private static let changesOfTestersSites: Set<AccessOperation> = [
         AccessOperation("DELETE", "/v1/sites/{site}"), AccessOperation("POST", "/v1/outages"),
+        AccessOperation("DELETE", "/v1/sites/{site}/devices/{id}"),
         AccessOperation("DELETE", "/v1/outages/{id}"), AccessOperation("POST", "/v1/tokens"),
         AccessOperation("DELETE", "/v1/tokens/{id}"), AccessOperation("POST", "/v1/token-uses"),
     ]

@@ -53,10 +53,12 @@ public enum Issuing {
         let wanted = Grant(
             Role(role, isBoundToSite: site != nil), site: site,
             buildings: buildings.isEmpty ? nil : Set(buildings))
-        let isWithin = issuer.contains { grant in
-            AccessTable.editors.contains(grant.role) && grant.spans(wanted)
-        }
-        guard isWithin else { throw .beyondIssuer }
+        guard permits(wanted, by: issuer) else { throw .beyondIssuer }
+    }
+
+    /// Whether somebody with these grants may issue a token that carries the wanted one.
+    public static func permits(_ wanted: Grant, by issuer: [Grant]) -> Bool {
+        issuer.contains { AccessTable.editors.contains($0.role) && $0.spans(wanted) }
     }
 
     /// The time at which the token ends.

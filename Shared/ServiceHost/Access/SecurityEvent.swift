@@ -11,6 +11,7 @@ public enum SecurityEvent: String, CaseIterable, Sendable {
     case invitationWithdrawn = "invitation withdrawn"
     case accountMade = "account made"
     case rolesChanged = "roles changed"
+    case groupsMissing = "groups missing"
     case accountEnded = "account ended"
     case tokenIssued = "token issued"
     case tokenRevoked = "token revoked"
@@ -54,6 +55,8 @@ public enum SecurityEvent: String, CaseIterable, Sendable {
             )
         case .rolesChanged:
             ("an administrator or a group changed roles", ["of", "roles", "former", "way"])
+        case .groupsMissing:
+            ("a provider or a proxy said nothing of a person's groups", ["issuer", "taken"])
         case .accountEnded: ("an account was ended", ["of"])
         case .tokenIssued: ("a token was made over HTTP", ["token", "role", "of"])
         case .tokenRevoked: ("a token was revoked over HTTP", ["token", "revoked"])

@@ -64,7 +64,8 @@ public final class SecurityLog: Sendable {
     func note(_ event: SecurityEvent, by caller: Caller?, _ fields: [String: String]) {
         var fields = fields
         fields["caller"] = caller?.id ?? "nobody"
-        fields["account"] = caller?.account?.description
+        // A sign-in names the account of the person, and not that of an earlier session.
+        fields["account"] = fields["account"] ?? caller?.account?.description
         note(event, fields)
     }
 

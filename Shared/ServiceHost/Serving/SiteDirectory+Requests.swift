@@ -7,9 +7,12 @@ import Wire
 extension SiteDirectory {
     /// The site of a request: the one that it names, else that of its token, else the only one. The
     /// access table is checked for it.
+    /// - Parameter alsoEndedTests: whether a testers' site is named after the end of its test, too.
     /// - Throws: a `Problem` when there is no such site, or the caller may not call this operation
     ///   there.
-    public func site(of request: HTTPRequest, named: SiteID? = nil) throws(Problem) -> SiteID {
+    public func site(
+        of request: HTTPRequest, named: SiteID? = nil, alsoEndedTests: Bool = false
+    ) throws(Problem) -> SiteID {
         var asked = named
         if asked == nil, let text = request.parameters["site"] ?? request.firstQuery("site") {
             guard let site = SiteID(validating: text) else {
@@ -29,7 +32,9 @@ extension SiteDirectory {
         guard let asked else { throw Problem(.siteMissing, "Name the site: ?site=...") }
         try request.check(at: asked)
         // The database may still hold rows of a test that has ended.
-        if asked.tested != nil, isReady, self[asked] == nil { throw .siteUnknown(asked) }
+        if !alsoEndedTests, asked.tested != nil, isReady, self[asked] == nil {
+            throw .siteUnknown(asked)
+        }
         return asked
     }
 }

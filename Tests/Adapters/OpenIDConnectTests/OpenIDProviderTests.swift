@@ -21,6 +21,32 @@ import Testing
         }
     }
 
+    @Test(
+        "Groups are one text or an array of texts; another claim says nothing of them",
+        arguments: [
+            ("\"staff\"", ["staff"]), ("[\"staff\"]", ["staff"]), ("[]", []), (nil, nil),
+            ("null", nil), ("{\"staff\":true}", nil), ("[\"staff\",7]", nil), ("[null]", nil),
+            ("false", nil),
+        ] as [(String?, [String]?)])
+    func groups(claim: String?, said: [String]?) async throws {
+        try await withProvider {
+            $0.claims = ["groups": claim]
+        } _: { small, provider in
+            let identity = try await provider.signIn(at: small)
+            #expect(identity.groups == said && !identity.hasGroupsElsewhere)
+        }
+    }
+
+    @Test("Groups that the provider has elsewhere are missing, and known to be there")
+    func groupsElsewhere() async throws {
+        try await withProvider {
+            $0.claims = ["groups": nil, "_claim_names": "{\"groups\":\"src1\"}"]
+        } _: { small, provider in
+            let identity = try await provider.signIn(at: small)
+            #expect(identity.groups == nil && identity.hasGroupsElsewhere)
+        }
+    }
+
     @Test("The browser is sent with the hash of the verifier, never with the verifier")
     func challenge() async throws {
         try await withProvider { small, provider in

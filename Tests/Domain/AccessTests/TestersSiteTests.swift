@@ -95,6 +95,7 @@ import Testing
         let allowed = [
             ("DELETE", "/v1/sites/{site}"), ("POST", "/v1/outages"), ("POST", "/v1/routes"),
             ("POST", "/v1/locate"), ("POST", "/v1/scans"), ("GET", "/v1/positions"),
+            ("DELETE", "/v1/sites/{site}/devices/{id}"), ("GET", "/v1/sites/{site}/erasures/{id}"),
         ]
         for (method, path) in allowed {
             #expect(try decision(method, path, keeper) == .allowed, "\(method) \(path)")

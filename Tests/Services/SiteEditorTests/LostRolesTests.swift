@@ -25,7 +25,12 @@ struct LostRolesTests {
         let tokens: TokenStore
         let app: Served
 
-        init() async throws {
+        /// The lines of the security log about groups of which nothing is said.
+        var lines: [String] {
+            bench.securityLines.filter { $0.contains(SecurityEvent.groupsMissing.rawValue) }
+        }
+
+        init(_ environment: [String: String] = [:]) async throws {
             bench = try await ServiceBench()
             let pool = try await ServiceBench.database()
             try await SiteEditorSchema.migrate(pool)
@@ -36,8 +41,9 @@ struct LostRolesTests {
                 [
                     "WHEREABOUTS_SIGN_IN_PROXIES": "127.0.0.1",
                     "WHEREABOUTS_SIGN_IN_GROUPS":
-                        "it=administrator; staff=analyst@museum; all=analyst",
-                ])
+                        "it=administrator; staff=analyst@museum; all=analyst; "
+                        + "head=administrator@museum; other=administrator@annex",
+                ].merging(environment) { $1 })
             tokens = TokenStore(pool: pool)
             // A proxy is known by its address, so there has to be a socket.
             app = try bench.serve(people.routes, over: .socket)
@@ -55,17 +61,19 @@ struct LostRolesTests {
         }
 
         /// A token of 90 days, and a link by which somebody else becomes an administrator.
-        func make() async throws -> (token: EventID, secret: String) {
+        func make(
+            at site: SiteID? = nil
+        ) async throws -> (token: EventID, secret: String) {
             let anna = try await anna()
             let (id, grants) = ("account/\(anna.id)", anna.grants.map(Grant.init))
             let issued = try await tokens.issue(
-                TokenOrder(role: .administrator),
+                TokenOrder(role: .administrator, site: site),
                 by: TokenStore.Issuer(id: id, grants: grants, expiresAt: nil),
                 at: bench.clock.now
             ).issued
             let invited = try await people.invitations.invite(
-                note: "Bert", grants: anna.grants, by: Keeper(id: id, grants: grants),
-                at: bench.clock.now)
+                note: "Bert", grants: [RoleGrant(.administrator, site: site)],
+                by: Keeper(id: id, grants: grants), at: bench.clock.now)
             return (issued.id, invited.secret)
         }
 
@@ -129,6 +137,66 @@ struct LostRolesTests {
         #expect(try await door.anna().grants == grants)
         #expect(try await door.signIn("all") == 303)
         #expect(try await door.isLeft(made) == [false, false])
+        await door.app.stop()
+    }
+
+    @Test(
+        "keeps the tokens and links that a role permits which is left", arguments: [true, false])
+    func left(byGroups: Bool) async throws {
+        let door = try await Door()
+        func lose(_ groups: String, _ grants: [RoleGrant]) async throws {
+            if byGroups {
+                #expect(try await door.signIn(groups) == 303)
+            } else {
+                _ = try await door.people.accounts.change(
+                    door.anna().id, at: door.bench.clock.now
+                ) { $0.grants = grants }
+            }
+            #expect(Set(try await door.anna().grants) == Set(grants))
+        }
+        let (museum, annex) = (SiteID("museum"), SiteID("annex"))
+        let (head, other) = (
+            RoleGrant(.administrator, site: museum), RoleGrant(.administrator, site: annex)
+        )
+        #expect(try await door.signIn("head,other,staff") == 303)
+        let (atMuseum, atAnnex) = (
+            try await door.make(at: museum), try await door.make(at: annex)
+        )
+        try await lose("head,other", [head, other])
+        #expect(try await door.isLeft(atMuseum) == [true, true])
+        #expect(try await door.isLeft(atAnnex) == [true, true])
+        try await lose("head", [head])
+        #expect(try await door.isLeft(atMuseum) == [true, true])
+        #expect(try await door.isLeft(atAnnex) == [false, false])
+        try await lose("staff", [Self.analyst])
+        #expect(try await door.isLeft(atMuseum) == [false, false])
+        await door.app.stop()
+    }
+
+    @Test("is told of in the security log where nothing is said of groups, by the account's id")
+    func told() async throws {
+        let door = try await Door()
+        #expect(try await door.signIn("it,staff") == 303)
+        #expect(door.lines.count == 0)
+        #expect(try await door.signIn(nil) == 403)
+        #expect(try await door.signIn(nil) == 403)
+        let line = try #require(door.lines.first)
+        let id = try await door.anna().id
+        #expect(door.lines.count == 1, "the same within a minute")
+        #expect(line.contains("\"account\":\"\(id)\""))
+        #expect(line.contains("refused") && !line.contains("anna"))
+        await door.app.stop()
+    }
+
+    @Test("loses all where nothing is said of groups, if the settings take that as no groups")
+    func missingIsNone() async throws {
+        let door = try await Door(["WHEREABOUTS_SIGN_IN_MISSING_GROUPS": "none"])
+        #expect(try await door.signIn("it") == 303)
+        let made = try await door.make()
+        #expect(try await door.signIn(nil) == 403)
+        #expect(try await door.isLeft(made) == [false, false])
+        #expect(try await door.anna().grants.isEmpty)
+        #expect(door.lines.first?.contains("no groups") == true)
         await door.app.stop()
     }
 

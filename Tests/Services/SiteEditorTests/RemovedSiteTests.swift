@@ -1,9 +1,12 @@
+import Access
 import Events
 import LogViews
 import Postgres
+import ServiceBench
 import Site
 import TestSupport
 import Testing
+import Wire
 
 @testable import SiteEditor
 
@@ -87,6 +90,167 @@ struct RemovedSiteTests {
             #expect(try await store.erasure(erased.id, of: erased.site) == erased)
         }
         #expect(try await ErasureStore.uncopied(pool).count == 2)
+        await pool.close()
+    }
+
+    /// A device of this name, enrolled at the site.
+    private static func enrol(
+        _ name: String, at site: SiteID = museum, _ pool: PostgresPool
+    ) async throws -> DeviceID {
+        try await DeviceStore(pool: pool, secret: nil).enrol(
+            DeviceSubmission(json: Array(#"{"name": "\#(name)"}"#.utf8)), site: site, owner: nil,
+            limit: nil, at: moment
+        ).id
+    }
+
+    @Test("erases the devices that are enrolled there, with their tokens; later ones are refused")
+    func devices() async throws {
+        let pool = try await Self.database()
+        let (editor, tokens) = (Editor(pool), TokenStore(pool: pool))
+        try await editor.publish("A")
+        let own = [try await Self.enrol("watch", pool), try await Self.enrol("phone", pool)]
+        let other = try await Self.enrol("cart", at: SiteID("other"), pool)
+        _ = try await tokens.issue(
+            TokenOrder(role: .device, site: Self.museum, device: own[0], note: "Anna's"),
+            at: Self.moment)
+        try await pool.query("DELETE FROM site_editor.outbox")
+        try await editor.remove()
+
+        let erased = try await ErasureStore.all(pool)
+        #expect(Set(erased.map(\.device)) == Set(own))
+        #expect(erased.allSatisfy { $0.site == Self.museum && $0.at == Self.moment })
+        for topic in [Topic.erasures, .scans] {
+            let sent: Int = try await pool.query(
+                "SELECT count(*) AS count FROM site_editor.outbox WHERE topic = $1",
+                [.text(topic.name)])[0]["count"]
+            #expect(sent == 2, "\(topic)")
+        }
+        let left: [String] = try await pool.query("SELECT id FROM site_editor_names.devices")
+            .map { try $0["id"] }
+        #expect(left == [other.text])
+        let named = try await pool.query(
+            "SELECT id FROM site_editor_names.tokens WHERE device IS NOT NULL OR note <> ''")
+        #expect(named.isEmpty)
+        await #expect(throws: UnknownSite.self) { try await Self.enrol("late", pool) }
+        try await editor.publish("B")
+        _ = try await Self.enrol("new", pool)
+        await pool.close()
+    }
+
+    @Test("erases very many devices, too, and so does the end of a test")
+    func manyDevices() async throws {
+        let pool = try await Self.database()
+        let editor = Editor(pool)
+        try await editor.publish("A")
+        _ = try await editor.sites.publishToTesters(
+            Self.museum, expectedRevision: nil, at: Self.moment)
+        for (site, count) in [("museum", 2_001), ("museum.test", 3)] {
+            try await pool.query(
+                """
+                INSERT INTO site_editor_names.devices (site, id, name, enrolled_at)
+                SELECT $1, 'd-' || number, 'watch', now() FROM generate_series(1, $2) AS number
+                """, [.text(site), .int(count)])
+        }
+        #expect(try await editor.sites.endTest(of: Self.museum, by: "t", at: Self.moment))
+        let ended = try await ErasureStore.all(pool).map(\.site)
+        #expect(ended == Array(repeating: try #require(Self.museum.ofTesters), count: 3))
+        try await editor.remove()
+        #expect(try await ErasureStore.all(pool).count == 2_004)
+        #expect(try await ErasureStore.uncopied(pool).count == 1_000)
+        await pool.close()
+    }
+
+    @Test("answers for its erasures, and so does a testers' site whose test has ended")
+    func routes() async throws {
+        let pool = try await Self.database()
+        let (bench, editor) = (try await ServiceBench(), Editor(pool))
+        try await editor.publish("A")
+        _ = try await Self.enrol("watch", pool)
+        try await editor.remove()
+        let erased = try #require(try await ErasureStore.all(pool).first)
+        // Another site is published, and this one isn't.
+        bench.publish()
+        let app = try bench.serve(
+            DeviceRoutes(
+                sites: bench.sites, clock: bench.clock, security: bench.security,
+                devices: DeviceStore(pool: pool, secret: nil),
+                dayKeys: DayKeyStore(pool: pool, hour: 4),
+                erasures: ErasureStore(pool: pool, bell: OutboxBell()), keepers: [],
+                keptOnLog: nil
+            ).all)
+        let keeper = bench.issue(.administrator)
+        func ask(_ method: String, _ path: String, _ token: String? = nil) async throws -> Answer {
+            try await app.send(method, "/v1/sites/\(path)", token: token ?? keeper)
+        }
+        #expect(try await ask("GET", "museum/erasures/\(erased.id)").status == 200)
+        #expect(try await ask("GET", "museum.test/erasures/\(erased.id)").status == 404)
+        #expect(try await ask("DELETE", "museum/devices/anna").status == 202)
+
+        // A tester's phone, whose token stays for the next test.
+        let phone = bench.issue(
+            .device, site: Self.museum.ofTesters, device: DeviceID("phone"))
+        #expect(try await ask("GET", "museum.test/devices/phone/report", phone).status == 200)
+        let own = try await ask("DELETE", "museum.test/devices/phone", phone)
+        #expect(own.status == 202)
+        let location = try #require(own.headers["location"])
+        #expect(try await app.send("GET", location, token: phone).status == 200)
+        #expect(try await ask("DELETE", "museum.test/devices/other", phone).status == 404)
+        await pool.close()
+    }
+
+    @Test("takes people's roles there and links to them, and nothing else")
+    func roles() async throws {
+        let pool = try await Self.database()
+        let (editor, bell) = (Editor(pool), OutboxBell())
+        let accounts = AccountStore(pool: pool, bell: bell)
+        let (invitations, tokens) = (
+            InvitationStore(pool: pool, bell: bell), TokenStore(pool: pool)
+        )
+        try await editor.publish("A")
+        let here = RoleGrant(.administratorOfSite, site: Self.museum)
+        let shown = RoleGrant(.tester, site: Self.museum.ofTesters)
+        let gallery = RoleGrant(.administratorOfSite, site: SiteID("gallery"))
+        // Its building has the name of the site.
+        let hall = RoleGrant(
+            .analyst, site: SiteID("gallery"), buildings: [BuildingID("museum")])
+        let all = RoleGrant(.administrator)
+        let people = [[here, gallery], [shown], [hall], [all, here]].enumerated().map {
+            AccountRow(
+                id: AccountID(EventID(high: 7, low: UInt64($0.offset))), signIn: "p\($0.offset)",
+                name: "P", password: nil, issuer: nil, grants: $0.element, madeAt: Self.moment,
+                madeBy: "test")
+        }
+        try await pool.withTransaction { connection in
+            for row in people { try AccountStore.insert(row, connection: connection) }
+        }
+        let elsewhere = try await tokens.issue(
+            TokenOrder(role: .analyst, site: SiteID("gallery")),
+            by: TokenStore.Issuer(
+                id: "account/\(people[0].id)", grants: people[0].grants.map(Grant.init),
+                expiresAt: nil), at: Self.moment
+        ).issued
+        func invite(_ grants: [RoleGrant]) async throws -> EventID {
+            try await invitations.invite(
+                note: "", grants: grants, by: Keeper(id: "t", grants: []), at: Self.moment
+            ).row.id
+        }
+        let open = [try await invite([here]), try await invite([shown]), try await invite([hall])]
+        try await pool.query("DELETE FROM site_editor.outbox")
+        try await editor.remove()
+
+        let left = try await accounts.accounts(after: nil, limit: 9).map(\.grants)
+        #expect(left == [[gallery], [], [hall], [all]])
+        #expect(try await invitations.open(at: Self.moment).map(\.id) == [open[2]])
+        #expect(try await tokens.live(at: Self.moment).map(\.issued.id) == [elsewhere.id])
+        // All services learn it from the log.
+        let announced = try await pool.query(
+            """
+            SELECT value FROM site_editor.outbox
+            WHERE convert_from(key, 'UTF8') LIKE 'account/%' ORDER BY id
+            """
+        ).map { try AccountChanged(json: try $0["value"]) }
+        #expect(announced.map(\.grants) == [[gallery], [], [all]])
+        #expect(announced.allSatisfy { $0.version == 2 })
         await pool.close()
     }
 

@@ -2,7 +2,6 @@ import Events
 import Foundation
 import ServiceHost
 import Storage
-import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -14,39 +13,6 @@ import Wire
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct NightlyBackupTests {
     private struct Away: Error {}
-
-    /// An installation with a place for backups that can refuse files.
-    private struct Night {
-        let bench: BackupBench
-        let place: RefusingPlace
-        let folder: String
-
-        init() async throws {
-            folder = BackupBench.folder()
-            bench = try await BackupBench(.postgres, folder: folder)
-            try await bench.prepare()
-            place = RefusingPlace(FolderPlace(path: folder))
-            try await ErasureFiles(place).beat(at: BackupBench.time(0))
-        }
-
-        func nightly(catchUp: @escaping @Sendable () async throws -> Void = {}) -> NightlyBackup {
-            let files = BackupFiles(place)
-            return NightlyBackup(
-                bench.host, files: files, making: bench.making(files),
-                restoring: bench.restoring(files), catchUp: catchUp, note: { _ in })
-        }
-
-        func report() async throws -> LastBackup { try #require(try await nightly().last()) }
-
-        func kinds() async throws -> [BackupManifest.Kind?] {
-            try await BackupFiles(place).list().map { $0.manifest?.kind }
-        }
-
-        func close() async {
-            await bench.close()
-            try? FileManager.default.removeItem(atPath: folder)
-        }
-    }
 
     @Test("that can't make its lasting backup has one whole backup, however often it is tried")
     func lastingFails() async throws {
@@ -117,98 +83,6 @@ struct NightlyBackupTests {
             await #expect(throws: StorageError.self) { _ = try await night.nightly().run() }
         }
         #expect(try await night.kinds().count { $0 == .whole } == 1)
-        await night.close()
-    }
-
-    @Test("that finds an erasure which can't be read says so, and checks the backups all the same")
-    func unreadableErasure() async throws {
-        let night = try await Night()
-        let large = [UInt8](repeating: 32, count: StoredFile.fewBytes + 1)
-        try await night.place.write("erasures/large", large)
-        await #expect(throws: NightlyBackup.Damage.self) { _ = try await night.nightly().run() }
-        let report = try await night.report()
-        #expect(report.isOK && report.damage?.contains("erasures/large") == true)
-        #expect(night.place.files.contains { $0.contains("/tables/") })
-        await night.close()
-    }
-
-    @Test("that finds a damaged backup says so until a check finds all well")
-    func damaged() async throws {
-        let night = try await Night()
-        let name = try #require(try await night.nightly().run()).name
-        let file = try #require(
-            try await night.place.list(name).first { $0.name.contains("tables/") })
-        let bytes = try #require(try await night.place.read(file.name))
-        try await night.place.write(file.name, bytes.map { $0 ^ 1 })
-        let good = try await night.report()
-        // A week later.
-        var old = good
-        old.checkedAt = good.finishedAt.advanced(byMicroseconds: -8 * 86_400_000_000)
-        try await night.place.write(LastBackup.file, old.json)
-        for _ in 0..<2 {
-            try await Task.sleep(for: .seconds(1))  // A backup's name has its second.
-            await #expect(throws: NightlyBackup.Damage.self) {
-                _ = try await night.nightly().run()
-            }
-            let report = try await night.report()
-            #expect(report.isOK && report.checkedAt == old.checkedAt)
-            #expect(report.damage?.contains(file.name) == true)
-        }
-        try await night.place.write(file.name, bytes)
-        try await Task.sleep(for: .seconds(1))
-        _ = try await night.nightly().run()
-        let mended = try await night.report()
-        #expect(mended.damage == nil && mended.checkedAt != old.checkedAt)
-        await night.close()
-    }
-
-    @Test("and a check by hand find the same, whatever is damaged, and check all the others")
-    func checkedByHand() async throws {
-        let night = try await Night()
-        try await ErasureFiles(night.place).catchUp([BackupBench.erased])
-        _ = try await night.nightly().run()
-        let names = try await BackupFiles(night.place).list().map(\.name)
-        let erasure = try #require(
-            try await night.place.list("erasures/").first { $0.name != "erasures/begun" }?.name)
-        let whole = try #require(try await night.place.read(erasure))
-        try await night.place.write(erasure, whole + [32])
-        let table = try #require(
-            try await night.place.list("\(names[0])/").first { $0.name.contains("/tables/") }?.name)
-        try await night.place.delete(table)
-        // Somebody makes a backup meanwhile, older by its name than the others.
-        let making = "2020-11-24T030000Z"
-        try await night.place.write("\(making)/tables/a.zst", [1])
-        let check = try await night.nightly().check()
-        #expect(check.checked.map(\.name) == [names[1]] && check.unfinished == [making])
-        #expect(check.damage?.contains(erasure) == true && check.erasures == nil)
-        #expect(check.damage?.contains(table) == true && check.damage?.contains(making) == false)
-        #expect(try await night.report().damage == check.damage)
-        #expect(try await night.nightly().check(names[1]).damage?.contains(table) == false)
-        await night.close()
-    }
-
-    @Test("that only finds an unfinished backup finds no damage")
-    func unfinished() async throws {
-        let night = try await Night()
-        _ = try await night.nightly().run()
-        try await night.place.write("2020-11-24T030000Z/tables/a.zst", [1])
-        let check = try await night.nightly().check()
-        #expect(check.damage == nil && check.checked.count == 2 && check.unfinished.count == 1)
-        #expect(try await night.report().damage == nil)
-        await night.close()
-    }
-
-    @Test("finds a whole backup that can't be restored here no damage, but says so")
-    func unfit() async throws {
-        let night = try await Night()
-        _ = try await night.nightly().run()
-        let files = BackupFiles(night.place)
-        var manifest = try #require(try await files.list().first?.manifest)
-        manifest.partitions += 1
-        try await files.write(manifest)
-        let check = try await night.nightly().check()
-        #expect(check.damage == nil && check.checked.count == 2)
-        #expect(check.unfit == [manifest.name])
         await night.close()
     }
 
@@ -341,45 +215,4 @@ struct NightlyBackupTests {
         await same.close()
         await old.close()
     }
-}
-
-/// A place that refuses to write files whose names contain a text, and knows which were read.
-private final class RefusingPlace: StoragePlace {
-    private struct State {
-        var refused: String?
-        /// Whether all writes are refused after the first one, as if the process had died.
-        var isLast = false
-        var isDead = false
-        var files: [String] = []
-    }
-
-    private let place: any StoragePlace
-    private let state = Mutex(State())
-
-    init(_ place: any StoragePlace) { self.place = place }
-
-    var name: String { place.name }
-    /// The files that were read.
-    var files: [String] { state.withLock(\.files) }
-
-    func refuses(_ text: String?) { state.withLock { $0 = State(refused: text) } }
-    func dies(at text: String) { state.withLock { $0 = State(refused: text, isLast: true) } }
-
-    func list(_ prefix: String) async throws(StorageError) -> [StoredFile] {
-        try await place.list(prefix)
-    }
-    func read(_ file: String, most: Int) async throws(StorageError) -> [UInt8]? {
-        state.withLock { $0.files.append(file) }
-        return try await place.read(file, most: most)
-    }
-    func write(_ file: String, _ bytes: [UInt8]) async throws(StorageError) {
-        let isRefused = state.withLock { state in
-            let isRefused = state.isDead || state.refused.map { file.contains($0) } ?? false
-            state.isDead = state.isLast && isRefused
-            return isRefused
-        }
-        guard !isRefused else { throw StorageError(file, "no room") }
-        try await place.write(file, bytes)
-    }
-    func delete(_ file: String) async throws(StorageError) { try await place.delete(file) }
 }

@@ -19,7 +19,8 @@ extension Command {
               --scans    keep scans too that were located already
               list       print all backups, the oldest first
               check      read a backup, or all, and the erasures beside them, as a restore would.
-                         One that is being made or was interrupted is named and left out
+                         One that is being made or was interrupted is named and left out; one
+                         that has lost its manifest's sum is damaged
               restore    restore a backup into an empty database and an empty log of either kind.
                          The services must not run. An interrupted restore goes on
               --check    go through the whole backup without writing

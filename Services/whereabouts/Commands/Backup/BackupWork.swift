@@ -142,7 +142,8 @@ struct BackupWork: Sendable {
         writer.endObject()
         invocation.output(writer.finishText())
         if let damage = check.damage { throw BackupFault(damage) }
-        guard let name, check.checked.isEmpty else { return }
+        guard check.checked.isEmpty else { return }
+        guard let name else { throw CommandFault("nothing was checked: there is no whole backup") }
         throw CommandFault(
             check.unfinished.isEmpty
                 ? "there is no backup \(name)"
