@@ -22,6 +22,7 @@ FILES = {
     "roles": "docs/roles.md",
     "settings": "deploy/example.env",
     "personal-data": "docs/privacy.md",
+    "security-events": "SECURITY.md",
     "metrics": "docs/operation/alarms.md",
     "alarms": "docs/operation/alarms.md",
     "prometheus-rules": "deploy/prometheus/rules.yml",

@@ -225,7 +225,7 @@ struct LocatorRoutes: Sendable {
             return (own.text, nil)
         }
         security.note(
-            "positions looked up", by: request,
+            .positionsLookedUp, by: request,
             [
                 "site": site.text,
                 "device": device?.text ?? asked.map { String($0.prefix(64)) } ?? "all",

@@ -16,6 +16,9 @@ public enum SiteEditorDefinition {
         requirements: { PeopleSettings.missing(in: $0) + AlarmSettings.missing(in: $0) },
         make: make)
 
+    /// The headers of a proxy that signs people in. Each proxy removes them from clients' requests.
+    public static let proxyHeaders = ProviderRoutes.proxyHeaders
+
     public static func surveyedPlacesView() -> any View { SurveyedPlacesView() }
 
     /// The events of former releases that the next start puts on the log again without names, as

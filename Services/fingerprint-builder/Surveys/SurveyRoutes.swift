@@ -108,7 +108,7 @@ struct SurveyRoutes: Sendable {
             SurveysWithdrawn(site: site, which: .survey(id), by: caller.id, at: clock.now)
         ])
         security.note(
-            "survey withdrawn", by: request, ["site": site.text, "survey": id.description])
+            .surveyWithdrawn, by: request, ["site": site.text, "survey": id.description])
         return HTTPResponse(status: 202)
     }
 
@@ -134,7 +134,7 @@ struct SurveyRoutes: Sendable {
             SurveysWithdrawn(site: site, which: .author(author), by: caller.id, at: clock.now)
         ])
         security.note(
-            "surveys of an author withdrawn", by: request, ["site": site.text, "author": author])
+            .surveysOfAuthorWithdrawn, by: request, ["site": site.text, "author": author])
         return HTTPResponse(status: 202)
     }
 
@@ -213,7 +213,7 @@ struct SurveyRoutes: Sendable {
                     site: site, survey: $0, isAccepted: decision.isAccepted, by: caller.id, at: now)
             })
         security.note(
-            "surveys reviewed", by: request,
+            .surveysReviewed, by: request,
             [
                 "site": site.text, "decision": decision.isAccepted ? "accept" : "reject",
                 "surveys": String(decision.surveys.count),

@@ -147,7 +147,7 @@ struct ExchangeRoutes: Sendable {
 
     private func give(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
-        security.note("site exported", by: request, ["site": site.text])
+        security.note(.siteExported, by: request, ["site": site.text])
         let format = try request.mapFormat()
         guard let write = format.write else { throw Problem.siteUnknown(site) }
         let view = try await store.view(request, of: site)

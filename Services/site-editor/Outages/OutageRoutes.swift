@@ -36,7 +36,7 @@ struct OutageRoutes: Sendable {
         let (row, isNew) = try await store.report(
             submission, site: site, id: submission.id ?? clock.newEventID(),
             by: request.caller?.id, at: now)
-        if isNew { note("outage reported", row.reported.id, by: request) }
+        if isNew { note(.outageReported, row.reported.id, by: request) }
         return .json(Self.listed(row, at: now).json, status: isNew ? 201 : 200)
     }
 
@@ -62,13 +62,13 @@ struct OutageRoutes: Sendable {
         try await store.end(id, by: name, ender: request.caller?.id, at: clock.now) {
             (try? request.check(at: $0)) != nil
         }
-        note("outage ended", id, by: request)
+        note(.outageEnded, id, by: request)
         return HTTPResponse(status: 204)
     }
 
     /// Notes the change in the security log. The caller chooses the names in an outage, so the
     /// caller's own id is noted here and in the event.
-    private func note(_ event: String, _ outage: EventID, by request: HTTPRequest) {
+    private func note(_ event: SecurityEvent, _ outage: EventID, by request: HTTPRequest) {
         security.note(event, by: request, ["outage": outage.description])
     }
 

@@ -30,8 +30,8 @@ struct AccountRoutes: Sendable {
         let submission = try request.read(JoinSubmission.init(json:))
         // The link is checked first, because making a hash is costly.
         guard
-            try await people.invitations.invitation(
-                secret: submission.secret, at: people.clock.now) != nil
+            let invitation = try await people.invitations.invitation(
+                secret: submission.secret, at: people.clock.now)
         else { throw AccountRefusal.invitationUnusable }
         try People.checkNames(signIn: submission.signIn, name: submission.name)
         try people.checkPassword(
@@ -40,6 +40,12 @@ struct AccountRoutes: Sendable {
         let account = try await people.invitations.accept(
             secret: submission.secret, signIn: People.normalised(submission.signIn),
             name: submission.name, password: hash, at: people.clock.now)
+        people.security.note(
+            .accountMade, by: account.id,
+            [
+                "way": SignInWay.link.rawValue, "invitation": invitation.id.description,
+                "roles": account.grants.noted, "address": request.senderText,
+            ])
         return try await people.begin(account, status: 201)
     }
 
@@ -75,16 +81,23 @@ struct AccountRoutes: Sendable {
             if let grants = submission.grants { row.grants = grants }
         }
         guard let row else { throw Self.unknown }
+        people.noteRoles(of: row) { people.security.note($0, by: request, $1) }
         return .json(row.listed.json)
     }
 
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try Self.id(request)
         let keeper = try request.keeper()
-        let isEnded = try await people.accounts.end(id, at: people.clock.now) {
+        let endedTokens = try await people.accounts.end(id, at: people.clock.now) {
             try Self.check(keeper, keeps: $0)
         }
-        guard isEnded else { throw Self.unknown }
+        guard let endedTokens else { throw Self.unknown }
+        people.security.note(.accountEnded, by: request, ["of": id.description])
+        if endedTokens > 0 {
+            people.security.note(
+                .tokensEnded, by: request,
+                ["of": id.description, "tokens": String(endedTokens)])
+        }
         return HTTPResponse(status: 204)
     }
 
@@ -96,6 +109,7 @@ struct AccountRoutes: Sendable {
             row.sessionsEnded += 1
         }
         guard row != nil else { throw Self.unknown }
+        people.security.note(.sessionsEnded, by: request, ["of": id.description])
         return HTTPResponse(status: 204)
     }
 
@@ -108,6 +122,9 @@ struct AccountRoutes: Sendable {
         try keeper.checkMayGrant(submission.grants)
         let (secret, row) = try await people.invitations.invite(
             note: submission.note, grants: submission.grants, by: keeper, at: people.clock.now)
+        people.security.note(
+            .invitationMade, by: request,
+            ["invitation": row.id.description, "roles": row.grants.noted])
         let link = people.link(secret: secret)
         var response = HTTPResponse.json(row.listed.json(link: link), status: 201)
         response.headers.append(("cache-control", "no-store"))
@@ -129,6 +146,7 @@ struct AccountRoutes: Sendable {
         else { throw Problem(.invitationUnknown, "There is no such open invitation.") }
         try keeper.checkKeeps(row.grants)
         try await people.invitations.withdraw(id)
+        people.security.note(.invitationWithdrawn, by: request, ["invitation": id.description])
         return HTTPResponse(status: 204)
     }
 

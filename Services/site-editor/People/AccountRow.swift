@@ -16,6 +16,17 @@ struct AccountRow: Sendable {
     var madeAt: Timestamp
     var madeBy: String
     var signedInAt: Timestamp?
+    /// The part of the last change that the security log shows.
+    var effect = Effect()
+
+    /// A change of an account as the security log shows it; it is not stored.
+    struct Effect: Sendable {
+        var isNew = false
+        /// The roles before the change; nil if it did not change them.
+        var formerGrants: [RoleGrant]?
+        /// The tokens that ended with a lost role.
+        var endedTokens = 0
+    }
 
     static let columns = """
         id, sign_in, name, password, issuer, grants, version, sessions_ended, made_at, made_by, \

@@ -90,16 +90,16 @@ struct AccountStore: Sendable {
         return row
     }
 
-    /// Ends an account, deletes the person's data and erases their devices; false when there is
-    /// none.
+    /// Ends an account, deletes the person's data and erases their devices.
     ///
     /// - Parameter check: throws where the caller may not end the account.
+    /// - Returns: the number of tokens that ended with it; nil when there is no such account.
     func end(
         _ id: AccountID, at moment: Timestamp, check: @Sendable (AccountRow) throws -> Void
-    ) async throws -> Bool {
-        let isEnded = try await pool.withTransaction { connection in
+    ) async throws -> Int? {
+        let endedTokens: Int? = try await pool.withTransaction { connection in
             try Self.lockAdministrators(connection: connection)
-            guard let row = try Self.account(id, connection: connection) else { return false }
+            guard let row = try Self.account(id, connection: connection) else { return nil }
             try check(row)
             if Self.isAdministrator(row) {
                 try Self.demandAnotherAdministrator(than: id, connection: connection)
@@ -113,12 +113,13 @@ struct AccountStore: Sendable {
                 ], connection: connection)
             // A session of a minute may have issued a token for a year, so tokens end with the
             // account.
-            try TokenStore.revokeIssued(by: "account/\(id)", at: moment, connection: connection)
+            let endedTokens = try TokenStore.revokeIssued(
+                by: "account/\(id)", at: moment, connection: connection)
             try ErasureStore.eraseAll(of: id, at: moment, connection: connection)
-            return true
+            return endedTokens
         }
         bell.ring()
-        return isEnded
+        return endedTokens
     }
 
     /// Deletes the person's data, and leaves the row of an ended account.
@@ -137,7 +138,8 @@ struct AccountStore: Sendable {
     /// sign-in sets the roles of the person's present groups.
     ///
     /// - Parameter grants: the roles of the groups. If there are none, an account that is known
-    ///   loses its own, and nil is returned.
+    ///   loses its own.
+    /// - Returns: nil for somebody who has no role and is not known.
     func signedIn(
         issuer: String, subject: String, name: String, grants: [RoleGrant], at moment: Timestamp
     ) async throws -> AccountRow? {
@@ -154,12 +156,13 @@ struct AccountStore: Sendable {
                 row.grants = grants
                 if !grants.isEmpty { (row.name, row.signedInAt) = (name, moment) }
                 try Self.store(&row, after: known, at: moment, connection: connection)
-                return grants.isEmpty ? nil : row
+                return row
             }
             if grants.isEmpty { return nil }
-            let row = AccountRow(
+            var row = AccountRow(
                 id: Self.newID(at: moment), signIn: nil, name: name, password: nil,
                 issuer: issuer, grants: grants, madeAt: moment, madeBy: issuer)
+            row.effect.isNew = true
             try Self.insert(row, subject: subject, connection: connection)
             return row
         }
@@ -207,7 +210,8 @@ struct AccountStore: Sendable {
                 connection: connection)
         }
         if row.grants != before.grants {
-            try TokenStore.revokeIssued(
+            row.effect.formerGrants = before.grants
+            row.effect.endedTokens = try TokenStore.revokeIssued(
                 by: "account/\(row.id)", beyond: row.grants, at: moment, connection: connection)
         }
         try connection.query(

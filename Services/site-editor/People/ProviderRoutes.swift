@@ -14,8 +14,12 @@ struct ProviderRoutes: Sendable {
     private static let minutesAtProvider: Int64 = 10
     /// The most sign-ins that are open at the provider. Strangers can begin any number.
     private static let maximumAtProvider = 10_000
-    /// Stands for an issuer's address where a proxy signed the person in.
-    private static let proxyIssuer = "proxy"
+    private static let userHeader = "remote-user"
+    private static let nameHeader = "remote-name"
+    private static let groupsHeader = "remote-groups"
+    /// The headers by which a proxy says who somebody is. Proxies must remove them from requests of
+    /// clients. The e-mail address is not read, but proxies send it, too.
+    static let proxyHeaders = [userHeader, nameHeader, groupsHeader, "remote-email"]
 
     let people: People
 
@@ -74,7 +78,8 @@ struct ProviderRoutes: Sendable {
                 code: code, redirect: returnAddress, nonce: begun.nonce, verifier: begun.verifier)
         }
         return try await welcome(
-            identity, of: people.settings.openID?.issuer ?? "", request, returnTo: begun.returnTo)
+            identity, of: people.settings.openID?.issuer ?? "", .provider, request,
+            returnTo: begun.returnTo)
     }
 
     /// Signs in the person whom a proxy names. The proxy must have one of the allowed addresses.
@@ -86,21 +91,23 @@ struct ProviderRoutes: Sendable {
                 .proxyNotTrusted,
                 "This address may not sign people in: it is not in WHEREABOUTS_SIGN_IN_PROXIES.")
         }
-        guard let user = request.header("remote-user"), !user.isEmpty, user.utf8.count <= 255 else {
+        guard let user = request.header(Self.userHeader), !user.isEmpty, user.utf8.count <= 255
+        else {
             throw Problem(.proxyNamesNobody, "The proxy sends no Remote-User.")
         }
-        let groups = request.header("remote-groups")?.split(separator: ",").map { group in
+        let groups = request.header(Self.groupsHeader)?.split(separator: ",").map { group in
             String(group.drop { $0 == " " })
         }
         let person = OpenIDIdentity(
-            subject: user, name: request.header("remote-name") ?? user, groups: groups)
+            subject: user, name: request.header(Self.nameHeader) ?? user, groups: groups)
         return try await welcome(
-            person, of: Self.proxyIssuer, request,
+            person, of: SignInWay.proxy.rawValue, .proxy, request,
             returnTo: Self.ownPath(request.firstQuery("return")))
     }
 
     private func welcome(
-        _ person: OpenIDIdentity, of issuer: String, _ request: HTTPRequest, returnTo: String
+        _ person: OpenIDIdentity, of issuer: String, _ way: SignInWay, _ request: HTTPRequest,
+        returnTo: String
     ) async throws -> HTTPResponse {
         var groups = person.groups
         if groups == nil { groups = try await missingGroups(of: person, issuer, request) }
@@ -108,7 +115,8 @@ struct ProviderRoutes: Sendable {
         let account = try await people.accounts.signedIn(
             issuer: issuer, subject: person.subject, name: String(name.prefix(100)),
             grants: people.settings.grants(of: groups ?? []), at: people.clock.now)
-        guard let account else {
+        if let account { people.noteGroups(of: account, way, by: request) }
+        guard let account, !account.grants.isEmpty else {
             throw Problem(
                 .noRole,
                 "You are known, but none of your groups has a role here: ask an administrator.")
@@ -130,7 +138,7 @@ struct ProviderRoutes: Sendable {
                 issuer: issuer, subject: person.subject)
             var fields = ["issuer": issuer, "taken": areNone ? "no groups" : "refused"]
             fields["account"] = account?.id.description
-            people.security.note("groups missing", by: request, fields)
+            people.security.note(.groupsMissing, by: request, fields)
         }
         guard areNone else {
             // The settings may be wrong, so the person keeps the roles of before.

@@ -31,6 +31,7 @@ struct SessionRoutes: Sendable {
             signIn: submission.signIn, password: submission.password,
             address: request.senderText)
         try await people.accounts.noteSignIn(account.id, at: people.clock.now)
+        people.noteSignIn(.password, of: account, by: request)
         return try await people.begin(account, status: 201)
     }
 
@@ -50,13 +51,16 @@ struct SessionRoutes: Sendable {
     }
 
     private func signOut(_ request: HTTPRequest) async throws -> HTTPResponse {
-        HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
+        if request.caller?.account != nil {
+            people.security.note(.signedOut, by: request, ["address": request.senderText])
+        }
+        return HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
     }
 
     private func endAll(_ request: HTTPRequest) async throws -> HTTPResponse {
-        _ = try await people.accounts.change(try request.ownAccount(), at: people.clock.now) {
-            $0.sessionsEnded += 1
-        }
+        let id = try request.ownAccount()
+        _ = try await people.accounts.change(id, at: people.clock.now) { $0.sessionsEnded += 1 }
+        people.security.note(.sessionsEnded, by: request, ["of": id.description])
         return HTTPResponse(status: 204, headers: [("set-cookie", people.endedCookie)])
     }
 
@@ -76,6 +80,7 @@ struct SessionRoutes: Sendable {
             $0.password = hash
             $0.sessionsEnded += 1
         }
+        people.security.note(.passwordChanged, by: request, ["address": request.senderText])
         return try await people.begin(changed, status: 200)
     }
 }

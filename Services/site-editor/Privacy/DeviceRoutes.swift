@@ -81,7 +81,7 @@ struct DeviceRoutes: Sendable {
             submission, site: keeper.site, owner: keeper.caller.account,
             limit: keeper.edits ? nil : DeviceStore.maximumOfAccount, at: clock.now)
         security.note(
-            "device enrolled", by: request, ["device": device.id.text, "of": keeper.site.text])
+            .deviceEnrolled, by: request, ["device": device.id.text, "of": keeper.site.text])
         return answer(device, status: 201)
     }
 
@@ -137,7 +137,7 @@ struct DeviceRoutes: Sendable {
             limit: caller.has(Self.editors, at: site) ? nil : ErasureStore.maximumOfAccount,
             at: clock.now)
         security.note(
-            "device erased", by: request,
+            .deviceErased, by: request,
             ["erasure": event.id.description, "of": site.text])
         var response = HTTPResponse.json(ErasureAnswer(event).json(), status: 202)
         response.headers += [
@@ -176,7 +176,7 @@ struct DeviceRoutes: Sendable {
             parts.append((keeper.name, await keeper.kept(of: id, at: site)))
         }
         security.note(
-            "device report read", by: request, ["device": id.text, "of": site.text])
+            .deviceReportRead, by: request, ["device": id.text, "of": site.text])
         let report = DeviceReport(
             id, of: site, at: now, erasedAt: try await erasures.newest(of: id, at: site))
         var response = HTTPResponse.json(report.json(parts))

@@ -15,7 +15,7 @@ struct Publishing: Sendable {
     func done(_ outcome: SiteStore.Outcome, of site: SiteID, by request: HTTPRequest) async {
         guard outcome.isChanged else { return }
         security.note(
-            "site published", by: request,
+            .sitePublished, by: request,
             ["site": site.text, "version": String(outcome.version)])
         await sites.wait(for: outcome.version, of: site, atMost: Self.patience)
     }

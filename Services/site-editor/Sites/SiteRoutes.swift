@@ -90,6 +90,7 @@ struct SiteRoutes: Sendable {
         if let tested = site.tested,
             try await store.endTest(of: tested, by: remover, at: clock.now)
         {
+            publishing.security.note(.testEnded, by: request, ["site": site.text])
             return HTTPResponse(status: 204)
         }
         guard request.firstQuery("confirm") == site.text else {
@@ -98,6 +99,7 @@ struct SiteRoutes: Sendable {
                 "Removing a site can't be undone: send ?confirm= with its id.")
         }
         try await store.remove(site, by: remover, at: clock.now)
+        publishing.security.note(.siteRemoved, by: request, ["site": site.text])
         return HTTPResponse(status: 204)
     }
 }

@@ -43,7 +43,7 @@ struct TokenRoutes: Sendable {
         let issuer = TokenStore.Issuer(id: caller.id, grants: caller.grants, expiresAt: end)
         let (token, issued) = try await store.issue(order, by: issuer, at: clock.now)
         security.note(
-            "token issued", by: request,
+            .tokenIssued, by: request,
             [
                 "token": issued.id.description, "role": issued.role.rawValue,
                 "of": issued.site?.text ?? "all sites",
@@ -91,7 +91,7 @@ struct TokenRoutes: Sendable {
             id, children: children, within: try Self.sites(request), by: caller.id, at: clock.now)
         guard !hashes.isEmpty else { throw Self.unknown }
         security.note(
-            "token revoked", by: request,
+            .tokenRevoked, by: request,
             ["token": id.description, "revoked": String(hashes.count)])
         await tokens.wait(atMost: Self.patience) { tokens in
             !hashes.contains { tokens.knows(hash: $0) }

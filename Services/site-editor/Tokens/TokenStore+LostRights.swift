@@ -10,10 +10,11 @@ extension TokenStore {
     ///
     /// - Parameter grants: those that the account has left. By one of them it may have issued what
     ///   stays.
+    /// - Returns: the number of tokens that were revoked.
     static func revokeIssued(
         by issuer: String, beyond grants: [RoleGrant] = [], at moment: Timestamp,
         connection: isolated PostgresConnection
-    ) throws {
+    ) throws -> Int {
         let left = grants.map(Grant.init)
         try InvitationStore.withdrawIssued(
             by: Keeper(id: issuer, grants: left), connection: connection)
@@ -28,7 +29,7 @@ extension TokenStore {
                 kept.append(try row["id"])
             }
         }
-        _ = try revokeRepeatedly(
+        return try revokeRepeatedly(
             """
             WITH RECURSIVE gone AS (
                 SELECT id FROM site_editor_names.tokens
@@ -41,7 +42,8 @@ extension TokenStore {
             """,
             [
                 .text(issuer), .timestamp(microseconds: moment.microseconds), .textArray(kept),
-            ], connection: connection)
+            ], connection: connection
+        ).count
     }
 
     /// The grant of a token; nil for a role that this release does not know.

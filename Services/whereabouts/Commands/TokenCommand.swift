@@ -117,19 +117,12 @@ extension Command {
         invocation.output(line.finishText())
     }
 
-    private static func line(of row: TokenStore.Row) -> String {
-        let token = row.issued
+    /// A token as `GET /v1/tokens` lists it. The command does not know who is blocked.
+    static func line(of row: TokenStore.Row) -> String {
         var line = JSONWriter()
         line.beginObject()
-        line.field("id", token.id.description)
-        line.field("role", token.role.rawValue)
-        line.field("site", token.site?.text)
-        line.field("device", token.device?.text)
-        line.field("note", token.note)
-        line.field("issuedAt", microseconds: token.issuedAt.microseconds)
-        line.field("expiresAt", microseconds: token.expiresAt?.microseconds)
-        line.field("issuedBy", token.issuedBy)
-        line.field("lastUsedAt", microseconds: row.lastUsedAt?.microseconds)
+        ListedToken(row.issued, blockedUntil: nil, lastUsedAt: row.lastUsedAt)
+            .writeMembers(to: &line)
         line.endObject()
         return line.finishText()
     }

@@ -112,9 +112,7 @@ public struct RequestHandler: Sendable {
                 allowance = counted.allowance
             }
             if let refusal {
-                if refusal.status == 401 && refusal.code != Problem.tokenMissing.code
-                    || refusal.status == 403
-                {
+                if refusal.isNoted {
                     onRefused(
                         RefusedRequest(
                             method: route.method.rawValue, pattern: route.pattern,
@@ -221,11 +219,11 @@ public struct RequestHandler: Sendable {
             return try await handler(request)
         } catch let problem as Problem {
             // The handler itself refuses when only the body shows what the request is about.
-            if problem.status == 403 {
+            if problem.isNoted {
                 onRefused(
                     RefusedRequest(
                         method: request.method.rawValue, pattern: pattern, code: problem.code,
-                        principal: request.principal, remoteAddress: ""))
+                        principal: request.principal, remoteAddress: request.senderText))
             }
             return problem.response
         } catch is CancellationError where Task.isCancelled {
@@ -235,5 +233,12 @@ public struct RequestHandler: Sendable {
             onUnexpected("\(request.method.rawValue) \(pattern) failed: \(error)")
             return Problem.internalError.response
         }
+    }
+}
+
+extension Problem {
+    /// Whether the operator hears of the refusal. A request without any token is nothing unusual.
+    fileprivate var isNoted: Bool {
+        status == 403 || status == 401 && code != Problem.tokenMissing.code
     }
 }

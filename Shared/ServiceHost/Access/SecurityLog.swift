@@ -1,11 +1,11 @@
-import Events
+public import Events
 public import HTTP
 public import ServiceRuntime
 import Synchronization
 import Wire
 
-/// The log of security events: refusals, issued and revoked tokens, publications, exports, and who
-/// looked up which position. Each is one line with the caller's id, and never a secret.
+/// The log of security events. Each is one line with the caller's id, and never a name or a secret.
+/// `SecurityEvent` lists the kinds.
 ///
 /// The same line of the same caller is written at most once a minute, with the number of times it
 /// was left out. So a stranger's wrong tokens can't fill the disk.
@@ -45,11 +45,23 @@ public final class SecurityLog: Sendable {
         }
     }
 
-    public func note(_ event: String, by request: HTTPRequest, _ fields: [String: String] = [:]) {
+    public func note(
+        _ event: SecurityEvent, by request: HTTPRequest, _ fields: [String: String] = [:]
+    ) {
         note(event, by: request.caller, fields)
     }
 
-    func note(_ event: String, by caller: Caller?, _ fields: [String: String]) {
+    /// Notes what somebody did whom the request does not name yet, such as a sign-in.
+    public func note(
+        _ event: SecurityEvent, by account: AccountID, _ fields: [String: String] = [:]
+    ) {
+        var fields = fields
+        fields["caller"] = AccountChanged.keyPrefix + account.description
+        fields["account"] = account.description
+        note(event, fields)
+    }
+
+    func note(_ event: SecurityEvent, by caller: Caller?, _ fields: [String: String]) {
         var fields = fields
         fields["caller"] = caller?.id ?? "nobody"
         // A sign-in names the account of the person, and not that of an earlier session.
@@ -57,7 +69,7 @@ public final class SecurityLog: Sendable {
         note(event, fields)
     }
 
-    func note(_ refusal: RefusedRequest) {
+    public func note(_ refusal: RefusedRequest) {
         let now = time.nowMicroseconds
         let leftOut = state.withLock { state -> Int? in
             if now - state.refusals.since >= Self.windowMicroseconds {
@@ -69,7 +81,7 @@ public final class SecurityLog: Sendable {
         }
         guard leftOut != nil else { return }
         note(
-            refusal.code == "token-wrong" ? "bad token" : "access denied",
+            refusal.code == "token-wrong" ? .badToken : .accessDenied,
             [
                 "caller": refusal.principal?.id ?? "nobody", "code": refusal.code,
                 "operation": "\(refusal.method) \(refusal.pattern)",
@@ -77,7 +89,7 @@ public final class SecurityLog: Sendable {
             ])
     }
 
-    private func note(_ event: String, _ fields: [String: String]) {
+    private func note(_ event: SecurityEvent, _ fields: [String: String]) {
         let sorted = fields.sorted { $0.key < $1.key }
         let key = Self.hash(event, sorted)
         let now = time.nowMicroseconds
@@ -96,12 +108,14 @@ public final class SecurityLog: Sendable {
         if leftOut > 0 { values["leftOut"] = .integer(leftOut) }
         write(
             LogLine(
-                microseconds: now, level: .info, service: "security", message: event,
+                microseconds: now, level: .info, service: "security", message: event.rawValue,
                 fields: values.sorted { $0.key < $1.key }
             ).json)
     }
 
-    private static func hash(_ event: String, _ fields: [(key: String, value: String)]) -> Int {
+    private static func hash(
+        _ event: SecurityEvent, _ fields: [(key: String, value: String)]
+    ) -> Int {
         var hasher = Hasher()
         hasher.combine(event)
         for (name, value) in fields {

@@ -82,7 +82,7 @@ extension Host {
             help: "sites whose maps, search and routes need no account, with commas"),
         Setting(
             "WHEREABOUTS_SECURITY_LOG", .choice(["on", "off"]), .defaultsTo("on"),
-            help: "whether refusals, tokens, publications and look-ups of devices are logged"),
+            help: "whether the security log is written; SECURITY.md lists its lines"),
         // Every process that sets records aside asks for it.
         InboundProof.setting,
     ]

@@ -1,4 +1,5 @@
 import Foundation
+import SiteEditor
 import Testing
 
 @Suite("The proxy's paths") struct ProxyTests {
@@ -53,6 +54,29 @@ import Testing
         }
         // A path without an entry would go to the pages' service, and the comparison notices that.
         #expect(Self.owner(of: "/v1/scans", Array(matchers.dropFirst(2))) == "site-editor")
+    }
+
+    /// The headers that a Caddyfile removes from clients' requests.
+    static func removed(_ text: String) -> Set<String> {
+        Set(text.matches(of: /(?m)^\trequest_header -(\S+)$/).map { String($0.1) })
+    }
+
+    @Test("No client can send the headers by which a proxy says who somebody is")
+    func signInHeaders() throws {
+        let caddyfile = try DeployTests.text("deploy/Caddyfile")
+        let trusted = Set(SiteEditorDefinition.proxyHeaders)
+        #expect(Self.removed(caddyfile) == trusted)
+        // A sign-in by lines of the operator sets them again, so it has to come later.
+        #expect(caddyfile.contains("\n\torder request_header before forward_auth\n"))
+        let source = try DeployTests.text("Services/site-editor/People/ProviderRoutes.swift")
+        let read = Set(source.matches(of: /"(remote-[a-z]+)"/).map { String($0.1) })
+        #expect(read == trusted && trusted.contains("remote-user"))
+        // The documents name each of them.
+        let page = try DeployTests.text("docs/roles.md").lowercased()
+        for header in trusted { #expect(page.contains("`\(header)`"), "\(header)") }
+        // The comparison notices a line that is missing.
+        let planted = caddyfile.replacing("\trequest_header -remote-user\n", with: "")
+        #expect(Self.removed(planted) == trusted.subtracting(["remote-user"]))
     }
 
     /// The paths that a row of the table names. `…` repeats the beginning of the path before it.

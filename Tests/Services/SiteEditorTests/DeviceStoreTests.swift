@@ -128,7 +128,7 @@ struct DeviceStoreTests {
         let other = try await store.enrol(
             Self.submission(#""name": "cart""#), site: Self.site, owner: nil, limit: nil,
             at: Self.moment)
-        #expect(try await accounts.end(row.id, at: Self.moment) { _ in })
+        #expect(try await accounts.end(row.id, at: Self.moment) { _ in } == 0)
         #expect(try await store.device(own.id, of: Self.site) == nil)
         #expect(try await store.device(other.id, of: Self.site) != nil)
         let erased: [String] = try await store.pool.query(

@@ -1,5 +1,7 @@
+import Access
 import Events
 import Geometry
+import HTTP
 import SampleSites
 import ServiceBench
 import Site
@@ -116,5 +118,21 @@ import Testing
             let policy = answer.headers["content-security-policy"] ?? ""
             #expect(policy.hasSuffix("frame-ancestors https://kiosk.example"), "\(path)")
         }
+    }
+
+    @Test("The page of an account offers each role that an administrator can give to people")
+    func roles() async throws {
+        let page = try await app.send("GET", "/account").text
+        let offered = page.matches(of: /<option value="([a-z-]+)">[a-z-]+: [^<`]+<\/option>/)
+            .map { String($0.1) }
+        #expect(offered == TokenRole.ofPeople.map(\.rawValue))
+        #expect(Set(["tester", "aggregate", "administrator"]).isSubset(of: offered))
+        #expect(!page.contains("<!-- roles -->"))
+        let keeper = Keeper(id: "a", grants: [Grant(.administrator)])
+        for role in TokenRole.ofPeople {
+            try keeper.checkMayGrant([RoleGrant(role, site: SampleSite.id)])
+        }
+        // A role of a device is for no account.
+        #expect(throws: Problem.self) { try keeper.checkMayGrant([RoleGrant(.scanner)]) }
     }
 }

@@ -28,18 +28,30 @@ import Testing
         let caller = Caller(
             id: "token-7", grants: [Grant(.administrator)],
             account: AccountID("0193b2a4-7c3e-7a10-8000-00000000abcd"))
-        for _ in 0..<50 { log.note("token issued", by: caller, ["token": "t"]) }
+        for _ in 0..<50 { log.note(.tokenIssued, by: caller, ["token": "t"]) }
         #expect(lines.count == 1)
-        log.note("token issued", by: caller, ["token": "other"])
+        log.note(.tokenIssued, by: caller, ["token": "other"])
         #expect(lines.count == 2)
         clock.pass(seconds: 61)
-        log.note("token issued", by: caller, ["token": "t"])
+        log.note(.tokenIssued, by: caller, ["token": "t"])
         let last = lines.all.withLock { $0.last ?? "" }
         for part in [
             "token-7", "0193b2a4-7c3e-7a10-8000-00000000abcd", "\"leftOut\":49", "token issued",
         ] {
             #expect(last.contains(part), "\(last)")
         }
+    }
+
+    @Test("Each kind of line has a name of its own, and a sign-in names the account")
+    func kinds() {
+        #expect(Set(SecurityEvent.allCases.map(\.cause)).count == SecurityEvent.allCases.count)
+        let lines = Lines()
+        let log = SecurityLog(time: HandClock()) { line in lines.all.withLock { $0.append(line) } }
+        let account = AccountID("0193b2a4-7c3e-7a10-8000-00000000abcd")
+        if let account { log.note(.signedIn, by: account, ["way": "password"]) }
+        let line = lines.all.withLock { $0.last ?? "" }
+        #expect(line.contains("\"caller\":\"account/0193b2a4-7c3e-7a10-8000-00000000abcd\""))
+        #expect(line.contains("\"message\":\"signed in\""))
     }
 
     @Test("Wrong tokens from many addresses can't fill the disk")

@@ -19,7 +19,7 @@ public final class Served: Sendable {
 
     init(
         _ routes: [Route], over transport: Transport, tokens: TokenDirectory,
-        now: @escaping @Sendable () -> Timestamp,
+        security: SecurityLog, now: @escaping @Sendable () -> Timestamp,
         onUnexpected: @escaping @Sendable (String) -> Void
     ) throws {
         switch transport {
@@ -27,11 +27,12 @@ public final class Served: Sendable {
             way = .memory(
                 try RequestHandler(
                     routes: routes, authenticator: tokens, authorizer: TableAuthorizer(),
-                    onUnexpected: onUnexpected), now: now)
+                    onRefused: { security.note($0) }, onUnexpected: onUnexpected), now: now)
         case .socket:
             let server = try HTTPServer(
                 configuration: HTTPServerConfiguration(), routes: routes, authenticator: tokens,
-                authorizer: TableAuthorizer(), onUnexpected: onUnexpected)
+                authorizer: TableAuthorizer(), onUnexpected: onUnexpected,
+                onRefused: { security.note($0) })
             try server.start()
             way = .socket(server, HTTPClient())
         }

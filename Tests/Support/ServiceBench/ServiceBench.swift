@@ -27,6 +27,7 @@ public final class ServiceBench: Sendable {
         var issued: [String: TokenIssued] = [:]
         var published: [SiteID: PublishedSite] = [:]
         var unexpected: [String] = []
+        var securityLines: [String] = []
     }
 
     private final class Memory: Sendable {
@@ -141,13 +142,20 @@ public final class ServiceBench: Sendable {
         PostgresPool(try await PrivatePostgres.shared().makeDatabase())
     }
 
-    /// A security log that discards its lines.
-    public var security: SecurityLog { SecurityLog(time: ManualTimeSource()) { _ in } }
+    /// The lines of the security log.
+    public var securityLines: [String] { memory.state.withLock { $0.securityLines } }
+
+    /// A security log whose lines the bench keeps.
+    public var security: SecurityLog {
+        SecurityLog(time: ManualTimeSource()) { [memory] line in
+            memory.state.withLock { $0.securityLines.append(line) }
+        }
+    }
 
     /// Serves the routes like a process, with Access's table and this bench's tokens.
     public func serve(_ routes: [Route], over transport: Transport = .memory) throws -> Served {
         try Served(
             routes.asServed(notices: notices), over: transport, tokens: tokens,
-            now: { [memory] in memory.now }, onUnexpected: onUnexpected)
+            security: security, now: { [memory] in memory.now }, onUnexpected: onUnexpected)
     }
 }

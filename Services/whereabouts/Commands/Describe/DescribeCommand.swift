@@ -2,7 +2,7 @@ import Access
 import JSON
 
 extension Command {
-    /// Prints the program's tables of errors, paths, roles, settings and personal data.
+    /// Prints the program's tables, such as those of errors, paths, roles and settings.
     public static let describe = Command(
         name: "describe",
         summary: "print the tables of errors, paths, roles, settings, metrics, alarms and data",
@@ -14,6 +14,7 @@ extension Command {
                                                  line is the same as JSON, --page leaves it out
             whereabouts describe settings        each setting with its default, for example.env
             whereabouts describe personal-data   each place where data about people lies
+            whereabouts describe security-events each line of the security log
             whereabouts describe metrics         each metric and its meaning
             whereabouts describe alarms          each alarm, its cause and the remedy
             whereabouts describe prometheus-rules, prometheus-tests

@@ -4,6 +4,7 @@ import ServiceHost
 package enum DescribedTable: String, CaseIterable {
     case errors, paths, caddyfile, roles, settings
     case personalData = "personal-data"
+    case securityEvents = "security-events"
     case metrics, alarms
     case prometheusRules = "prometheus-rules"
     case prometheusTests = "prometheus-tests"
@@ -17,6 +18,7 @@ package enum DescribedTable: String, CaseIterable {
         case .roles: "docs/roles.md"
         case .settings: "deploy/example.env"
         case .personalData: "docs/privacy.md"
+        case .securityEvents: "SECURITY.md"
         case .metrics, .alarms: "docs/operation/alarms.md"
         case .prometheusRules: "deploy/prometheus/rules.yml"
         case .prometheusTests: "deploy/prometheus/tests.yml"
@@ -32,6 +34,7 @@ package enum DescribedTable: String, CaseIterable {
         case .roles: RoleTables.text
         case .settings: SettingTables.text
         case .personalData: PersonalDataTable.text
+        case .securityEvents: SecurityEventsTable.text
         case .metrics: WatchingTables.metrics
         case .alarms: WatchingTables.alarms
         case .prometheusRules: AlarmRule.prometheusRules

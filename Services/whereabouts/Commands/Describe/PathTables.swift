@@ -1,4 +1,5 @@
 import Access
+import SiteEditor
 
 /// The paths of the API and the services that answer them.
 enum PathTables {
@@ -17,7 +18,8 @@ enum PathTables {
 
     /// The routes of deploy/Caddyfile.
     static var caddyfile: String {
-        var lines: [String] = []
+        var lines = ["\t# Only a sign-in by this proxy may say who somebody is (docs/roles.md)."]
+        lines += SiteEditorDefinition.proxyHeaders.map { "\trequest_header -\($0)" } + [""]
         for owner in ServiceName.allCases where owner != fallback {
             let patterns = patterns(of: owner).map { $0.replacing(/{[a-z]+}/, with: "*") }
             lines += ["\t@\(owner.rawValue) path \(patterns.joined(separator: " "))"]
