@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "Each operation is listed once, and under /v1 only signing in, and the id of an erasure, needs no token"
+        "Each is listed once, and only signing in and the id of an erasure need no token"
     )
     func rows() {
         let operations = AccessTable.rows.map(\.operation)
