@@ -1,4 +1,5 @@
 import Foundation
+import ServiceHost
 import Storage
 import Testing
 import Wire
@@ -27,6 +28,24 @@ struct Night {
     }
 
     func report() async throws -> LastBackup { try #require(try await nightly().last()) }
+
+    /// How the last night stands, as the doctor finds it.
+    func standing() async throws -> LastBackup.Standing? {
+        let pool = bench.pool
+        let (report, isUnderWay) = try await place.lastBackup(at: bench.host.now) {
+            try await NightlyBackup.isUnderWay(pool)
+        }
+        return report?.standing(isUnderWay: isUnderWay ?? true)
+    }
+
+    func isFailedForAlarms() async throws -> Bool {
+        let pool = bench.pool
+        var watch = BackupWatch(place, begunAt: bench.host.now) {
+            try await NightlyBackup.isUnderWay(pool)
+        }
+        try await watch.look(at: bench.host.now)
+        return watch.isFailed
+    }
 
     func kinds() async throws -> [BackupManifest.Kind?] {
         try await BackupFiles(place).list().map { $0.manifest?.kind }
