@@ -64,6 +64,11 @@ public enum SiteEditorDefinition {
         try await files.catchUp(ErasureStore.all(pool))
     }
 
+    /// The erasures that lie beside the backups, as the tables say; nil where there are no tables.
+    public static func copiedErasures(_ pool: PostgresPool) async throws -> [DeviceErased]? {
+        try await ErasureStore.copied(pool)
+    }
+
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = SiteEditorSettings(host.configuration)
         let pool = host.requiredDatabase()

@@ -167,6 +167,19 @@ struct ErasureStore: Sendable {
         }
     }
 
+    /// Those that lie beside the backups; nil where there is no table of erasures yet.
+    static func copied(_ pool: PostgresPool) async throws -> [DeviceErased]? {
+        try await pool.withConnection { try await copied($0) }
+    }
+
+    private static func copied(
+        _ connection: isolated PostgresConnection
+    ) throws -> [DeviceErased]? {
+        let table = try connection.query(
+            "SELECT to_regclass('\(NamesSchema.name).erasures') IS NOT NULL AS is_there")[0]
+        return try table["is_there"] ? events("WHERE copied_at IS NOT NULL", connection) : nil
+    }
+
     private static func events(
         _ condition: String, _ connection: isolated PostgresConnection
     ) throws -> [DeviceErased] {

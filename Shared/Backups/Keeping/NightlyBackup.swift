@@ -160,7 +160,9 @@ public struct NightlyBackup: Sendable {
         try await change { report in
             // Another check has found it meanwhile, and maybe in what this one had read before.
             if check.damage == nil, report.damage != nil, report.damage != before { return }
-            (report.damage, report.erasures) = (check.damage, check.erasures)
+            report.damage = check.damage
+            // A check that misses some must not make them forgotten.
+            if check.damage == nil { report.erasures = check.erasures }
             if check.isGood { report.checkedAt = host.now }
         }
         return check

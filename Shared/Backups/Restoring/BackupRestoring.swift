@@ -24,20 +24,25 @@ public struct BackupRestoring: Sendable {
     public typealias Reapplying =
         @Sendable ([DeviceErased], isolated PostgresConnection) throws -> Void
 
+    /// Reads which erasures lie beside the backups, as the tables of this database say; nil where
+    /// there are no tables yet.
+    public typealias Copied = @Sendable () async throws -> [DeviceErased]?
+
     let host: Host
     private let pool: PostgresPool
     private let stores: [BackupStore]
     let files: BackupFiles
     let erasures: ErasureFiles
+    let copied: Copied
     private let reapply: Reapplying
     private let now: @Sendable () -> Timestamp
-    private let note: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
     /// - Parameter now: the clock by which records are past their retention; nil for the host's.
     public init(
         _ host: Host, stores: [BackupStore], files: BackupFiles, erasures: ErasureFiles,
-        now: (@Sendable () -> Timestamp)? = nil, reapply: @escaping Reapplying,
-        note: @escaping @Sendable (String) -> Void
+        now: (@Sendable () -> Timestamp)? = nil, copied: @escaping Copied = { nil },
+        reapply: @escaping Reapplying, note: @escaping @Sendable (String) -> Void
     ) {
         self.now = now ?? { host.now }
         self.host = host
@@ -45,6 +50,7 @@ public struct BackupRestoring: Sendable {
         self.stores = stores
         self.files = files
         self.erasures = erasures
+        self.copied = copied
         self.reapply = reapply
         self.note = note
     }
@@ -53,7 +59,7 @@ public struct BackupRestoring: Sendable {
     /// schemas and the erasures.
     public func check(_ name: String) async throws -> Summary {
         let summary = try await checkFiles(of: name)
-        _ = try await erasures.all()
+        _ = try await allErasures()
         return summary
     }
 

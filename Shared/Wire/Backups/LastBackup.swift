@@ -23,7 +23,7 @@ public struct LastBackup: Hashable, Sendable {
     public var isUnfinished = false
     /// When all backups were last read and found well.
     public var checkedAt: Timestamp?
-    /// How many erasures the last check of all has read beside the backups; nil where it could not.
+    /// How many erasures the last check that found no damage has read beside the backups.
     public var erasures: Int?
     /// The damage that a check has found. It stays until a later check finds all well.
     public var damage: String?

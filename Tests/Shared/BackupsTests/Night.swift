@@ -20,11 +20,14 @@ struct Night {
         try await ErasureFiles(place).beat(at: BackupBench.time(0))
     }
 
-    func nightly(catchUp: @escaping @Sendable () async throws -> Void = {}) -> NightlyBackup {
+    func nightly(
+        copied: BackupRestoring.Copied? = nil,
+        catchUp: @escaping @Sendable () async throws -> Void = {}
+    ) -> NightlyBackup {
         let files = BackupFiles(place)
         return NightlyBackup(
             bench.host, files: files, making: bench.making(files),
-            restoring: bench.restoring(files), catchUp: catchUp, note: { _ in })
+            restoring: bench.restoring(files, copied: copied), catchUp: catchUp, note: { _ in })
     }
 
     func report() async throws -> LastBackup { try #require(try await nightly().last()) }

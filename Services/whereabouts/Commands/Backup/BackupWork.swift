@@ -46,7 +46,9 @@ struct BackupWork: Sendable {
         making = BackupMaking(host, stores: Self.stores, files: files, note: invocation.note)
         restoring = BackupRestoring(
             host, stores: Self.stores, files: files, erasures: erasures,
-            reapply: { try SiteEditorDefinition.reapply($0, $1) }, note: invocation.note)
+            copied: { [pool = host.requiredDatabase()] in
+                try await SiteEditorDefinition.copiedErasures(pool)
+            }, reapply: { try SiteEditorDefinition.reapply($0, $1) }, note: invocation.note)
     }
 
     func run(_ word: String, name: String?, _ reader: ArgumentReader) async throws {
