@@ -11,26 +11,30 @@ extension Command {
     public static let erase = Command(
         name: "erase", summary: "erase all that is kept of a device",
         help: """
-            whereabouts erase DEVICE --site ID
+            whereabouts erase DEVICE --site ID [--removed-site]
             whereabouts erase --rewrite
 
-              DEVICE     the id of the device, as positions show it
-              --rewrite  rewrite the tables of names, views and log, so that no file of
-                         PostgreSQL holds the bytes of what was deleted. Locks each table while
-                         it is copied: some seconds, and minutes for a log of many GB. It
-                         gives up where a backup reads a table
+              DEVICE          the id of the device, as positions show it
+              --removed-site  the site was removed: erase what the log still holds of the device
+              --rewrite       rewrite the tables of names, views and log, so that no file of
+                              PostgreSQL holds the bytes of what was deleted. Locks each table
+                              while it is copied: some seconds, and minutes for a log of many
+                              GB. It gives up where a backup reads a table
 
             The first form waits until every service is done. It needs WHEREABOUTS_URL and
-            WHEREABOUTS_TOKEN, the token of an administrator. The second needs DATABASE_URL of a
-            superuser. docs/privacy.md says what stays until when.
+            WHEREABOUTS_TOKEN, the token of an administrator. It refuses a site that nobody
+            published if no service has rows of the device there. The second needs DATABASE_URL
+            of a superuser. docs/privacy.md says what stays until when.
             """,
         run: { try await erase($0) })
 
     private static func erase(_ invocation: Invocation) async throws {
         let reader = try ArgumentReader(
-            invocation.arguments, options: ["--site"], flags: ["--rewrite"])
+            invocation.arguments, options: ["--site"], flags: ["--rewrite", "--removed-site"])
         if reader.has("--rewrite") {
-            guard reader.positional.isEmpty, reader.last("--site") == nil else {
+            guard reader.positional.isEmpty, reader.last("--site") == nil,
+                !reader.has("--removed-site")
+            else {
                 throw UsageFault("erase --rewrite takes no device: erase it first")
             }
             return try await rewrite(invocation)
@@ -43,8 +47,25 @@ extension Command {
         }
         let services = try ServiceClient()
         defer { services.client.close() }
+        try await erase(
+            device, at: site, isRemoved: reader.has("--removed-site"), services, invocation)
+    }
+
+    /// Asks for the erasure, and waits for it.
+    ///
+    /// - Parameter isRemoved: whether the caller says that the site was removed.
+    static func erase(
+        _ device: DeviceID, at site: SiteID, isRemoved: Bool, _ services: ServiceClient,
+        _ invocation: Invocation
+    ) async throws {
         // An erasure must not wait for a report that can't be made.
         if (try? await isUnknown(device, at: site, services)) == true {
+            // Its record beside the backups would stay for ever.
+            if !isRemoved, try await services.publishedSite(site) == nil {
+                throw CommandFault(
+                    "there is no site \(site), and no service has rows of \(device) there: is the "
+                        + "site's id right? If it was removed, add --removed-site")
+            }
             invocation.note(
                 "No service has rows of \(device) at \(site): is the id right? What the log still "
                     + "holds of it is erased all the same.")
