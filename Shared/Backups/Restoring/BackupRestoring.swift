@@ -34,15 +34,19 @@ public struct BackupRestoring: Sendable {
     let files: BackupFiles
     let erasures: ErasureFiles
     let copied: Copied
+    let sealed: SealedColumn?
     private let reapply: Reapplying
     private let now: @Sendable () -> Timestamp
     let note: @Sendable (String) -> Void
 
-    /// - Parameter now: the clock by which records are past their retention; nil for the host's.
+    /// - Parameters:
+    ///   - now: the clock by which records are past their retention; nil for the host's.
+    ///   - sealed: the values that show whether the backup is of the same secret.
     public init(
         _ host: Host, stores: [BackupStore], files: BackupFiles, erasures: ErasureFiles,
         now: (@Sendable () -> Timestamp)? = nil, copied: @escaping Copied = { nil },
-        reapply: @escaping Reapplying, note: @escaping @Sendable (String) -> Void
+        sealed: SealedColumn? = nil, reapply: @escaping Reapplying,
+        note: @escaping @Sendable (String) -> Void
     ) {
         self.now = now ?? { host.now }
         self.host = host
@@ -51,6 +55,7 @@ public struct BackupRestoring: Sendable {
         self.files = files
         self.erasures = erasures
         self.copied = copied
+        self.sealed = sealed
         self.reapply = reapply
         self.note = note
     }
@@ -126,10 +131,15 @@ public struct BackupRestoring: Sendable {
         public var isShorterAllowed: Bool
         /// Whether the backup was made by a clock that was ahead, and the clock here is right.
         public var isClockRight: Bool
+        /// Whether the secret of the backup's installation is lost.
+        public var isSecretLost: Bool
 
-        public init(isShorterAllowed: Bool = false, isClockRight: Bool = false) {
+        public init(
+            isShorterAllowed: Bool = false, isClockRight: Bool = false, isSecretLost: Bool = false
+        ) {
             self.isShorterAllowed = isShorterAllowed
             self.isClockRight = isClockRight
+            self.isSecretLost = isSecretLost
         }
     }
 
@@ -148,7 +158,7 @@ public struct BackupRestoring: Sendable {
         }
         var summary = try await check(name)
         let manifest = summary.manifest
-        try require(permissions, for: manifest)
+        try await require(permissions, for: manifest)
         let topics = try host.allTopics()
         let mark = try await begin(name, log, topics, &summary)
         let erased = try await erasures.all()
@@ -166,9 +176,12 @@ public struct BackupRestoring: Sendable {
     }
 
     /// Refuses a restore that would lose records without being told so.
-    public func require(_ permissions: Permissions, for manifest: BackupManifest) throws {
+    public func require(
+        _ permissions: Permissions, for manifest: BackupManifest
+    ) async throws {
         if !permissions.isShorterAllowed { try requireRetentions(of: manifest) }
         if !permissions.isClockRight { try requireClock(of: manifest) }
+        if !permissions.isSecretLost { try await requireSecret(of: manifest) }
     }
 
     /// Records get no time from after the restore began. By a clock that is behind, all would then

@@ -40,5 +40,34 @@ extension IntegrationTests {
             _ = try await run("backup", "check").successful()
             #expect(campus.stop() == ["whereabouts": 0])
         }
+
+        @Test("A restore with another secret than that of the enrolled devices' keys is refused")
+        func otherSecret() async throws {
+            let backups = try makeTemporaryFolder("backups")
+            AtExit.remove(backups.path)
+            let site = try await SmallSite(
+                Campus(.postgres, .together, settings: ["WHEREABOUTS_BACKUPS": backups.path]))
+            let campus = site.campus
+            let enrolled = try await campus.send(
+                "POST", "/v1/sites/\(SmallSite.name)/devices", token: site.administrator,
+                body: jsonText(["name": "a", "identityKey": "ec0234a357c8ad05341010a60a397d9b"]))
+            #expect(enrolled.status == 201, "\(enrolled.text)")
+            let made = try await campus.whereabouts("backup", "make").summary
+            let name = try #require(made["name"] as? String)
+            func check(_ more: String..., secret: String? = nil) async throws -> ProgramRun {
+                var environment = campus.environment
+                if let secret { environment["WHEREABOUTS_SERVICE_SECRET"] = secret }
+                return try await ProgramRun.of(
+                    campus.program + ["backup", "restore", name, "--check"] + more,
+                    environment: environment)
+            }
+            _ = try await check().successful()
+            let other = "another-secret-of-the-integration-tests"
+            let refused = try await check(secret: other)
+            #expect(refused.status != 0, "\(refused.output)")
+            #expect(refused.errors.contains("--other-secret"), "\(refused.errors)")
+            _ = try await check("--other-secret", secret: other).successful()
+            #expect(campus.stop() == ["whereabouts": 0])
+        }
     }
 }
