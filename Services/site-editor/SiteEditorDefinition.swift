@@ -67,6 +67,21 @@ public enum SiteEditorDefinition {
         try await files.catchUp(ErasureStore.all(pool))
     }
 
+    /// The erasures that lie beside the backups, as the tables say; nil where there are no tables.
+    public static func copiedErasures(_ pool: PostgresPool) async throws -> [DeviceErased]? {
+        try await ErasureStore.copied(pool)
+    }
+
+    /// The column that shows whether a backup is of the same secret.
+    ///
+    /// - Parameter secret: the services' secret; nil where none is set.
+    public static func sealedKeys(secret: String?) -> SealedColumn {
+        var opens: (@Sendable ([UInt8]) -> Bool)?
+        if let secret { opens = { DeviceStore.opens($0, secret: secret) } }
+        return SealedColumn(
+            table: "\(NamesSchema.name).devices", column: "identity_key", opens: opens)
+    }
+
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = SiteEditorSettings(host.configuration)
         let pool = host.requiredDatabase()

@@ -132,6 +132,8 @@ struct DeviceRoutes: Sendable {
     /// itself.
     private func erase(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (id, site, caller) = try await disposed(request)
+        // The record of an erasure lies beside the backups for good.
+        guard try await erasures.knows(site) else { throw Problem.siteUnknown(site) }
         let event = try await erasures.erase(
             id, of: site, by: caller.id,
             limit: caller.has(Self.editors, at: site) ? nil : ErasureStore.maximumOfAccount,

@@ -22,7 +22,16 @@ struct DeviceStore: Sendable {
     /// - Parameter secret: the services' secret. Without one, no identity key can be sealed.
     init(pool: PostgresPool, secret: String?) {
         self.pool = pool
-        sealingKey = secret.map { keyedHash(Array("identity keys".utf8), key: sha256($0.utf8)) }
+        sealingKey = secret.map(Self.sealingKey)
+    }
+
+    private static func sealingKey(_ secret: String) -> [UInt8] {
+        keyedHash(Array("identity keys".utf8), key: sha256(secret.utf8))
+    }
+
+    /// Whether an identity key of the table is sealed with this secret.
+    static func opens(_ sealed: [UInt8], secret: String) -> Bool {
+        SealedBox.open(sealed, key: sealingKey(secret)) != nil
     }
 
     static let migration = """

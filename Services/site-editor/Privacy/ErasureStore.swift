@@ -225,6 +225,19 @@ struct ErasureStore: Sendable {
         }
     }
 
+    /// Those that lie beside the backups; nil where there is no table of erasures yet.
+    static func copied(_ pool: PostgresPool) async throws -> [DeviceErased]? {
+        try await pool.withConnection { try await copied($0) }
+    }
+
+    private static func copied(
+        _ connection: isolated PostgresConnection
+    ) throws -> [DeviceErased]? {
+        let table = try connection.query(
+            "SELECT to_regclass('\(NamesSchema.name).erasures') IS NOT NULL AS is_there")[0]
+        return try table["is_there"] ? events("WHERE copied_at IS NOT NULL", connection) : nil
+    }
+
     private static func events(
         _ condition: String, limit: Int? = nil, _ connection: isolated PostgresConnection
     ) throws -> [DeviceErased] {
@@ -261,6 +274,16 @@ struct ErasureStore: Sendable {
             WHERE id = $1
             """, [.uuid(id.bytes)]
         ).first.map { try $0["is_copied"] }
+    }
+
+    /// Whether there is or was such a site; a testers' site, too.
+    func knows(_ site: SiteID) async throws -> Bool {
+        try await pool.query(
+            """
+            SELECT EXISTS (SELECT FROM site_editor.sites WHERE id = $1)
+                OR EXISTS (SELECT FROM site_editor.drafts WHERE site = $1)
+                OR EXISTS (SELECT FROM site_editor.removed_sites WHERE site = $1) AS known
+            """, [.text(site.text)])[0]["known"]
     }
 
     /// When the device was last erased; nil if it was not, or so long ago that it is forgotten.

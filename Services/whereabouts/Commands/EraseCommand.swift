@@ -17,12 +17,12 @@ extension Command {
               DEVICE     the id of the device, as positions show it
               --rewrite  rewrite the tables of names, views and log, so that no file of
                          PostgreSQL holds the bytes of what was deleted. Locks each table while
-                         it is copied: some seconds, and minutes for a log of many GB. It
-                         gives up where a backup reads a table
+                         it is copied: some seconds, and minutes for a log of many GB. It gives
+                         up where a backup reads a table
 
             The first form waits until every service is done. It needs WHEREABOUTS_URL and
-            WHEREABOUTS_TOKEN, the token of an administrator. The second needs DATABASE_URL of a
-            superuser. docs/privacy.md says what stays until when.
+            WHEREABOUTS_TOKEN, the token of an administrator. The second needs DATABASE_URL of
+            a superuser. docs/privacy.md says what stays until when.
             """,
         run: { try await erase($0) })
 
@@ -43,6 +43,13 @@ extension Command {
         }
         let services = try ServiceClient()
         defer { services.client.close() }
+        try await erase(device, at: site, services, invocation)
+    }
+
+    /// Asks for the erasure, and waits for it.
+    private static func erase(
+        _ device: DeviceID, at site: SiteID, _ services: ServiceClient, _ invocation: Invocation
+    ) async throws {
         // An erasure must not wait for a report that can't be made.
         if (try? await isUnknown(device, at: site, services)) == true {
             invocation.note(

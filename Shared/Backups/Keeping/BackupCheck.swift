@@ -11,7 +11,7 @@ public struct BackupCheck: Sendable {
     public private(set) var unfinished: [String] = []
     /// Those of them that this release or these settings can't restore.
     public private(set) var unfit: [String] = []
-    /// How many erasures lie beside the backups; nil where one of them is damaged.
+    /// How many erasures lie beside the backups; nil where one of them is damaged or missing.
     public private(set) var erasures: Int?
     private var faults: [String] = []
 
@@ -29,7 +29,7 @@ public struct BackupCheck: Sendable {
     init(
         of name: String?, _ restoring: BackupRestoring, note: (String) -> Void
     ) async throws {
-        do { erasures = try await restoring.erasures.all().count } catch let fault as BackupFault {
+        do { erasures = try await restoring.allErasures().count } catch let fault as BackupFault {
             faults.append(fault.description)
         }
         let backups = try await restoring.files.list().map(\.name)

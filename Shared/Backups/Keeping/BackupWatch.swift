@@ -14,14 +14,27 @@ struct BackupWatch: Sendable {
     /// The time that the age counts from while the place does not answer.
     private(set) var lastGood: Timestamp
     private(set) var report: LastBackup?
+    /// Whether the last work failed, or was interrupted.
+    private(set) var isFailed = false
+    private let isUnderWay: @Sendable () async throws -> Bool
 
-    init(_ place: any StoragePlace, begunAt: Timestamp) {
+    /// - Parameter isUnderWay: whether somebody is at a night's work now.
+    init(
+        _ place: any StoragePlace, begunAt: Timestamp,
+        isUnderWay: @escaping @Sendable () async throws -> Bool
+    ) {
         self.place = place
+        self.isUnderWay = isUnderWay
         lastGood = begunAt
     }
 
-    mutating func look(at now: Timestamp) async throws(StorageError) {
-        report = try await place.lastBackup(at: now)
+    mutating func look(at now: Timestamp) async throws {
+        let found = try await place.lastBackup(at: now, isUnderWay: isUnderWay)
+        report = found.report
+        // While PostgreSQL is away nobody can tell, and the former answer stays.
+        if let isUnderWay = found.isUnderWay {
+            isFailed = found.report?.standing(isUnderWay: isUnderWay).isBad ?? false
+        }
         if let good = report?.lastGood(at: now) {
             lastGood = good
         } else if let bytes = try await place.read(Self.begun, most: StoredFile.fewBytes),
@@ -51,13 +64,16 @@ extension Host {
         let isDamaged = metrics.gauge(
             "whereabouts_backup_damaged", help: "1 if the last check found a damaged backup.")
         let interval = place is FolderPlace ? Self.intervals.folder : Self.intervals.bucket
+        let pool = requiredDatabase()
         return loopWithoutLog("backup age") { [clock] in
-            var watch = BackupWatch(place, begunAt: clock.now)
+            var watch = BackupWatch(place, begunAt: clock.now) {
+                try await NightlyBackup.isUnderWay(pool)
+            }
             while !Task.isCancelled {
                 // A place that does not answer shows by the age.
                 try? await watch.look(at: clock.now)
                 age.set(Double(clock.now - watch.lastGood) / 1e6)
-                isGood.set(watch.report?.isOK == false ? 0 : 1)
+                isGood.set(watch.isFailed ? 0 : 1)
                 isDamaged.set(watch.report?.damage == nil ? 0 : 1)
                 try? await Task.sleep(for: interval)
             }

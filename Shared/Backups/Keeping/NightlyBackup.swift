@@ -1,5 +1,5 @@
 import Events
-import Postgres
+public import Postgres
 public import ServiceHost
 import Storage
 public import Wire
@@ -9,6 +9,8 @@ public import Wire
 public struct NightlyBackup: Sendable {
     /// A night that failed goes on with what it has not done, and makes no second whole backup.
     private static let nightMicroseconds: Int64 = 20 * 3_600_000_000
+    /// Somebody has this lock as long as a night's work goes on.
+    private static let turn = "whereabouts backup night"
 
     /// The night's own work is done, but a backup is not what was backed up.
     public struct Damage: Error, Hashable, Sendable, CustomStringConvertible {
@@ -42,10 +44,31 @@ public struct NightlyBackup: Sendable {
     /// - Throws: `Damage` where a backup is damaged. The report is then good, apart from its
     ///   `damage`.
     public func run() async throws -> BackupManifest? {
+        let turn = host.requiredDatabase().sessionLock(Self.turn)
+        do {
+            // Without PostgreSQL nobody gets a lock, and this night has to note that it fails.
+            if (try? await turn.tryAcquire()) == false {
+                throw BackupFault("the work of a night is going on; wait until it is done")
+            }
+            let made = try await runAlone()
+            await turn.release()
+            return made
+        } catch {
+            await turn.release()
+            throw error
+        }
+    }
+
+    /// Whether somebody is at a night's work now.
+    public static func isUnderWay(_ pool: PostgresPool) async throws -> Bool {
+        try await SessionLock.isTaken(turn, pool)
+    }
+
+    private func runAlone() async throws -> BackupManifest? {
         let made: BackupManifest?
         let report: LastBackup?
         do {
-            made = try await work(after: try await begin())
+            made = try await work(try await begin())
             report = try await finish(nil)
         } catch {
             // The first error is the one to show, even if the place does not take the note either.
@@ -56,18 +79,46 @@ public struct NightlyBackup: Sendable {
         return made
     }
 
-    /// Returns how the last work ended.
+    /// Notes that a night begins, or that a failed one goes on. Returns the report as it is then.
     private func begin() async throws -> LastBackup {
-        guard var before = try await last() else { return fresh }
-        if before.isUnfinished {
+        var begun = try await last() ?? fresh
+        if begun.isUnfinished {
             // The process of that night has died, and could not say so.
-            (before.isOK, before.reason) = (false, "the work of a night was interrupted")
-            // There may be no room for the note yet: the work makes room.
-            _ = try? await change { [before] in
-                ($0.isOK, $0.reason) = (before.isOK, before.reason)
-            }
+            (begun.isOK, begun.reason) = (false, "the work of a night was interrupted")
         }
-        return before
+        (begun.begunAt, begun.isUnfinished) = (try await beginning(after: begun), true)
+        // There may be no room for the note yet.
+        _ = try? await noteBegun(begun)
+        return begun
+    }
+
+    private func noteBegun(_ begun: LastBackup) async throws {
+        try await change(orBegin: begun) {
+            ($0.isOK, $0.reason) = (begun.isOK, begun.reason)
+            ($0.begunAt, $0.isUnfinished) = (begun.begunAt, true)
+        }
+    }
+
+    /// When the night began whose work this is: now, or earlier where it failed and goes on.
+    private func beginning(after report: LastBackup) async throws -> Timestamp {
+        let now = Timestamp(milliseconds: host.now.milliseconds)
+        guard !report.isOK else { return now }
+        // Where no report can be read, the backups themselves show that there is one of this night.
+        var begun = report.begunAt
+        if begun == nil { begun = try await newest(since: Timestamp(milliseconds: 0))?.finishedAt }
+        guard let begun, !begun.isAhead(of: now), now - begun < Self.nightMicroseconds else {
+            return now
+        }
+        return begun
+    }
+
+    /// The newest whole backup that was finished since then.
+    private func newest(since begun: Timestamp) async throws -> BackupManifest? {
+        let now = host.now
+        return try await files.list().compactMap(\.manifest)
+            .filter {
+                $0.kind == .whole && $0.finishedAt >= begun && !$0.finishedAt.isAhead(of: now)
+            }.max { $0.finishedAt < $1.finishedAt }
     }
 
     /// - Parameter reason: why the night has failed; nil if it has not.
@@ -88,8 +139,11 @@ public struct NightlyBackup: Sendable {
 
     /// Notes a whole backup that somebody made by hand.
     public func noteMade(_ manifest: BackupManifest) async throws {
+        // Else the end of a night that was interrupted is the earlier one of the two.
+        let isUnderWay = (try? await Self.isUnderWay(host.requiredDatabase())) ?? true
         try await change(orBegin: fresh) {
             ($0.isOK, $0.reason, $0.name) = (true, nil, manifest.name)
+            if !isUnderWay { $0.isUnfinished = false }
             ($0.finishedAt, $0.goodAt) = (host.now, host.now)
         }
     }
@@ -106,7 +160,9 @@ public struct NightlyBackup: Sendable {
         try await change { report in
             // Another check has found it meanwhile, and maybe in what this one had read before.
             if check.damage == nil, report.damage != nil, report.damage != before { return }
-            (report.damage, report.erasures) = (check.damage, check.erasures)
+            report.damage = check.damage
+            // A check that misses some must not make them forgotten.
+            if check.damage == nil { report.erasures = check.erasures }
             if check.isGood { report.checkedAt = host.now }
         }
         return check
@@ -138,25 +194,15 @@ public struct NightlyBackup: Sendable {
         }
     }
 
-    private func work(after before: LastBackup) async throws -> BackupManifest? {
+    private func work(_ begun: LastBackup) async throws -> BackupManifest? {
         // Before anything is written, since an earlier night may have ended with a full disk.
         try await removeSurplus()
         try await making.removeUnfinished()
+        // Now there may be room.
+        if try await last()?.begunAt != begun.begunAt { _ = try? await noteBegun(begun) }
         try await catchUp()
         let isWeekOver = try await keeping().isWeekOver(at: host.now)
-        let isMade = before.isOK ? false : try await isOfThisNight(before)
-        var made: BackupManifest?
-        if !isMade {
-            let manifest = try await making.make(.init())
-            note("\(manifest.name) is made: \(manifest.records) records, \(manifest.bytes) bytes")
-            made = manifest
-            try await change(orBegin: fresh) {
-                ($0.goodAt, $0.name) = (host.now, manifest.name)
-                // Else a process that dies later would begin with another whole backup each time.
-                $0.isUnfinished = true
-            }
-            try await removeSurplus()
-        }
+        let made = try await makeWhole(begun)
         if isWeekOver {
             let lasting = try await making.make(.init(kind: .lasting))
             note("\(lasting.name) is made, to be kept four weeks")
@@ -172,16 +218,24 @@ public struct NightlyBackup: Sendable {
         return made
     }
 
-    /// Whether the night that failed has made its backup. Where no report can be written, the
-    /// backups themselves show it.
-    private func isOfThisNight(_ report: LastBackup) async throws -> Bool {
-        let now = host.now
-        let finished = try await files.list().compactMap(\.manifest)
-            .filter { $0.kind == .whole && !$0.finishedAt.isAhead(of: now) }.map(\.finishedAt).max()
-        guard let good = [report.lastGood(at: now), finished].compactMap(\.self).max() else {
-            return false
+    /// Makes the night's whole backup, and returns its manifest; nil where it is made already.
+    private func makeWhole(_ begun: LastBackup) async throws -> BackupManifest? {
+        let found = try await newest(since: begun.begunAt ?? host.now)
+        let whole: BackupManifest
+        if let found {
+            whole = found
+        } else {
+            whole = try await making.make(.init())
+            note("\(whole.name) is made: \(whole.records) records, \(whole.bytes) bytes")
         }
-        return now - good < Self.nightMicroseconds
+        // A night that died between the backup and its note did not note it.
+        if found == nil || begun.name != whole.name {
+            try await change(orBegin: begun) {
+                ($0.goodAt, $0.name) = (whole.finishedAt, whole.name)
+            }
+        }
+        try await removeSurplus()
+        return found == nil ? whole : nil
     }
 
     private func keeping() async throws -> BackupKeeping {

@@ -18,6 +18,20 @@ extension StoragePlace {
             return .unreadable("\(LastBackup.file): \(error)", at: now)
         }
     }
+
+    /// The report, and whether somebody is at that night's work now; nil where nobody can tell.
+    ///
+    /// - Parameter isUnderWay: asks whether somebody is at a night's work.
+    public func lastBackup(
+        at now: Timestamp, isUnderWay: () async throws -> Bool
+    ) async throws -> (report: LastBackup?, isUnderWay: Bool?) {
+        let report = try await lastBackup(at: now)
+        guard report?.isUnfinished == true else { return (report, false) }
+        let isUnderWay = try? await isUnderWay()
+        guard isUnderWay == false else { return (report, isUnderWay) }
+        // A night ends its report first, and gives up its lock then.
+        return (try await lastBackup(at: now), false)
+    }
 }
 
 extension LastBackup {

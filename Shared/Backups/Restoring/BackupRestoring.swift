@@ -24,19 +24,28 @@ public struct BackupRestoring: Sendable {
     public typealias Reapplying =
         @Sendable ([DeviceErased], isolated PostgresConnection) throws -> Void
 
+    /// Reads which erasures lie beside the backups, as the tables of this database say; nil where
+    /// there are no tables yet.
+    public typealias Copied = @Sendable () async throws -> [DeviceErased]?
+
     let host: Host
     private let pool: PostgresPool
     private let stores: [BackupStore]
     let files: BackupFiles
     let erasures: ErasureFiles
+    let copied: Copied
+    let sealed: SealedColumn?
     private let reapply: Reapplying
     private let now: @Sendable () -> Timestamp
-    private let note: @Sendable (String) -> Void
+    let note: @Sendable (String) -> Void
 
-    /// - Parameter now: the clock by which records are past their retention; nil for the host's.
+    /// - Parameters:
+    ///   - now: the clock by which records are past their retention; nil for the host's.
+    ///   - sealed: the values that show whether the backup is of the same secret.
     public init(
         _ host: Host, stores: [BackupStore], files: BackupFiles, erasures: ErasureFiles,
-        now: (@Sendable () -> Timestamp)? = nil, reapply: @escaping Reapplying,
+        now: (@Sendable () -> Timestamp)? = nil, copied: @escaping Copied = { nil },
+        sealed: SealedColumn? = nil, reapply: @escaping Reapplying,
         note: @escaping @Sendable (String) -> Void
     ) {
         self.now = now ?? { host.now }
@@ -45,6 +54,8 @@ public struct BackupRestoring: Sendable {
         self.stores = stores
         self.files = files
         self.erasures = erasures
+        self.copied = copied
+        self.sealed = sealed
         self.reapply = reapply
         self.note = note
     }
@@ -53,7 +64,7 @@ public struct BackupRestoring: Sendable {
     /// schemas and the erasures.
     public func check(_ name: String) async throws -> Summary {
         let summary = try await checkFiles(of: name)
-        _ = try await erasures.all()
+        _ = try await allErasures()
         return summary
     }
 
@@ -120,10 +131,15 @@ public struct BackupRestoring: Sendable {
         public var isShorterAllowed: Bool
         /// Whether the backup was made by a clock that was ahead, and the clock here is right.
         public var isClockRight: Bool
+        /// Whether the secret of the backup's installation is lost.
+        public var isSecretLost: Bool
 
-        public init(isShorterAllowed: Bool = false, isClockRight: Bool = false) {
+        public init(
+            isShorterAllowed: Bool = false, isClockRight: Bool = false, isSecretLost: Bool = false
+        ) {
             self.isShorterAllowed = isShorterAllowed
             self.isClockRight = isClockRight
+            self.isSecretLost = isSecretLost
         }
     }
 
@@ -142,7 +158,7 @@ public struct BackupRestoring: Sendable {
         }
         var summary = try await check(name)
         let manifest = summary.manifest
-        try require(permissions, for: manifest)
+        try await require(permissions, for: manifest)
         let topics = try host.allTopics()
         let mark = try await begin(name, log, topics, &summary)
         let erased = try await erasures.all()
@@ -160,9 +176,12 @@ public struct BackupRestoring: Sendable {
     }
 
     /// Refuses a restore that would lose records without being told so.
-    public func require(_ permissions: Permissions, for manifest: BackupManifest) throws {
+    public func require(
+        _ permissions: Permissions, for manifest: BackupManifest
+    ) async throws {
         if !permissions.isShorterAllowed { try requireRetentions(of: manifest) }
         if !permissions.isClockRight { try requireClock(of: manifest) }
+        if !permissions.isSecretLost { try await requireSecret(of: manifest) }
     }
 
     /// Records get no time from after the restore began. By a clock that is behind, all would then

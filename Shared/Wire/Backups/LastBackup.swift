@@ -17,12 +17,13 @@ public struct LastBackup: Hashable, Sendable {
     public var reason: String?
     /// When `name` was finished. Later failures keep it.
     public var goodAt: Timestamp?
-    /// Whether the night of `name` has further work: its lasting backup, or a check. If nobody is
-    /// at it, its process has died.
+    /// When the last night began. A night that failed goes on, and keeps its beginning.
+    public var begunAt: Timestamp?
+    /// Whether that night has further work. If nobody is at it, its process has died.
     public var isUnfinished = false
     /// When all backups were last read and found well.
     public var checkedAt: Timestamp?
-    /// How many erasures the last check of all has read beside the backups; nil where it could not.
+    /// How many erasures the last check that found no damage has read beside the backups.
     public var erasures: Int?
     /// The damage that a check has found. It stays until a later check finds all well.
     public var damage: String?
@@ -45,6 +46,30 @@ public struct LastBackup: Hashable, Sendable {
         goodAt.flatMap { $0.isAhead(of: now) ? nil : $0 }
     }
 
+    /// How the last work stands.
+    public enum Standing: Hashable, Sendable {
+        case good, underWay, interrupted
+        case failed(String)
+
+        /// Whether somebody has to look after it.
+        public var isBad: Bool {
+            switch self {
+            case .good, .underWay: false
+            case .interrupted, .failed: true
+            }
+        }
+    }
+
+    /// - Parameter isUnderWay: whether somebody is at a night's work now.
+    public func standing(isUnderWay: Bool) -> Standing {
+        if isUnfinished {
+            if !isUnderWay { return .interrupted }
+            // A first night has not ended well yet, and has not failed either.
+            if reason == nil { return .underWay }
+        }
+        return isOK ? .good : .failed(reason ?? "nobody noted why")
+    }
+
     public var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
@@ -53,6 +78,7 @@ public struct LastBackup: Hashable, Sendable {
         writer.field("name", name)
         writer.field("reason", Self.cut(reason))
         if let goodAt { writer.field("goodAt", goodAt) }
+        if let begunAt { writer.field("begunAt", begunAt) }
         if isUnfinished { writer.field("unfinished", true) }
         if let checkedAt { writer.field("checkedAt", checkedAt) }
         writer.field("erasures", erasures)
@@ -76,6 +102,7 @@ public struct LastBackup: Hashable, Sendable {
                 isOK: try fields.required("ok").bool(), name: try fields.optional("name")?.text(),
                 reason: try fields.optional("reason")?.text(),
                 goodAt: try fields.optional("goodAt")?.time())
+            last.begunAt = try fields.optional("begunAt")?.time()
             last.isUnfinished = try fields.optional("unfinished")?.bool() ?? false
             last.erasures = try fields.optional("erasures")?.integer(in: 0...Int.max)
             last.checkedAt = try fields.optional("checkedAt")?.time()

@@ -171,6 +171,8 @@ struct RemovedSiteTests {
         let (bench, editor) = (try await ServiceBench(), Editor(pool))
         try await editor.publish("A")
         _ = try await Self.enrol("watch", pool)
+        _ = try await editor.sites.publishToTesters(
+            Self.museum, expectedRevision: nil, at: Self.moment)
         try await editor.remove()
         let erased = try #require(try await ErasureStore.all(pool).first)
         // Another site is published, and this one isn't.
@@ -190,6 +192,7 @@ struct RemovedSiteTests {
         #expect(try await ask("GET", "museum/erasures/\(erased.id)").status == 200)
         #expect(try await ask("GET", "museum.test/erasures/\(erased.id)").status == 404)
         #expect(try await ask("DELETE", "museum/devices/anna").status == 202)
+        #expect(try await ask("DELETE", "musuem/devices/anna").code == "site-unknown")
 
         // A tester's phone, whose token stays for the next test.
         let phone = bench.issue(

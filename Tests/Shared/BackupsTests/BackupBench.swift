@@ -106,14 +106,15 @@ struct BackupBench: Sendable {
 
     /// - Parameter later: seconds by which the clock is ahead.
     func restoring(
-        _ files: BackupFiles, later: Int64 = 0,
+        _ files: BackupFiles, later: Int64 = 0, copied: BackupRestoring.Copied? = nil,
+        sealed: SealedColumn? = nil,
         reapply: @escaping BackupRestoring.Reapplying = { _, _ in }
     ) -> BackupRestoring {
         let host = host
         return BackupRestoring(
             host, stores: stores, files: files, erasures: ErasureFiles(files.place),
-            now: { host.now.advanced(byMicroseconds: later * 1_000_000) }, reapply: reapply,
-            note: { _ in })
+            now: { host.now.advanced(byMicroseconds: later * 1_000_000) },
+            copied: copied ?? { nil }, sealed: sealed, reapply: reapply, note: { _ in })
     }
 
     /// All records of a topic by partition, in their order.

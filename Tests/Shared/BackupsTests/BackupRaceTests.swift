@@ -107,10 +107,13 @@ struct BackupRaceTests {
             Migrator.Step("legs", "ALTER TABLE radio_maps.animals ADD COLUMN legs int"))
         let new = try await self.bench(stores: later)
         let seen = Mutex<[DeviceErased]>([])
-        _ = try await new.restoring(files) { events, connection in
-            seen.withLock { $0 = events }
-            try connection.query("UPDATE radio_maps.animals SET legs = 4")
-        }.restore(name)
+        let restoring = new.restoring(
+            files,
+            reapply: { events, connection in
+                seen.withLock { $0 = events }
+                try connection.query("UPDATE radio_maps.animals SET legs = 4")
+            })
+        _ = try await restoring.restore(name)
         // The one from before the backup is in the backup's own tables.
         #expect(seen.withLock(\.self).map(\.id) == [erased(2).id])
         let legs: Int = try await new.pool.query(

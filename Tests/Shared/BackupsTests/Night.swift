@@ -1,4 +1,5 @@
 import Foundation
+import ServiceHost
 import Storage
 import Testing
 import Wire
@@ -19,14 +20,35 @@ struct Night {
         try await ErasureFiles(place).beat(at: BackupBench.time(0))
     }
 
-    func nightly(catchUp: @escaping @Sendable () async throws -> Void = {}) -> NightlyBackup {
+    func nightly(
+        copied: BackupRestoring.Copied? = nil,
+        catchUp: @escaping @Sendable () async throws -> Void = {}
+    ) -> NightlyBackup {
         let files = BackupFiles(place)
         return NightlyBackup(
             bench.host, files: files, making: bench.making(files),
-            restoring: bench.restoring(files), catchUp: catchUp, note: { _ in })
+            restoring: bench.restoring(files, copied: copied), catchUp: catchUp, note: { _ in })
     }
 
     func report() async throws -> LastBackup { try #require(try await nightly().last()) }
+
+    /// How the last night stands, as the doctor finds it.
+    func standing() async throws -> LastBackup.Standing? {
+        let pool = bench.pool
+        let (report, isUnderWay) = try await place.lastBackup(at: bench.host.now) {
+            try await NightlyBackup.isUnderWay(pool)
+        }
+        return report?.standing(isUnderWay: isUnderWay ?? true)
+    }
+
+    func isFailedForAlarms() async throws -> Bool {
+        let pool = bench.pool
+        var watch = BackupWatch(place, begunAt: bench.host.now) {
+            try await NightlyBackup.isUnderWay(pool)
+        }
+        try await watch.look(at: bench.host.now)
+        return watch.isFailed
+    }
 
     func kinds() async throws -> [BackupManifest.Kind?] {
         try await BackupFiles(place).list().map { $0.manifest?.kind }

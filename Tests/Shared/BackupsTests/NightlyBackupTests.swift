@@ -51,6 +51,68 @@ struct NightlyBackupTests {
         await night.close()
     }
 
+    @Test("that dies while it makes its backup is a failed one for doctor and alarms at once")
+    func diesWhileMaking() async throws {
+        let night = try await Night()
+        _ = try await night.nightly().run()
+        let good = try await night.report()
+        try await Task.sleep(for: .seconds(1))  // A backup's name has its second.
+        night.place.meanwhile(at: "/tables/") {
+            // The process goes on, so nothing is wrong yet.
+            let (standing, isFailed) = (
+                try await night.standing(), try await night.isFailedForAlarms()
+            )
+            #expect(standing == .underWay && !isFailed)
+            await #expect(throws: BackupFault.self) { _ = try await night.nightly().run() }
+            night.place.dies(at: "/tables/")
+        }
+        await #expect(throws: StorageError.self) { _ = try await night.nightly().run() }
+        let left = try await night.report()
+        #expect(left.isOK && left.name == good.name && left.isUnfinished)
+        #expect(left.begunAt.map { $0 > good.finishedAt } == true)
+        #expect(try await night.standing() == .interrupted)
+        #expect(try await night.isFailedForAlarms())
+        night.place.refuses(nil)
+        #expect(try await night.nightly().run() != nil)
+        #expect(try await night.standing() == .good)
+        #expect(try await night.isFailedForAlarms() == false)
+        await night.close()
+    }
+
+    @Test("that dies between its backup and the note makes no second one, and notes the first")
+    func diesBeforeNote() async throws {
+        let night = try await Night()
+        _ = try await night.nightly().run()
+        let first = try await night.report().name
+        try await Task.sleep(for: .seconds(1))  // A backup's name has its second.
+        night.place.meanwhile(at: "/topics/") { night.place.dies(at: LastBackup.file) }
+        await #expect(throws: StorageError.self) { _ = try await night.nightly().run() }
+        #expect(try await night.kinds().count { $0 == .whole } == 2)
+        #expect(try await night.report().name == first)
+        night.place.refuses(nil)
+        #expect(try await night.nightly().run() == nil)
+        let newest = try #require(
+            try await BackupFiles(night.place).list().compactMap(\.manifest)
+                .last { $0.kind == .whole })
+        #expect(try await night.kinds().count { $0 == .whole } == 2)
+        let report = try await night.report()
+        #expect(report.name == newest.name && report.goodAt == newest.finishedAt && report.isOK)
+        await night.close()
+    }
+
+    @Test("that was interrupted is over with a backup by hand")
+    func byHandAfterDeath() async throws {
+        let night = try await Night()
+        night.place.dies(at: "/tables/")
+        await #expect(throws: StorageError.self) { _ = try await night.nightly().run() }
+        #expect(try await night.standing() == .interrupted)
+        night.place.refuses(nil)
+        let manifest = try await night.bench.making(BackupFiles(night.place)).make(.init())
+        try await night.nightly().noteMade(manifest)
+        #expect(try await night.standing() == .good)
+        await night.close()
+    }
+
     @Test("reads the erasures once for all backups, and says how many there are")
     func erasuresOnce() async throws {
         let night = try await Night()
@@ -136,9 +198,9 @@ struct NightlyBackupTests {
         let place = RefusingPlace(FolderPlace(path: BackupBench.folder()))
         let first = try #require(Timestamp(text: "2026-11-24T03:00:00Z"))
         let later = first.advanced(byMicroseconds: 3 * 86_400_000_000)
-        var watch = BackupWatch(place, begunAt: first)
+        var watch = BackupWatch(place, begunAt: first, isUnderWay: { false })
         try await watch.look(at: first)
-        var restarted = BackupWatch(place, begunAt: later)
+        var restarted = BackupWatch(place, begunAt: later, isUnderWay: { false })
         try await restarted.look(at: later)
         #expect(restarted.lastGood == first && restarted.report == nil)
         // A failure keeps the time of the last good one.
@@ -160,12 +222,12 @@ struct NightlyBackupTests {
         try await place.write(BackupWatch.begun, Array(first.text.utf8))
         try await place.write(
             LastBackup.file, LastBackup(finishedAt: ahead, isOK: true, name: "a").json)
-        var watch = BackupWatch(place, begunAt: now)
+        var watch = BackupWatch(place, begunAt: now, isUnderWay: { false })
         try await watch.look(at: now)
         #expect(watch.lastGood == first && watch.report?.isOK == true)
         for text in ["", "{", String(repeating: " ", count: StoredFile.fewBytes + 1)] {
             try await place.write(LastBackup.file, Array(text.utf8))
-            watch = BackupWatch(place, begunAt: now)
+            watch = BackupWatch(place, begunAt: now, isUnderWay: { false })
             try await watch.look(at: now)
             #expect(watch.report?.isOK == false && watch.report?.reason != nil)
         }

@@ -78,6 +78,50 @@ struct NightlyCheckTests {
         await night.close()
     }
 
+    @Test("that misses an erasure which the tables call copied says so, until it is there again")
+    func missingErasure() async throws {
+        let night = try await Night()
+        let erasures = ErasureFiles(night.place)
+        try await erasures.catchUp([BackupBench.erased])
+        _ = try await night.nightly().run()
+        let file = try #require(
+            try await night.place.list("erasures/").first { $0.name != "erasures/begun" }?.name)
+        try await night.place.delete(file)
+        let nightly = night.nightly(
+            copied: { [BackupBench.erased] },
+            catchUp: { try await erasures.catchUp([BackupBench.erased]) })
+        let damage = try await nightly.check().damage
+        #expect(damage?.contains(BackupBench.erased.id.description) == true)
+        #expect(damage?.contains("`whereabouts backup nightly`") == true)
+        #expect(try await night.report().damage == damage)
+        try await Task.sleep(for: .seconds(1))  // A backup's name has its second.
+        _ = try await nightly.run()
+        #expect(try await night.report().damage == nil)
+        #expect(try await night.place.list(file).count == 1)
+        await night.close()
+    }
+
+    @Test("that misses an erasure notices it without tables too, and so does a restore")
+    func fewerErasures() async throws {
+        let night = try await Night()
+        try await ErasureFiles(night.place).catchUp([BackupBench.erased])
+        let name = try #require(try await night.nightly().run()).name
+        let file = try #require(
+            try await night.place.list("erasures/").first { $0.name != "erasures/begun" }?.name)
+        try await night.place.delete(file)
+        for _ in 0..<2 {
+            let damage = try await night.nightly().check().damage
+            #expect(damage?.contains("1 erasures lay beside the backups") == true)
+        }
+        let restoring = night.bench.restoring(BackupFiles(night.place))
+        await #expect(throws: BackupFault.self) { _ = try await restoring.check(name) }
+        // It is lost for good.
+        try await night.place.delete(LastBackup.file)
+        #expect(try await restoring.check(name).records > 0)
+        #expect(try await night.nightly().check().damage == nil)
+        await night.close()
+    }
+
     @Test(
         "A night keeps what a check by hand has found meanwhile, whether it ends well or not",
         arguments: [true, false])

@@ -11,6 +11,7 @@ extension Command {
             whereabouts backup list
             whereabouts backup check [NAME]
             whereabouts backup restore NAME [--check] [--shorter-retention] [--clock-is-right]
+                                            [--other-secret]
             whereabouts backup nightly
             whereabouts backup keep
 
@@ -30,8 +31,12 @@ extension Command {
               --clock-is-right
                          restore a backup whose time is ahead of the clock here, because the clock
                          of the machine that made it was ahead
+              --other-secret
+                         restore although the identity keys of enrolled devices can't be opened,
+                         because the WHEREABOUTS_SERVICE_SECRET of the backup is lost
               nightly    make a backup, once a week a lasting one and a check, and remove old ones:
-                         seven whole ones and four lasting ones stay
+                         the whole ones of the last seven nights, with those that you made in
+                         them, and the lasting ones of four stay
               keep       do that every night, at WHEREABOUTS_BACKUP_HOUR
 
             Needs WHEREABOUTS_BACKUPS, a folder or a bucket, and the same settings as the services;
@@ -73,6 +78,6 @@ extension Command {
 
     private static let flags = [
         "make": ["--lasting", "--scans"],
-        "restore": ["--check", "--shorter-retention", "--clock-is-right"],
+        "restore": ["--check", "--shorter-retention", "--clock-is-right", "--other-secret"],
     ]
 }

@@ -46,6 +46,9 @@ struct BackupWork: Sendable {
         making = BackupMaking(host, stores: Self.stores, files: files, note: invocation.note)
         restoring = BackupRestoring(
             host, stores: Self.stores, files: files, erasures: erasures,
+            copied: { [pool = host.requiredDatabase()] in
+                try await SiteEditorDefinition.copiedErasures(pool)
+            }, sealed: SiteEditorDefinition.sealedKeys(secret: host.lastingSecret),
             reapply: { try SiteEditorDefinition.reapply($0, $1) }, note: invocation.note)
     }
 
@@ -67,7 +70,8 @@ struct BackupWork: Sendable {
                 name, isCheck: reader.has("--check"),
                 .init(
                     isShorterAllowed: reader.has("--shorter-retention"),
-                    isClockRight: reader.has("--clock-is-right")))
+                    isClockRight: reader.has("--clock-is-right"),
+                    isSecretLost: reader.has("--other-secret")))
         case "nightly":
             if let made = try await nightly.run() { invocation.output(Self.line(made)) }
         default: try await keep()
@@ -157,7 +161,7 @@ struct BackupWork: Sendable {
             isCheck
             ? try await restoring.check(name)
             : try await restoring.restore(name, permissions)
-        if isCheck { try restoring.require(permissions, for: summary.manifest) }
+        if isCheck { try await restoring.require(permissions, for: summary.manifest) }
         var writer = JSONWriter()
         writer.beginObject()
         if isCheck { writer.field("checked", name) } else { writer.field("restored", name) }

@@ -31,7 +31,11 @@ extension Doctor {
                         advice: "Set WHEREABOUTS_BACKUPS: a broken disk would lose everything")
                 ]
             }
-            guard let last = try await place.lastBackup(at: host.now) else {
+            let found = try await place.lastBackup(at: host.now) {
+                guard let pool = host.database else { throw BackupFault("no DATABASE_URL") }
+                return try await NightlyBackup.isUnderWay(pool)
+            }
+            guard let last = found.report else {
                 return [
                     Finding(
                         "backup", .warning,
@@ -39,7 +43,7 @@ extension Doctor {
                         advice: "Run `whereabouts backup nightly`, and look at its timer")
                 ]
             }
-            var findings = Self.backups(last, at: host.now)
+            var findings = Self.backups(last, isUnderWay: found.isUnderWay, at: host.now)
             if let silence = try await ErasureFiles(place).silence(at: host.now) {
                 findings.append(Finding("erasures", .warning, silence))
             }
@@ -49,15 +53,34 @@ extension Doctor {
         }
     }
 
-    static func backups(_ report: LastBackup, at now: Timestamp) -> [Finding] {
+    /// - Parameter isUnderWay: whether somebody is at the night's work; nil where nobody can tell.
+    static func backups(
+        _ report: LastBackup, isUnderWay: Bool?, at now: Timestamp
+    ) -> [Finding] {
         func ago(_ moment: Timestamp) -> String { "\(span(Double(now - moment) / 1e6)) ago" }
         var findings: [Finding] = []
-        if !report.isOK {
+        let begun = report.begunAt.map { " began \(ago($0)) and" } ?? ""
+        switch report.standing(isUnderWay: isUnderWay ?? true) {
+        case .good: break
+        case .failed(let reason):
             findings.append(
                 Finding(
-                    "backup", .wrong,
-                    "the last night failed \(ago(report.finishedAt)): \(report.reason ?? "")",
+                    "backup", .wrong, "the last night failed \(ago(report.finishedAt)): \(reason)",
                     advice: "Mend it, then run `whereabouts backup nightly`"))
+        case .interrupted:
+            findings.append(
+                Finding(
+                    "backup", .wrong, "the last night\(begun) was interrupted",
+                    advice: "Look why its process died, then run `whereabouts backup nightly`"))
+        case .underWay where isUnderWay == nil:
+            findings.append(
+                Finding(
+                    "backup", .unknown,
+                    "the last night\(begun) has not ended; PostgreSQL shows whether it goes on"))
+        case .underWay where report.goodAt == nil:
+            findings.append(
+                Finding("backup", .warning, "the first night goes on, and no backup is whole yet"))
+        case .underWay: break
         }
         if let damage = report.damage {
             findings.append(

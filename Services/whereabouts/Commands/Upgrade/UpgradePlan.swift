@@ -152,7 +152,9 @@ struct UpgradePlan: Sendable {
 
     /// The plan in sentences.
     var lines: [String] {
-        guard !isEmpty else { return ["Nothing changes: tables and topics are up to date."] }
+        guard !isEmpty else {
+            return ["Nothing changes: tables and topics are up to date.", goingBack]
+        }
         var lines = schemas.map { schema in
             let steps = schema.steps.joined(separator: ", ")
             return schema.isNew
@@ -175,12 +177,15 @@ struct UpgradePlan: Sendable {
                     + Topic.surveyRecords.name)
         }
         lines.append("time: about \(seconds) s until all services are ready, at most")
-        lines.append(
-            canGoBack
-                ? "back: the former release can be started again on these tables"
-                : "back: the former release can't read the new state ("
-                    + obstaclesToGoingBack.joined(separator: "; ") + "). Make a backup first")
+        lines.append(goingBack)
         return lines
+    }
+
+    private var goingBack: String {
+        canGoBack
+            ? "back: the former release can be started again on these tables"
+            : "back: the former release can't read the new state ("
+                + obstaclesToGoingBack.joined(separator: "; ") + "). Make a backup first"
     }
 
     var json: String {

@@ -34,7 +34,7 @@ import Wire
     func longReport() throws {
         let at = Timestamp(milliseconds: 1_795_305_600_000)
         var report = LastBackup(finishedAt: at, isOK: true, name: "nightly")
-        report.isUnfinished = true
+        (report.begunAt, report.isUnfinished) = (at, true)
         report.erasures = 7
         #expect(try LastBackup(json: report.json) == report)
         report.reason = "no\u{0} room: " + String(repeating: "ö", count: 100_000)

@@ -55,7 +55,7 @@ extension IntegrationTests {
             try await expectData(campus)
             try await expectNames(campus)
             let after = try await campus.whereabouts("upgrade", "--check")
-            #expect(after.lines == ["Nothing changes: tables and topics are up to date."])
+            #expect(after.lines.first == "Nothing changes: tables and topics are up to date.")
         }
 
         /// What was done is what the check had listed.

@@ -22,7 +22,7 @@ extension IntegrationTests {
             let campus = try await Campus(.postgres, .together)
             for (_, status) in campus.stop() { #expect(status == 0) }
             let same = try await campus.whereabouts("upgrade", "--check")
-            #expect(same.lines == ["Nothing changes: tables and topics are up to date."])
+            #expect(same.lines.first == "Nothing changes: tables and topics are up to date.")
 
             // The database as a release without erasures has left it.
             try await campus.psql(
@@ -74,7 +74,7 @@ extension IntegrationTests {
                 try await campus.psql("SELECT schema_name || ' ' || name FROM public.migrations"))
             #expect(done.subtracting(known) == Set(planned))
             let after = try await campus.whereabouts("upgrade", "--check")
-            #expect(after.lines == ["Nothing changes: tables and topics are up to date."])
+            #expect(after.lines.first == "Nothing changes: tables and topics are up to date.")
         }
     }
 }

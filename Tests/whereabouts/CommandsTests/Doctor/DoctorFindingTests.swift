@@ -106,7 +106,7 @@ import Wire
             let at = now.advanced(byMicroseconds: -hours * 3_600_000_000)
             var report = LastBackup(finishedAt: at, isOK: isGood, name: "n", goodAt: at)
             report.damage = damage
-            return Doctor.backups(report, at: now).map(\.result)
+            return Doctor.backups(report, isUnderWay: false, at: now).map(\.result)
         }
         #expect(results(hours: 25, isGood: true) == [.ok])
         #expect(results(hours: 27, isGood: true) == [.wrong])
@@ -114,6 +114,32 @@ import Wire
         #expect(results(hours: 1, isGood: true, damage: "x was changed") == [.wrong])
         #expect(results(hours: 27, isGood: false, damage: "x") == [.wrong, .wrong, .wrong])
         #expect(results(hours: -8_760, isGood: true) == [.wrong], "a clock was ahead")
+    }
+
+    @Test("A night that was interrupted is wrong with that reason, and one that goes on is not")
+    func night() {
+        let now = Timestamp(microseconds: 1_795_489_851_000_000)
+        let begun = now.advanced(byMicroseconds: -60_000_000)
+        func found(
+            _ isUnderWay: Bool?, isFirst: Bool = false
+        ) -> (results: [Finding.Result], text: String) {
+            var report = LastBackup(
+                finishedAt: begun, isOK: !isFirst, name: nil, goodAt: isFirst ? nil : begun)
+            (report.begunAt, report.isUnfinished) = (begun, true)
+            let findings = Doctor.backups(report, isUnderWay: isUnderWay, at: now)
+            return (findings.map(\.result), findings.first?.text ?? "")
+        }
+        for isFirst in [false, true] {
+            let interrupted = found(false, isFirst: isFirst)
+            #expect(interrupted.results == [.wrong])
+            #expect(interrupted.text == "the last night began 60 s ago and was interrupted")
+            #expect(found(nil, isFirst: isFirst).results == [.unknown])
+        }
+        #expect(found(true).results == [.ok])
+        #expect(found(true, isFirst: true).results == [.warning])
+        let unsaid = LastBackup(finishedAt: begun, isOK: false, name: nil)
+        let text = Doctor.backups(unsaid, isUnderWay: false, at: now).first?.text
+        #expect(text?.hasSuffix(": nobody noted why") == true)
     }
 
     @Test("An old transaction warns, and sessions that can't be seen make the check uncertain")
