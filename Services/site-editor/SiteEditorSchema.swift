@@ -42,6 +42,7 @@ enum SiteEditorSchema {
         Migrator.Step("expired-tokens", TokenStore.expiryMigration),
         Migrator.Step("noted-versions", MediaStore.notedMigration),
         Migrator.Step("former-removals", SiteStore.formerRemovalMigration),
+        Migrator.Step("forgotten-sites", ErasureStore.forgottenSitesMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

@@ -5,7 +5,7 @@ public import Storage
 public import Wire
 
 /// The backups in a place: a folder for each, with its files, a manifest, and the manifest's sum.
-/// These two are written last, in this order, so a backup without the sum is not whole.
+/// The manifest is written last, so a backup without it is not whole.
 public struct BackupFiles: Sendable {
     static let manifest = "manifest.json"
     /// In the form of `sha256sum`, so that people can check it by hand.
@@ -116,15 +116,8 @@ public struct BackupFiles: Sendable {
         guard bytes.count <= Self.mostOfManifest else {
             throw BackupFault("\(manifest.name) has too many files: \(manifest.files.count)")
         }
-        let path = "\(manifest.name)/\(Self.manifest)"
-        try await place.write(path, bytes)
-        do throws(StorageError) {
-            try await place.write("\(manifest.name)/\(Self.sum)", Self.line(of: bytes))
-        } catch {
-            // Else it would look like a backup that has lost its sum.
-            try? await place.delete(path)
-            throw error
-        }
+        try await place.write("\(manifest.name)/\(Self.sum)", Self.line(of: bytes))
+        try await place.write("\(manifest.name)/\(Self.manifest)", bytes)
     }
 
     /// Compresses the bytes and writes them as a file of the backup.
@@ -203,20 +196,16 @@ public struct BackupFiles: Sendable {
     /// Removes a backup. It is not whole from the first moment on.
     public func remove(_ name: String) async throws {
         try Self.requireName(name)
-        try await place.delete("\(name)/\(Self.sum)")
         // If the removal is interrupted, the rest is an unfinished backup, and no damaged one.
         try await place.delete("\(name)/\(Self.manifest)")
         try await place.deleteFolder(name)
     }
 
-    /// Which of the two files are there that are written last.
-    enum Ending { case none, manifestAlone, sum }
-
-    /// How far the backup came. Whether its files can be read does not matter.
-    func ending(of name: String) async throws(StorageError) -> Ending {
-        let files = try await place.list("\(name)/manifest.").map(\.name)
-        if files.contains("\(name)/\(Self.sum)") { return .sum }
-        return files.contains("\(name)/\(Self.manifest)") ? .manifestAlone : .none
+    /// Whether the backup was whole once: it has its manifest. Whether its files can be read, and
+    /// whether the manifest has lost its sum, does not matter.
+    func isFinished(_ name: String) async throws(StorageError) -> Bool {
+        let manifest = "\(name)/\(Self.manifest)"
+        return try await place.list(manifest).contains { $0.name == manifest }
     }
 
     /// Removes what interrupted backups have left, and folders that somebody made beforehand. A
@@ -227,7 +216,7 @@ public struct BackupFiles: Sendable {
     func removeUnfinished(note: (String) -> Void) async throws {
         for name in try await place.folders().sorted() where Self.isBackup(name) {
             do throws(StorageError) {
-                guard try await ending(of: name) == .none else { continue }
+                guard try await !isFinished(name) else { continue }
                 try await place.deleteFolder(name)
                 note("\(name) was interrupted, and is removed")
             } catch {

@@ -99,6 +99,7 @@ struct AccountStore: Sendable {
     ) async throws -> Int? {
         let endedTokens: Int? = try await pool.withTransaction { connection in
             try Self.lockAdministrators(connection: connection)
+            try ErasureStore.lockSites(of: id, connection: connection)
             guard let row = try Self.account(id, connection: connection) else { return nil }
             try check(row)
             if Self.isAdministrator(row) {
@@ -182,7 +183,8 @@ struct AccountStore: Sendable {
             SELECT \(AccountRow.columns) FROM site_editor_names.accounts
             WHERE ended_at IS NULL AND \(namesSite) ORDER BY id FOR UPDATE
             """, [.textArray(sites.map(\.text))])
-        for before in try rows.map(AccountRow.init) {
+        // A row that can't be read, such as one of a later release, gives no role here.
+        for before in rows.compactMap({ try? AccountRow($0) }) {
             var row = before
             row.grants.removeAll { $0.site.map(sites.contains) ?? false }
             try store(&row, after: before, at: moment, connection: connection)

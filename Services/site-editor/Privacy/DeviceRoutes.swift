@@ -193,10 +193,18 @@ struct DeviceRoutes: Sendable {
             let event = try await erasures.erasure(id, of: site)
         else { throw Problem(.erasureUnknown, "There is no such erasure, or it is long over.") }
         var parts: [(name: String, isDone: Bool?)] = [("site-editor", true)]
+        let both = [id] + (try await erasures.twin(of: event).map { [$0] } ?? [])
         for keeper in keepers {
-            parts.append((keeper.name, await keeper.hasErased(id)))
+            var states: [Bool?] = []
+            for id in both { states.append(await keeper.hasErased(id)) }
+            let isDone = states.contains(nil) ? nil : states.allSatisfy { $0 == true }
+            parts.append((keeper.name, isDone))
         }
-        if let isCopied = try await erasures.isCopied(id) { parts.append(("backups", isCopied)) }
+        if try await erasures.isCopied(id) != nil {
+            var isCopied = true
+            for id in both where try await erasures.isCopied(id) == false { isCopied = false }
+            parts.append(("backups", isCopied))
+        }
         var response = HTTPResponse.json(
             ErasureAnswer(event).json(parts: parts, onLogUntil: onLogUntil(event)))
         response.headers.append(("cache-control", "no-store"))

@@ -217,6 +217,15 @@ struct DeviceStore: Sendable {
             "SELECT pg_advisory_xact_lock(hashtextextended($1, 7))", [.text(site.text)])
     }
 
+    /// Keeps the site until the end of the transaction, for others who only need it to stay.
+    ///
+    /// - Throws: `UnknownSite` if it was removed.
+    static func keep(_ site: SiteID, connection: isolated PostgresConnection) throws {
+        try connection.query(
+            "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 7))", [.text(site.text)])
+        try demandNotRemoved(site, connection: connection)
+    }
+
     private func sealed(_ key: [UInt8]?) -> [UInt8]? {
         guard let key, let sealingKey else { return nil }
         return SealedBox.seal(key, key: sealingKey)

@@ -63,14 +63,37 @@ struct ErasureStore: Sendable {
             "SELECT pg_advisory_xact_lock(hashtextextended($1, 9))", [.text(caller)])
         let count: Int = try connection.query(
             """
-            SELECT count(*) AS count FROM \(NamesSchema.name).erasures
+            SELECT count(*) AS count FROM \(NamesSchema.name).erasures AS erased
             WHERE erased_by = $1 AND erased_at > $2
+                -- One at a site and its testers' site counts once.
+                AND NOT EXISTS (SELECT FROM \(NamesSchema.name).erasures AS first
+                    WHERE first.erased_by = $1 AND first.erased_at = erased.erased_at
+                        AND first.device = erased.device
+                        AND first.site || '.test' = erased.site)
             """,
             [
                 .text(caller),
                 .timestamp(microseconds: moment.microseconds - 86_400_000_000),
             ])[0]["count"]
         guard count < limit else { throw DeviceRefusal.tooManyErasures(count) }
+    }
+
+    /// Locks the sites where an account has devices. This comes before the account's row: whoever
+    /// issues a token locks the site first.
+    static func lockSites(
+        of owner: AccountID, connection: isolated PostgresConnection
+    ) throws {
+        let sites = try connection.query(
+            "SELECT DISTINCT site FROM \(NamesSchema.name).devices WHERE owner = $1 ORDER BY site",
+            [.uuid(owner.event.bytes)]
+        ).map { SiteID(try $0["site"]) }
+        for site in sites { try lock(site, connection) }
+    }
+
+    /// Locks a site and its testers' site, so that a removal and an erasure wait for each other.
+    static func lock(_ site: SiteID, _ connection: isolated PostgresConnection) throws {
+        try DeviceStore.lock(site, connection: connection)
+        if let testers = site.ofTesters { try DeviceStore.lock(testers, connection: connection) }
     }
 
     /// Erases the devices that an account enrolled, in the transaction that ends the account.
@@ -97,16 +120,19 @@ struct ErasureStore: Sendable {
         connection: isolated PostgresConnection
     ) throws {
         // An enrolment that is under way ends before this, or finds the site removed.
-        try DeviceStore.lock(site, connection: connection)
+        try lock(site, connection)
+        let places = try places(of: site, at: moment, connection)
         while true {
             let devices: [String] = try connection.query(
                 "SELECT id FROM \(NamesSchema.name).devices WHERE site = $1 ORDER BY id LIMIT $2",
                 [.text(site.text), .int(devicesAtOnce)]
             ).map { try $0["id"] }
             if devices.isEmpty { return }
-            try apply(
-                devices.map { event(DeviceID($0), of: site, at: moment) }, at: site, until: nil,
-                by: caller, at: moment.wholeMilliseconds, connection)
+            for place in places {
+                try apply(
+                    devices.map { event(DeviceID($0), of: place, at: moment) }, at: place,
+                    until: nil, by: caller, at: moment.wholeMilliseconds, connection)
+            }
         }
     }
 
@@ -114,23 +140,44 @@ struct ErasureStore: Sendable {
         _ device: DeviceID, of site: SiteID, by caller: String, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws -> DeviceErased {
-        let event = event(device, of: site, at: moment)
-        try apply(event, by: caller, connection)
-        // Somebody who tested a draft with the device does not think of the site's other id.
-        if let testers = site.ofTesters, try hasBeenTested(site, testers, connection) {
-            try apply(Self.event(device, of: testers, at: moment), by: caller, connection)
-        }
-        return event
+        try lock(site, connection)
+        let events = try places(of: site, at: moment, connection)
+            .map { event(device, of: $0, at: moment) }
+        for event in events { try apply(event, by: caller, connection) }
+        return events[0]
     }
 
-    private static func hasBeenTested(
-        _ site: SiteID, _ testers: SiteID, _ connection: isolated PostgresConnection
-    ) throws -> Bool {
-        try connection.query(
+    /// The site, and its testers' site if something may be left there. Somebody who tested a draft
+    /// with a device does not think of the site's other id.
+    private static func places(
+        of site: SiteID, at moment: Timestamp, _ connection: isolated PostgresConnection
+    ) throws -> [SiteID] {
+        guard let testers = site.ofTesters else { return [site] }
+        let isTested: Bool = try connection.query(
             """
             SELECT EXISTS (SELECT FROM site_editor.test_versions WHERE site = $1)
-                OR EXISTS (SELECT FROM site_editor.removed_sites WHERE site = $2) AS tested
+                OR EXISTS (SELECT FROM site_editor.removed_sites
+                    WHERE site = $2 AND NOT is_forgotten) AS tested
             """, [.text(site.text), .text(testers.text)])[0]["tested"]
+        return isTested ? [site, testers] : [site]
+    }
+
+    /// The erasure of the same device at the testers' site that was made with this one.
+    func twin(of event: DeviceErased) async throws -> EventID? {
+        guard let testers = event.site.ofTesters else { return nil }
+        return try await pool.query(
+            """
+            SELECT id FROM \(NamesSchema.name).erasures
+            WHERE site = $1 AND device = $2 AND erased_at = $3 ORDER BY id LIMIT 1
+            """,
+            [
+                .text(testers.text), .text(event.device.text),
+                .timestamp(microseconds: event.at.microseconds),
+            ]
+        ).first.flatMap { row in
+            let id: [UInt8] = try row["id"]
+            return EventID(bytes: id)
+        }
     }
 
     private static func event(
@@ -308,9 +355,21 @@ struct ErasureStore: Sendable {
         }
     }
 
-    /// Forgets erasures that are older than this. One that does not lie beside the backups yet is
-    /// kept: a backup may still have the device.
+    static let forgottenSitesMigration = """
+        -- Whether the log has lost all that was at the site.
+        ALTER TABLE site_editor.removed_sites
+            ADD COLUMN is_forgotten boolean NOT NULL DEFAULT false
+        """
+
+    /// Forgets erasures that are older than this, and that a site had something on the log. An
+    /// erasure that does not lie beside the backups yet is kept: a backup may still have the
+    /// device.
     func forget(before moment: Timestamp) async throws {
+        try await pool.query(
+            """
+            UPDATE site_editor.removed_sites SET is_forgotten = true
+            WHERE removed_at < $1 AND NOT is_forgotten
+            """, [.timestamp(microseconds: moment.microseconds)])
         try await pool.query(
             """
             DELETE FROM \(NamesSchema.name).erasures

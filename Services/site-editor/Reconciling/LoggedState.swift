@@ -19,6 +19,8 @@ struct LoggedState: Sendable {
     /// All announced sites with their versions. Those whose document can't be read are not in
     /// `sites`.
     var versions: [SiteID: Int] = [:]
+    /// Sites whose last record can't be read, for instance one of a later release.
+    var unreadable: Set<SiteID> = []
     var outages: [EventID: OutageStore.Row] = [:]
     var erased: [DeviceErased] = []
     /// The outbox's newest number; 0 for none.
@@ -65,6 +67,7 @@ struct LoggedState: Sendable {
     ) async throws {
         var announcements = SiteAnnouncements()
         try await read(.site, log) { _, record in _ = announcements.apply(record) }
+        unreadable = announcements.unreadable
         let published = try await Host.publishedSites(in: log, note: note)
         for (site, publication) in announcements.newest {
             versions[site] = publication.version

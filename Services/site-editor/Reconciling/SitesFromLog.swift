@@ -31,8 +31,13 @@ struct SitesFromLog {
         for (site, version) in state.versions where state.sites[site] == nil {
             report.note("version \(version) of \(site) can't be read on the log: publish it again")
         }
+        for site in state.unreadable.sorted(by: { $0.text < $1.text }) {
+            report.note("the last record of \(site) on the log can't be read: publish it again")
+        }
         for (site, before) in known.sorted(by: { $0.key.text < $1.key.text })
-        where state.versions[site] == nil && !waiting.contains(RecordKey.bytes(site)) {
+        where state.versions[site] == nil && !state.unreadable.contains(site)
+            && !waiting.contains(RecordKey.bytes(site))
+        {
             try connection.query(
                 "DELETE FROM site_editor.test_versions WHERE site || '.test' = $1",
                 [.text(site.text)])

@@ -29,9 +29,10 @@ struct TrustFromLog {
         var isGone: [String: Bool] = [:]
         for row in try connection.query(
             """
-            SELECT hash, revoked_at IS NOT NULL OR off_log_since IS NOT NULL AS is_gone
+            SELECT hash, revoked_at IS NOT NULL
+                OR off_log_since IS NOT NULL AND expires_at <= $1 AS is_gone
             FROM site_editor_names.tokens FOR UPDATE
-            """)
+            """, [.timestamp(microseconds: moment.microseconds)])
         {
             isGone[try row["hash"]] = try row["is_gone"]
         }

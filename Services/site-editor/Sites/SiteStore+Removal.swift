@@ -60,6 +60,8 @@ extension SiteStore {
             }
             // Accounts come before tokens, as in all changes of accounts: none waits for the other.
             try AccountStore.lockAdministrators(connection: connection)
+            // A token or device that is being made ends before this, or finds the site removed.
+            try ErasureStore.lock(site, connection)
             var gone = [site]
             if let testers = site.ofTesters {
                 try endTest(of: site, by: remover, at: moment, connection: connection)
@@ -92,7 +94,8 @@ extension SiteStore {
             FROM site_editor.drafts WHERE site = $1
             ON CONFLICT (site) DO UPDATE SET version = excluded.version,
                 removed_at = excluded.removed_at, removed_by = excluded.removed_by,
-                revision = greatest(removed_sites.revision, excluded.revision)
+                revision = greatest(removed_sites.revision, excluded.revision),
+                is_forgotten = false
             """,
             [
                 .text(site.text), .int(version),

@@ -4,6 +4,7 @@ import EventLog
 public import Events
 import LogViews
 public import Postgres
+import Site
 public import Wire
 
 /// Stores issued and revoked tokens. Only their hashes are stored; the text is shown once.
@@ -43,6 +44,10 @@ public struct TokenStore: Sendable {
             signingKey: order.signingKey, quota: order.quota)
         try await pool.withTransaction { connection in
             if let issuer {
+                // A token of a site that is being removed would open the next site of its id.
+                if let site = order.site {
+                    try DeviceStore.keep(site.tested ?? site, connection: connection)
+                }
                 try Self.demandStillHolds(
                     issuer.id, grants: issuer.grants, connection: connection)
             }

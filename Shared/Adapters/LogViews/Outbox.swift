@@ -51,20 +51,35 @@ public struct Outbox: Sendable {
     /// an event that the log would refuse. The command is then refused, because the event could
     /// never be relayed.
     public func put(_ records: [LogRecord], connection: isolated PostgresConnection) throws {
+        var statements: [PostgresStatement] = []
+        var bytes = 0
         for record in records {
             if let limit = largestRecord(record.topic), byteCount(record) > limit {
                 throw RecordTooLarge(
                     topic: record.topic, byteCount: byteCount(record), limit: limit)
             }
-            _ = try connection.query(
-                """
-                INSERT INTO \(schema).outbox (topic, key, value, headers) VALUES ($1, $2, $3, $4)
-                """,
-                [
-                    .text(record.topic), .bytes(record.key),
-                    .optional(record.value, PostgresValue.bytes), .bytes(record.headers.encoded),
-                ])
+            statements.append(insertion(of: record))
+            bytes += record.byteCount
+            guard bytes >= Self.bytesAtOnce || statements.count >= Self.recordsAtOnce else {
+                continue
+            }
+            try connection.pipeline(statements)
+            (statements, bytes) = ([], 0)
         }
+        if !statements.isEmpty { try connection.pipeline(statements) }
+    }
+
+    /// The most records of one round trip, unless a single one has more bytes.
+    private static let recordsAtOnce = 1_000
+    private static let bytesAtOnce = 1 << 20
+
+    private func insertion(of record: LogRecord) -> PostgresStatement {
+        PostgresStatement(
+            "INSERT INTO \(schema).outbox (topic, key, value, headers) VALUES ($1, $2, $3, $4)",
+            [
+                .text(record.topic), .bytes(record.key),
+                .optional(record.value, PostgresValue.bytes), .bytes(record.headers.encoded),
+            ])
     }
 
     /// The bytes with the number that the relay adds.

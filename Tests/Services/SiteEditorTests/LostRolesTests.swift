@@ -124,6 +124,22 @@ struct LostRolesTests {
         await door.app.stop()
     }
 
+    @Test("loses it also where a link can't be read, which then goes")
+    func unreadableLink() async throws {
+        let door = try await Door()
+        #expect(try await door.signIn("it,staff") == 303)
+        let made = try await door.make()
+        try await door.people.accounts.pool.query(
+            #"""
+            UPDATE site_editor_names.invitations SET grants = '[{"role":"of-a-later-release"}]'
+            WHERE NOT is_first
+            """#)
+        #expect(try await door.signIn("staff") == 303)
+        #expect(try await door.isLeft(made) == [false, false])
+        #expect(try await door.anna().grants == [Self.analyst])
+        await door.app.stop()
+    }
+
     @Test("loses nothing by a wider role, nor where nothing is said of groups")
     func kept() async throws {
         let door = try await Door()

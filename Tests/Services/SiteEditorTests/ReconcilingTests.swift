@@ -172,6 +172,47 @@ struct ReconcilingTests {
         await log.close()
     }
 
+    @Test(
+        "A token that a clock took off the log too soon, and somebody revoked, does not come back")
+    func revokedOffTheLog() async throws {
+        let log = MemoryLog(MemoryLogServer())
+        let house = try await House(log)
+        let token = try await house.tokens.issue(
+            TokenOrder(role: .administrator), at: Self.moment)
+        try await house.tokens.sweepExpired(
+            at: Self.moment.advanced(byMicroseconds: 1_000 * 86_400_000_000))
+        // The tables are those of this moment. Since then it came back to the log and was revoked.
+        try await house.relay()
+        try await log.append([.tombstone(of: .tokens, Array(token.issued.hash.utf8))])
+        _ = try await house.follow(house.state())
+        try await house.tokens.sweepExpired(at: Self.moment)
+        #expect(try await house.tokens.live(at: Self.moment).isEmpty)
+        await log.close()
+    }
+
+    @Test("A site whose last record can't be read is not removed")
+    func unreadable() async throws {
+        let log = MemoryLog(MemoryLogServer())
+        let house = try await House(log)
+        _ = try await house.sites.replace(
+            Self.museum, with: Self.named("A"), expectedVersion: nil, at: Self.moment)
+        try await house.relay()
+        // Compaction has left the last record only.
+        let whole = MemoryLog(MemoryLogServer())
+        let alone = try await House(whole)
+        try await whole.append([
+            LogRecord(
+                topic: Topic.site.name, key: RecordKey.bytes(Self.museum),
+                value: Array("of a later release".utf8))
+        ])
+        let state = try await LoggedState(alone.log) { _ in }
+        let report = try await house.follow(state)
+        #expect(count(report, "sitesRemoved") == 0)
+        #expect(try await house.sites.published(Self.museum)?.version == 1)
+        await log.close()
+        await whole.close()
+    }
+
     @Test("A new log gets what the tables have, and nothing of another installation stays")
     func republished() async throws {
         let log = MemoryLog(MemoryLogServer())

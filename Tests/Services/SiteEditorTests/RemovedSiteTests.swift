@@ -93,8 +93,19 @@ struct RemovedSiteTests {
         let copied = try await ErasureStore.uncopied(pool).map(\.site.text).sorted()
         #expect(copied == ["museum", "museum.test", "museum.test"])
         #expect(try await store.newest(of: DeviceID("d"), at: testers) == Self.moment)
-        _ = try await erase(Self.museum)
+        let twin = try #require(try await store.twin(of: erased[0]))
+        #expect(try await store.erasure(twin, of: testers) != nil)
+        func erase(limit: Int) async throws {
+            _ = try await store.erase(
+                DeviceID("e"), of: Self.museum, by: "visitor", limit: limit, at: Self.moment)
+        }
+        try await erase(limit: 1)
         #expect(try await ErasureStore.uncopied(pool).count == 5, "the test has ended since")
+        await #expect(throws: DeviceRefusal.self) { try await erase(limit: 1) }
+        // Nothing of the test is left on the log.
+        try await store.forget(before: Self.moment.advanced(byMicroseconds: 1))
+        _ = try await erase(Self.museum)
+        #expect(try await ErasureStore.uncopied(pool).map(\.site) == [Self.museum])
         await pool.close()
     }
 
@@ -137,6 +148,12 @@ struct RemovedSiteTests {
             "SELECT id FROM site_editor_names.tokens WHERE device IS NOT NULL OR note <> ''")
         #expect(named.isEmpty)
         await #expect(throws: UnknownSite.self) { try await Self.enrol("late", pool) }
+        let issuer = TokenStore.Issuer(
+            id: "t", grants: [Grant(.administrator)], expiresAt: nil)
+        await #expect(throws: UnknownSite.self) {
+            try await tokens.issue(
+                TokenOrder(role: .visitor, site: Self.museum), by: issuer, at: Self.moment)
+        }
         try await editor.publish("B")
         _ = try await Self.enrol("new", pool)
         await pool.close()
@@ -160,7 +177,8 @@ struct RemovedSiteTests {
         let ended = try await ErasureStore.all(pool).map(\.site)
         #expect(ended == Array(repeating: try #require(Self.museum.ofTesters), count: 3))
         try await editor.remove()
-        #expect(try await ErasureStore.all(pool).count == 2_004)
+        // Each of the site's devices is erased at the testers' site, too.
+        #expect(try await ErasureStore.all(pool).count == 3 + 2 * 2_001)
         #expect(try await ErasureStore.uncopied(pool).count == 1_000)
         await pool.close()
     }
@@ -174,7 +192,8 @@ struct RemovedSiteTests {
         _ = try await editor.sites.publishToTesters(
             Self.museum, expectedRevision: nil, at: Self.moment)
         try await editor.remove()
-        let erased = try #require(try await ErasureStore.all(pool).first)
+        let erased = try #require(
+            try await ErasureStore.all(pool).first { $0.site == Self.museum })
         // Another site is published, and this one isn't.
         bench.publish()
         let app = try bench.serve(

@@ -103,6 +103,7 @@ import Wire
         let (whole, pipe) = ("2026-11-28T030000Z", "2026-11-29T030000Z")
         let large = [UInt8](repeating: 0, count: StoredFile.fewBytes + 1)
         try await files.place.write("\(whole)/\(BackupFiles.sum)", large)
+        try await files.place.write("\(whole)/\(BackupFiles.manifest)", large)
         #expect(mkfifo("\(folder)/\(pipe)", 0o600) == 0)
         var notes: [String] = []
         try await files.removeUnfinished { notes.append($0) }
