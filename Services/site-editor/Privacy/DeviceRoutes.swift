@@ -133,7 +133,7 @@ struct DeviceRoutes: Sendable {
     private func erase(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (id, site, caller) = try await disposed(request)
         // The record of an erasure lies beside the backups for good.
-        guard try await erasures.knows(site) else { throw Problem.siteUnknown(site) }
+        guard try await isKnown(site, with: id) else { throw Problem.siteUnknown(site) }
         let event = try await erasures.erase(
             id, of: site, by: caller.id,
             limit: caller.has(Self.editors, at: site) ? nil : ErasureStore.maximumOfAccount,
@@ -147,6 +147,16 @@ struct DeviceRoutes: Sendable {
             ("location", "/v1/sites/\(site)/erasures/\(event.id)"),
         ]
         return response
+    }
+
+    /// Whether there is or was such a site, or a service has rows of the device there.
+    private func isKnown(_ site: SiteID, with device: DeviceID) async throws -> Bool {
+        if try await erasures.knows(site) { return true }
+        for keeper in keepers {
+            let kept = await keeper.kept(of: device, at: site) ?? []
+            if kept.contains(where: { $0.rows ?? 0 > 0 }) { return true }
+        }
+        return false
     }
 
     /// The device of a request, enrolled or not, whose data the caller disposes of.

@@ -4,6 +4,7 @@ import LogViews
 import Postgres
 import Privacy
 import ServiceHost
+import Site
 import Wire
 
 /// Stores enrolled devices. Their names and identity keys are in the schema of names; everything
@@ -89,6 +90,10 @@ struct DeviceStore: Sendable {
         try await pool.withTransaction { connection in
             try Self.lock(site, connection: connection)
             try Self.demandNotRemoved(site, connection: connection)
+            // The end of the account erases the devices that it finds.
+            if let owner, try AccountStore.account(owner, connection: connection) == nil {
+                throw GrantsChanged()
+            }
             let counts = try connection.query(
                 """
                 SELECT count(*) AS all, count(*) FILTER (WHERE owner = $2) AS own
@@ -217,13 +222,18 @@ struct DeviceStore: Sendable {
             "SELECT pg_advisory_xact_lock(hashtextextended($1, 7))", [.text(site.text)])
     }
 
-    /// Keeps the site until the end of the transaction, for others who only need it to stay.
+    /// Keeps the site until the end of the transaction, for others who only need it to stay. A
+    /// testers' site goes with its site.
     ///
     /// - Throws: `UnknownSite` if it was removed.
     static func keep(_ site: SiteID, connection: isolated PostgresConnection) throws {
+        let main = site.tested ?? site
         try connection.query(
-            "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 7))", [.text(site.text)])
-        try demandNotRemoved(site, connection: connection)
+            "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 7))", [.text(main.text)])
+        let isThere: Bool = try connection.query(
+            "SELECT EXISTS (SELECT FROM site_editor.sites WHERE id = $1) AS is_there",
+            [.text(site.text)])[0]["is_there"]
+        if !isThere { try demandNotRemoved(main, connection: connection) }
     }
 
     private func sealed(_ key: [UInt8]?) -> [UInt8]? {

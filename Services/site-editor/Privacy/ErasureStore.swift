@@ -157,7 +157,10 @@ struct ErasureStore: Sendable {
             """
             SELECT EXISTS (SELECT FROM site_editor.test_versions WHERE site = $1)
                 OR EXISTS (SELECT FROM site_editor.removed_sites
-                    WHERE site = $2 AND NOT is_forgotten) AS tested
+                    WHERE site = $2 AND forgotten_removal IS DISTINCT FROM removed_at)
+                -- A test that a reconcile has brought back from the log.
+                OR EXISTS (SELECT FROM site_editor.sites WHERE id = $2
+                    AND position(convert_to('"borrows":', 'UTF8') IN event) > 0) AS tested
             """, [.text(site.text), .text(testers.text)])[0]["tested"]
         return isTested ? [site, testers] : [site]
     }
@@ -356,9 +359,9 @@ struct ErasureStore: Sendable {
     }
 
     static let forgottenSitesMigration = """
-        -- Whether the log has lost all that was at the site.
-        ALTER TABLE site_editor.removed_sites
-            ADD COLUMN is_forgotten boolean NOT NULL DEFAULT false
+        -- The removal of the site after which the log has lost all that was there. The site may
+        -- have been made again and removed since, also by a process of the release before.
+        ALTER TABLE site_editor.removed_sites ADD COLUMN forgotten_removal timestamptz
         """
 
     /// Forgets erasures that are older than this, and that a site had something on the log. An
@@ -367,8 +370,8 @@ struct ErasureStore: Sendable {
     func forget(before moment: Timestamp) async throws {
         try await pool.query(
             """
-            UPDATE site_editor.removed_sites SET is_forgotten = true
-            WHERE removed_at < $1 AND NOT is_forgotten
+            UPDATE site_editor.removed_sites SET forgotten_removal = removed_at
+            WHERE removed_at < $1 AND forgotten_removal IS DISTINCT FROM removed_at
             """, [.timestamp(microseconds: moment.microseconds)])
         try await pool.query(
             """

@@ -94,8 +94,7 @@ extension SiteStore {
             FROM site_editor.drafts WHERE site = $1
             ON CONFLICT (site) DO UPDATE SET version = excluded.version,
                 removed_at = excluded.removed_at, removed_by = excluded.removed_by,
-                revision = greatest(removed_sites.revision, excluded.revision),
-                is_forgotten = false
+                revision = greatest(removed_sites.revision, excluded.revision)
             """,
             [
                 .text(site.text), .int(version),

@@ -18,6 +18,10 @@ extension TokenStore {
 }
 
 extension TokenOrder {
+    /// Whether the token is for an administrator. Who is to make a site needs one before the site
+    /// exists.
+    var makesSites: Bool { role == .administrator || role == .administratorOfSite }
+
     private static let noteLimit = 500
     private static let buildingLimit = 100
     private static let keyCharacters = 64

@@ -34,9 +34,7 @@ struct TokenRoutes: Sendable {
         order.site = order.site ?? caller.onlySite
         if let site = order.site {
             try request.check(at: site)
-            // An administrator who is to make a site needs a token before the site exists.
-            let makesSites = order.role == .administrator || order.role == .administratorOfSite
-            if !makesSites, try await !store.isKnown(site) { throw Problem.siteUnknown(site) }
+            if !order.makesSites, try await !store.isKnown(site) { throw Problem.siteUnknown(site) }
         }
         // A session ends in the evening, but its account may issue tokens that last longer.
         let end = caller.account == nil ? caller.expiresAt : nil

@@ -4,7 +4,6 @@ import EventLog
 public import Events
 import LogViews
 public import Postgres
-import Site
 public import Wire
 
 /// Stores issued and revoked tokens. Only their hashes are stored; the text is shown once.
@@ -45,8 +44,8 @@ public struct TokenStore: Sendable {
         try await pool.withTransaction { connection in
             if let issuer {
                 // A token of a site that is being removed would open the next site of its id.
-                if let site = order.site {
-                    try DeviceStore.keep(site.tested ?? site, connection: connection)
+                if let site = order.site, !order.makesSites {
+                    try DeviceStore.keep(site, connection: connection)
                 }
                 try Self.demandStillHolds(
                     issuer.id, grants: issuer.grants, connection: connection)

@@ -112,23 +112,31 @@ struct DeviceStoreTests {
         #expect(try await ask(next.headers["etag"]).status == 304)
     }
 
+    private static func account(_ name: String, _ store: DeviceStore) async throws -> AccountID {
+        let row = AccountRow(
+            id: AccountStore.newID(at: moment), signIn: name, name: name, password: nil,
+            issuer: nil, grants: [], madeAt: moment, madeBy: "test")
+        try await store.pool.withTransaction { try AccountStore.insert(row, connection: $0) }
+        return row.id
+    }
+
     @Test("are erased with the account that enrolled them")
     func endedAccount() async throws {
         let store = try await Self.store()
         let accounts = AccountStore(pool: store.pool, bell: OutboxBell())
-        let row = AccountRow(
-            id: AccountStore.newID(at: Self.moment), signIn: "anna", name: "Anna", password: nil,
-            issuer: nil, grants: [], madeAt: Self.moment, madeBy: "test")
-        try await store.pool.withTransaction {
-            try AccountStore.insert(row, connection: $0)
-        }
+        let anna = try await Self.account("anna", store)
         let own = try await store.enrol(
-            Self.submission(#""name": "watch""#), site: Self.site, owner: row.id, limit: 20,
+            Self.submission(#""name": "watch""#), site: Self.site, owner: anna, limit: 20,
             at: Self.moment)
         let other = try await store.enrol(
             Self.submission(#""name": "cart""#), site: Self.site, owner: nil, limit: nil,
             at: Self.moment)
-        #expect(try await accounts.end(row.id, at: Self.moment) { _ in } == 0)
+        #expect(try await accounts.end(anna, at: Self.moment) { _ in } == 0)
+        await #expect(throws: GrantsChanged.self) {
+            try await store.enrol(
+                Self.submission(#""name": "late""#), site: Self.site, owner: anna, limit: 20,
+                at: Self.moment)
+        }
         #expect(try await store.device(own.id, of: Self.site) == nil)
         #expect(try await store.device(other.id, of: Self.site) != nil)
         let erased: [String] = try await store.pool.query(
@@ -176,8 +184,8 @@ struct DeviceStoreTests {
     @Test("of one person are limited, and listed for that person")
     func owners() async throws {
         let store = try await Self.store()
-        let anna = AccountID(EventID(high: 1, low: 1))
-        let bert = AccountID(EventID(high: 1, low: 2))
+        let anna = try await Self.account("anna", store)
+        let bert = try await Self.account("bert", store)
         for owner in [anna, anna, bert] {
             _ = try await store.enrol(
                 Self.submission(#""name": "phone""#), site: Self.site, owner: owner, limit: 2,

@@ -106,6 +106,21 @@ struct RemovedSiteTests {
         try await store.forget(before: Self.moment.advanced(byMicroseconds: 1))
         _ = try await erase(Self.museum)
         #expect(try await ErasureStore.uncopied(pool).map(\.site) == [Self.museum])
+        // Another test begins and ends.
+        try await editor.publish("A")
+        _ = try await editor.sites.publishToTesters(
+            Self.museum, expectedRevision: nil, at: Self.moment)
+        let later = Self.moment.advanced(byMicroseconds: 1_000)
+        #expect(try await editor.sites.endTest(of: Self.museum, by: "t", at: later))
+        _ = try await erase(Self.museum)
+        #expect(try await ErasureStore.uncopied(pool).count == 3)
+        // A reconcile brings back a test without its draft.
+        _ = try await editor.sites.publishToTesters(
+            Self.museum, expectedRevision: nil, at: later)
+        try await pool.query("DELETE FROM site_editor.test_versions")
+        try await pool.query("DELETE FROM site_editor.removed_sites WHERE site = 'museum.test'")
+        _ = try await erase(Self.museum)
+        #expect(try await ErasureStore.uncopied(pool).count == 5)
         await pool.close()
     }
 
@@ -154,6 +169,10 @@ struct RemovedSiteTests {
             try await tokens.issue(
                 TokenOrder(role: .visitor, site: Self.museum), by: issuer, at: Self.moment)
         }
+        // Somebody has to make it again.
+        _ = try await tokens.issue(
+            TokenOrder(role: .administratorOfSite, site: Self.museum), by: issuer,
+            at: Self.moment)
         try await editor.publish("B")
         _ = try await Self.enrol("new", pool)
         await pool.close()
