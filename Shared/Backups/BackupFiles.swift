@@ -193,6 +193,9 @@ public struct BackupFiles: Sendable {
                 + "the same place? Give each its own folder or prefix")
     }
 
+    /// Whether nothing lies under the name.
+    func isFree(_ name: String) async throws -> Bool { try await place.list("\(name)/").isEmpty }
+
     /// Removes a backup. It is not whole from the first moment on.
     public func remove(_ name: String) async throws {
         try Self.requireName(name)

@@ -52,7 +52,7 @@ public struct BackupMaking: Sendable {
     private func make(_ options: Options, _ turn: BackupTurn) async throws -> BackupManifest {
         if let mark = try await RestoreMark.unfinished(pool) { throw BackupFault("\(mark)") }
         try await files.removeUnfinished(note: note)
-        let begun = host.now.whole
+        let begun = try await freeMoment(options.kind)
         var manifest = BackupManifest(
             name: BackupFiles.name(at: begun, options.kind), kind: options.kind,
             program: whereaboutsVersion, log: host.configuration.text("WHEREABOUTS_LOG"),
@@ -72,6 +72,21 @@ public struct BackupMaking: Sendable {
         try await files.requireUntouched(manifest)
         try await files.write(manifest)
         return manifest
+    }
+
+    /// The present moment, once no backup has its name: names have whole seconds. Files of another
+    /// backup are never written over.
+    private func freeMoment(_ kind: BackupManifest.Kind) async throws -> Timestamp {
+        let deadline = ContinuousClock.now + .seconds(10)
+        while true {
+            let moment = host.now.whole
+            let name = BackupFiles.name(at: moment, kind)
+            if try await files.isFree(name) { return moment }
+            guard .now < deadline else {
+                throw BackupFault("there is a backup \(name) already: is the clock right?")
+            }
+            try await Task.sleep(for: .milliseconds(50))
+        }
     }
 
     /// Copies what the outboxes had sent and the tables, both as of one moment.
