@@ -107,11 +107,8 @@ struct AccountStore: Sendable {
             }
             try Self.forget(id, at: moment, connection: connection)
             try SiteEditorSchema.outbox.put(
-                [
-                    LogRecord(
-                        topic: Topic.tokens.name, key: row.changed(at: moment).recordKey,
-                        value: nil)
-                ], connection: connection)
+                [.tombstone(of: .tokens, row.changed(at: moment).recordKey)],
+                connection: connection)
             // A session of a minute may have issued a token for a year, so tokens end with the
             // account.
             let endedTokens = try TokenStore.revokeIssued(

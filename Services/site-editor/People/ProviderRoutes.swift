@@ -127,8 +127,8 @@ struct ProviderRoutes: Sendable {
             cookies: [cookie, people.setCookie(Self.stateCookie, "", seconds: 0)])
     }
 
-    /// The groups of a person of whose groups nothing is said, where the settings permit that. The
-    /// operator is told of it, since somebody may have roles for longer than they should.
+    /// No groups, if the settings take missing groups so. The security log tells the operator:
+    /// somebody may have roles for longer than they should.
     private func missingGroups(
         of person: OpenIDIdentity, _ issuer: String, _ request: HTTPRequest
     ) async throws -> [String] {

@@ -205,20 +205,27 @@ struct DeviceRoutes: Sendable {
         var parts: [(name: String, isDone: Bool?)] = [("site-editor", true)]
         let both = [id] + (try await erasures.twin(of: event).map { [$0] } ?? [])
         for keeper in keepers {
-            var states: [Bool?] = []
-            for id in both { states.append(await keeper.hasErased(id)) }
-            let isDone = states.contains(nil) ? nil : states.allSatisfy { $0 == true }
-            parts.append((keeper.name, isDone))
+            parts.append((keeper.name, await Self.isDone(both) { await keeper.hasErased($0) }))
         }
-        if try await erasures.isCopied(id) != nil {
-            var isCopied = true
-            for id in both where try await erasures.isCopied(id) == false { isCopied = false }
+        if let isCopied = try await Self.isDone(both, { try await erasures.isCopied($0) }) {
             parts.append(("backups", isCopied))
         }
         var response = HTTPResponse.json(
             ErasureAnswer(event).json(parts: parts, onLogUntil: onLogUntil(event)))
         response.headers.append(("cache-control", "no-store"))
         return response
+    }
+
+    /// Whether all of these erasures are done; nil where one of them gives no answer.
+    private static func isDone(
+        _ ids: [EventID], _ isDone: (EventID) async throws -> Bool?
+    ) async rethrows -> Bool? {
+        var areAll = true
+        for id in ids {
+            guard let isOne = try await isDone(id) else { return nil }
+            areAll = areAll && isOne
+        }
+        return areAll
     }
 
     /// Until when the log shows an id that people chose by hand, such as `anna-phone`.

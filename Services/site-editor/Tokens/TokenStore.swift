@@ -224,7 +224,7 @@ public struct TokenStore: Sendable {
     ) throws -> [String] {
         let hashes: [String] = try rows.map { try $0["hash"] }
         let tombstones = hashes.sorted().map { hash in
-            LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
+            LogRecord.tombstone(of: .tokens, Array(hash.utf8))
         }
         try SiteEditorSchema.outbox.put(tombstones, connection: connection)
         try connection.query(
@@ -321,7 +321,7 @@ public struct TokenStore: Sendable {
         ).map { try $0["hash"] }
         return live.map { $0.record(source: SiteEditorSchema.source) }
             + hashes.filter { !holding.contains($0) }.map { hash in
-                LogRecord(topic: Topic.tokens.name, key: Array(hash.utf8), value: nil)
+                LogRecord.tombstone(of: .tokens, Array(hash.utf8))
             }
     }
 

@@ -69,7 +69,7 @@ public struct Outbox: Sendable {
         if !statements.isEmpty { try connection.pipeline(statements) }
     }
 
-    /// The most records of one round trip, unless a single one has more bytes.
+    /// A round trip ends with the record that reaches one of these.
     private static let recordsAtOnce = 1_000
     private static let bytesAtOnce = 1 << 20
 

@@ -5,7 +5,6 @@ import LogViews
 import MemoryLog
 import Positioning
 import Postgres
-import SampleSites
 import ServiceBench
 import ServiceHost
 import Site

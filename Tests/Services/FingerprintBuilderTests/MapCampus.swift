@@ -2,10 +2,8 @@ import EventLog
 import Events
 import Geometry
 import LogViews
-import MemoryLog
 import Positioning
 import Postgres
-import SampleSites
 import ServiceBench
 import ServiceHost
 import Site

@@ -25,7 +25,7 @@ struct LostRolesTests {
         let tokens: TokenStore
         let app: Served
 
-        /// The lines of the security log about groups of which nothing is said.
+        /// The lines `groups missing` of the security log.
         var lines: [String] {
             bench.securityLines.filter { $0.contains(SecurityEvent.groupsMissing.rawValue) }
         }

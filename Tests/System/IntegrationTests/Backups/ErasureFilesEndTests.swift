@@ -4,12 +4,18 @@ import Testing
 
 extension IntegrationTests {
     @Suite("The erasures beside the backups of a running system") struct ErasureFilesEndTests {
+        /// A site whose erasures are copied into the folder.
+        private static func backedUp() async throws -> (site: SmallSite, folder: URL) {
+            let folder = try makeTemporaryFolder("backups")
+            AtExit.remove(folder.path)
+            let site = try await SmallSite(
+                Campus(.postgres, .together, settings: ["WHEREABOUTS_BACKUPS": folder.path]))
+            return (site, folder)
+        }
+
         @Test("A lost one is damage with its id, and comes back; a mistyped site makes none")
         func lost() async throws {
-            let backups = try makeTemporaryFolder("backups")
-            AtExit.remove(backups.path)
-            let site = try await SmallSite(
-                Campus(.postgres, .together, settings: ["WHEREABOUTS_BACKUPS": backups.path]))
+            let (site, backups) = try await Self.backedUp()
             let campus = site.campus
             func run(_ arguments: String...) async throws -> ProgramRun {
                 try await ProgramRun.of(
@@ -43,10 +49,7 @@ extension IntegrationTests {
 
         @Test("A restore with another secret than that of the enrolled devices' keys is refused")
         func otherSecret() async throws {
-            let backups = try makeTemporaryFolder("backups")
-            AtExit.remove(backups.path)
-            let site = try await SmallSite(
-                Campus(.postgres, .together, settings: ["WHEREABOUTS_BACKUPS": backups.path]))
+            let (site, _) = try await Self.backedUp()
             let campus = site.campus
             let enrolled = try await campus.send(
                 "POST", "/v1/sites/\(SmallSite.name)/devices", token: site.administrator,
