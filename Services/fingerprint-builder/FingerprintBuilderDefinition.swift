@@ -54,7 +54,8 @@ public enum FingerprintBuilderDefinition {
 
     /// The routes that read the view's tables.
     private static let readers: Set<String> = [
-        "/v1/sites/{site}/access-points", "/v1/sites/{site}/measurements",
+        "/v1/sites/{site}/access-points", "/v1/sites/{site}/access-points/{id}",
+        "/v1/sites/{site}/measurements", "/v1/sites/{site}/measurements/{id}",
         "/v1/sites/{site}/surveys", "/v1/sites/{site}/survey-reviews",
     ]
 
@@ -114,8 +115,10 @@ public enum FingerprintBuilderDefinition {
         let surveys = SurveyRoutes(
             sites: host.sites, clock: host.clock, security: host.security, pool: pool,
             maps: store, bell: bell)
-        return (FingerprintRoutes(sites: host.sites, pool: pool, store: store).all + surveys.all)
-            .reading(view, of: host, at: readers)
+        let heard =
+            FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
+            + MeasurementRoutes(sites: host.sites, pool: pool).all
+        return (heard + surveys.all).reading(view, of: host, at: readers)
             + MagneticRouteRoutes(
                 sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)
             ).all

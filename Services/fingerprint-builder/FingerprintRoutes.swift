@@ -6,7 +6,7 @@ import ServiceHost
 import Site
 import Wire
 
-/// Serves radio maps by hash, and the fingerprints and readings of a site's surveys.
+/// Serves radio maps by hash, and the fingerprints and access points of a site's surveys.
 struct FingerprintRoutes: Sendable {
     let sites: SiteDirectory
     let pool: PostgresPool
@@ -33,8 +33,8 @@ struct FingerprintRoutes: Sendable {
                 .get, "/v1/sites/{site}/access-points",
                 handler: .task { try await accessPoints($0) }),
             Route(
-                .get, "/v1/sites/{site}/measurements",
-                handler: .task { try await measurements($0) }),
+                .get, "/v1/sites/{site}/access-points/{id}",
+                handler: .task { try await accessPoint($0) }),
             Route(
                 .get, "/v1/sites/{site}/fingerprints",
                 handler: .task { try await fingerprints($0) }),
@@ -98,25 +98,51 @@ struct FingerprintRoutes: Sendable {
     private func accessPoints(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: Self.pageLimit)
         let site = try sites.site(of: request)
-        let hasRules = sites[site]?.index.document.accessPoints.allow.isEmpty == false
-        let seesAll = hasRules || request.caller?.has(Self.surveyors, at: site) == true
         let rows = try await pool.query(
             """
-            SELECT heard.id, name, first_heard, last_heard, measurements, change, reason, radio
-            FROM fingerprint_builder.access_points AS heard
-            LEFT JOIN radio_maps.access_point_notes AS notes USING (site, id)
-            WHERE heard.site = $1 AND heard.id > $2 AND ($4 OR \(Self.isLasting))
-            ORDER BY heard.id LIMIT $3
-            """, [.text(site.text), .text(page.after), .int(page.limit), .bool(seesAll)])
-        return page.response(
-            try rows.map { row in
-                ListedAccessPoint(
-                    id: try row["id"], name: try row["name"],
-                    firstHeard: Timestamp(microseconds: try row["first_heard"]),
-                    lastHeard: Timestamp(microseconds: try row["last_heard"]),
-                    measurements: try row["measurements"], change: try row["change"],
-                    reason: try row["reason"], radio: try row["radio"])
-            })
+            \(Self.heardSenders) AND heard.id > $3
+            ORDER BY heard.id LIMIT $4
+            """,
+            [
+                .text(site.text), .bool(seesAll(request, site)), .text(page.after),
+                .int(page.limit),
+            ])
+        return page.response(try rows.map(Self.listed))
+    }
+
+    /// One of these senders. Those that the list hides from the caller are unknown here, too.
+    private func accessPoint(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try sites.site(of: request)
+        guard let id = AccessPointPath.id(request.parameters["id"] ?? ""),
+            let row = try await pool.query(
+                "\(Self.heardSenders) AND heard.id = $3",
+                [.text(site.text), .bool(seesAll(request, site)), .text(id)]
+            ).first
+        else {
+            throw Problem(.accessPointUnknown, "No survey has heard an access point of this id.")
+        }
+        return .json(try Self.listed(row).json)
+    }
+
+    private func seesAll(_ request: HTTPRequest, _ site: SiteID) -> Bool {
+        sites[site]?.index.document.accessPoints.allow.isEmpty == false
+            || request.caller?.has(Self.surveyors, at: site) == true
+    }
+
+    private static let heardSenders = """
+        SELECT heard.id, name, first_heard, last_heard, measurements, change, reason, radio
+        FROM fingerprint_builder.access_points AS heard
+        LEFT JOIN radio_maps.access_point_notes AS notes USING (site, id)
+        WHERE heard.site = $1 AND ($2 OR \(isLasting))
+        """
+
+    private static func listed(_ row: PostgresRow) throws -> ListedAccessPoint {
+        ListedAccessPoint(
+            id: try row["id"], name: try row["name"],
+            firstHeard: Timestamp(microseconds: try row["first_heard"]),
+            lastHeard: Timestamp(microseconds: try row["last_heard"]),
+            measurements: try row["measurements"], change: try row["change"],
+            reason: try row["reason"], radio: try row["radio"])
     }
 
     private static let surveyors = RoleSet(
@@ -133,33 +159,6 @@ struct FingerprintRoutes: Sendable {
                 JOIN fingerprint_builder.surveys AS surveys ON surveys.id = one.survey
                 WHERE one.site = heard.site AND one.access_point = heard.id))
         """
-
-    /// The readings of one access point, survey by survey, without discarded surveys.
-    private func measurements(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let accessPoint = request.firstQuery("accessPoint") else {
-            throw Problem(
-                .accessPointMissing,
-                "Name the access point: ?accessPoint=wifi/00:62:ec:fd:ec:50")
-        }
-        let page = try Page(request, limit: Self.pageLimit)
-        let site = try sites.site(of: request)
-        let rows = try await pool.query(
-            """
-            SELECT survey::text AS survey, rssi, frequency
-            FROM fingerprint_builder.measurements AS heard
-            WHERE site = $1 AND access_point = $2 AND survey::text > $3
-                AND NOT EXISTS (SELECT FROM radio_maps.discarded_surveys AS discarded
-                    WHERE discarded.site = heard.site AND discarded.survey = heard.survey)
-            ORDER BY survey::text LIMIT $4
-            """,
-            [.text(site.text), .text(accessPoint), .text(page.after), .int(page.limit)])
-        return page.response(
-            try rows.map { row in
-                ListedMeasurement(
-                    survey: try row["survey"], rssi: try row["rssi"],
-                    frequency: try row["frequency"])
-            })
-    }
 
     private func fingerprints(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: 1_000)

@@ -12,6 +12,7 @@ struct ReadySite: Sendable {
     var index: SiteIndex
     var finder: WayFinder
     var guide: RouteGuide
+    var locations: RouteLocations
     var timeZone: TimeZone
 
     /// - Parameter former: the version that was ready before, whose network is a help.
@@ -23,6 +24,7 @@ struct ReadySite: Sendable {
         finder = WayFinder(
             try WayNetwork(published.index, after: former?.finder.network))
         guide = RouteGuide(published.index)
+        locations = RouteLocations(published.index.document.locations)
         // Opening hours of the site follow one clock: that of its first building.
         let zone = published.index.document.buildings.first?.timeZone
         timeZone = zone.flatMap(TimeZone.init(identifier:)) ?? .gmt

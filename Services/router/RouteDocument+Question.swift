@@ -17,8 +17,8 @@ extension RouteDocument {
         }
         self.init(
             at: site.id, version: site.version, index: site.index, guide: site.guide,
-            query: question.query, origins: question.origins, language: question.language,
-            clock: question.clock, answer: answer)
+            locations: site.locations, query: question.query, origins: question.origins,
+            language: question.language, clock: question.clock, answer: answer)
     }
 }
 

@@ -130,11 +130,12 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     }
 }
 
-/// The filter of a list: `?floor=`, `?building=`, `?room=`, `?kind=`, `?name=`.
+/// The filter of a list: `?floor=`, `?building=`, `?room=`, `?location=`, `?kind=`, `?name=`.
 private struct RecordFilter {
     let floor: FloorID?
     let building: BuildingID?
     let room: RoomID?
+    let location: LocationID?
     let kind: String?
     let name: String?
     private let finder: RecordFactFinder
@@ -145,6 +146,7 @@ private struct RecordFilter {
         let building = request.firstQuery("building").map(BuildingID.init)
         self.building = building
         room = request.firstQuery("room").map(RoomID.init)
+        location = request.firstQuery("location").map(LocationID.init)
         kind = request.firstQuery("kind")
         name = request.firstQuery("name")
         finder = RecordFactFinder(document)
@@ -152,10 +154,13 @@ private struct RecordFilter {
     }
 
     func matches(_ record: some SiteRecord) -> Bool {
-        if floor == nil, building == nil, room == nil, kind == nil, name == nil { return true }
+        if floor == nil, building == nil, room == nil, location == nil, kind == nil, name == nil {
+            return true
+        }
         let facts = finder.facts(of: record)
         if let floor, !facts.floors.contains(floor) { return false }
         if let room, !facts.rooms.contains(room) { return false }
+        if let location, !facts.locations.contains(location) { return false }
         if let kind, facts.kind != kind { return false }
         if let name, !facts.hasName(startingWith: name) { return false }
         guard let building else { return true }

@@ -180,6 +180,10 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case authorMissing = "400 author-missing: add `?author=` with the id of a token or an account"
     case childrenMalformed = "400 children-malformed: set `children` to `true` or `false`"
     case decisionMalformed = "400 decision-malformed: set `decision` to `accept` or `reject`"
+    case accessPointUnknown = """
+        404 access-point-unknown: take an id from the list, with dots in place of slashes
+        """
+    case measurementUnknown = "404 measurement-unknown: take an id from the list of measurements"
     case surveyUnknown = """
         404 survey-unknown: check the id: no such survey, or it was not kept aside
         """
@@ -318,7 +322,6 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         422 magnetic-walk-unusable: walk again as `detail` says: more samples, no gap, a line \
         that fits
         """
-    case accessPointMissing = "400 access-point-missing: send `?accessPoint=wifi/00:62:ec:fd:ec:50`"
     case countOutOfRange = "400 count-out-of-range: ask for 1 to 50"
     case limitOutOfRange = """
         400 limit-out-of-range: ask for 1 to 10,000; fingerprints 1,000; search 100

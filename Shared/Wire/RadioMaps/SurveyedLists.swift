@@ -50,26 +50,61 @@ public struct ListedAccessPoint: Listed {
     }
 }
 
-/// One reading of an access point.
+/// The id of one reading: its survey, and its number there, from 0.
+public struct MeasurementID: Hashable, Sendable, CustomStringConvertible {
+    public var survey: EventID
+    public var number: Int
+
+    public init(survey: EventID, number: Int) {
+        self.survey = survey
+        self.number = number
+    }
+
+    /// Reads the text form, such as `0193…-….4`; nil for any other text.
+    public init?(_ text: String) {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 2, let survey = EventID(parts[0]), parts[1].utf8.count <= 6,
+            let number = Int(parts[1]), String(number) == parts[1], number >= 0
+        else { return nil }
+        self.init(survey: survey, number: number)
+    }
+
+    public var description: String { "\(survey).\(number)" }
+}
+
+/// One reading of a survey.
 public struct ListedMeasurement: Listed {
     public static var listName: StaticString { "measurements" }
 
-    private let survey: String
+    public let id: MeasurementID
+    private let accessPoint: String
     private let rssi: Int
     private let frequency: Int?
+    private let at: Timestamp
+    private let place: SurveyPlace
 
-    public init(survey: String, rssi: Int, frequency: Int?) {
-        self.survey = survey
+    public init(
+        id: MeasurementID, accessPoint: String, rssi: Int, frequency: Int?, at: Timestamp,
+        place: SurveyPlace
+    ) {
+        self.id = id
+        self.accessPoint = accessPoint
         self.rssi = rssi
         self.frequency = frequency
+        self.at = at
+        self.place = place
     }
 
-    public var cursor: String? { survey }
+    public var cursor: String? { id.description }
 
     public func writeMembers(to writer: inout JSONWriter) {
-        writer.field("survey", survey)
+        writer.field("id", id.description)
+        writer.field("survey", id.survey)
+        writer.field("accessPoint", accessPoint)
         writer.field("rssi", rssi)
         writer.field("frequency", frequency)
+        writer.field("at", at)
+        writer.field("place", place)
     }
 }
 

@@ -11,6 +11,7 @@ public struct RouteDocument {
     private let siteVersion: Int
     let index: SiteIndex
     let guide: RouteGuide
+    private let locations: RouteLocations
     private let query: RouteQuery
     /// For each destination of the query, the index of the requested place that it stands for.
     private let origins: [Int]
@@ -20,13 +21,15 @@ public struct RouteDocument {
     let reason: NoRoute?
 
     public init(
-        at site: SiteID, version: Int, index: SiteIndex, guide: RouteGuide, query: RouteQuery,
-        origins: [Int], language: any DirectionLanguage, clock: LocalClock, answer: RouteAnswer
+        at site: SiteID, version: Int, index: SiteIndex, guide: RouteGuide,
+        locations: RouteLocations, query: RouteQuery, origins: [Int],
+        language: any DirectionLanguage, clock: LocalClock, answer: RouteAnswer
     ) {
         self.site = site
         siteVersion = version
         self.index = index
         self.guide = guide
+        self.locations = locations
         self.query = query
         self.origins = origins
         self.language = language
@@ -78,6 +81,10 @@ public struct RouteDocument {
         for instruction in guide.instructions(for: route, in: language) {
             write(instruction, to: &writer)
         }
+        writer.endArray()
+        writer.name("locations")
+        writer.beginArray()
+        for location in locations.passed(by: route) { writer.string(location.text) }
         writer.endArray()
         writer.endObject()
     }

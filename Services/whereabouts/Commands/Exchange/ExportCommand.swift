@@ -7,12 +7,13 @@ import ServiceRuntime
 import Wire
 
 extension Command {
-    /// Writes scans, positions or a site to a file.
+    /// Writes scans, surveys, positions or a site to a file.
     public static let export = Command(
         name: "export",
-        summary: "write scans, positions, or a site as a map to a file",
+        summary: "write scans, surveys, positions, or a site as a map to a file",
         help: """
             whereabouts export scans --since TIME [--site ID] --output FILE
+            whereabouts export surveys [--site ID] --output FILE
             whereabouts export positions --site ID [--since TIME] [--until TIME] [--device ID]
                 [--format ndjson|csv] --output FILE
             whereabouts export imdf|geojson|rooms|access-points (SITE.json | --site ID)
@@ -22,16 +23,17 @@ extension Command {
               --since   scans that were appended at or after this time, such as
                         2026-11-21T08:00:00Z
               --until   positions of scans that were made before this time
-              --site    scans or positions of this site only; for a map, the published site
-              --output  the file. Scans and positions are one JSON object a line, gzipped if the
-                        name ends in .gz. A map is a zip of IMDF, GeoJSON, a CSV of rooms or
-                        access points, or the site document
+              --site    scans, surveys or positions of this site only; for a map, the published
+                        site
+              --output  the file. Scans, surveys and positions are one JSON object a line, gzipped
+                        if the name ends in .gz. A map is a zip of IMDF, GeoJSON, a CSV of rooms
+                        or access points, or the site document
               --base    the IMDF archive that the site was imported from: parts that have not
                         changed since are copied from it. Default with --site: the archive that
                         was imported over HTTP
 
-            Scans are read from the log that WHEREABOUTS_LOG names, with the same settings as the
-            services. Positions and published sites need WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
+            Scans and surveys are read from the log that WHEREABOUTS_LOG names, with the same
+            settings as the services. Surveys that were withdrawn or erased are left out. Positions and published sites need WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
             """,
         run: { try await export($0) })
 
@@ -42,11 +44,14 @@ extension Command {
         if invocation.arguments.first == PositionExport.name {
             return try await PositionExport(invocation).run()
         }
+        if invocation.arguments.first == SurveyExport.name {
+            return try await SurveyExport(invocation).run()
+        }
         let reader = try ArgumentReader(
             invocation.arguments, options: ["--since", "--site", "--output"])
         guard reader.positional == ["scans"] else {
             let formats = MapExport.names.joined(separator: ", ")
-            throw UsageFault("export needs one of scans, positions, \(formats)")
+            throw UsageFault("export needs one of scans, surveys, positions, \(formats)")
         }
         guard let output = reader.last("--output") else {
             throw UsageFault("export needs --output FILE")
@@ -63,7 +68,7 @@ extension Command {
         var count = 0
         var unreadable = 0
         let erased = try await Host.erasedDevices(in: log)
-        try await forEachRecord(of: Topic.scans.name, since: since, in: log) { record in
+        try await log.forEachRecord(of: Topic.scans.name, since: since) { record in
             if record.headers["ce_type"] == EventType.timePassed.name { return }
             if DeviceErased.isIn(record) || erased.covers(record) { return }
             guard let scan = try? ScanRecorded(record: record) else {
@@ -80,21 +85,5 @@ extension Command {
         await log.close()
         if unreadable > 0 { invocation.note("\(unreadable) records can't be read as scans") }
         invocation.output(#"{"scans":\#(count),"unreadable":\#(unreadable)}"#)
-    }
-
-    /// Reads the topic's records from the time on, up to its end when the reading began.
-    private static func forEachRecord(
-        of topic: String, since: Int64, in log: any EventLog,
-        _ body: (StoredRecord) throws -> Void
-    ) async throws {
-        let starts = try await log.offsets(of: topic, atMicroseconds: since)
-        let ends = try await log.readableEnds(of: topic)
-        var ranges: [TopicPartition: Range<Int64>] = [:]
-        for (partition, (start, end)) in zip(starts, ends).enumerated() where start < end {
-            ranges[TopicPartition(topic, partition)] = start..<end
-        }
-        try await log.readRange(ranges) { records in
-            for record in records { try body(record) }
-        }
     }
 }

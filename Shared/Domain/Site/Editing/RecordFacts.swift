@@ -1,10 +1,13 @@
 public import Events
+import Geometry
 
 /// The facts by which a record is found in a list.
 public struct RecordFacts: Hashable, Sendable {
     public var building: BuildingID?
     public var floors: Set<FloorID> = []
     public var rooms: Set<RoomID> = []
+    /// The locations that the record names, or where a connection stops.
+    public var locations: Set<LocationID> = []
     public var kind: String?
     /// The record's name or title in every language.
     public var names: [String] = []
@@ -19,12 +22,21 @@ public struct RecordFacts: Hashable, Sendable {
 /// Finds the facts of a document's records. A record's building and floor come from the records
 /// that it names.
 public struct RecordFactFinder {
+    private struct Spot: Hashable {
+        var floor: FloorID?
+        var point: Point
+    }
+
     private let floorOfRoom: [RoomID: FloorID]
+    private let locationsAt: [Spot: [LocationID]]
     private let locations: [LocationID: LocationRecord]
 
     public init(_ document: SiteDocument) {
         floorOfRoom = Dictionary(document.rooms.map { ($0.id, $0.floor) }) { first, _ in first }
         locations = Dictionary(document.locations.map { ($0.id, $0) }) { first, _ in first }
+        locationsAt = Dictionary(grouping: document.locations) {
+            Spot(floor: $0.floor, point: $0.point)
+        }.mapValues { $0.map(\.id) }
     }
 
     public func facts(of record: some SiteRecord) -> RecordFacts {
@@ -32,6 +44,11 @@ public struct RecordFactFinder {
         facts.kind = record.category
         facts.names = record.allNames
         for thing in [record.thing] + record.references { add(thing, to: &facts) }
+        // A connection between locations is linked by points, not by names.
+        for stop in (record as? ConnectionRecord)?.stops ?? [] {
+            let spot = Spot(floor: stop.floor, point: stop.point)
+            facts.locations.formUnion(locationsAt[spot] ?? [])
+        }
         return facts
     }
 
@@ -43,6 +60,7 @@ public struct RecordFactFinder {
             facts.rooms.insert(RoomID(thing.id))
             if let floor = floorOfRoom[RoomID(thing.id)] { facts.floors.insert(floor) }
         case LocationRecord.kind.name:
+            facts.locations.insert(LocationID(thing.id))
             guard let location = locations[LocationID(thing.id)] else { return }
             facts.floors.insert(location.floor)
             if let room = location.room { facts.rooms.insert(room) }

@@ -68,6 +68,23 @@ struct RouteTrace {
         }
     }
 
+    /// Metres from the beginning of the route to where it first comes within a distance of the
+    /// point; nil where it never does.
+    func metresAlong(to point: Point, on floor: FloorID, within metres: Double) -> Double? {
+        var best: (along: Double, distance: Double)?
+        for piece in pieces where piece.floor == floor {
+            let (foot, share) = point.foot(onSegmentFrom: piece.start, to: piece.end)
+            let distance = foot.distance(to: point)
+            if distance <= metres, distance < best?.distance ?? .infinity {
+                best = (piece.metresBefore + share * piece.metres, distance)
+            } else if best != nil {
+                // The route leaves the point. It may come by again, but it passes once.
+                break
+            }
+        }
+        return best?.along
+    }
+
     func progress(of position: TravellerPosition) -> RouteProgress? {
         var best: (piece: Piece, foot: Point, share: Double, distance: Double)?
         for piece in pieces where piece.floor == position.floor {
