@@ -1,9 +1,7 @@
-/// The table of problems: a case for each, with its statuses, code and advice.
-///
-/// A row is `STATUS... CODE: ADVICE`. `letter` means that the code also stands in dead letters;
-/// `apply` means that `whereabouts dead-letters apply` prints it. Codes are stable, because
-/// clients, dead letters and dashboards rely on them. `whereabouts describe errors` prints this
-/// table into docs/errors.md.
+/// The table of problems: a case for each, with its statuses, code and advice. A row is
+/// `STATUS... CODE: ADVICE`. `letter` means that the code also stands in dead letters; `apply`
+/// means that `whereabouts dead-letters apply` prints it. Codes are stable, since clients and
+/// dashboards rely on them. `whereabouts describe errors` prints docs/errors.md from here.
 public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     // MARK: The request
 

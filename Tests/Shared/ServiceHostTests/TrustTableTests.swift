@@ -6,10 +6,12 @@ import Wire
 @testable import ServiceHost
 
 @Suite("The table of tokens and people") struct TrustTableTests {
-    private static func record(_ key: [UInt8]?, _ value: [UInt8]?) -> StoredRecord {
+    private static func record(
+        _ key: [UInt8]?, _ value: [UInt8]?, _ headers: LogHeaders = LogHeaders()
+    ) -> StoredRecord {
         StoredRecord(
             topic: Topic.tokens.name, partition: 0, offset: 0, appendedAtMicroseconds: 0,
-            key: key, value: value, headers: LogHeaders())
+            key: key, value: value, headers: headers)
     }
 
     @Test(
@@ -33,12 +35,13 @@ import Wire
             hash: hash, id: EventID(high: 7, low: 1), role: .administrator, site: nil,
             device: nil, note: "", issuedAt: Timestamp(milliseconds: 1), expiresAt: nil)
         let key = Array(hash.utf8)
-        let readable = issued.record(source: "/test")
-        let first = table.apply(Self.record(readable.key, readable.value))
+        let event = issued.record(source: "/test")
+        let readable = Self.record(event.key, event.value, event.headers)
+        let first = table.apply(readable)
         let later = table.apply(Self.record(key, [0xff]))
         #expect(first && !later)
         #expect(table.tokens[hash] != nil && table.unreadable == [key])
-        let again = table.apply(Self.record(readable.key, readable.value))
+        let again = table.apply(readable)
         #expect(again && table.unreadable.isEmpty)
     }
 
