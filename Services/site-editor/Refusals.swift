@@ -28,6 +28,8 @@ enum AccountRefusal: Error {
     case lastAdministrator
     case tooManyInvitations(Int)
     case invitationUnusable
+    /// The roles of this many accounts can't be read, for instance because of a later release.
+    case unreadable(Int)
 }
 
 /// Why a device is not enrolled.
@@ -91,6 +93,11 @@ extension AccountRefusal: ClientRefusal {
             Problem(
                 .invitationUnusable,
                 "This link was used, has expired, or was withdrawn: ask for a new one.")
+        case .unreadable(let count):
+            Problem(
+                .accountsUnreadable,
+                "\(count) people may have roles there that this release can't read: remove the "
+                    + "site with the later release that wrote them.")
         }
     }
 }

@@ -194,10 +194,12 @@ public enum SiteEditorDefinition {
             erasures: ErasureStore(pool: pool, bell: bell, copies: copies),
             keepers: [
                 DeviceKeeper(
-                    "locator", erasures: "/v1/erasures", kept: "/v1/kept-positions", host),
+                    "locator", erasures: "/v1/erasures", kept: "/v1/kept-positions",
+                    host.neighbour("locator", asItself: true)),
                 DeviceKeeper(
                     "fingerprint-builder", erasures: "/v1/survey-erasures",
-                    kept: "/v1/kept-surveys", host),
+                    kept: "/v1/kept-surveys",
+                    host.neighbour("fingerprint-builder", asItself: true)),
             ],
             keptOnLog: host.configuration.text("WHEREABOUTS_LOG") == "kafka"
                 ? host.erasureRetention : nil)

@@ -43,6 +43,7 @@ enum SiteEditorSchema {
         Migrator.Step("noted-versions", MediaStore.notedMigration),
         Migrator.Step("former-removals", SiteStore.formerRemovalMigration),
         Migrator.Step("forgotten-sites", ErasureStore.forgottenSitesMigration),
+        Migrator.Step("tokens-of-devices", TokenStore.devicesMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

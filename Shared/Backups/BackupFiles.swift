@@ -5,7 +5,8 @@ public import Storage
 public import Wire
 
 /// The backups in a place: a folder for each, with its files, a manifest, and the manifest's sum.
-/// The manifest is written last, so a backup without it is not whole.
+/// These two are written last, the sum first. So a backup that has neither was never whole, and one
+/// that has only one of them has lost the other.
 public struct BackupFiles: Sendable {
     static let manifest = "manifest.json"
     /// In the form of `sha256sum`, so that people can check it by hand.
@@ -34,14 +35,12 @@ public struct BackupFiles: Sendable {
 
     /// All backups, the oldest first.
     public func list() async throws -> [Listed] {
-        var sizes: [String: Int] = [:]
-        for file in try await place.list("") {
-            let parts = file.name.split(separator: "/")
-            guard parts.count > 1, Self.isBackup(String(parts[0])) else { continue }
-            sizes[String(parts[0]), default: 0] += file.bytes
-        }
         var found: [Listed] = []
-        for (name, bytes) in sizes.sorted(by: { $0.key < $1.key }) {
+        // Beside the backups lie the erasures of all times.
+        for name in try await place.folders().sorted() where Self.isBackup(name) {
+            let files = try await filesThatCanBeListed(name)
+            if files.isEmpty { continue }
+            let bytes = files.reduce(0) { $0 + $1.bytes }
             do {
                 found.append(
                     Listed(name: name, bytes: bytes, manifest: try await manifest(of: name)))
@@ -50,6 +49,14 @@ public struct BackupFiles: Sendable {
             }
         }
         return found
+    }
+
+    /// None for a folder that nobody can ever look into. It keeps no other from being listed.
+    private func filesThatCanBeListed(_ name: String) async throws -> [StoredFile] {
+        do throws(StorageError) { return try await place.list("\(name)/") } catch {
+            guard !error.isRetriable else { throw error }
+            return []
+        }
     }
 
     /// The name of a backup that is made now, such as `2026-11-24T030000Z`.
@@ -117,7 +124,13 @@ public struct BackupFiles: Sendable {
             throw BackupFault("\(manifest.name) has too many files: \(manifest.files.count)")
         }
         try await place.write("\(manifest.name)/\(Self.sum)", Self.line(of: bytes))
-        try await place.write("\(manifest.name)/\(Self.manifest)", bytes)
+        do throws(StorageError) {
+            try await place.write("\(manifest.name)/\(Self.manifest)", bytes)
+        } catch {
+            // Else it would look like a backup that has lost its manifest.
+            try? await place.delete("\(manifest.name)/\(Self.sum)")
+            throw error
+        }
     }
 
     /// Compresses the bytes and writes them as a file of the backup.
@@ -199,29 +212,40 @@ public struct BackupFiles: Sendable {
     /// Removes a backup. It is not whole from the first moment on.
     public func remove(_ name: String) async throws {
         try Self.requireName(name)
-        // If the removal is interrupted, the rest is an unfinished backup, and no damaged one.
+        // If the removal is interrupted behind these two, the rest is an unfinished backup, and no
+        // damaged one.
         try await place.delete("\(name)/\(Self.manifest)")
+        try await place.delete("\(name)/\(Self.sum)")
         try await place.deleteFolder(name)
     }
 
-    /// Whether the backup was whole once: it has its manifest. Whether its files can be read, and
-    /// whether the manifest has lost its sum, does not matter.
-    func isFinished(_ name: String) async throws(StorageError) -> Bool {
-        let manifest = "\(name)/\(Self.manifest)"
-        return try await place.list(manifest).contains { $0.name == manifest }
+    /// Which of the two files are there that are written last.
+    enum Ending { case none, sumAlone, manifest }
+
+    /// How far the backup came. Whether its files can be read, and whether the manifest has lost
+    /// its sum, does not matter.
+    func ending(of name: String) async throws(StorageError) -> Ending {
+        let files = try await place.list("\(name)/manifest.").map(\.name)
+        if files.contains("\(name)/\(Self.manifest)") { return .manifest }
+        return files.contains("\(name)/\(Self.sum)") ? .sumAlone : .none
     }
 
     /// Removes what interrupted backups have left, and folders that somebody made beforehand. A
     /// folder that can't be looked into or removed stays, and stops no backup. One with a manifest
-    /// stays, too: it may be a backup that has lost its sum.
+    /// or a sum stays, too: it may be a whole backup that has lost the other.
     ///
     /// - Parameter note: gets a line for each.
     func removeUnfinished(note: (String) -> Void) async throws {
         for name in try await place.folders().sorted() where Self.isBackup(name) {
             do throws(StorageError) {
-                guard try await !isFinished(name) else { continue }
-                try await place.deleteFolder(name)
-                note("\(name) was interrupted, and is removed")
+                switch try await ending(of: name) {
+                case .manifest: continue
+                case .sumAlone:
+                    note("\(name) stays as it is: it has lost its \(Self.manifest)")
+                case .none:
+                    try await place.deleteFolder(name)
+                    note("\(name) was interrupted, and is removed")
+                }
             } catch {
                 guard !error.isRetriable else { throw error }
                 note("\(name) stays as it is: \(error)")

@@ -2,12 +2,14 @@ import Postgres
 
 /// The right to make or restore a backup with this database: one at a time.
 struct BackupTurn {
+    private static let name = "whereabouts backup"
+
     private let lock: SessionLock
 
     static func during<Result>(
         _ pool: PostgresPool, _ body: (BackupTurn) async throws -> Result
     ) async throws -> Result {
-        let turn = BackupTurn(lock: pool.sessionLock("whereabouts backup"))
+        let turn = BackupTurn(lock: pool.sessionLock(name))
         do {
             guard try await turn.lock.tryAcquire() else {
                 throw BackupFault(
@@ -20,6 +22,11 @@ struct BackupTurn {
             await turn.lock.release()
             throw error
         }
+    }
+
+    /// Whether somebody has the turn now. Nobody can while PostgreSQL is away.
+    static func isTaken(_ pool: PostgresPool) async -> Bool {
+        (try? await SessionLock.isTaken(name, pool)) ?? false
     }
 
     /// Throws when another process may have the turn by now.

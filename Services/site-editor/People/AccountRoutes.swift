@@ -75,7 +75,7 @@ struct AccountRoutes: Sendable {
         let submission = try request.read(AccountSubmission.init(json:))
         if let name = submission.name { try People.checkNames(signIn: "x", name: name) }
         if let grants = submission.grants { try keeper.checkMayGrant(grants) }
-        let row = try await people.accounts.change(id, at: people.clock.now) { row in
+        let row = try await people.accounts.change(id, by: keeper, at: people.clock.now) { row in
             try Self.check(keeper, keeps: row)
             if let name = submission.name { row.name = name }
             if let grants = submission.grants { row.grants = grants }
@@ -88,7 +88,7 @@ struct AccountRoutes: Sendable {
     private func end(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try Self.id(request)
         let keeper = try request.keeper()
-        let endedTokens = try await people.accounts.end(id, at: people.clock.now) {
+        let endedTokens = try await people.accounts.end(id, by: keeper, at: people.clock.now) {
             try Self.check(keeper, keeps: $0)
         }
         guard let endedTokens else { throw Self.unknown }
@@ -104,7 +104,7 @@ struct AccountRoutes: Sendable {
     private func endSessions(_ request: HTTPRequest) async throws -> HTTPResponse {
         let id = try Self.id(request)
         let keeper = try request.keeper()
-        let row = try await people.accounts.change(id, at: people.clock.now) { row in
+        let row = try await people.accounts.change(id, by: keeper, at: people.clock.now) { row in
             try Self.check(keeper, keeps: row)
             row.sessionsEnded += 1
         }

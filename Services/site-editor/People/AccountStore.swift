@@ -70,13 +70,18 @@ struct AccountStore: Sendable {
 
     /// Changes an account; nil when there is none. Without a real change no event is appended.
     ///
-    /// - Parameter change: changes the row; throws where that is not allowed.
+    /// - Parameters:
+    ///   - keeper: the administrator who does it; nil for the person's own doing.
+    ///   - change: changes the row; throws where that is not allowed.
+    /// - Throws: also `GrantsChanged` if the administrator has other rights by now.
     func change(
-        _ id: AccountID, at moment: Timestamp,
+        _ id: AccountID, by keeper: Keeper? = nil, at moment: Timestamp,
         _ change: @Sendable (inout AccountRow) throws -> Void
     ) async throws -> AccountRow? {
-        let row: AccountRow? = try await pool.withTransaction { connection in
+        let row: AccountRow? = try await pool.withTransaction(attempts: 2) { connection in
             try Self.lockAdministrators(connection: connection)
+            // Another change may have taken the administrator's rights while this one waited.
+            try keeper?.demandStillHolds(connection: connection)
             guard let before = try Self.account(id, connection: connection) else { return nil }
             var row = before
             try change(&row)
@@ -92,15 +97,24 @@ struct AccountStore: Sendable {
 
     /// Ends an account, deletes the person's data and erases their devices.
     ///
-    /// - Parameter check: throws where the caller may not end the account.
+    /// - Parameters:
+    ///   - keeper: the administrator who does it; nil for nobody whose rights could change.
+    ///   - check: throws where the caller may not end the account.
     /// - Returns: the number of tokens that ended with it; nil when there is no such account.
     func end(
-        _ id: AccountID, at moment: Timestamp, check: @Sendable (AccountRow) throws -> Void
+        _ id: AccountID, by keeper: Keeper? = nil, at moment: Timestamp,
+        check: @Sendable (AccountRow) throws -> Void
     ) async throws -> Int? {
-        let endedTokens: Int? = try await pool.withTransaction { connection in
+        let endedTokens: Int? = try await pool.withTransaction(attempts: 5) { connection in
             try Self.lockAdministrators(connection: connection)
-            try ErasureStore.lockSites(of: id, connection: connection)
+            let sites = try ErasureStore.sites(of: id, connection: connection)
+            try ErasureStore.lock(sites, connection)
+            try keeper?.demandStillHolds(connection: connection)
             guard let row = try Self.account(id, connection: connection) else { return nil }
+            // Sites are locked before the row. From here on nobody enrols a device of this account.
+            guard try ErasureStore.sites(of: id, connection: connection).isSubset(of: sites) else {
+                throw PostgresError.runAgain("a device was enrolled at another site")
+            }
             try check(row)
             if Self.isAdministrator(row) {
                 try Self.demandAnotherAdministrator(than: id, connection: connection)
@@ -172,6 +186,10 @@ struct AccountStore: Sendable {
 
     /// Withdraws the grants of removed sites from all accounts, and invitations to them, in the
     /// transaction that removes the sites. The caller has the lock of `lockAdministrators`.
+    ///
+    /// - Throws: `AccountRefusal.unreadable` while a row that may name one of the sites can't be
+    ///   read, such as one of a later release. Its person would have a role in the next site of
+    ///   that id.
     static func withdrawGrants(
         of sites: [SiteID], at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
@@ -180,8 +198,11 @@ struct AccountStore: Sendable {
             SELECT \(AccountRow.columns) FROM site_editor_names.accounts
             WHERE ended_at IS NULL AND \(namesSite) ORDER BY id FOR UPDATE
             """, [.textArray(sites.map(\.text))])
-        // A row that can't be read, such as one of a later release, gives no role here.
-        for before in rows.compactMap({ try? AccountRow($0) }) {
+        let accounts = rows.compactMap { try? AccountRow($0) }
+        guard accounts.count == rows.count else {
+            throw AccountRefusal.unreadable(rows.count - accounts.count)
+        }
+        for before in accounts {
             var row = before
             row.grants.removeAll { $0.site.map(sites.contains) ?? false }
             try store(&row, after: before, at: moment, connection: connection)

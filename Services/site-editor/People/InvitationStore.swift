@@ -35,9 +35,14 @@ struct InvitationStore: Sendable {
             id: Self.newID(at: moment), note: note, grants: grants, madeBy: keeper.id,
             expiresAt: moment.advanced(byHours: Self.invitationHours))
         let secret = Self.newSecret()
-        try await pool.withTransaction { connection in
-            try TokenStore.demandStillHolds(
-                keeper.id, grants: keeper.grants, connection: connection)
+        try await pool.withTransaction(attempts: 2) { connection in
+            // A removal of the site that is under way ends before this, or withdraws the link.
+            for site in Set(grants.compactMap(\.site)).sorted(by: { $0.text < $1.text }) {
+                // Who is to make the site again is invited before it exists.
+                let makesIt = grants.contains { $0.site == site && $0.role.makesSites }
+                try DeviceStore.keep(site, orMake: makesIt, connection: connection)
+            }
+            try keeper.demandStillHolds(connection: connection)
             try Self.forgetExpired(at: moment, connection: connection)
             let open = try connection.query(
                 """

@@ -1,6 +1,7 @@
 import Access
 import Events
 import HTTP
+import Postgres
 import ServiceHost
 import Wire
 
@@ -41,6 +42,13 @@ struct Keeper: Sendable {
                 .accountNotYours,
                 "This person has roles elsewhere too: an administrator of all sites can do it.")
         }
+    }
+
+    /// Checks the rights again, and keeps them until the end of the transaction.
+    ///
+    /// - Throws: `GrantsChanged` if they are others by now.
+    func demandStillHolds(connection: isolated PostgresConnection) throws {
+        try TokenStore.demandStillHolds(id, grants: grants, connection: connection)
     }
 
     private var isOfAll: Bool { grants.contains { $0.role == .administrator } }

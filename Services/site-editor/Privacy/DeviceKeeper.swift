@@ -15,9 +15,9 @@ struct DeviceKeeper: Sendable {
     /// The path of its part of a device's report.
     private let kept: String
 
-    init(_ name: String, erasures: String, kept: String, _ host: Host) {
+    init(_ name: String, erasures: String, kept: String, _ service: Neighbour) {
         self.name = name
-        service = host.neighbour(name, asItself: true)
+        self.service = service
         self.erasures = erasures
         self.kept = kept
     }

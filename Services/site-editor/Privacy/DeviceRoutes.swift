@@ -11,6 +11,8 @@ import Wire
 /// which devices keep their ids.
 struct DeviceRoutes: Sendable {
     private static let pageMaximum = 1_000
+    /// A service that starts again answers after about this time.
+    private static let keeperSeconds = 10
     private static let editors = RoleSet(.administratorOfSite, .administrator)
 
     let sites: SiteDirectory
@@ -150,11 +152,24 @@ struct DeviceRoutes: Sendable {
     }
 
     /// Whether there is or was such a site, or a service has rows of the device there.
+    ///
+    /// - Throws: a `Problem` if none has any that answers, and one does not answer.
     private func isKnown(_ site: SiteID, with device: DeviceID) async throws -> Bool {
         if try await erasures.knows(site) { return true }
+        var silent: [String] = []
         for keeper in keepers {
-            let kept = await keeper.kept(of: device, at: site) ?? []
+            guard let kept = await keeper.kept(of: device, at: site) else {
+                silent.append(keeper.name)
+                continue
+            }
             if kept.contains(where: { $0.rows ?? 0 > 0 }) { return true }
+        }
+        guard silent.isEmpty else {
+            throw Problem(
+                .keepersSilent,
+                "There is no site \(site), and \(silent.joined(separator: " and ")) did not say "
+                    + "whether it has something of the device there.",
+                retryAfterSeconds: Self.keeperSeconds)
         }
         return false
     }

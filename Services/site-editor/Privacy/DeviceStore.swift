@@ -223,17 +223,29 @@ struct DeviceStore: Sendable {
     }
 
     /// Keeps the site until the end of the transaction, for others who only need it to stay. A
-    /// testers' site goes with its site.
+    /// testers' site goes with its site, and an ordinary site of such an id by itself.
     ///
+    /// - Parameter orMake: whether a removed site may be meant, which is to be made again.
     /// - Throws: `UnknownSite` if it was removed.
-    static func keep(_ site: SiteID, connection: isolated PostgresConnection) throws {
+    static func keep(
+        _ site: SiteID, orMake: Bool = false, connection: isolated PostgresConnection
+    ) throws {
         let main = site.tested ?? site
-        try connection.query(
-            "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 7))", [.text(main.text)])
-        let isThere: Bool = try connection.query(
-            "SELECT EXISTS (SELECT FROM site_editor.sites WHERE id = $1) AS is_there",
-            [.text(site.text)])[0]["is_there"]
-        if !isThere { try demandNotRemoved(main, connection: connection) }
+        // The removal locks them in this order, too.
+        for site in Set([main, site]).sorted(by: { $0.text < $1.text }) {
+            try connection.query(
+                "SELECT pg_advisory_xact_lock_shared(hashtextextended($1, 7))", [.text(site.text)])
+        }
+        if orMake { return }
+        let there = Set(
+            try connection.query(
+                "SELECT id FROM site_editor.sites WHERE id = ANY ($1)",
+                [.textArray([main.text, site.text])]
+            ).map { SiteID(try $0["id"]) })
+        if there.contains(site) { return }
+        try demandNotRemoved(main, connection: connection)
+        // The tokens of a test that has ended stay for the next one, but not without the site.
+        if !there.contains(main) { try demandNotRemoved(site, connection: connection) }
     }
 
     private func sealed(_ key: [UInt8]?) -> [UInt8]? {

@@ -45,7 +45,7 @@ struct ErasureStore: Sendable {
         _ device: DeviceID, of site: SiteID, by caller: String, limit: Int? = nil,
         at moment: Timestamp
     ) async throws -> DeviceErased {
-        let event = try await pool.withTransaction { connection in
+        let event = try await pool.withTransaction(attempts: 2) { connection in
             if let limit { try Self.demandRoom(limit, caller, moment, connection) }
             return try Self.erase(device, of: site, by: caller, at: moment, connection: connection)
         }
@@ -78,35 +78,35 @@ struct ErasureStore: Sendable {
         guard count < limit else { throw DeviceRefusal.tooManyErasures(count) }
     }
 
-    /// Locks the sites where an account has devices. This comes before the account's row: whoever
-    /// issues a token locks the site first.
-    static func lockSites(
+    /// The sites where an account has devices.
+    static func sites(
         of owner: AccountID, connection: isolated PostgresConnection
-    ) throws {
-        let sites = try connection.query(
-            "SELECT DISTINCT site FROM \(NamesSchema.name).devices WHERE owner = $1 ORDER BY site",
-            [.uuid(owner.event.bytes)]
-        ).map { SiteID(try $0["site"]) }
-        for site in sites { try lock(site, connection) }
+    ) throws -> Set<SiteID> {
+        Set(
+            try connection.query(
+                "SELECT DISTINCT site FROM \(NamesSchema.name).devices WHERE owner = $1",
+                [.uuid(owner.event.bytes)]
+            ).map { SiteID(try $0["site"]) })
     }
 
-    /// Locks a site and its testers' site, so that a removal and an erasure wait for each other.
-    static func lock(_ site: SiteID, _ connection: isolated PostgresConnection) throws {
-        try DeviceStore.lock(site, connection: connection)
-        if let testers = site.ofTesters { try DeviceStore.lock(testers, connection: connection) }
+    /// Locks sites and their testers' sites, so that a removal and an erasure wait for each other.
+    /// This comes before the row of an account: whoever issues a token locks the site first.
+    static func lock(
+        _ sites: Set<SiteID>, _ connection: isolated PostgresConnection
+    ) throws {
+        // All who lock several do it in this order.
+        let all = sites.union(sites.compactMap(\.ofTesters)).sorted { $0.text < $1.text }
+        for site in all { try DeviceStore.lock(site, connection: connection) }
     }
 
     /// Erases the devices that an account enrolled, in the transaction that ends the account.
     static func eraseAll(
         of owner: AccountID, at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
-        let rows = try connection.query(
-            "SELECT site, id FROM \(NamesSchema.name).devices WHERE owner = $1 FOR UPDATE",
-            [.uuid(owner.event.bytes)])
-        for row in rows {
-            _ = try erase(
-                DeviceID(try row["id"]), of: SiteID(try row["site"]), by: "account/\(owner)",
-                at: moment, connection: connection)
+        let sites = try sites(of: owner, connection: connection)
+        for site in sites.sorted(by: { $0.text < $1.text }) {
+            try eraseAll(
+                at: site, of: owner, by: "account/\(owner)", at: moment, connection: connection)
         }
     }
 
@@ -115,17 +115,25 @@ struct ErasureStore: Sendable {
 
     /// Erases the devices that are enrolled at a site, in the transaction that removes the site.
     /// Afterwards nobody could tell any more whose they were.
+    ///
+    /// - Parameter owner: nil for the devices of all owners.
     static func eraseAll(
-        at site: SiteID, by caller: String, at moment: Timestamp,
+        at site: SiteID, of owner: AccountID? = nil, by caller: String, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws {
         // An enrolment that is under way ends before this, or finds the site removed.
-        try lock(site, connection)
+        try lock([site], connection)
         let places = try places(of: site, at: moment, connection)
         while true {
             let devices: [String] = try connection.query(
-                "SELECT id FROM \(NamesSchema.name).devices WHERE site = $1 ORDER BY id LIMIT $2",
-                [.text(site.text), .int(devicesAtOnce)]
+                """
+                SELECT id FROM \(NamesSchema.name).devices
+                WHERE site = $1 AND ($3::uuid IS NULL OR owner = $3) ORDER BY id LIMIT $2
+                """,
+                [
+                    .text(site.text), .int(devicesAtOnce),
+                    .optional(owner?.event.bytes, PostgresValue.uuid),
+                ]
             ).map { try $0["id"] }
             if devices.isEmpty { return }
             for place in places {
@@ -140,7 +148,7 @@ struct ErasureStore: Sendable {
         _ device: DeviceID, of site: SiteID, by caller: String, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws -> DeviceErased {
-        try lock(site, connection)
+        try lock([site], connection)
         let events = try places(of: site, at: moment, connection)
             .map { event(device, of: $0, at: moment) }
         for event in events { try apply(event, by: caller, connection) }

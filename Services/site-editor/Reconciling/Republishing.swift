@@ -34,7 +34,8 @@ struct Republishing {
         _ report: inout ReconcileReport, _ connection: isolated PostgresConnection
     ) throws {
         // Readers skip a version that is no newer than the one they know.
-        for site in state.versions.keys.sorted(by: { $0.text < $1.text }) {
+        let logged = state.unreadable.union(state.versions.keys)
+        for site in logged.sorted(by: { $0.text < $1.text }) {
             try put([.tombstone(of: .site, RecordKey.bytes(site))], connection)
         }
         let ids: [String] = try connection.query("SELECT id FROM site_editor.sites ORDER BY id")
@@ -67,8 +68,8 @@ struct Republishing {
             Array(state.trust.tokens.keys)
             + state.trust.accounts.keys.map { AccountChanged.keyPrefix + $0.description }
             + state.trust.sessionKeys.keys.map { SessionKeyMade.keyPrefix + $0 }
-        try put(
-            names.sorted().map { .tombstone(of: .tokens, Array($0.utf8)) }, connection)
+        let keys = state.trust.unreadable.union(names.map { Array($0.utf8) })
+        try put(keys.map { .tombstone(of: .tokens, $0) }, connection)
         let tokens = try TokenStore.recordsOfLive(at: moment, connection: connection)
         let accounts = try connection.query(
             "SELECT \(AccountRow.columns) FROM site_editor_names.accounts WHERE ended_at IS NULL"

@@ -46,6 +46,26 @@ struct SitesFromLog {
                 connection: connection)
             report.count("sitesRemoved", 1)
         }
+        try noteTests(connection)
+    }
+
+    /// Notes for each site that a test of it may have ended just now. The tables don't have a test
+    /// that began and ended since the backup, but the log may still have devices of its testers.
+    private func noteTests(_ connection: isolated PostgresConnection) throws {
+        let sites: [String] = try connection.query(
+            "SELECT id FROM site_editor.sites UNION SELECT site FROM site_editor.removed_sites"
+        ).map { try $0["id"] }
+        let logged = state.unreadable.union(state.versions.keys).union(sites.map(SiteID.init))
+        try connection.query(
+            """
+            INSERT INTO site_editor.removed_sites (site, version, removed_at, removed_by)
+            SELECT unnest($1::text[]), 0, $2, $3
+            ON CONFLICT (site) DO UPDATE SET removed_at = excluded.removed_at
+            """,
+            [
+                .textArray(logged.compactMap(\.ofTesters?.text).sorted()),
+                .timestamp(microseconds: moment.microseconds), .text(SiteReconciling.author),
+            ])
     }
 
     private func bringBack(

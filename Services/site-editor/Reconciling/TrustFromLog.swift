@@ -20,6 +20,16 @@ struct TrustFromLog {
         if withdrawn > 0 {
             report.note("\(withdrawn) invitations may have been used since: invite again")
         }
+        let unread = state.trust.unreadable.filter { !Self.isSessionKey($0) }.count
+        if unread > 0 {
+            report.note(
+                "\(unread) records of tokens and people can't be read on the log, and their rows "
+                    + "stay as they are: reconcile again with the release that wrote them")
+        }
+    }
+
+    private static func isSessionKey(_ key: [UInt8]) -> Bool {
+        key.starts(with: SessionKeyMade.keyPrefix.utf8)
     }
 
     private func tokens(
@@ -37,17 +47,23 @@ struct TrustFromLog {
             isGone[try row["hash"]] = try row["is_gone"]
         }
         let logged = state.trust.tokens
-        let new = logged.values.filter { isGone[$0.hash] == nil }.sorted { $0.id < $1.id }
+        let unreadable = state.trust.unreadable
+        let new = logged.values.filter {
+            isGone[$0.hash] == nil && !unreadable.contains(Array($0.hash.utf8))
+        }.sorted { $0.id < $1.id }
         for issued in new { try TokenStore.insert(issued, connection: connection) }
         report.count("tokens", new.count)
         if !new.isEmpty { report.note("\(new.count) tokens are back without their notes") }
         let gone = isGone.keys.filter {
             isGone[$0] == false && logged[$0] == nil && !waiting.contains(Array($0.utf8))
+                && !unreadable.contains(Array($0.utf8))
         }
         let revoked = try TokenStore.revoke(
             gone.sorted(), by: SiteReconciling.author, at: moment, connection: connection)
         report.count("tokensRevoked", revoked)
-        let stillThere = isGone.keys.filter { isGone[$0] == true && logged[$0] != nil }
+        let stillThere = isGone.keys.filter {
+            isGone[$0] == true && (logged[$0] != nil || unreadable.contains(Array($0.utf8)))
+        }
         try SiteEditorSchema.outbox.put(
             stillThere.sorted().map { LogRecord.tombstone(of: .tokens, Array($0.utf8)) },
             connection: connection)
@@ -68,7 +84,8 @@ struct TrustFromLog {
             open[account.id] = account
         }
         for (id, row) in open {
-            let key = Array((AccountChanged.keyPrefix + id.description).utf8)
+            let key = Self.key(of: id)
+            if state.trust.unreadable.contains(key) { continue }
             if let logged = state.trust.accounts[id] {
                 guard logged.version != row.version else { continue }
                 try connection.query(
@@ -86,14 +103,20 @@ struct TrustFromLog {
                 report.count("accountsEnded", 1)
             }
         }
-        let unknown = state.trust.accounts.keys.filter { open[$0] == nil }
+        let unknown = state.trust.accounts.keys.filter {
+            open[$0] == nil && !state.trust.unreadable.contains(Self.key(of: $0))
+        }
         try SiteEditorSchema.outbox.put(
-            unknown.map(\.description).sorted().map {
-                LogRecord.tombstone(of: .tokens, Array((AccountChanged.keyPrefix + $0).utf8))
+            unknown.sorted { $0.description < $1.description }.map {
+                LogRecord.tombstone(of: .tokens, Self.key(of: $0))
             }, connection: connection)
         if !unknown.isEmpty {
             report.note("\(unknown.count) people have no account any more: invite them again")
         }
+    }
+
+    private static func key(of account: AccountID) -> [UInt8] {
+        Array((AccountChanged.keyPrefix + account.description).utf8)
     }
 
     /// The secret halves of the present keys are lost, so everybody signs in again.
@@ -102,7 +125,10 @@ struct TrustFromLog {
         try SiteEditorSchema.outbox.put(
             state.trust.sessionKeys.keys.sorted().map {
                 LogRecord.tombstone(of: .tokens, Array((SessionKeyMade.keyPrefix + $0).utf8))
-            }, connection: connection)
+            }
+                + state.trust.unreadable.filter(Self.isSessionKey).map {
+                    LogRecord.tombstone(of: .tokens, $0)
+                }, connection: connection)
     }
 }
 

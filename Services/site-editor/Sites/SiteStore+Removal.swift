@@ -48,9 +48,10 @@ extension SiteStore {
     ///
     /// The numbers of its last version and of its draft's last revision are stored. A new site with
     /// the same id continues to count, so that nobody mistakes it for the old one.
-    /// - Throws: `UnknownSite`.
+    /// - Throws: `UnknownSite`, or `AccountRefusal.unreadable` while the roles of somebody who may
+    ///   have one there can't be read.
     func remove(_ site: SiteID, by remover: String, at moment: Timestamp) async throws {
-        try await pool.withTransaction { connection in
+        try await pool.withTransaction(attempts: 2) { connection in
             try Self.lock(site, connection: connection)
             let rows = try connection.query(
                 "SELECT version FROM site_editor.sites WHERE id = $1 FOR UPDATE",
@@ -61,7 +62,7 @@ extension SiteStore {
             // Accounts come before tokens, as in all changes of accounts: none waits for the other.
             try AccountStore.lockAdministrators(connection: connection)
             // A token or device that is being made ends before this, or finds the site removed.
-            try ErasureStore.lock(site, connection)
+            try ErasureStore.lock([site], connection)
             var gone = [site]
             if let testers = site.ofTesters {
                 try endTest(of: site, by: remover, at: moment, connection: connection)

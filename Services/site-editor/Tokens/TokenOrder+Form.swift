@@ -17,11 +17,13 @@ extension TokenStore {
     }
 }
 
-extension TokenOrder {
-    /// Whether the token is for an administrator. Who is to make a site needs one before the site
+extension TokenRole {
+    /// Whether an administrator has the role. Who is to make a site needs it before the site
     /// exists.
-    var makesSites: Bool { role == .administrator || role == .administratorOfSite }
+    var makesSites: Bool { self == .administrator || self == .administratorOfSite }
+}
 
+extension TokenOrder {
     private static let noteLimit = 500
     private static let buildingLimit = 100
     private static let keyCharacters = 64

@@ -34,7 +34,9 @@ struct TokenRoutes: Sendable {
         order.site = order.site ?? caller.onlySite
         if let site = order.site {
             try request.check(at: site)
-            if !order.makesSites, try await !store.isKnown(site) { throw Problem.siteUnknown(site) }
+            if !order.role.makesSites, try await !store.isKnown(site) {
+                throw Problem.siteUnknown(site)
+            }
         }
         // A session ends in the evening, but its account may issue tokens that last longer.
         let end = caller.account == nil ? caller.expiresAt : nil

@@ -41,10 +41,10 @@ public struct TokenStore: Sendable {
             issuedAt: moment, expiresAt: Timestamp(milliseconds: expiry.milliseconds),
             issuedBy: issuer?.id,
             signingKey: order.signingKey, quota: order.quota)
-        try await pool.withTransaction { connection in
+        try await pool.withTransaction(attempts: 2) { connection in
             if let issuer {
                 // A token of a site that is being removed would open the next site of its id.
-                if let site = order.site, !order.makesSites {
+                if let site = order.site, !order.role.makesSites {
                     try DeviceStore.keep(site, connection: connection)
                 }
                 try Self.demandStillHolds(
@@ -368,6 +368,12 @@ public struct TokenStore: Sendable {
                 .timestampArray(microseconds: uses.map(\.at.microseconds)),
             ])
     }
+
+    static let devicesMigration = """
+        -- An erasure looks for the tokens of its devices.
+        CREATE INDEX tokens_of_device ON site_editor_names.tokens (site, device)
+            WHERE device IS NOT NULL
+        """
 
     static let issuersMigration = """
         ALTER TABLE site_editor.tokens

@@ -33,6 +33,13 @@ public struct PostgresError: Error, Hashable, CustomStringConvertible {
     public var isUniqueViolation: Bool { sqlState == "23505" }
     public var isCheckViolation: Bool { sqlState == "23514" }
     public var isUndefinedTable: Bool { sqlState == "42P01" }
+    /// Whether the server has undone the transaction because of others: by a deadlock (40P01), or
+    /// as not serializable (40001).
+    var isUndone: Bool { ["40001", "40P01"].contains(sqlState) }
+    /// An error by which a transaction asks to be undone and run again.
+    public static func runAgain(_ reason: String) -> PostgresError {
+        PostgresError(sqlState: "40001", reason: reason)
+    }
     /// Whether another session held a lock for longer than the wait.
     public var isLockNotAvailable: Bool { sqlState == "55P03" }
     /// The state of an error about missing rights.

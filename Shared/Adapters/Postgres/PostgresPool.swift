@@ -82,12 +82,23 @@ public final class PostgresPool: Sendable {
 
     /// Lends a connection and runs the body in a transaction on it; see
     /// `PostgresConnection.withTransaction`.
+    ///
+    /// - Parameter attempts: how often the body may run. It runs again after a deadlock, or if the
+    ///   server or itself calls the transaction not serializable. Nothing of the former attempt is
+    ///   stored then. A body that may run again has no effects outside of the database.
     public func withTransaction<Result: Sendable>(
-        waitingForDisk: Bool = true,
+        waitingForDisk: Bool = true, attempts: Int = 1,
         _ body: @Sendable (isolated PostgresConnection) async throws -> Result
     ) async throws -> Result {
-        try await withConnection {
-            try await $0.withTransaction(waitingForDisk: waitingForDisk, body)
+        var attempt = 1
+        while true {
+            do {
+                return try await withConnection {
+                    try await $0.withTransaction(waitingForDisk: waitingForDisk, body)
+                }
+            } catch let error as PostgresError where error.isUndone && attempt < attempts {
+                attempt += 1
+            }
         }
     }
 

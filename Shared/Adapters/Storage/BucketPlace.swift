@@ -35,9 +35,25 @@ public struct BucketPlace: StoragePlace {
     }
 
     public func list(_ prefix: String) async throws(StorageError) -> [StoredFile] {
+        try await listed(prefix, delimiter: nil)
+    }
+
+    public func folders() async throws(StorageError) -> Set<String> {
+        // The server puts all files of a folder together.
+        Set(
+            try await listed("", delimiter: "/").map(\.name).filter { $0.hasSuffix("/") }
+                .map { String($0.dropLast()) })
+    }
+
+    /// - Parameter delimiter: files that have it behind the prefix are listed as one. Its name is
+    ///   theirs up to there.
+    private func listed(
+        _ prefix: String, delimiter: String?
+    ) async throws(StorageError) -> [StoredFile] {
         let files = try await Self.allPages(of: name) { (token) throws(StorageError) in
             // The names stand in their order, as the signature needs them.
             var query = "list-type=2&prefix=\(Self.encoded(self.prefix + prefix))"
+            if let delimiter { query = "delimiter=\(Self.encoded(delimiter))&" + query }
             if let token { query = "continuation-token=\(Self.encoded(token))&" + query }
             let answer = try await send("GET", "\(address)?\(query)", of: name)
             guard answer.status == 200 else { throw Self.fault(answer, name) }
@@ -149,7 +165,8 @@ public struct BucketPlace: StoragePlace {
         return found
     }
 
-    /// One page of a list, and the token of the next one.
+    /// One page of a list, and the token of the next one. Files that the server put together are
+    /// one without bytes.
     static func page(
         _ body: [UInt8], _ place: String
     ) throws(StorageError) -> (files: [StoredFile], next: String?) {
@@ -171,6 +188,10 @@ public struct BucketPlace: StoragePlace {
                     case "Contents":
                         if let key = texts["Key"], let size = texts["Size"].flatMap({ Int($0) }) {
                             files.append(StoredFile(name: key, bytes: size))
+                        }
+                    case "CommonPrefixes":
+                        if let folder = texts["Prefix"] {
+                            files.append(StoredFile(name: folder, bytes: 0))
                         }
                     case "IsTruncated": isCut = texts["IsTruncated"] == "true"
                     case "NextContinuationToken": next = texts["NextContinuationToken"]

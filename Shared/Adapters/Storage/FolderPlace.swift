@@ -91,6 +91,8 @@ public struct FolderPlace: StoragePlace {
             .joined(separator: "/")
         let top = folder.isEmpty ? path : full(folder)
         guard try isThere(top) else { return [] }
+        // A link within the place leads to what is not in it.
+        if !folder.isEmpty, Self.kind(top) == S_IFLNK { return [] }
         var found: [StoredFile] = []
         for case let name as String in FileManager.default.enumerator(atPath: top) ?? .init() {
             let shown = folder.isEmpty ? name : "\(folder)/\(name)"

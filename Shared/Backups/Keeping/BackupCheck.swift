@@ -34,12 +34,12 @@ public struct BackupCheck: Sendable {
         }
         let backups = try await restoring.files.list().map(\.name)
         for backup in backups where name == nil || backup == name {
-            try await read(backup, restoring, note: note)
+            try await read(backup, restoring, isNewest: backup == backups.last, note: note)
         }
     }
 
     private mutating func read(
-        _ backup: String, _ restoring: BackupRestoring, note: (String) -> Void,
+        _ backup: String, _ restoring: BackupRestoring, isNewest: Bool, note: (String) -> Void,
         isAgain: Bool = false
     ) async throws {
         do {
@@ -51,15 +51,29 @@ public struct BackupCheck: Sendable {
             }
             note("\(backup) is checked")
         } catch let fault as BackupFault {
-            if try await !restoring.files.isFinished(backup) {
+            if try await isUnfinished(backup, restoring, isNewest: isNewest) {
                 unfinished.append(backup)
                 note("\(backup) is being made or was interrupted, and is left out")
             } else if isAgain {
                 faults.append(fault.description)
             } else {
                 // It may have been finished or removed while it was read.
-                try await read(backup, restoring, note: note, isAgain: true)
+                try await read(
+                    backup, restoring, isNewest: isNewest, note: note, isAgain: true)
             }
+        }
+    }
+
+    /// Whether the backup never was whole, or is being removed. One that has lost its manifest
+    /// alone is damaged, and only the newest one may be about to get it.
+    private func isUnfinished(
+        _ backup: String, _ restoring: BackupRestoring, isNewest: Bool
+    ) async throws -> Bool {
+        switch try await restoring.files.ending(of: backup) {
+        case .none: true
+        case .sumAlone where isNewest:
+            await BackupTurn.isTaken(restoring.host.requiredDatabase())
+        case .sumAlone, .manifest: false
         }
     }
 }

@@ -13,18 +13,30 @@ public struct TrustTable: Sendable {
     public internal(set) var sessionKeys: [String: [UInt8]] = [:]
     /// The log's id; nil where it has none.
     public internal(set) var logID: String?
+    /// The keys of tokens, accounts and session keys whose last record can't be read, for instance
+    /// one of a later release.
+    public private(set) var unreadable: Set<[UInt8]> = []
 
     public init(tokens: [String: TokenIssued] = [:]) { self.tokens = tokens }
 
     /// Applies one record of the topic to the table; false when it can't be read.
     mutating func apply(_ record: StoredRecord) -> Bool {
-        guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }) else {
-            return false
-        }
+        guard let bytes = record.key else { return false }
+        let key = String(validating: bytes, as: UTF8.self)
         if key == LogIdentified.key {
             logID = (try? LogIdentified(record: record))?.id
             return logID != nil || record.value == nil
         }
+        let isRead = key.map { applyTrust($0, record) } ?? false
+        if isRead || record.value == nil {
+            unreadable.remove(bytes)
+        } else {
+            unreadable.insert(bytes)
+        }
+        return isRead
+    }
+
+    private mutating func applyTrust(_ key: String, _ record: StoredRecord) -> Bool {
         if key.hasPrefix(AccountChanged.keyPrefix) {
             return applyAccount(String(key.dropFirst(AccountChanged.keyPrefix.count)), record)
         }

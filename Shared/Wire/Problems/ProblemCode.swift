@@ -1,9 +1,7 @@
-/// The table of problems: a case for each, with its statuses, code and advice.
-///
-/// A row is `STATUS... CODE: ADVICE`. `letter` means that the code also stands in dead letters;
-/// `apply` means that `whereabouts dead-letters apply` prints it. Codes are stable, because
-/// clients, dead letters and dashboards rely on them. `whereabouts describe errors` prints this
-/// table into docs/errors.md.
+/// The table of problems: a case for each, with its statuses, code and advice. A row is
+/// `STATUS... CODE: ADVICE`. `letter` means that the code also stands in dead letters; `apply`
+/// means that `whereabouts dead-letters apply` prints it. Codes are stable, since clients and
+/// dashboards rely on them. `whereabouts describe errors` prints docs/errors.md from here.
 public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     // MARK: The request
 
@@ -198,6 +196,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case deviceUnknown = "404 device-unknown: list the devices that you may see"
     case deviceErased = "410 letter device-erased: enrol the device anew: nobody has this id"
     case erasureUnknown = "404 erasure-unknown: check the id: finished erasures are forgotten"
+    case keepersSilent = "503 keepers-silent: send again: a service may know the device"
     case ownerMissing = "422 owner-missing: sign in, or ask an editor of the site to enrol it"
     case tooManyDevices = "409 too-many-devices: delete devices, or ask an editor of the site"
     case tooManyErasures = "429 too-many-erasures: wait a day, or ask an editor of the site"
@@ -398,6 +397,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         403 account-not-yours: ask an administrator of all sites: the account has roles elsewhere
         """
     case lastAdministrator = "409 last-administrator: make another administrator first"
+    case accountsUnreadable = "409 accounts-unreadable: upgrade each site-editor, then send again"
     case tooManyAccounts = "422 too-many-accounts: end some accounts first"
     case tooManyInvitations = "422 too-many-invitations: withdraw some, or wait until some expire"
 }

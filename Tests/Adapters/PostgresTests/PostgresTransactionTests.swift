@@ -5,6 +5,12 @@ import Testing
 
 private struct Refusal: Error {}
 
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+    var value: Int { count.withLock(\.self) }
+    func increase() { count.withLock { $0 += 1 } }
+}
+
 @Suite(
     "PostgreSQL transactions, copies and errors",
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
@@ -34,6 +40,40 @@ struct PostgresTransactionTests {
             }
         }
         #expect(try await count(connection, "t") == 1)
+    }
+
+    @Test("two that deadlock both end well if they may run again, and their bodies leave nothing")
+    func deadlock() async throws {
+        let pool = PostgresPool(try await PrivatePostgres.shared().makeDatabase())
+        try await pool.query("CREATE TABLE t (a int)")
+        let (have, runs) = (Counter(), Counter())
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<2 {
+                group.addTask {
+                    try await pool.withTransaction(attempts: 2) { connection in
+                        runs.increase()
+                        try connection.query("INSERT INTO t VALUES ($1)", [.int(number)])
+                        try connection.query("SELECT pg_advisory_xact_lock($1)", [.int(number)])
+                        have.increase()
+                        while have.value < 2 { await Task.yield() }
+                        try connection.query(
+                            "SELECT pg_advisory_xact_lock($1)", [.int(1 - number)])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(runs.value == 3)
+        let count: Int = try await pool.query("SELECT count(*) AS count FROM t")[0]["count"]
+        #expect(count == 2)
+        await #expect(throws: PostgresError.self) {
+            try await pool.withTransaction(attempts: 3) { _ in
+                runs.increase()
+                throw PostgresError.runAgain("always")
+            }
+        }
+        #expect(runs.value == 3 + 3)
+        await pool.close()
     }
 
     @Test("a pipeline is all or nothing, and its fault is the first one")

@@ -119,6 +119,11 @@ struct BucketPlaceTests {
             try await group.waitForAll()
         }
         #expect(try await place.list("erasures/").count == 1_010)
+        try await place.write("last-backup.json", [1])
+        try await place.write("2026-11-24T030000Z/topics/a", [1])
+        #expect(try await place.folders() == ["2026-11-24T030000Z", "erasures"])
+        let within = server.place("erasures")
+        #expect(try await within.folders().isEmpty)
     }
 }
 
@@ -142,6 +147,16 @@ struct BucketPlaceTests {
         #expect(throws: StorageError.self) {
             try BucketPlace.page(Self.answer("<IsTruncated>true</IsTruncated>"), "b")
         }
+    }
+
+    @Test("has what the server put together as files without bytes")
+    func together() throws {
+        let folder = "<CommonPrefixes><Prefix>erasures/</Prefix></CommonPrefixes>"
+        let page = try BucketPlace.page(Self.answer("<Prefix></Prefix>" + folder), "b")
+        #expect(
+            page.files == [
+                StoredFile(name: "a", bytes: 3), StoredFile(name: "erasures/", bytes: 0),
+            ])
     }
 
     @Test("is all of its pages, and is refused where it does not end")

@@ -213,6 +213,103 @@ struct ReconcilingTests {
         await whole.close()
     }
 
+    /// A log whose last records have these keys and can't be read. Compaction has left no others.
+    private func unreadable(_ keys: [(Topic, [UInt8])]) async throws -> MemoryLog {
+        let log = MemoryLog(MemoryLogServer())
+        try await log.createTopics(Topic.specifications(partitions: 3))
+        try await log.append(
+            keys.map { topic, key in
+                LogRecord(topic: topic.name, key: key, value: Array("of a later release".utf8))
+            })
+        return log
+    }
+
+    @Test("People and tokens whose last record can't be read stay as they are, and are told of")
+    func unreadableTrust() async throws {
+        let log = MemoryLog(MemoryLogServer())
+        let house = try await House(log)
+        let (anna, _) = (
+            try await house.account("anna", .administrator),
+            try await house.account("gone", .administrator)
+        )
+        let token = try await house.tokens.issue(
+            TokenOrder(role: .administrator), at: Self.moment
+        ).issued
+        try await house.relay()
+        let later = try await unreadable([
+            (.tokens, Array((AccountChanged.keyPrefix + anna.description).utf8)),
+            (.tokens, Array(token.hash.utf8)),
+        ])
+        let report = try await house.follow(LoggedState(later) { _ in })
+        #expect(count(report, "accountsEnded") == 1 && count(report, "tokensRevoked") == 0)
+        #expect(report.lost.contains { $0.hasPrefix("2 records of tokens and people") })
+        #expect(try await house.open() == ["anna"])
+        #expect(try await house.tokens.live(at: Self.moment).map(\.issued.hash) == [token.hash])
+        await log.close()
+        await later.close()
+    }
+
+    @Test("A device is also erased at a test that began and ended since the backup")
+    func endedTest() async throws {
+        let log = MemoryLog(MemoryLogServer())
+        let house = try await House(log)
+        _ = try await house.sites.replace(
+            Self.museum, with: Self.named("A"), expectedVersion: nil, at: Self.moment)
+        try await house.relay()
+        let testers = try #require(Self.museum.ofTesters)
+        let erasures = ErasureStore(pool: house.pool, bell: OutboxBell())
+        #expect(try await !erasures.knows(testers))
+        for _ in 0..<2 { _ = try await house.follow(house.state()) }
+        #expect(try await erasures.knows(testers))
+        func erase() async throws -> [SiteID] {
+            let erased = try await erasures.erase(
+                DeviceID("d"), of: Self.museum, by: "t", at: Self.moment)
+            return try await [Self.museum]
+                + (erasures.twin(of: erased) == nil ? [] : [testers])
+        }
+        #expect(try await erase() == [Self.museum, testers])
+        // The log has lost all of that time, until another reconcile.
+        try await house.pool.query("DELETE FROM site_editor_names.erasures")
+        try await erasures.forget(before: Self.moment.advanced(byMicroseconds: 1))
+        #expect(try await erase() == [Self.museum])
+        try await house.pool.query("DELETE FROM site_editor_names.erasures")
+        let state = try await house.state()
+        let sites = house.sites
+        _ = try await house.pool.withTransaction { connection in
+            var report = ReconcileReport()
+            try SitesFromLog(
+                state: state, moment: Self.moment.advanced(byMicroseconds: 1_000), store: sites
+            ).run(&report, connection)
+            return report
+        }
+        #expect(try await erase() == [Self.museum, testers])
+        await log.close()
+    }
+
+    @Test("Nothing of another installation stays either that can't be read")
+    func republishedUnreadable() async throws {
+        let account = AccountStore.newID(at: Self.moment)
+        let keys: [(Topic, [UInt8])] = [
+            (.site, RecordKey.bytes(SiteID("elsewhere"))),
+            (.tokens, Array((AccountChanged.keyPrefix + account.description).utf8)),
+            (.tokens, Array((SessionKeyMade.keyPrefix + "k").utf8)),
+            (.tokens, Array("a hash".utf8)),
+        ]
+        let log = try await unreadable(keys)
+        let house = try await House(log)
+        let state = try await LoggedState(log) { _ in }
+        _ = try await house.pool.withTransaction { connection in
+            var report = ReconcileReport()
+            try Republishing(state: state, moment: Self.moment).run(&report, connection)
+            return report
+        }
+        try await house.relay()
+        let now = try await LoggedState(log) { _ in }
+        #expect(state.unreadable.count == 1 && state.trust.unreadable.count == 3)
+        #expect(now.unreadable.isEmpty && now.trust.unreadable.isEmpty)
+        await log.close()
+    }
+
     @Test("A new log gets what the tables have, and nothing of another installation stays")
     func republished() async throws {
         let log = MemoryLog(MemoryLogServer())

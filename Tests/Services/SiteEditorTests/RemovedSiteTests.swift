@@ -1,8 +1,12 @@
 import Access
 import Events
+import HTTP
+import HTTPClient
 import LogViews
 import Postgres
+import Privacy
 import ServiceBench
+import ServiceHost
 import Site
 import TestSupport
 import Testing
@@ -299,6 +303,72 @@ struct RemovedSiteTests {
         ).map { try AccountChanged(json: try $0["value"]) }
         #expect(announced.map(\.grants) == [[gallery], [], [all]])
         #expect(announced.allSatisfy { $0.version == 2 })
+        await pool.close()
+    }
+
+    @Test("stays while somebody may have a role there that can't be read")
+    func unreadableRole() async throws {
+        let pool = try await Self.database()
+        let editor = Editor(pool)
+        try await editor.publish("A")
+        let here = RoleGrant(.analyst, site: Self.museum)
+        let row = AccountRow(
+            id: AccountStore.newID(at: Self.moment), signIn: "anna", name: "Anna", password: nil,
+            issuer: nil, grants: [here], madeAt: Self.moment, madeBy: "test")
+        try await pool.withTransaction { try AccountStore.insert(row, connection: $0) }
+        func write(_ grants: String) async throws {
+            try await pool.query(
+                "UPDATE site_editor_names.accounts SET grants = $1", [.text(grants)])
+        }
+        try await write(#"[{"role":"of-a-later-release","site":"museum"}]"#)
+        let refusal = await #expect(throws: AccountRefusal.self) { try await editor.remove() }
+        #expect(refusal?.problem.code == "accounts-unreadable")
+        #expect(try await editor.sites.published(Self.museum) != nil)
+        try await write(#"[{"role":"of-a-later-release","site":"gallery"}]"#)
+        try await editor.remove()
+        #expect(try await editor.sites.published(Self.museum) == nil)
+        await pool.close()
+    }
+
+    @Test("is unknown once all services say that they have nothing of the device, and not before")
+    func silentKeeper() async throws {
+        let pool = try await Self.database()
+        let bench = try await ServiceBench()
+        bench.publish()
+        func erase(_ answers: [String?]) async throws -> Answer {
+            let keepers = answers.enumerated().map { number, answer in
+                DeviceKeeper(
+                    "keeper\(number)", erasures: "/v1/erasures", kept: "/v1/kept",
+                    Neighbour { _, _, _ in
+                        guard let answer else {
+                            return HTTPClientResponse(status: 503, headers: [:], body: [])
+                        }
+                        return HTTPClientResponse(
+                            status: 200, headers: [:], body: Array(answer.utf8))
+                    })
+            }
+            let app = try bench.serve(
+                DeviceRoutes(
+                    sites: bench.sites, clock: bench.clock, security: bench.security,
+                    devices: DeviceStore(pool: pool, secret: nil),
+                    dayKeys: DayKeyStore(pool: pool, hour: 4),
+                    erasures: ErasureStore(pool: pool, bell: OutboxBell()), keepers: keepers,
+                    keptOnLog: nil
+                ).all)
+            return try await app.send(
+                "DELETE", "/v1/sites/forgotten/devices/d", token: bench.issue(.administrator))
+        }
+        func rows(_ count: Int) -> String {
+            String(
+                decoding: DeviceReport.json(
+                    [KeptData(.table("locator.positions"), rows: count)]), as: UTF8.self)
+        }
+        #expect(try await erase([rows(0), rows(0)]).code == "site-unknown")
+        for answers in [[nil, rows(0)], [rows(0), nil], [nil, nil]] {
+            let answer = try await erase(answers)
+            #expect(answer.code == "keepers-silent" && answer.headers["retry-after"] != nil)
+        }
+        #expect(try await erase([nil, rows(1)]).status == 202)
         await pool.close()
     }
 

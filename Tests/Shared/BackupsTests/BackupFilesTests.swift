@@ -2,6 +2,7 @@ import Cryptography
 import Events
 import Foundation
 import Storage
+import Synchronization
 import Testing
 import Wire
 
@@ -113,6 +114,48 @@ import Wire
         #expect(try Data(contentsOf: kept) == Data([1]))
     }
 
+    @Test("a backup that has lost its manifest stays until somebody removes it, and is told of")
+    func lostManifest() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await plant(Self.manifest())
+        let table = try await files.write([1], as: "tables/a.zst", of: Self.name)
+        try await files.place.delete("\(Self.name)/\(BackupFiles.manifest)")
+        var notes: [String] = []
+        try await files.removeUnfinished { notes.append($0) }
+        #expect(notes.count == 1 && notes[0].contains("lost its \(BackupFiles.manifest)"))
+        #expect(try await files.checked(table, of: Self.name).count == table.bytes)
+        #expect(try await files.list().first?.fault?.contains(BackupFiles.manifest) == true)
+        try await files.remove(Self.name)
+        #expect(try await files.list().isEmpty)
+    }
+
+    @Test("a removal that is interrupted leaves an unfinished backup, and no damaged one")
+    func interruptedRemoval() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await plant(Self.manifest())
+        _ = try await files.write([1], as: "tables/a.zst", of: Self.name)
+        let files = BackupFiles(WatchedPlace(files.place, refusesToDelete: "tables/"))
+        await #expect(throws: StorageError.self) { try await files.remove(Self.name) }
+        #expect(try await files.ending(of: Self.name) == .none)
+    }
+
+    @Test("are listed folder by folder: the erasures beside them may be very many")
+    func listed() async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await plant(Self.manifest())
+        let other = BackupBench.folder()
+        defer { try? FileManager.default.removeItem(atPath: other) }
+        try FileManager.default.createDirectory(
+            atPath: "\(other)/tables", withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: "\(folder)/2026-11-25T030000Z", withDestinationPath: other)
+        try Data([1]).write(to: URL(filePath: "\(other)/\(BackupFiles.manifest)"))
+        #expect(mkfifo("\(folder)/2026-11-26T030000Z", 0o600) == 0)
+        let place = WatchedPlace(files.place)
+        #expect(try await BackupFiles(place).list().map(\.name) == [Self.name])
+        #expect(place.listed.contains("\(Self.name)/") && !place.listed.contains(""))
+    }
+
     @Test("a backup that has lost its sum stays until somebody removes it, who then leaves no rest")
     func lostSum() async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
@@ -122,5 +165,36 @@ import Wire
         #expect(try await files.list().first?.fault?.contains(BackupFiles.sum) == true)
         try await files.remove(Self.name)
         #expect(try await files.list().isEmpty)
+    }
+}
+
+/// A place that knows what was listed, and may refuse to delete some files.
+private final class WatchedPlace: StoragePlace {
+    private let place: any StoragePlace
+    private let undeletable: String?
+    private let prefixes = Mutex<[String]>([])
+
+    init(_ place: any StoragePlace, refusesToDelete undeletable: String? = nil) {
+        self.place = place
+        self.undeletable = undeletable
+    }
+
+    var name: String { place.name }
+    var listed: [String] { prefixes.withLock(\.self) }
+
+    func list(_ prefix: String) async throws(StorageError) -> [StoredFile] {
+        prefixes.withLock { $0.append(prefix) }
+        return try await place.list(prefix)
+    }
+    func folders() async throws(StorageError) -> Set<String> { try await place.folders() }
+    func read(_ file: String, most: Int) async throws(StorageError) -> [UInt8]? {
+        try await place.read(file, most: most)
+    }
+    func write(_ file: String, _ bytes: [UInt8]) async throws(StorageError) {
+        try await place.write(file, bytes)
+    }
+    func delete(_ file: String) async throws(StorageError) {
+        if let undeletable, file.contains(undeletable) { throw StorageError(file, "refused") }
+        try await place.delete(file)
     }
 }

@@ -174,6 +174,39 @@ struct NightlyCheckTests {
         await night.close()
     }
 
+    @Test("finds a backup damaged that has lost only its manifest, and the next night keeps it")
+    func lostManifest() async throws {
+        let night = try await Night()
+        _ = try await night.nightly().run()
+        let names = try await BackupFiles(night.place).list().map(\.name)
+        for name in names.reversed() {
+            let manifest = "\(name)/\(BackupFiles.manifest)"
+            let bytes = try #require(try await night.place.read(manifest))
+            try await night.place.delete(manifest)
+            let check = try await night.nightly().check()
+            #expect(check.damage?.contains(manifest) == true && check.unfinished.isEmpty)
+            #expect(!check.checked.contains { $0.name == name } && check.checked.count >= 1)
+            await #expect(throws: NightlyBackup.Damage.self) {
+                _ = try await night.nightly().run()
+            }
+            try await night.place.write(manifest, bytes)
+            #expect(try await night.nightly().check().damage == nil)
+        }
+        await night.close()
+    }
+
+    @Test("finds no damage in a backup that gets its manifest just now")
+    func aboutToBeWhole() async throws {
+        let night = try await Night()
+        night.place.meanwhile(at: "-lasting/\(BackupFiles.manifest)") {
+            let check = try await night.nightly().check()
+            #expect(check.damage == nil && check.unfinished.count == 1)
+        }
+        _ = try await night.nightly().run()
+        #expect(try await night.kinds() == [.whole, .lasting])
+        await night.close()
+    }
+
     @Test("A check that finds unfinished backups alone is no good check")
     func nothingChecked() async throws {
         let night = try await Night()
@@ -190,10 +223,12 @@ struct NightlyCheckTests {
         await night.close()
     }
 
-    @Test("A night that can't write the sum leaves an unfinished backup, and no damaged one")
-    func refusedSum() async throws {
+    @Test(
+        "A night that can't write the end leaves an unfinished backup, and no damaged one",
+        arguments: [BackupFiles.sum, BackupFiles.manifest])
+    func refusedEnd(_ file: String) async throws {
         let night = try await Night()
-        night.place.refuses(BackupFiles.sum)
+        night.place.refuses(file)
         await #expect(throws: StorageError.self) { _ = try await night.nightly().run() }
         #expect(try await night.nightly().check().damage == nil)
         night.place.refuses(nil)
