@@ -82,11 +82,13 @@ struct RequirementPage {
         var tests: Set<String> = []
         var suite = ""
         var isTest = false
-        for line in source.split(separator: "\n") {
-            if let type = line.firstMatch(of: #/\b(?:struct|class|extension|enum) (\w+Tests)\b/#) {
+        for line in source.split(separator: "\n").map({ $0.drop { $0 == " " } }) {
+            if ["@Suite", ")", "struct", "extension", "final"].contains(where: line.hasPrefix),
+                let type = line.firstMatch(of: #/\b(?:struct|class|extension) (\w+Tests)\b/#)
+            {
                 suite = String(type.1)
             }
-            if line.drop(while: { $0 == " " }).hasPrefix("@Test") { isTest = true }
+            if line.hasPrefix("@Test") { isTest = true }
             if isTest, let function = line.firstMatch(of: #/\bfunc (\w+)\(/#) {
                 tests.insert("\(suite).\(function.1)")
                 isTest = false
