@@ -69,10 +69,10 @@ struct RequirementPage {
 
     /// The operations or paths that a cell names, without queries. `…` stands for a site's path.
     private static func paths(_ cell: String) -> [String] {
-        spans(cell).compactMap { span in
+        spans(cell).compactMap { span -> String? in
             let form = #/(?:(?:GET|PUT|POST|PATCH|DELETE) )?(?:\/|…\/).*/#
             guard span.wholeMatch(of: form) != nil else { return nil }
-            return span.prefix { $0 != "?" }.replacing("…", with: "/v1/sites/{site}")
+            return String(span.prefix { $0 != "?" }).replacing("…", with: "/v1/sites/{site}")
         }
     }
 

@@ -34,7 +34,7 @@ import Testing
     @Test(
         "Planted faults are noticed",
         arguments: [
-            ("| 1 | rooms | works | `GET …/rooms` | `ATests.kept`, `BTests.no` |", "no test BTests"),
+            ("| 1 | rooms | works | `…/rooms` | `ATests.kept`, `BTests.no` |", "no test BTests"),
             ("| 1 | rooms | works | `GET …/rooms` | `ATests` |", "no test ATests"),
             ("| 1 | rooms | works | `GET …/rooms` | — |", "no test is named"),
             ("| 1 | rooms | partly | `GET …/rooms` | |", "no test is named"),

@@ -28,7 +28,7 @@ import Wire
     func degrees() async throws {
         let router = try await RouterBench()
         let frame = try SiteIndex(RouterBench.house).frame
-        for (point, level) in [(Point(x: 1, y: 2.5), #", "level": "G""#), (Point(x: 2, y: -2), "")]
+        for (point, level) in [(Point(x: 1, y: 2.5), #", "level": "G""#), (Point(x: 6, y: -2), "")]
         {
             let place = frame.geographic(point)
             let from = #""latitude": \#(place.latitude), "longitude": \#(place.longitude)"#
