@@ -19,6 +19,9 @@ import Testing
     @Test("A route has its figures, lines and words, in the language that is asked for")
     func found() async throws {
         let site = try await SmallSite.shared.value
+        try await eventually("the router is ready") {
+            try await Self.route(site).status == 200
+        }
         let answer = try await Self.route(site, headers: [("accept-language", "fr, cy;q=0.8")])
         #expect(answer.status == 200 && answer.json["found"] as? Bool == true, "\(answer.text)")
         #expect(answer.json["siteVersion"] as? Int == 1)
