@@ -2,8 +2,8 @@ import Foundation
 
 /// The tables of one page of docs/requirements, and what is wrong with them.
 ///
-/// Each row is about one requirement: where it stands in the report, and its state. The tests that a
-/// row names fail if its answer is no longer true.
+/// Each row is about one requirement: where it stands in the report, and its state. The tests that
+/// a row names fail if its answer is no longer true.
 struct RequirementPage {
     enum State: String, CaseIterable {
         case works, partly
