@@ -151,4 +151,32 @@ import Wayfinding
         #expect(rolling[0].unknownFacts.isEmpty)
         #expect(rolling[0].legs.compactMap(\.narrowestMetres) == [0.9])
     }
+
+    @Test("Paved ways on wheels, even when they are longer, and for others who ask for them")
+    func softGround() throws {
+        var building = DrawnBuilding(
+            """
+            ###############
+            #aaaaaaaaaaaaa#
+            #1aaaaaaaaaaaa#
+            ##+##########+#
+            #b2bbbbbbbbbbb#
+            ###############
+            """
+        ).with("door0.2.3") { $0.surface = "mud" }
+        building.edit { document in
+            for index in document.connections.indices {
+                document.connections[index].widthMetres = 0.9
+            }
+        }
+        let finder = try building.finder()
+        var avoiding = TravelProfile.walking
+        avoiding.avoided = [.softSurfaces]
+        let metres = [.walking, .wheelchair, avoiding].map { profile in
+            let answer = finder.answer(Drawn.query(Drawn.at("1"), Drawn.at("2"), by: profile))
+            guard case .found(let routes) = answer else { return Double.nan }
+            return routes[0].distanceMetres
+        }
+        #expect(metres[0] < 6 && metres[1] > 20 && metres[2] > 20, "\(metres)")
+    }
 }

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Geometry
 import ServiceBench
 import Site
 import Testing
@@ -21,6 +22,22 @@ import Wire
             answer["routes.0.distanceMetres"].flatMap(Double.init).map { (2...4) ~= $0 } == true)
         #expect(answer.text.contains("between"))
         #expect(router.asked.isEmpty)
+    }
+
+    @Test("begins at a position in degrees, on a level or outdoors")
+    func degrees() async throws {
+        let router = try await RouterBench()
+        let frame = try SiteIndex(RouterBench.house).frame
+        for (point, level) in [(Point(x: 1, y: 2.5), #", "level": "G""#), (Point(x: 6, y: -2), "")]
+        {
+            let place = frame.geographic(point)
+            let from = #""latitude": \#(place.latitude), "longitude": \#(place.longitude)"#
+            let answer = try await router.route(
+                #""from": {\#(from)\#(level)}, "to": [{"room": "B"}]"#, router.visitor())
+            #expect(answer["found"] == "true", "\(answer.text)")
+            let start = answer["routes.0.legs.0.paths.0.metres.0.0"].flatMap(Double.init)
+            #expect(start.map { abs($0 - point.x) < 0.1 } == true, "\(answer.text)")
+        }
     }
 
     @Test("is written as GeoJSON where the client asks for it")

@@ -19,12 +19,22 @@ import Testing
     @Test("A route has its figures, lines and words, in the language that is asked for")
     func found() async throws {
         let site = try await SmallSite.shared.value
+        try await eventually("the router is ready") {
+            try await Self.route(site).status == 200
+        }
         let answer = try await Self.route(site, headers: [("accept-language", "fr, cy;q=0.8")])
         #expect(answer.status == 200 && answer.json["found"] as? Bool == true, "\(answer.text)")
         #expect(answer.json["siteVersion"] as? Int == 1)
         #expect(answer.json["language"] as? String == "cy")
         let route = try #require((answer.json["routes"] as? [[String: Any]])?.first)
         #expect(try #require(route["distanceMetres"] as? Double) < 12)
+        let seconds = try #require(route["seconds"] as? Double)
+        let times = try [answer.json["departAt"], route["arriveAt"]].map { time in
+            try Date(
+                try #require(time as? String),
+                strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+        }
+        #expect(seconds > 1 && abs(times[1].timeIntervalSince(times[0]) - seconds) < 0.1)
         let instructions = try #require(route["instructions"] as? [[String: Any]])
         #expect(instructions.last?["text"] as? String == "Rydych wedi cyrraedd: b.")
         let legs = try #require(route["legs"] as? [[String: Any]])

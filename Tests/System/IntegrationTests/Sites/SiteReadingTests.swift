@@ -34,6 +34,24 @@ extension IntegrationTests {
         }
 
         @Test(
+            "A list comes by floor, building, room, kind and the beginning of a name",
+            arguments: [
+                ("rooms", "floor=ground", ["a", "b"]), ("rooms", "floor=attic", []),
+                ("rooms", "building=house", ["a", "b"]), ("rooms", "building=shed", []),
+                ("rooms", "name=A", ["a"]), ("rooms", "kind=lab&limit=1", ["a"]),
+                ("rooms", "kind=lab&limit=1&after=a", ["b"]), ("rooms", "kind=hall", []),
+                ("locations", "floor=ground", ["a-1"]), ("locations", "room=b", []),
+                ("connections", "room=a&kind=door", ["door-ab"]),
+                ("connections", "room=a&kind=walk", []),
+            ])
+        func filters(list: String, query: String, ids: [String]) async throws {
+            let answer = try await Self.read("\(Self.path)/\(list)?\(query)")
+            #expect(answer.status == 200, "\(answer.text)")
+            let records = answer.json[list] as? [[String: Any]] ?? []
+            #expect(records.map { $0["id"] as? String } == ids)
+        }
+
+        @Test(
             "What the client has is not sent again",
             arguments: [
                 path, "\(path)?version=draft", "\(path)/rooms",
