@@ -7,3 +7,4 @@
 
 // libxml2 reports errors to stderr unless it is given a function.
 static inline void ignoreError(void *context, xmlErrorPtr error) { (void)context; (void)error; }
+static inline void freeText(xmlChar *text) { xmlFree(text); }
