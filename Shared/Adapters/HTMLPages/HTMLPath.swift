@@ -23,22 +23,36 @@ public struct HTMLPath: Hashable, Sendable, CustomStringConvertible {
         }
         defer { xmlXPathFreeContext(context) }
         context.pointee.opLimit = HTMLLimits.mostPathSteps
-        var reason = "the path can't be read"
-        withUnsafeMutablePointer(to: &reason) { place in
-            context.pointee.userData = UnsafeMutableRawPointer(place)
-            context.pointee.error = { data, error in
-                guard let data, let message = error?.pointee.message else { return }
-                let place = data.assumingMemoryBound(to: String.self)
-                let text = String(cString: message)
-                place.pointee = text.split(separator: "\n").first.map(String.init) ?? text
-            }
-            if let compiled = xmlXPathCtxtCompile(context, text) {
-                xmlXPathFreeCompExpr(compiled)
-                reason = ""
-            }
+        let report = Report()
+        context.pointee.userData = Unmanaged.passUnretained(report).toOpaque()
+        context.pointee.error = { data, error in
+            guard let data, let error else { return }
+            Unmanaged<Report>.fromOpaque(data).takeUnretainedValue().reason = HTMLPath.reason(
+                code: Int(error.pointee.code), place: Int(error.pointee.int1))
         }
-        guard reason.isEmpty else { throw Fault(reason: reason) }
+        // The context holds no reference, so the report is kept alive until the end.
+        defer { withExtendedLifetime(report) {} }
+        guard let compiled = xmlXPathCtxtCompile(context, text) else {
+            throw Fault(reason: report.reason)
+        }
+        xmlXPathFreeCompExpr(compiled)
         self.text = text
+    }
+
+    /// libxml2 gives a number and a place, but no words.
+    private static func reason(code: Int, place: Int) -> String {
+        let what =
+            switch code - Int(XML_XPATH_EXPRESSION_OK.rawValue) {
+            case 1, 2: "a text in quotes is not closed"
+            case 3, 4, 5: "variables can't be used"
+            case 6, 8: "a condition in brackets is not closed"
+            default: "the path can't be read"
+            }
+        return "\(what), after \(place) bytes"
+    }
+
+    private final class Report {
+        var reason = "the path can't be read"
     }
 
     public var description: String { text }

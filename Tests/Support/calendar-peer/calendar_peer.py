@@ -1,7 +1,7 @@
 """Makes feeds from seeds, and expands them with icalendar and recurring-ical-events.
 
-    peer.py FOLDER FIRST COUNT            feeds of a few events with all features
-    peer.py FOLDER campus EVENTS ROOMS    one feed
+    calendar_peer.py FOLDER FIRST COUNT            feeds of a few events with all features
+    calendar_peer.py FOLDER campus EVENTS ROOMS    one feed
 
 For each feed NAME.ics there is NAME.tsv with a line for each instance: uid, start and end in seconds
 in UTC, and 1 for all-day. The window is that of the file's third line: FROM and TO.
