@@ -77,7 +77,7 @@ import Testing
             ("", .empty), (" \n\n", .empty), ("<html></html>", .notACalendar),
             ("BEGIN:VEVENT\nEND:VEVENT\n", .notACalendar),
             (whole + "BEGIN:VCALENDAR\n", .truncated),
-            (whole.replacing("END:VEVENT\n", with: ""), .unbalanced(line: 6)),
+            (whole.replacing("END:VEVENT\n", with: ""), .unbalanced(line: 7)),
         ]
         for (text, error) in cases {
             #expect(throws: error) { try Feeds.read(text: text) }
