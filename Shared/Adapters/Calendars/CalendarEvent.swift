@@ -86,7 +86,8 @@ struct CalendarEventReader {
         case ICAL_EXRULE_PROPERTY:
             if let rule = rule(property) { event.exceptionRules.append(rule) }
         case ICAL_RDATE_PROPERTY: readAddedDate(property)
-        case ICAL_EXDATE_PROPERTY: if let date = time(property) { event.exceptionDates.append(date) }
+        case ICAL_EXDATE_PROPERTY:
+            if let date = time(property) { event.exceptionDates.append(date) }
         case ICAL_RECURRENCEID_PROPERTY:
             event.recurrenceID = time(property)
             if let range = icalproperty_get_first_parameter(property, ICAL_RANGE_PARAMETER) {

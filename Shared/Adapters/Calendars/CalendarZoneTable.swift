@@ -61,7 +61,7 @@ struct CalendarZoneTable {
         return LibicalValue.text(icalproperty_get_tzid(property))
     }
 
-    /// The zone of a VTIMEZONE. libical's own list of changes would follow its rules without a bound.
+    /// The zone of a VTIMEZONE. libical would follow its rules without a bound.
     private func zone(_ component: CalendarFile.Component) -> CalendarZone? {
         guard let read = LibicalComponent(component.text) else { return nil }
         var changes: [CalendarZone.Change] = []

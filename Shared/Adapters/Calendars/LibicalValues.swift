@@ -58,7 +58,8 @@ enum LibicalValue {
         guard let value = icalproperty_get_value(property) else { return nil }
         let kind = icalvalue_isa(value)
         guard kind == ICAL_DATE_VALUE || kind == ICAL_DATETIME_VALUE else { return nil }
-        let time = kind == ICAL_DATE_VALUE ? icalvalue_get_date(value) : icalvalue_get_datetime(value)
+        let time =
+            kind == ICAL_DATE_VALUE ? icalvalue_get_date(value) : icalvalue_get_datetime(value)
         return ReadTime.valid(time, zoneName: zoneName(property))
     }
 

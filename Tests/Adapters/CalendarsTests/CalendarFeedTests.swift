@@ -63,7 +63,8 @@ import Testing
 
     @Test("Several calendars in one stream are all read, each with its own zones")
     func stream() throws {
-        let first = Feeds.calendar(["UID:a\nDTSTART;TZID=Campus:20260701T120000"], around: Self.zone)
+        let first = Feeds.calendar(
+            ["UID:a\nDTSTART;TZID=Campus:20260701T120000"], around: Self.zone)
         let second = Feeds.calendar(["UID:a\nDTSTART;TZID=Campus:20260702T120000"])
         let reading = try Feeds.read(text: first + second)
         #expect(Feeds.times(reading).map { String($0.suffix(5)) } == ["09:00", "11:00"])

@@ -18,7 +18,8 @@ import Testing
     private static let values = [
         "", "0", "-1", "99999999999999999999", "20260229T250000", "00000000", "99991231T235959Z",
         "19010101T000000", "20260329T013000", "P9999999999W", "-PT1H", "PT99999999H", "\u{0}",
-        "20260101T000000Z/PT1H,20260102T000000Z/P99999D", "é\u{1F600}", "\\n\\,\\", "+2359", "-9999",
+        "20260101T000000Z/PT1H,20260102T000000Z/P99999D", "é\u{1F600}", "\\n\\,\\", "+2359",
+        "-9999",
     ]
     private static let lines = [
         "BEGIN:VEVENT", "END:VEVENT", "BEGIN:VTIMEZONE", "END:VCALENDAR", "BEGIN:VALARM",

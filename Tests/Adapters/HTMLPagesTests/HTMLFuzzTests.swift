@@ -18,7 +18,8 @@ import Testing
         "<table>", "</table>", "<tr>", "<td rowspan=65535 colspan=1000>", "<td rowspan=0>", "<!--",
         "-->", "<![CDATA[", "<script>", "<plaintext>", "&#x110000;", "&#0;", "&x;", "\u{0}", "<b>",
         "<div><div><div><div><div><div><div><div>", "<meta charset=utf-16>", "</body>", "<", "'",
-        "<meta charset=none>", "<!DOCTYPE x [<!ENTITY a 'b'>]>", "<svg><p>", "<?php", "é", "\u{301}",
+        "<meta charset=none>", "<!DOCTYPE x [<!ENTITY a 'b'>]>", "<svg><p>", "<?php", "é",
+        "\u{301}",
         "<form><input><select><option>", "<a href='", "<br/></p>",
     ]
     private static let types = [

@@ -57,7 +57,9 @@ import Testing
         #expect(
             try drawn(
                 "<table><tfoot><tr><td>f</tfoot><thead><tr><th rowspan=9>a<th>b</thead>"
-                    + "<tbody><tr><td rowspan=0>c<td>d<tr><td>e</table>") == ["ab", "cd", "ce", "f."])
+                    + "<tbody><tr><td rowspan=0>c<td>d<tr><td>e</table>") == [
+                    "ab", "cd", "ce", "f.",
+                ])
         #expect(try drawn("<table><tr><td colspan=0>a<td colspan=x>b</table>") == ["ab"])
     }
 
@@ -72,7 +74,8 @@ import Testing
         #expect(try text(begin + latin + end, "text/html; charset=ISO-8859-1") == "é")
         #expect(try text(begin + latin + end, nil) == "é")
         #expect(try text(begin + utf8 + end, nil) == "é")
-        #expect(try text([0xEF, 0xBB, 0xBF] + begin + utf8 + end, "text/html; charset=latin1") == "é")
+        #expect(
+            try text([0xEF, 0xBB, 0xBF] + begin + utf8 + end, "text/html; charset=latin1") == "é")
         let meta = Array("<meta charset=iso-8859-1>".utf8)
         #expect(try text(meta + begin + latin + end, nil) == "é")
         var wide: [UInt8] = [0xFF, 0xFE]
