@@ -4,6 +4,7 @@ struct CalendarFile {
     struct Component {
         var text: [UInt8]
         var line: Int
+        var values = 0
     }
 
     struct Calendar {
@@ -24,6 +25,9 @@ struct CalendarFile {
         "RECURRENCE-ID", "STATUS", "SUMMARY", "LOCATION", "CATEGORIES", "ORGANIZER", "ATTENDEE",
         "TRANSP", "SEQUENCE", "URL",
     ]
+    /// Properties with lists of values. libical copies the parameters for each value.
+    private static let lists: Set = ["RDATE", "EXDATE", "CATEGORIES"]
+    private static let mostListHead = 500
     private static let zoneProperties: Set = [
         "TZID", "DTSTART", "TZOFFSETFROM", "TZOFFSETTO", "RRULE", "RDATE",
     ]
@@ -68,11 +72,16 @@ struct CalendarFile {
                 return
             }
             guard current != nil, keeps(name) else { return }
-            if line.isTooLong {
-                report(.lineTooLong, component, line.number)
-            } else {
-                append(line.bytes)
+            let head = line.bytes.firstIndex(of: 0x3A) ?? line.bytes.count
+            if line.isTooLong || (Self.lists.contains(name) && head > Self.mostListHead) {
+                return report(.lineTooLong, component, line.number)
             }
+            let values = 1 + (Self.lists.contains(name) ? line.bytes.count { $0 == 0x2C } : 0)
+            current?.values += values
+            guard current.map({ $0.values <= limits.mostValues }) == true else {
+                return report(.tooManyValues, component, line.number)
+            }
+            append(line.bytes)
         }
     }
 

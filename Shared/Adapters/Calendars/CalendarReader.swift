@@ -29,9 +29,11 @@ public enum CalendarReader {
             reading.report(what, component, line: line)
         }
         var steps = limits.mostWork
+        var shared = CalendarZoneTable.Shared(
+            steps: limits.mostWorkOfZones, lookups: limits.mostZones * 3)
         for calendar in file.calendars {
             let zones = CalendarZoneTable(
-                calendar.zones, floating: floating, until: last, steps: limits.mostWorkOfOne)
+                calendar.zones, floating: floating, until: last, shared: shared)
             var context = ExpansionContext(
                 from: fromSeconds, to: toSeconds, limits: limits, zones: zones, reading: reading,
                 steps: steps)
@@ -46,6 +48,7 @@ public enum CalendarReader {
                 context.reading.report(fault.what, "VTIMEZONE", line: fault.line)
             }
             steps = context.steps
+            shared = context.zones.shared
             reading = context.reading
         }
         reading.instances.sort {

@@ -39,6 +39,8 @@ public struct CalendarFault: Hashable, Sendable {
         case tooMuchWork
         /// The line is longer than `mostLineBytes` and is left out.
         case lineTooLong
+        /// The component has more than `mostValues` values; this line is left out.
+        case tooManyValues
         /// A text is longer than `mostTextBytes` and is cut.
         case textTooLong
         /// A line outside of a calendar.
@@ -82,10 +84,17 @@ public struct CalendarLimits: Hashable, Sendable {
     public var mostWorkOfOne = 300_000
     /// Steps for all rules of a feed, some seconds of time.
     public var mostWork = 100_000_000
+    /// Steps for the rules of all zones. Zones beyond it can't be read.
+    public var mostWorkOfZones = 5_000_000
     public var mostDepth = 8
     /// After unfolding.
     public var mostLineBytes = 64 << 10
     public var mostTextBytes = 4_096
+    /// Properties of one component, where each value of a list counts. libical makes a kilobyte of
+    /// each.
+    public var mostValues = 20_000
+    /// Names of zones. Beyond it, names are unknown.
+    public var mostZones = 500
 
     public init() {}
 }

@@ -54,7 +54,7 @@ struct CalendarSeries {
         for member in members(of: master, moved: later.map(\.event), &context)
         where !replaced.contains(member.key) {
             let name = Self.name(member.key, isDate: master.start.isDate)
-            guard let change = later.last(where: { $0.key <= member.key })?.event,
+            guard let change = Self.last(of: later, until: member.key),
                 let id = change.recurrenceID
             else {
                 try add(master, at: member.wall, member.zone, member.length, name: name, &context)
@@ -70,6 +70,18 @@ struct CalendarSeries {
                 change, at: moved + change.start.wall - origin, zone, change.length, name: name,
                 &context)
         }
+    }
+
+    /// The event with the last key up to the given one; the list is sorted.
+    private static func last(
+        of events: [(key: Int64, event: CalendarEvent)], until key: Int64
+    ) -> CalendarEvent? {
+        var (low, high) = (0, events.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if events[middle].key <= key { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? nil : events[low - 1].event
     }
 
     private func key(of time: ReadTime, _ context: inout ExpansionContext) -> Int64 {

@@ -5,7 +5,17 @@ struct CalendarZoneTable {
     private let floating: CalendarZone
     private let components: [CalendarFile.Component]
     private let last: Int64
-    private let steps: Int
+    /// Shared by all calendars of a feed.
+    private(set) var shared: Shared
+    /// The bounds for the zones of a whole feed, and the zones of IANA that are known.
+    struct Shared {
+        /// Steps that are left for the rules of zones.
+        var steps: Int
+        /// Names that may still be looked up.
+        var lookups: Int
+        var known: [String: CalendarZone] = [:]
+    }
+
     /// The component of each TZID.
     private var own: [String: Int] = [:]
     private var known: [String: CalendarZone] = [:]
@@ -13,15 +23,14 @@ struct CalendarZoneTable {
 
     /// - Parameters:
     ///   - last: the time in UTC up to which changes of zones are needed.
-    ///   - steps: the most steps for the rules of one zone.
     init(
         _ components: [CalendarFile.Component], floating: CalendarZone, until last: Int64,
-        steps: Int
+        shared: Shared
     ) {
         self.components = components
         self.floating = floating
         self.last = last
-        self.steps = steps
+        self.shared = shared
         for (index, component) in components.enumerated() {
             guard let name = Self.name(of: component) else { continue }
             own[name] = own[name] ?? index
@@ -48,7 +57,13 @@ struct CalendarZoneTable {
         let parts = name.split(separator: "/")
         for count in [parts.count, 3, 2] where count <= parts.count && count > 0 {
             let tail = parts.suffix(count).joined(separator: "/")
-            if let zone = CalendarZone(identifier: tail, until: last) { return zone }
+            if let zone = shared.known[tail] { return zone }
+            guard shared.lookups > 0 else { break }
+            shared.lookups -= 1
+            if let zone = CalendarZone(identifier: tail, until: last) {
+                shared.known[tail] = zone
+                return zone
+            }
         }
         if own[name] == nil { faults.append((.unknownZone(name), nil)) }
         return floating
@@ -62,11 +77,12 @@ struct CalendarZoneTable {
     }
 
     /// The zone of a VTIMEZONE. libical would follow its rules without a bound.
-    private func zone(_ component: CalendarFile.Component) -> CalendarZone? {
+    private mutating func zone(_ component: CalendarFile.Component) -> CalendarZone? {
         guard let read = LibicalComponent(component.text) else { return nil }
         var changes: [CalendarZone.Change] = []
         var earliest: (utc: Int64, before: Int64)?
-        var budget = RecurrenceExpansion.Budget(steps: steps, instances: 4_000)
+        var budget = RecurrenceExpansion.Budget(steps: shared.steps, instances: 4_000)
+        defer { shared.steps = max(0, budget.steps) }
         for part in read.parts {
             guard let observance = Observance(part) else { continue }
             for wall in observance.onsets(until: last, &budget) {

@@ -131,6 +131,9 @@ import Testing
         #expect(cut.instances.first?.summary == "éééé")
         let line = try Feeds.read(endless + text, limits: with { $0.mostLineBytes = 60 })
         #expect(line.faults.map(\.what) == [.lineTooLong])
+        let list = "\nCATEGORIES:" + String(repeating: "a,", count: 30)
+        let values = try Feeds.read(endless + list, limits: with { $0.mostValues = 9 })
+        #expect(values.faults.map(\.what) == [.tooManyValues])
     }
 
     @Test(
