@@ -20,7 +20,7 @@ let house = """
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
      FaultPoints, Archive CArchive |, HTTPClient CCurl Threads, WebSignatures CJose, Retrying | TestSupport
-     Calendars CICal | Repository, HTMLPages CXML2 |
+     Calendars CICal |, HTMLPages CXML2 |
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
      Storage           HTTPClient Threads Cryptography XML | TestSupport
      Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |

@@ -68,10 +68,10 @@ public enum HTMLLimits {
     static let mostPathSteps: UInt = 2_000_000
     public static let mostNodes = 50_000
     public static let mostTextBytes = 1 << 20
-    public static let mostRows = 5_000
-    public static let mostColumns = 1_000
+    static let mostRows = 5_000
+    static let mostColumns = 1_000
     /// Places of a table's grid.
-    public static let mostPlaces = 200_000
+    static let mostPlaces = 200_000
 }
 
 enum LibXML {

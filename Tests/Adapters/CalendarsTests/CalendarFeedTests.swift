@@ -136,6 +136,41 @@ import Testing
         #expect(values.faults.map(\.what) == [.tooManyValues])
     }
 
+    @Test("Zones have bounds of their own, over all calendars of a feed")
+    func zoneLimits() throws {
+        var limits = CalendarLimits()
+        limits.mostWorkOfZones = 100
+        let event = "UID:a\nDTSTART;TZID=Campus:20260701T120000"
+        let short = try Feeds.read(event, around: Self.zone, limits: limits)
+        #expect(short.faults.map(\.what) == [.unreadableZone("Campus")])
+        limits = CalendarLimits()
+        limits.mostZones = 1
+        limits.mostWorkOfOne = 3
+        let reading = try Feeds.read(
+            "UID:a\nDTSTART;TZID=No/1:20260701T120000", "UID:b\nDTSTART;TZID=No/2:20260701T120000",
+            "UID:c\nDTSTART;TZID=Asia/Tokyo:20260701T120000\nRRULE:FREQ=DAILY", limits: limits)
+        #expect(reading.faults.contains { $0.what == .unknownZone("Asia/Tokyo") })
+        #expect(reading.faults.contains { $0.what == .tooMuchWork })
+    }
+
+    @Test("All that describes an event is read")
+    func details() throws {
+        let reading = try Feeds.read(
+            "UID:a\nDTSTART:20260105T090000Z\nSUMMARY:S\nLOCATION:Room 1\nCATEGORIES:A,B\\,C\n"
+                + "ORGANIZER;CN=\"x: y\":mailto:o@example.org\nATTENDEE:mailto:p@example.org\n"
+                + "ATTENDEE:mailto:q@example.org\nTRANSP:TRANSPARENT\nSEQUENCE:3\n"
+                + "URL:https://example.org/a\nSTATUS:TENTATIVE")
+        let instance = try #require(reading.instances.first)
+        #expect(instance.location == "Room 1")
+        #expect(instance.categories == ["A", "B,C"])
+        #expect(instance.organizer == "mailto:o@example.org")
+        #expect(instance.attendees == ["mailto:p@example.org", "mailto:q@example.org"])
+        #expect(instance.isTransparent && instance.sequence == 3)
+        #expect(instance.url == "https://example.org/a")
+        #expect(instance.status == .tentative)
+        #expect(reading.faults.isEmpty)
+    }
+
     @Test(
         "Endless rules and rules that never match end soon",
         arguments: [
