@@ -91,7 +91,8 @@ struct CalendarZoneTable {
                 if utc < earliest?.utc ?? .max { earliest = (utc, observance.before) }
             }
         }
-        guard let earliest else { return nil }
+        // Half of the changes would shift times without a word.
+        guard let earliest, !budget.isSpent else { return nil }
         return CalendarZone(first: earliest.before, changes: changes)
     }
 }
