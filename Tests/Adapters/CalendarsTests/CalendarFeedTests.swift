@@ -131,6 +131,8 @@ import Testing
         #expect(cut.instances.first?.summary == "éééé")
         let line = try Feeds.read(endless + text, limits: with { $0.mostLineBytes = 60 })
         #expect(line.faults.map(\.what) == [.lineTooLong])
+        let bad = try Feeds.read(text: Feeds.calendar(Array(repeating: "UID:a", count: 150)))
+        #expect(bad.faults.count == CalendarReading.mostFaults && bad.faultCount == 150)
         let list = "\nCATEGORIES:" + String(repeating: "a,", count: 30)
         let values = try Feeds.read(endless + list, limits: with { $0.mostValues = 9 })
         #expect(values.faults.map(\.what) == [.tooManyValues])

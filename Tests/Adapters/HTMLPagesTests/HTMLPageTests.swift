@@ -60,6 +60,8 @@ import Testing
                     + "<tbody><tr><td rowspan=0>c<td>d<tr><td>e</table>") == [
                     "ab", "cd", "ce", "f.",
                 ])
+        let heads = try page("<table><tr><th>a<td>b").table(HTMLPath("//table"))
+        #expect(heads.cells.map(\.isHeader) == [true, false])
         #expect(try drawn("<table><tr><td colspan=0>a<td colspan=x>b</table>") == ["ab"])
     }
 
