@@ -12,8 +12,8 @@ struct CalendarSeries {
     private var master: CalendarEvent?
     private var overrides: [CalendarEvent] = []
 
-    /// If there are several masters, or overrides of one instance, the one with the highest SEQUENCE
-    /// counts, then the last in the feed (RFC 5545, section 3.8.7.4).
+    /// A UID can have several masters, and an instance several overrides. The one with the highest
+    /// SEQUENCE counts, then the last in the feed (RFC 5545, section 3.8.7.4).
     init(_ events: [CalendarEvent]) {
         var newest: [ReadTime: CalendarEvent] = [:]
         for event in events {
