@@ -23,6 +23,7 @@ let house = """
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
      Storage           HTTPClient Threads Cryptography XML | TestSupport
      Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |
+     Spool Cryptography |
      ChildProgram CSeccomp Threads |, HTTP CMicrohttpd Threads | HTTPClient TestSupport
      OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
      Postgres          CPostgres FaultPoints Retrying Threads | TestSupport
@@ -45,6 +46,9 @@ let house = """
      Locator           Backups | ServiceBench
      Router            ServiceHost | ServiceBench
      SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
+    Services/scanner
+     Scanning          Wire HTTPClient Threads Spool ServiceRuntime | HTTP
+     scanner           Scanning
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands
