@@ -1,4 +1,5 @@
 internal import Events
+internal import Wire
 
 /// Reads the text of `iw dev INTERFACE scan`.
 ///

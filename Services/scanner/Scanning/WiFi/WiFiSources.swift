@@ -1,0 +1,10 @@
+/// The Wi-Fi sources by name, in the order in which they are tried.
+enum WiFiSources {
+    static let names = ["iw"]
+
+    /// - Parameter name: nil for all.
+    static func sources(_ name: String?, interface: String) -> [any WiFiSource] {
+        let all: [any WiFiSource] = [IwSource(interface: interface)]
+        return all.filter { name == nil || $0.name == name }
+    }
+}
