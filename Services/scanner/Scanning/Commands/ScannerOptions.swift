@@ -1,4 +1,4 @@
-internal import Wire
+internal import Events
 
 /// The command line of `scanner`.
 struct ScannerOptions: Hashable, Sendable {
@@ -11,6 +11,9 @@ struct ScannerOptions: Hashable, Sendable {
     var interface = "wlan0"
     /// A source's name; nil for the first one that works.
     var source: String?
+    var usesBluetooth = true
+    /// The UUIDs of the site's beacons; empty for all beacons.
+    var uuids: Set<EventID> = []
     /// Reads scans from standard input instead of a radio.
     var readsLines = false
     var intervalSeconds = 5.0
@@ -32,6 +35,8 @@ struct ScannerOptions: Hashable, Sendable {
                                  (STATE_DIRECTORY, else ~/.local/state/whereabouts-scanner)
           --interface NAME       the Wi-Fi interface (wlan0)
           --source NAME          nl80211, networkmanager or iw (the first that works)
+          --bluetooth on|off     hears beacons by BlueZ (on)
+          --uuids ID,ID          only beacons of these UUIDs (all)
           --from -               reads scans as JSON lines from standard input, without a radio
           --interval SECONDS     between scans, 1 to 3600 (5)
           --rest-factor FACTOR   times longer between scans at rest, 1 to 100 (5)
@@ -55,6 +60,17 @@ struct ScannerOptions: Hashable, Sendable {
             case "--interface": interface = try Self.value(name, &rest)
             case "--source": source = try Self.value(name, &rest)
             case "--certificates": certificateFile = try Self.value(name, &rest)
+            case "--bluetooth":
+                let value = try Self.value(name, &rest)
+                guard value == "on" || value == "off" else {
+                    throw ScannerFault("--bluetooth is on or off")
+                }
+                usesBluetooth = value == "on"
+            case "--uuids":
+                for text in try Self.value(name, &rest).split(separator: ",") {
+                    guard let id = EventID(text) else { throw ScannerFault("\(text) is no UUID") }
+                    uuids.insert(id)
+                }
             case "--from":
                 guard try Self.value(name, &rest) == "-" else {
                     throw ScannerFault("--from takes - for standard input")

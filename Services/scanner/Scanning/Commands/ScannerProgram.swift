@@ -61,9 +61,21 @@ struct ScannerProgram: Sendable {
 
     private func scan() async {
         let radio = Radio(WiFiSources.sources(options.source, interface: options.interface))
+        let bluetooth = options.usesBluetooth ? BlueZ(wanted: options.uuids) : nil
         let maker = ScanMaker(
             enrolment: enrolment, radio: radio, keeper: keeper, server: server, time: time,
-            wait: Self.wait)
+            wait: Self.wait,
+            beacons: { [keeper] in
+                guard let bluetooth else { return [] }
+                do throws(ScannerFault) {
+                    let beacons = try await bluetooth.beacons()
+                    await keeper.note(nil, of: "bluetooth")
+                    return beacons
+                } catch {
+                    await keeper.note("no beacons: \(error)", of: "bluetooth")
+                    return []
+                }
+            })
         let poller = RequestPoller(
             scanner: enrolment.scanner, server: server, wait: Self.wait,
             begin: { await maker.answer($0) },

@@ -11,7 +11,7 @@ struct ScanMaker: Sendable {
     let time: any TimeSource
     let wait: @Sendable (_ seconds: Double) async -> Void
     /// The beacons that were heard lately.
-    var beacons: @Sendable () -> [BluetoothReading] = { [] }
+    var beacons: @Sendable () async -> [BluetoothReading] = { [] }
 
     /// Scans until the task is cancelled.
     func run(_ rhythm: ScanRhythm) async {
@@ -34,14 +34,23 @@ struct ScanMaker: Sendable {
 
     /// One scan, with a new id. Its time is that of its end, when its readings are youngest.
     func scan() async throws(ScannerFault) -> ScanSubmission {
-        let wifi = try await radio.scan()
+        var wifi: [WiFiReading] = []
+        var fault: ScannerFault?
+        do throws(ScannerFault) {
+            wifi = try await radio.scan()
+        } catch {
+            fault = error
+        }
+        let ble = await beacons()
+        // Beacons alone make a scan, too.
+        if let fault, ble.isEmpty { throw fault }
         let now = Timestamp(microseconds: time.nowMicroseconds)
         var scan = ScanSubmission(at: now, receivedAt: now)
         scan.id = EventID(at: now)
         scan.site = enrolment.site
         scan.scanner = enrolment.scanner
         scan.device = DeviceID(enrolment.scanner.text)
-        scan.content = ScanContent(wifi: wifi, ble: beacons())
+        scan.content = ScanContent(wifi: wifi, ble: ble)
         await keeper.use(source: radio.sourceName)
         return scan
     }

@@ -1,3 +1,5 @@
+import Testing
+
 /// Outputs of `iw dev … scan` in the shapes of seven versions.
 ///
 /// The shapes were read where people show them in public, and rebuilt with addresses and names of
