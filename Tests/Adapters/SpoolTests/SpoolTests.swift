@@ -65,7 +65,7 @@ private func all(_ spool: Spool, _ queue: SpoolQueue = .droppable) throws -> [St
         }
     }
 
-    @Test("Garbage within a file costs no more than the records that it lies in", arguments: 0..<200)
+    @Test("Garbage in a file costs no more than the records that it lies in", arguments: 0..<200)
     func garbage(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
         let disk = BreakableDisk()
@@ -173,7 +173,7 @@ private func all(_ spool: Spool, _ queue: SpoolQueue = .droppable) throws -> [St
         #expect(try all(spool, .kept).count == 40)
     }
 
-    @Test("On a full disk old records make room, surveys too go on, and what has no room is counted")
+    @Test("On a full disk old records make room, and what has no room is counted")
     func fullDisk() throws {
         let disk = BreakableDisk()
         disk.capacity = 20_000

@@ -58,7 +58,7 @@ func ids(_ body: [UInt8]) throws -> [EventID] {
             case 1: return .lost("connection-lost")
             // The server has it, but its answer gets lost.
             case 2: return .lost("time-out")
-            default: return .answered(status: 202, body: Array("{\"accepted\":1,\"rejected\":[]}".utf8))
+            default: return .answered(status: 202, body: Array("{\"rejected\":[]}".utf8))
             }
         }
         var sent: Set<EventID> = []

@@ -6,9 +6,7 @@ internal import Wire
 
 /// The running scanner: the parts of `scanner run`, put together.
 struct ScannerProgram: Sendable {
-    /// How often what is young is brought onto the disk, and how often the status is written.
-    private static let secondsBetweenLooks = 1.0
-    private static let looksPerStatus = 10
+    private static let secondsBetweenStatuses = 10.0
     /// At the end of `--from -`, how long the rest may take to be sent. It stays in the spool.
     private static let secondsAtEnd = 30
 
@@ -45,9 +43,9 @@ struct ScannerProgram: Sendable {
         let signals = StopSignals()
         log.info("started", ["scanner": .text(enrolment.scanner.text)])
         wake.yield()
+        let sender = ScanSender(keeper: keeper, server: server, wait: Self.wait)
         let parts = [
-            Task { await ScanSender(keeper: keeper, server: server, wait: Self.wait)
-                .run(seed: UInt64.random(in: 0 ... .max), work: work) },
+            Task { await sender.run(seed: UInt64.random(in: 0 ... .max), work: work) },
             Task { await look() },
             Task { options.readsLines ? await readLines(signals) : await scan() },
         ]
@@ -99,12 +97,9 @@ struct ScannerProgram: Sendable {
     }
 
     private func look() async {
-        var count = 0
         while !Task.isCancelled {
-            await keeper.syncIfDue()
-            if count % Self.looksPerStatus == 0 { await writeStatus() }
-            count += 1
-            await Self.wait(Self.secondsBetweenLooks)
+            await writeStatus()
+            await Self.wait(Self.secondsBetweenStatuses)
         }
     }
 

@@ -1,5 +1,5 @@
-import Foundation
 internal import Events
+import Foundation
 internal import ServiceRuntime
 internal import Threads
 internal import Wire

@@ -22,6 +22,7 @@ actor ScanKeeper {
     private let log: Logger
     private let onWork: @Sendable () -> Void
     private var health: ScannerHealth
+    private var isSyncPlanned = false
     private var faults: [String: String] = [:]
 
     /// - Parameter onWork: called after each new record.
@@ -46,7 +47,20 @@ actor ScanKeeper {
         let bytes = SpooledScan.bytes(scan, request: request)
         _ = spool.append(bytes, to: queue, now: time.monotonicNanoseconds)
         note(spool.fault.map { "scans can't be kept: \($0)" }, of: "spool")
+        planSync()
         onWork()
+    }
+
+    /// Brings records onto the disk a second after the first one that isn't there: no older record
+    /// is lost with the power, and the disk is asked once a second at most.
+    private func planSync() {
+        guard !isSyncPlanned else { return }
+        isSyncPlanned = true
+        Task {
+            try? await Task.sleep(for: .seconds(1))
+            isSyncPlanned = false
+            spool.syncIfDue(now: time.monotonicNanoseconds)
+        }
     }
 
     func batch(_ queue: SpoolQueue, atMost count: Int) -> Batch? {
@@ -106,9 +120,6 @@ actor ScanKeeper {
         }
         faults[part] = fault
     }
-
-    /// Brings what is over a second old onto the disk.
-    func syncIfDue() { spool.syncIfDue(now: time.monotonicNanoseconds) }
 
     func sync() { spool.sync() }
 

@@ -94,9 +94,9 @@ struct SendingRules: Sendable {
     /// The pause after one more failure. It doubles, shortened at random by up to a half, so that
     /// scanners that failed together do not come back together.
     mutating func pause() -> Double {
-        let longest = min(Self.pauses.upperBound, Self.pauses.lowerBound * Double(1 << min(failures, 20)))
+        let grown = Self.pauses.lowerBound * Double(1 << min(failures, 20))
         failures += 1
-        return longest * Double.random(in: 0.5...1, using: &random)
+        return min(Self.pauses.upperBound, grown) * Double.random(in: 0.5...1, using: &random)
     }
 
     mutating func reset() { failures = 0 }

@@ -37,7 +37,8 @@ extension HeardNetwork {
             ageMilliseconds ?? 0 <= Self.mostAgeMilliseconds
         else { return nil }
         return WiFiReading(
-            bssid: bssid, ssid: text, rssi: rssi, frequency: frequency.flatMap { $0 > 0 ? $0 : nil },
+            bssid: bssid, ssid: text, rssi: rssi,
+            frequency: frequency.flatMap { $0 > 0 ? $0 : nil },
             ageMilliseconds: ageMilliseconds.flatMap { $0 >= 0 ? $0 : nil })
     }
 

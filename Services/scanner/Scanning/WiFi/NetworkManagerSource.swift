@@ -1,5 +1,5 @@
-import Glibc
 internal import Events
+import Glibc
 internal import MessageBus
 internal import Threads
 internal import Wire

@@ -50,7 +50,9 @@ enum BuiltMessage {
         }
     }
 
-    @Test("Names may be hidden, or any bytes", arguments: [[], [0, 0], [0xFF, 0x0A]] as [[UInt8]])
+    @Test(
+        "Names may be hidden, or any bytes",
+        arguments: [[], [0, 0], [0xFF, 0x0A]] as [[UInt8]])
     func names(name: [UInt8]) throws {
         let network = try #require(
             NetlinkAttributes.network(in: BuiltMessage.network(name: name)))
