@@ -1,5 +1,7 @@
+import Events
 import Foundation
 import ServiceRuntime
+import Spool
 import Synchronization
 import Testing
 import Wire
