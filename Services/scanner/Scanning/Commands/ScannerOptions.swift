@@ -12,6 +12,8 @@ struct ScannerOptions: Hashable, Sendable {
     /// A source's name; nil for the first one that works.
     var source: String?
     var usesBluetooth = true
+    /// The port on this machine at which a page gets the scans; nil for none.
+    var listensAt: Int?
     /// The UUIDs of the site's beacons; empty for all beacons.
     var uuids: Set<EventID> = []
     /// Reads scans from standard input instead of a radio.
@@ -37,6 +39,7 @@ struct ScannerOptions: Hashable, Sendable {
           --source NAME          nl80211, networkmanager or iw (the first that works)
           --bluetooth on|off     hears beacons by BlueZ (on)
           --uuids ID,ID          only beacons of these UUIDs (all)
+          --listen 127.0.0.1:PORT  gives the latest scan to a page of the server on this machine
           --from -               reads scans as JSON lines from standard input, without a radio
           --interval SECONDS     between scans, 1 to 3600 (5)
           --rest-factor FACTOR   times longer between scans at rest, 1 to 100 (5)
@@ -66,6 +69,12 @@ struct ScannerOptions: Hashable, Sendable {
                     throw ScannerFault("--bluetooth is on or off")
                 }
                 usesBluetooth = value == "on"
+            case "--listen":
+                let parts = try Self.value(name, &rest).split(separator: ":")
+                guard parts.count == 2, parts[0] == "127.0.0.1", let port = UInt16(parts[1]) else {
+                    throw ScannerFault("--listen takes 127.0.0.1:PORT, this machine alone")
+                }
+                listensAt = Int(port)
             case "--uuids":
                 for text in try Self.value(name, &rest).split(separator: ",") {
                     guard let id = EventID(text) else { throw ScannerFault("\(text) is no UUID") }

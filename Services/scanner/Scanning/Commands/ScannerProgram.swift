@@ -39,8 +39,9 @@ struct ScannerProgram: Sendable {
     }
 
     /// Runs until a signal, or with `--from -` until the input ends.
-    func run() async -> Int32 {
+    func run() async throws(ScannerFault) -> Int32 {
         let signals = StopSignals()
+        let page = try listen()
         log.info("started", ["scanner": .text(enrolment.scanner.text)])
         wake.yield()
         let sender = ScanSender(keeper: keeper, server: server, wait: Self.wait)
@@ -51,10 +52,23 @@ struct ScannerProgram: Sendable {
         ]
         _ = await signals.wait()
         for part in parts { part.cancel() }
+        await page?.stop()
         await keeper.sync()
         await writeStatus()
         log.info("stopped")
         return ExitCode.success.rawValue
+    }
+
+    /// Serves the latest scan to a page. Its code is shown once, here.
+    private func listen() throws(ScannerFault) -> PageServer? {
+        guard let port = options.listensAt else { return nil }
+        let page = try PageServer(
+            port: port, origin: enrolment.server, log: log,
+            latest: { [keeper] in await keeper.latest })
+        log.info(
+            "A page of the server on this machine gets the scans with this code.",
+            ["address": .text("127.0.0.1:\(page.port)"), "code": .text(page.code)])
+        return page
     }
 
     private func scan() async {

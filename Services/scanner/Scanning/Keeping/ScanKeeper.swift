@@ -39,11 +39,15 @@ actor ScanKeeper {
             server: enrolment.server)
     }
 
+    /// The scan that was kept last, which no request asked for.
+    private(set) var latest: ScanSubmission?
+
     /// Keeps a scan; one with a place is a survey.
     func keep(_ scan: ScanSubmission, request: EventID? = nil) {
         let queue: SpoolQueue = scan.place == nil ? .droppable : .kept
         health.scans += 1
         health.lastScanAt = scan.at
+        if request == nil { latest = scan }
         let bytes = SpooledScan.bytes(scan, request: request)
         _ = spool.append(bytes, to: queue, now: time.monotonicNanoseconds)
         note(spool.fault.map { "scans can't be kept: \($0)" }, of: "spool")
