@@ -3,6 +3,7 @@
 Prints the bus's address and ends with its standard input.
 """
 import os
+import subprocess
 import sys
 
 import dbus
@@ -18,7 +19,7 @@ def data(content):
 
 class Bus(dbusmock.DBusTestCase):
     def network_manager(self):
-        process, mock = self.spawn_server_template("networkmanager", {}, stdout=None)
+        process, mock = self.spawn_server_template("networkmanager", {}, stdout=subprocess.DEVNULL)
         wifi = mock.AddWiFiDevice("mock0", "wlan7", 100)
         mock.AddWiFiDevice("mock1", "wlan8", 100)
         mock.AddAccessPoint(wifi, "ap0", "museum", "02:11:22:00:00:01", 2, 2412, 54, 82, 0x100)
@@ -27,7 +28,7 @@ class Bus(dbusmock.DBusTestCase):
         return process
 
     def bluez(self):
-        process, mock = self.spawn_server_template("bluez5", {}, stdout=None)
+        process, mock = self.spawn_server_template("bluez5", {}, stdout=subprocess.DEVNULL)
         control = dbus.Interface(mock, "org.bluez.Mock")
         control.AddAdapter("hci0", "scanner")
         beacons = {

@@ -37,12 +37,17 @@ private func waitForCancellation() async {
         .timeLimit(.minutes(1)))
     func once() async {
         let begun = Mutex<[EventID]>([])
+        let (beginnings, began) = AsyncStream<Void>.makeStream()
         let (ends, ended) = AsyncStream<EventID>.makeStream()
         let server = FakeServer { _, count in
             switch count {
             case 0: return poll([first], next: "a")
             case 1: return poll([first, second], next: "b")
-            case 2: return poll([second], cancelled: [first], next: "c")
+            case 2:
+                // Both have begun before one is cancelled.
+                var iterator = beginnings.makeAsyncIterator()
+                for _ in 0..<2 { await iterator.next() }
+                return poll([second], cancelled: [first], next: "c")
             case 3: return poll([], cancelled: [first, second], next: "d")
             default:
                 await waitForCancellation()
@@ -53,6 +58,7 @@ private func waitForCancellation() async {
             scanner: ScannerID("pi-1"), server: server, wait: { _ in },
             begin: { task in
                 begun.withLock { $0.append(task.id) }
+                began.yield()
                 // A scan that would never end.
                 await waitForCancellation()
                 ended.yield(task.id)
