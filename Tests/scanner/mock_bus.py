@@ -24,7 +24,7 @@ class Bus(dbusmock.DBusTestCase):
         mock.AddWiFiDevice("mock1", "wlan8", 100)
         mock.AddAccessPoint(wifi, "ap0", "museum", "02:11:22:00:00:01", 2, 2412, 54, 82, 0x100)
         mock.AddAccessPoint(wifi, "ap1", "", "02:11:22:00:00:02", 2, 5180, 54, 0, 0x100)
-        mock.AddAccessPoint(wifi, "ap2", 'q"\n\0é', "02:11:22:00:00:03", 2, 2437, 54, 100, 0x100)
+        mock.AddAccessPoint(wifi, "ap2", 'q"\né', "02:11:22:00:00:03", 2, 2437, 54, 100, 0x100)
         return process
 
     def bluez(self):
