@@ -47,7 +47,7 @@ let house = """
      Router            ServiceHost | ServiceBench
      SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
     Services/scanner
-     Scanning          Wire HTTP HTTPClient Threads Spool ServiceRuntime MessageBus Netlink |
+     Scanning          Wire HTTP HTTPClient Spool ServiceRuntime MessageBus Netlink |
      scanner           Scanning
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|

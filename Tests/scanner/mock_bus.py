@@ -49,10 +49,9 @@ class Bus(dbusmock.DBusTestCase):
                     {dbus.UInt16(76): data(b"\x10\x05\x01")}, signature="qv", variant_level=1)},
         }
         for address, properties in beacons.items():
-            path = control.AddDevice("hci0", address, "thing")
-            device = dbus.Interface(
-                self.get_dbus(True).get_object("org.bluez", path), dbusmock.MOCK_IFACE)
-            device.UpdateProperties(DEVICE, properties)
+            path = "/org/bluez/hci0/dev_" + address.replace(":", "_")
+            # The template's own devices can't get properties with dictionaries.
+            mock.AddObject(path, DEVICE, properties, [], dbus_interface=dbusmock.MOCK_IFACE)
         return process
 
 

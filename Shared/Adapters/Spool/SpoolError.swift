@@ -13,7 +13,7 @@ public struct SpoolError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Whether the disk, or the user's share of it, is full.
-    public var isFullDisk: Bool { number == ENOSPC || number == EDQUOT }
+    var isFullDisk: Bool { number == ENOSPC || number == EDQUOT }
 
     public var description: String { "\(place): \(String(cString: strerror(number)))" }
 }

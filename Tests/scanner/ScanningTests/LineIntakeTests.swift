@@ -31,7 +31,7 @@ import Wire
         var lines = splitter.feed(text.utf8)
         if let last = splitter.end() { lines.append(last) }
         lines.append(nil)
-        for (index, line) in lines.enumerated() { await intake.take(line, index + 1) }
+        for (index, line) in lines.enumerated() { await intake.keep(line, index + 1) }
         let health = await keeper.currentHealth()
         #expect(health.badLines == 3)
         #expect(health.waitingScans == 2)

@@ -6,8 +6,8 @@ enum Advertisement {
     static let company: UInt16 = 0x004C
     /// The service that Eddystone names, Google's.
     static let service = "0000feaa-0000-1000-8000-00805f9b34fb"
-    /// Eddystone gives the strength at 0 metres, an iBeacon that at 1 metre: 41 dB less (Eddystone's
-    /// specification, "Tx Power level").
+    /// Eddystone gives the strength at 0 metres, an iBeacon that at 1 metre. It is 41 dB less
+    /// (Eddystone's specification, "Tx Power level").
     private static let decibelsOfFirstMetre = 41
 
     /// An iBeacon's region in the data of its maker, which begins with 02 15: a UUID, two numbers,

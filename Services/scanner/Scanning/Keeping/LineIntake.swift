@@ -30,12 +30,12 @@ struct LineIntake: Sendable {
         var number = 0
         for await line in lines {
             number += 1
-            await take(line, number)
+            await keep(line, number)
         }
     }
 
     /// - Parameter line: nil for one that was too long.
-    func take(_ line: [UInt8]?, _ number: Int) async {
+    func keep(_ line: [UInt8]?, _ number: Int) async {
         guard let line else {
             return await keeper.refuse(line: number, because: "it is too long")
         }

@@ -55,8 +55,8 @@ actor ScanKeeper {
         onWork()
     }
 
-    /// Brings records onto the disk a second after the first one that isn't there: no older record
-    /// is lost with the power, and the disk is asked once a second at most.
+    /// Brings records onto the disk a second after the first one that isn't there. So no older
+    /// record is lost with the power, and the disk is asked once a second at most.
     private func planSync() {
         guard !isSyncPlanned else { return }
         isSyncPlanned = true

@@ -3,9 +3,9 @@ internal import Wire
 
 /// Reads the text of `iw dev INTERFACE scan`.
 ///
-/// Its authors warn that the text changes between versions, so only five lines are read, each by
-/// its first words and only at a block's own depth. `iw` writes a name's odd bytes as `\x00`, so a
-/// name can't begin a line of its own. A last line without its end was cut and is left out.
+/// Its authors warn that the text changes between versions. So only five lines are read, each by
+/// its first words, and only at a block's own depth. `iw` writes a name's odd bytes as `\x00`, so
+/// a name can't begin a line of its own. A last line without its end was cut and is left out.
 enum IwText {
     struct Result: Hashable, Sendable {
         var networks: [HeardNetwork] = []
