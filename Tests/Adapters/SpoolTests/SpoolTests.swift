@@ -88,8 +88,8 @@ private func all(_ spool: Spool, _ queue: SpoolQueue = .droppable) throws -> [St
         #expect(Set(found).count == found.count)
     }
 
-    /// Appends, reads and acknowledges until the disk dies. Returns what was kept for sure, and what
-    /// was sent and acknowledged.
+    /// Appends, reads and acknowledges until the disk dies. Returns the texts that were kept for
+    /// sure, and those that were sent and acknowledged.
     private func work(
         _ spool: Spool, _ disk: BreakableDisk, _ seed: Int
     ) -> (kept: [String], gone: Set<String>) {

@@ -59,7 +59,8 @@ import Wire
                 [.posixPermissions: 0o755], ofItemAtPath: program)
         }
         try write(
-            #"[ "$1 $2 $3" = "dev wlan0 scan" ] && printf 'BSS 02:11:22:00:00:01(on wlan0)\n\tsignal: -50.00 dBm\n'"#
+            #"[ "$1 $2 $3" = "dev wlan0 scan" ]"#
+                + #" && printf 'BSS 02:11:22:00:00:01(on wlan0)\n\tsignal: -50.00 dBm\n'"#
         )
         let source = IwSource(interface: "wlan0", program: program)
         #expect(try await source.scan().map(\.rssi) == [-50])

@@ -88,9 +88,10 @@ import Wire
     @Test("The server's answers never crash the reader")
     func answers() {
         let poll = """
-            {"requests":[{"id":"0193a000-0000-7000-8000-000000000001","askedAt":"2026-11-21T08:00:00Z",
+            {"requests":[{"id":"0193a000-0000-7000-8000-000000000001",
+            "askedAt":"2026-11-21T08:00:00Z",
             "secondsLeft":19.8,"store":true,"place":{"location":"d-17"},"room":"S6.01"}],
-            "cancelled":["0193a000-0000-7000-8000-000000000002"],"next":"a41f0000000000000000000000"}
+            "cancelled":["0193a000-0000-7000-8000-000000000002"],"next":"a41f00000000000000000"}
             """
         let batch = """
             {"accepted":1,"rejected":[{"index":1,"code":"nothing-heard","detail":"some words here"},
