@@ -14,12 +14,12 @@ public enum ScannerCommand {
             do throws(ScannerFault) {
                 options = try ScannerOptions(arguments)
             } catch {
-                say("\(error)\n\n\(ScannerOptions.usage)")
+                writeLine("\(error)\n\n\(ScannerOptions.usage)")
                 return ExitCode.usage.rawValue
             }
             return try await run(options)
         } catch {
-            say("\(error)")
+            writeLine("\(error)")
             return ExitCode.failure.rawValue
         }
     }
@@ -33,7 +33,7 @@ public enum ScannerCommand {
         case .enrol: try await enrol(options, folder)
         case .checkConfig:
             let enrolment = try folder.enrolment()
-            say("\(enrolment.scanner) of \(enrolment.site), at \(enrolment.server)")
+            writeLine("\(enrolment.scanner) of \(enrolment.site), at \(enrolment.server)")
         case .status: return try status(folder)
         case .once: try await once(options)
         case .run: return try await ScannerProgram(options, folder).run()
@@ -64,7 +64,7 @@ public enum ScannerCommand {
                 throw ScannerFault("the server's answer can't be read")
             }
             try folder.write(enrolment.json, to: folder.enrolmentFile)
-            say("enrolled as \(enrolment.scanner) of \(enrolment.site)")
+            writeLine("enrolled as \(enrolment.scanner) of \(enrolment.site)")
         }
     }
 
@@ -75,7 +75,7 @@ public enum ScannerCommand {
             stat(folder.statusFile, &file) == 0
         else { throw ScannerFault("\(folder.statusFile) is not there: the scanner never ran") }
         let age = time(nil) - file.st_mtim.tv_sec
-        if age > 60 { say("the scanner does not run: its status is \(age) s old") }
+        if age > 60 { writeLine("the scanner does not run: its status is \(age) s old") }
         print(String(decoding: bytes, as: UTF8.self))
         let isWell = age <= 60 && String(decoding: bytes, as: UTF8.self).hasSuffix("\"faults\":[]}")
         return isWell ? ExitCode.success.rawValue : ExitCode.failure.rawValue
@@ -96,7 +96,7 @@ public enum ScannerCommand {
         return HTTPClient(configuration)
     }
 
-    private static func say(_ text: String) {
+    private static func writeLine(_ text: String) {
         FileHandle.standardError.write(Data((text + "\n").utf8))
     }
 }
