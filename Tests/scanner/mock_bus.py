@@ -61,6 +61,6 @@ processes = [bus.network_manager(), bus.bluez()]
 print(os.environ["DBUS_SYSTEM_BUS_ADDRESS"], flush=True)
 sys.stdin.read()
 for process in processes:
-    process.terminate()
+    process.kill()
     process.wait()
 Bus.tearDownClass()

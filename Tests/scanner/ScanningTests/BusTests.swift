@@ -9,6 +9,8 @@ import Wire
     @Test("NetworkManager's access points come with names of any bytes, and strengths in dBm")
     func networkManager() async throws {
         guard let bus = try MockBus() else { return }
+        // Swift would let it go after its last use, the reading of its address.
+        defer { bus.stop() }
         let source = NetworkManagerSource(interface: "wlan7", busAddress: bus.address)
         let networks = try await source.scan().sorted { $0.bssid < $1.bssid }
         #expect(networks.map(\.bssid.text) == (1...3).map { "02:11:22:00:00:0\($0)" })
@@ -22,6 +24,8 @@ import Wire
     @Test("BlueZ's beacons come with their ids and without addresses, and other devices don't")
     func bluez() async throws {
         guard let bus = try MockBus() else { return }
+        // Swift would let it go after its last use, the reading of its address.
+        defer { bus.stop() }
         let id = try #require(EventID("f7826da6-4fa2-4e98-8024-bc5b71e0893e"))
         let all = try await BlueZ(busAddress: bus.address).beacons()
         let beacons = all.sorted { $0.rssi > $1.rssi }

@@ -28,7 +28,7 @@ final class MockBus: Sendable {
         }
     }
 
-    deinit {
+    func stop() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()
     }
