@@ -24,6 +24,7 @@ let house = """
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
      Storage           HTTPClient Threads Cryptography XML | TestSupport
      Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |
+     Spool Cryptography |, MessageBus CDBus, Netlink CNetlink
      ChildProgram CSeccomp Threads |, HTTP CMicrohttpd Threads | HTTPClient TestSupport
      OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
      Postgres          CPostgres FaultPoints Retrying Threads | TestSupport
@@ -46,6 +47,9 @@ let house = """
      Locator           Backups | ServiceBench
      Router            ServiceHost | ServiceBench
      SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
+    Services/scanner
+     Scanning          Wire HTTP HTTPClient Spool ServiceRuntime MessageBus Netlink |
+     scanner           Scanning
     Services/whereabouts
      Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
      whereabouts       Commands
@@ -68,12 +72,11 @@ let house = """
     """
 /// By pkg-config's name. Debian's packages are in deploy/steps.sh.
 let systemLibraries = [
-    "CArchive": "libarchive", "CCurl": "libcurl", "CExpat": "expat", "CICal": "libical",
-    "CJose": "cjose",
-    "CKafka": "rdkafka", "CLibUUID": "uuid", "CMalloc": nil, "CMicrohttpd": "libmicrohttpd",
+    "CArchive": "libarchive", "CCurl": "libcurl", "CDBus": "dbus-1", "CExpat": "expat",
+    "CICal": "libical", "CJose": "cjose", "CKafka": "rdkafka", "CLibUUID": "uuid",
+    "CMalloc": nil, "CMicrohttpd": "libmicrohttpd", "CNetlink": "libnl-genl-3.0",
     "COpenSSL": "libcrypto", "CPictures": "librsvg-2.0", "CPostgres": "libpq",
-    "CSeccomp": "libseccomp", "CSodium": "libsodium",
-    "CXML2": "libxml-2.0",
+    "CSeccomp": "libseccomp", "CSodium": "libsodium", "CXML2": "libxml-2.0",
 ].map { Target.systemLibrary(name: $0, path: "Shared/C/\($0)", pkgConfig: $1) }
 typealias Row = (module: String, path: String, uses: [String])
 func read(_ entry: Substring, in section: String) -> [Row] {

@@ -6,13 +6,18 @@ public struct CrossOrigin: Hashable, Sendable {
     /// Origins such as `https://map.example`, compared as text.
     private let origins: Set<String>
     private let allowsAll: Bool
+    private let allowsPrivateNetwork: Bool
 
     /// The setting under which only pages of the server's own origin may call it.
     public static let none = CrossOrigin(origins: [])
 
-    /// - Parameter origins: each `scheme://host`, with a port unless it is the scheme's default;
-    ///   `*` is every origin.
-    public init(origins: [String]) {
+    /// - Parameters:
+    ///   - origins: each `scheme://host`, with a port unless it is the scheme's default; `*` is
+    ///     every origin.
+    ///   - allowsPrivateNetwork: whether pages of a public server may call this one in a private
+    ///     network, or on their own machine. Browsers ask for it (Private Network Access, a draft).
+    public init(origins: [String], allowsPrivateNetwork: Bool = false) {
+        self.allowsPrivateNetwork = allowsPrivateNetwork
         self.origins = Set(origins)
         allowsAll = origins.contains("*")
     }
@@ -45,6 +50,11 @@ public struct CrossOrigin: Hashable, Sendable {
             fields.append(("access-control-allow-methods", allowed))
             fields.append(("access-control-allow-headers", Self.requestFields))
             fields.append(("access-control-max-age", Self.maximumAge))
+            if allowsPrivateNetwork,
+                request.first("access-control-request-private-network") == "true"
+            {
+                fields.append(("access-control-allow-private-network", "true"))
+            }
         }
         return fields
     }

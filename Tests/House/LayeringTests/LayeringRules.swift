@@ -6,6 +6,9 @@ enum LayeringRules {
         "Shared/Adapters": ["Shared/Adapters"],
         "Shared": ["Shared/Domain", "Shared/Adapters", "Shared"],
         "Services": ["Shared/Domain", "Shared/Adapters", "Shared"],
+        "Services/scanner": [
+            "Shared/Domain", "Shared/Adapters", "Shared", "Services/scanner",
+        ],
         "Services/whereabouts": [
             "Shared/Domain", "Shared/Adapters", "Shared", "Services", "Services/whereabouts",
         ],
@@ -13,7 +16,9 @@ enum LayeringRules {
 
     /// Modules that a section may not import, although its rows include them. Wire does the JSON
     /// for services.
-    static let forbidden: [String: Set<String>] = ["Services": ["JSON"]]
+    static let forbidden: [String: Set<String>] = [
+        "Services": ["JSON"], "Services/scanner": ["JSON", "EventLog"],
+    ]
 
     /// The section whose modules wrap the C libraries.
     static let wrappers = "Shared/Adapters"

@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+internal import HTTPClient
+internal import ServiceRuntime
+internal import Wire
+
+/// Runs one command of `scanner`.
+public enum ScannerCommand {
+    /// - Parameter arguments: without the program's name.
+    /// - Returns: the exit code.
+    public static func run(_ arguments: [String]) async -> Int32 {
+        do throws(ScannerFault) {
+            let options: ScannerOptions
+            do throws(ScannerFault) {
+                options = try ScannerOptions(arguments)
+            } catch {
+                writeLine("\(error)\n\n\(ScannerOptions.usage)")
+                return ExitCode.usage.rawValue
+            }
+            return try await run(options)
+        } catch {
+            writeLine("\(error)")
+            return ExitCode.failure.rawValue
+        }
+    }
+
+    private static func run(_ options: ScannerOptions) async throws(ScannerFault) -> Int32 {
+        let folder =
+            options.stateFolder.map { StateFolder(path: $0) }
+            ?? StateFolder.usual(ProcessInfo.processInfo.environment)
+        switch options.verb {
+        case .help: print(ScannerOptions.usage, terminator: "")
+        case .enrol: try await enrol(options, folder)
+        case .checkConfig:
+            let enrolment = try folder.enrolment()
+            writeLine("\(enrolment.scanner) of \(enrolment.site), at \(enrolment.server)")
+        case .status: return try status(folder)
+        case .once: try await once(options)
+        case .run: return try await ScannerProgram(options, folder).run()
+        }
+        return ExitCode.success.rawValue
+    }
+
+    private static func enrol(
+        _ options: ScannerOptions, _ folder: StateFolder
+    ) async throws(ScannerFault) {
+        var address = options.words[0]
+        while address.hasSuffix("/") { address.removeLast() }
+        guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
+            throw ScannerFault("\(address) is no address: it begins with https://")
+        }
+        let server = RemoteServer(client(options), address: address, token: nil)
+        let reply = await server.send(
+            "POST", "/v1/enrolments", body: ScannerEnrolment.order(code: options.words[1]),
+            timeoutSeconds: 30)
+        switch reply {
+        case .lost(let reason): throw ScannerFault("\(address) is not reached: \(reason)")
+        case .answered(let status, let body, _):
+            guard status == 200 || status == 201 else {
+                let code = BatchReply(json: body).code ?? "status \(status)"
+                throw ScannerFault("the server refuses the code: \(code)")
+            }
+            guard let enrolment = try? ScannerEnrolment(json: body, server: address) else {
+                throw ScannerFault("the server's answer can't be read")
+            }
+            try folder.write(enrolment.json, to: folder.enrolmentFile)
+            writeLine("enrolled as \(enrolment.scanner) of \(enrolment.site)")
+        }
+    }
+
+    /// Prints the status file. The code is 1 if it is over a minute old, or there is a fault.
+    private static func status(_ folder: StateFolder) throws(ScannerFault) -> Int32 {
+        var file = stat()
+        guard let bytes = FileManager.default.contents(atPath: folder.statusFile),
+            stat(folder.statusFile, &file) == 0
+        else { throw ScannerFault("\(folder.statusFile) is not there: the scanner never ran") }
+        let age = time(nil) - file.st_mtim.tv_sec
+        if age > 60 { writeLine("the scanner does not run: its status is \(age) s old") }
+        print(String(decoding: bytes, as: UTF8.self))
+        let isWell = age <= 60 && String(decoding: bytes, as: UTF8.self).hasSuffix("\"faults\":[]}")
+        return isWell ? ExitCode.success.rawValue : ExitCode.failure.rawValue
+    }
+
+    private static func once(_ options: ScannerOptions) async throws(ScannerFault) {
+        let radio = Radio(
+            WiFiSources.sources(options.source, interface: options.interface))
+        let readings = try await radio.scan()
+        let now = SystemTimeSource().nowMicroseconds
+        print(String(decoding: ScanMaker.printed(readings, at: now), as: UTF8.self))
+    }
+
+    static func client(_ options: ScannerOptions) -> HTTPClient {
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumResponseBytes = 1 << 20
+        configuration.certificateFile = options.certificateFile
+        return HTTPClient(configuration)
+    }
+
+    private static func writeLine(_ text: String) {
+        FileHandle.standardError.write(Data((text + "\n").utf8))
+    }
+}

@@ -1,0 +1,132 @@
+internal import Events
+internal import HTTPClient
+internal import ServiceRuntime
+internal import Spool
+internal import Wire
+
+/// The running scanner: the parts of `scanner run`, put together.
+struct ScannerProgram: Sendable {
+    private static let secondsBetweenStatuses = 10.0
+    /// At the end of `--from -`, how long the rest may take to be sent. It stays in the spool.
+    private static let secondsAtEnd = 30
+
+    private let options: ScannerOptions
+    private let folder: StateFolder
+    private let enrolment: ScannerEnrolment
+    private let log: Logger
+    private let time = SystemTimeSource()
+    private let wake: AsyncStream<Void>.Continuation
+    private let work: AsyncStream<Void>
+    private let keeper: ScanKeeper
+    private let server: any ScannerServer
+
+    init(_ options: ScannerOptions, _ folder: StateFolder) throws(ScannerFault) {
+        self.options = options
+        self.folder = folder
+        enrolment = try folder.enrolment()
+        log = Logger(service: "scanner", format: Logger.isTerminal ? .human : .json)
+        let (work, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (self.work, self.wake) = (work, wake)
+        do throws(SpoolError) {
+            keeper = try ScanKeeper(
+                folder: folder.spool, limitBytes: options.spoolMegabytes * 1_000_000,
+                enrolment: enrolment, time: time, log: log, onWork: { wake.yield() })
+        } catch {
+            throw ScannerFault("the spool can't be used: \(error)")
+        }
+        server = RemoteServer(
+            ScannerCommand.client(options), address: enrolment.server, token: enrolment.token)
+    }
+
+    /// Runs until a signal, or with `--from -` until the input ends.
+    func run() async throws(ScannerFault) -> Int32 {
+        let signals = StopSignals()
+        let page = try listen()
+        log.info("started", ["scanner": .text(enrolment.scanner.text)])
+        wake.yield()
+        let sender = ScanSender(keeper: keeper, server: server, wait: Self.wait)
+        let parts = [
+            Task { await sender.run(seed: UInt64.random(in: 0 ... .max), work: work) },
+            Task { await look() },
+            Task { options.readsLines ? await readLines(signals) : await scan() },
+        ]
+        _ = await signals.wait()
+        for part in parts { part.cancel() }
+        await page?.stop()
+        await keeper.sync()
+        await writeStatus()
+        log.info("stopped")
+        return ExitCode.success.rawValue
+    }
+
+    /// Serves the latest scan to a page. Its code is shown once, here.
+    private func listen() throws(ScannerFault) -> PageServer? {
+        guard let port = options.listensAt else { return nil }
+        let page = try PageServer(
+            port: port, origin: enrolment.server, log: log,
+            latest: { [keeper] in await keeper.latest })
+        log.info(
+            "A page of the server on this machine gets the scans with this code.",
+            ["address": .text("127.0.0.1:\(page.port)"), "code": .text(page.code)])
+        return page
+    }
+
+    private func scan() async {
+        let radio = Radio(WiFiSources.sources(options.source, interface: options.interface))
+        let bluetooth = options.usesBluetooth ? BlueZ(wanted: options.uuids) : nil
+        let maker = ScanMaker(
+            enrolment: enrolment, radio: radio, keeper: keeper, server: server, time: time,
+            wait: Self.wait,
+            beacons: { [keeper] in
+                guard let bluetooth else { return [] }
+                do throws(ScannerFault) {
+                    let beacons = try await bluetooth.beacons()
+                    await keeper.note(nil, of: "bluetooth")
+                    return beacons
+                } catch {
+                    await keeper.note("no beacons: \(error)", of: "bluetooth")
+                    return []
+                }
+            })
+        let poller = RequestPoller(
+            scanner: enrolment.scanner, server: server, wait: Self.wait,
+            begin: { await maker.answer($0) },
+            onFault: { [keeper] in await keeper.note($0, of: "requests") })
+        let rhythm = ScanRhythm(
+            intervalSeconds: options.intervalSeconds, restFactor: options.restFactor)
+        async let polling: Void = poller.run(seed: UInt64.random(in: 0 ... .max))
+        await maker.run(rhythm)
+        await polling
+    }
+
+    /// Keeps the lines of standard input, then waits until they are sent.
+    private func readLines(_ signals: StopSignals) async {
+        let intake = LineIntake(keeper: keeper, enrolment: enrolment, time: time)
+        await intake.read()
+        await keeper.sync()
+        for _ in 0..<(Self.secondsAtEnd * 10) where await !keeper.isEmpty {
+            await Self.wait(0.1)
+        }
+        signals.stop(because: "the input ended")
+    }
+
+    private func look() async {
+        while !Task.isCancelled {
+            await writeStatus()
+            await Self.wait(Self.secondsBetweenStatuses)
+        }
+    }
+
+    private func writeStatus() async {
+        let health = await keeper.currentHealth()
+        do throws(ScannerFault) {
+            try folder.write(health.json, to: folder.statusFile)
+        } catch {
+            log.warning("The status can't be written.", ["reason": .text(error.description)])
+        }
+    }
+
+    private static let wait: @Sendable (Double) async -> Void = { seconds in
+        try? await Task.sleep(for: .seconds(seconds))
+    }
+}

@@ -1,0 +1,144 @@
+internal import Events
+internal import ServiceRuntime
+internal import Spool
+internal import Threads
+internal import Wire
+
+/// Keeps scans and surveys in the spool, and the figures of the scanner's health. Its file calls
+/// block, so it has a thread of its own.
+actor ScanKeeper {
+    struct Batch: Sendable {
+        var queue: SpoolQueue
+        var records: [SpoolRecord]
+        /// A line for each record.
+        var body: [UInt8]
+    }
+
+    private let executor = ThreadExecutor(name: "spool")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let spool: Spool
+    private let time: any TimeSource
+    private let log: Logger
+    private let onWork: @Sendable () -> Void
+    private var health: ScannerHealth
+    private var isSyncPlanned = false
+    private var faults: [String: String] = [:]
+
+    /// - Parameter onWork: called after each new record.
+    init(
+        folder: String, limitBytes: Int, enrolment: ScannerEnrolment, time: any TimeSource,
+        log: Logger, onWork: @escaping @Sendable () -> Void
+    ) throws(SpoolError) {
+        spool = try Spool(folder: folder, limitBytes: limitBytes)
+        self.time = time
+        self.log = log
+        self.onWork = onWork
+        health = ScannerHealth(
+            writtenAt: Timestamp(microseconds: time.nowMicroseconds), scanner: enrolment.scanner,
+            server: enrolment.server)
+    }
+
+    /// The scan that was kept last, which no request asked for.
+    private(set) var latest: ScanSubmission?
+
+    /// Keeps a scan; one with a place is a survey.
+    func keep(_ scan: ScanSubmission, request: EventID? = nil) {
+        let queue: SpoolQueue = scan.place == nil ? .droppable : .kept
+        health.scans += 1
+        health.lastScanAt = scan.at
+        if request == nil { latest = scan }
+        let bytes = SpooledScan.bytes(scan, request: request)
+        _ = spool.append(bytes, to: queue, now: time.monotonicNanoseconds)
+        note(spool.fault.map { "scans can't be kept: \($0)" }, of: "spool")
+        planSync()
+        onWork()
+    }
+
+    /// Brings records onto the disk a second after the first one that isn't there. So no older
+    /// record is lost with the power, and the disk is asked once a second at most.
+    private func planSync() {
+        guard !isSyncPlanned else { return }
+        isSyncPlanned = true
+        Task {
+            try? await Task.sleep(for: .seconds(1))
+            isSyncPlanned = false
+            spool.syncIfDue(now: time.monotonicNanoseconds)
+        }
+    }
+
+    func batch(_ queue: SpoolQueue, atMost count: Int) -> Batch? {
+        do throws(SpoolError) {
+            let records = try spool.oldest(
+                of: queue, atMost: count, bytes: SendingRules.mostBytes)
+            guard !records.isEmpty else { return nil }
+            let now = Timestamp(microseconds: time.nowMicroseconds)
+            var body: [UInt8] = []
+            for record in records {
+                body += SpooledScan.sent(record.bytes, at: now)
+                body.append(UInt8(ascii: "\n"))
+            }
+            return Batch(queue: queue, records: records, body: body)
+        } catch {
+            note("the spool can't be read: \(error)", of: "spool")
+            return nil
+        }
+    }
+
+    func settle(_ batch: Batch, _ decision: SendingRules.Decision) {
+        note(decision.fault, of: "server")
+        guard decision.isSettled, let last = batch.records.last else { return }
+        let now = time.monotonicNanoseconds
+        // Before the others are forgotten: a crash between sends some again, with the same ids.
+        for index in decision.again {
+            _ = spool.append(batch.records[index].bytes, to: batch.queue, now: now)
+        }
+        spool.acknowledge(through: last.sequence, of: batch.queue, now: now)
+        for (code, count) in decision.refused {
+            health.refused[code, default: 0] += count
+            log.warning(
+                "The server refused scans, which were deleted.",
+                ["code": .text(code), "count": .integer(count)])
+        }
+        let refused = decision.refused.values.reduce(0, +)
+        health.sent += batch.records.count - refused - decision.again.count
+        health.lastSentAt = Timestamp(microseconds: time.nowMicroseconds)
+    }
+
+    /// Notes a line of `--from` that is no scan.
+    func refuse(line number: Int, because reason: String) {
+        health.badLines += 1
+        log.warning(
+            "A line is no scan; the others go on.",
+            ["line": .integer(number), "reason": .text(reason)])
+    }
+
+    func use(source: String) { health.source = source }
+
+    /// Tells a fault once, and its end once.
+    func note(_ fault: String?, of part: String) {
+        if fault != nil, faults[part] == nil {
+            log.warning("A fault began.", ["part": .text(part), "reason": .text(fault ?? "")])
+        } else if fault == nil, faults[part] != nil {
+            log.info("A fault is over.", ["part": .text(part)])
+        }
+        faults[part] = fault
+    }
+
+    func sync() { spool.sync() }
+
+    var isEmpty: Bool { spool.counts.waiting.values.allSatisfy { $0 == 0 } }
+
+    func currentHealth() -> ScannerHealth {
+        let counts = spool.counts
+        health.writtenAt = Timestamp(microseconds: time.nowMicroseconds)
+        health.waitingScans = counts.waiting[.droppable] ?? 0
+        health.waitingSurveys = counts.waiting[.kept] ?? 0
+        health.spoolBytes = counts.bytes
+        health.dropped = counts.dropped
+        health.notKept = counts.refused
+        health.damagedBytes = counts.damagedBytes
+        health.faults = faults.sorted { $0.key < $1.key }.map(\.value)
+        return health
+    }
+}

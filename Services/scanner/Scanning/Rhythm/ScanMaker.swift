@@ -1,0 +1,98 @@
+internal import Events
+internal import ServiceRuntime
+internal import Wire
+
+/// Makes scans: in its rhythm, and when somebody asks.
+struct ScanMaker: Sendable {
+    let enrolment: ScannerEnrolment
+    let radio: Radio
+    let keeper: ScanKeeper
+    let server: any ScannerServer
+    let time: any TimeSource
+    let wait: @Sendable (_ seconds: Double) async -> Void
+    /// The beacons that were heard lately.
+    var beacons: @Sendable () async -> [BluetoothReading] = { [] }
+
+    /// Scans until the task is cancelled.
+    func run(_ rhythm: ScanRhythm) async {
+        var rhythm = rhythm
+        while !Task.isCancelled {
+            let begin = time.monotonicNanoseconds
+            var pause = rhythm.intervalSeconds
+            do throws(ScannerFault) {
+                let scan = try await scan()
+                pause = rhythm.seconds(after: scan.content.wifi)
+                if !scan.content.saysNothing { await keeper.keep(scan) }
+                await keeper.note(nil, of: "radio")
+            } catch {
+                await keeper.note("no scan: \(error)", of: "radio")
+            }
+            let passed = Double(time.monotonicNanoseconds - begin) / 1e9
+            await wait(max(0.1, pause - passed))
+        }
+    }
+
+    /// One scan, with a new id. Its time is that of its end, when its readings are youngest.
+    func scan() async throws(ScannerFault) -> ScanSubmission {
+        var wifi: [WiFiReading] = []
+        var fault: ScannerFault?
+        do throws(ScannerFault) {
+            wifi = try await radio.scan()
+        } catch {
+            fault = error
+        }
+        let ble = await beacons()
+        // Beacons alone make a scan, too.
+        if let fault, ble.isEmpty { throw fault }
+        let now = Timestamp(microseconds: time.nowMicroseconds)
+        var scan = ScanSubmission(at: now, receivedAt: now)
+        scan.id = EventID(at: now)
+        scan.site = enrolment.site
+        scan.scanner = enrolment.scanner
+        scan.device = DeviceID(enrolment.scanner.text)
+        scan.content = ScanContent(wifi: wifi, ble: ble)
+        await keeper.use(source: radio.sourceName)
+        return scan
+    }
+
+    /// A scan as `scanner once` prints it.
+    static func printed(_ readings: [WiFiReading], at time: Int64) -> [UInt8] {
+        let now = Timestamp(microseconds: time)
+        var scan = ScanSubmission(at: now, receivedAt: now)
+        scan.content = ScanContent(wifi: readings)
+        return scan.json
+    }
+
+    /// Answers a request. A scan that is to be stored goes through the spool; any other one is
+    /// never on a disk.
+    func answer(_ task: ScannerTask) async {
+        do throws(ScannerFault) {
+            var scan = try await scan()
+            guard !Task.isCancelled else { return }
+            scan.place = task.place
+            if task.isStored {
+                await keeper.keep(scan, request: task.id)
+            } else {
+                await deliver(scan, task)
+            }
+        } catch {
+            await keeper.note("no scan for a request: \(error)", of: "request")
+            return
+        }
+        await keeper.note(nil, of: "request")
+    }
+
+    private func deliver(_ scan: ScanSubmission, _ task: ScannerTask) async {
+        let limit = time.monotonicNanoseconds + Int64(task.secondsLeft * 1e9)
+        var rules = SendingRules(seed: scan.id?.low ?? 0)
+        while !Task.isCancelled {
+            let now = Timestamp(microseconds: time.nowMicroseconds)
+            let reply = await server.send(
+                "POST", "/v1/scan-requests/\(task.id)/result",
+                body: SpooledScan.sent(SpooledScan.bytes(scan), at: now), timeoutSeconds: 10)
+            let decision = rules.decide(reply, count: 1)
+            guard !decision.isSettled, time.monotonicNanoseconds < limit else { return }
+            await wait(min(decision.pauseSeconds, 2))
+        }
+    }
+}

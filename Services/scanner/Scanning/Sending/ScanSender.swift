@@ -1,0 +1,44 @@
+internal import Events
+internal import Spool
+internal import Wire
+
+/// Empties the spool to the server, surveys first, each queue in order.
+struct ScanSender: Sendable {
+    /// A batch may take this long; its answer comes after the log has it.
+    private static let timeoutSeconds = 60.0
+
+    let keeper: ScanKeeper
+    let server: any ScannerServer
+    let wait: @Sendable (_ seconds: Double) async -> Void
+
+    /// Sends until the task is cancelled.
+    ///
+    /// - Parameter work: comes when there may be something to send.
+    func run(seed: UInt64, work: AsyncStream<Void>) async {
+        var rules = SendingRules(seed: seed)
+        for await _ in work {
+            await empty(&rules)
+            if Task.isCancelled { return }
+        }
+    }
+
+    /// Sends until both queues are empty.
+    func empty(_ rules: inout SendingRules) async {
+        var isSent = true
+        while isSent, !Task.isCancelled {
+            isSent = false
+            for (queue, path) in [(SpoolQueue.kept, "/v1/surveys"), (.droppable, "/v1/scans")] {
+                guard let batch = await keeper.batch(queue, atMost: rules.batchRecords) else {
+                    continue
+                }
+                isSent = true
+                let reply = await server.send(
+                    "POST", path, body: batch.body, timeoutSeconds: Self.timeoutSeconds)
+                if Task.isCancelled { return }
+                let decision = rules.decide(reply, count: batch.records.count)
+                await keeper.settle(batch, decision)
+                if decision.pauseSeconds > 0 { await wait(decision.pauseSeconds) }
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import Numbers
+internal import Wire
+
+/// Decides what happens to a batch after its answer. It has no clock and no network.
+struct SendingRules: Sendable {
+    static let mostRecords = 500
+    static let mostBytes = 900_000
+    /// Pauses after failures, in seconds: from one to five minutes.
+    private static let pauses = 1.0...300.0
+    /// How often a refused token is tried again.
+    static let refusedPauseSeconds = 600.0
+
+    struct Decision: Hashable, Sendable {
+        /// Whether the batch is over. Otherwise it is sent again with the same ids.
+        var isSettled = false
+        /// Indexes of records that go back to the end of the queue.
+        var again: [Int] = []
+        /// Records that the server refused, by its code.
+        var refused: [String: Int] = [:]
+        var pauseSeconds = 0.0
+        /// The fault that holds from now on; nil for none.
+        var fault: String?
+    }
+
+    /// The most records of the next batch.
+    private(set) var batchRecords = mostRecords
+    private var failures = 0
+    private var random: SplitMix64
+
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
+
+    mutating func decide(_ reply: ServerReply, count: Int) -> Decision {
+        switch reply {
+        case .lost(let reason):
+            return later(nil, "the server is not reached: \(reason)")
+        case .answered(let status, let body, let retryAfter):
+            return decide(status, BatchReply(json: body), retryAfter, count)
+        }
+    }
+
+    private mutating func decide(
+        _ status: Int, _ reply: BatchReply, _ retryAfter: Int?, _ count: Int
+    ) -> Decision {
+        switch status {
+        case 200...299: return settled(reply.rejections ?? [], count)
+        case 401, 403:
+            // A site that isn't the token's, say, is the scan's own fault; then others may pass.
+            failures += 1
+            return Decision(
+                pauseSeconds: Self.refusedPauseSeconds,
+                fault: "the server refuses this scanner's token (\(status) \(reply.code ?? ""))")
+        case 408, 425, 429, 500...599:
+            return later(retryAfter, "the server asks to wait (\(status) \(reply.code ?? ""))")
+        default:
+            if let rejections = reply.rejections { return settled(rejections, count) }
+            // The fault may be one record's: the batch is sent in halves until it is found.
+            if count > 1 {
+                batchRecords = max(1, count / 2)
+                return Decision()
+            }
+            failures = 0
+            batchRecords = Self.mostRecords
+            return Decision(isSettled: true, refused: [reply.code ?? "status-\(status)": 1])
+        }
+    }
+
+    private mutating func settled(
+        _ rejections: [BatchReply.Rejection], _ count: Int
+    ) -> Decision {
+        var decision = Decision(isSettled: true)
+        for rejection in rejections where rejection.index < count {
+            if rejection.mayPass {
+                decision.again.append(rejection.index)
+            } else {
+                decision.refused[rejection.code, default: 0] += 1
+            }
+        }
+        batchRecords = Self.mostRecords
+        if decision.again.count == count, count > 0 {
+            var waiting = later(nil, "the server puts all scans off")
+            (waiting.isSettled, waiting.again) = (true, decision.again)
+            waiting.refused = decision.refused
+            return waiting
+        }
+        failures = 0
+        return decision
+    }
+
+    private mutating func later(_ retryAfter: Int?, _ fault: String) -> Decision {
+        let pause = pause()
+        return Decision(pauseSeconds: max(pause, Double(retryAfter ?? 0)), fault: fault)
+    }
+
+    /// The pause after one more failure. It doubles, shortened at random by up to a half, so that
+    /// scanners that failed together do not come back together.
+    mutating func pause() -> Double {
+        let grown = Self.pauses.lowerBound * Double(1 << min(failures, 20))
+        failures += 1
+        return min(Self.pauses.upperBound, grown) * Double.random(in: 0.5...1, using: &random)
+    }
+
+    mutating func reset() { failures = 0 }
+}
