@@ -178,9 +178,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case authorMissing = "400 author-missing: add `?author=` with the id of a token or an account"
     case childrenMalformed = "400 children-malformed: set `children` to `true` or `false`"
     case decisionMalformed = "400 decision-malformed: set `decision` to `accept` or `reject`"
-    case accessPointUnknown = """
-        404 access-point-unknown: take an id from the list, with dots in place of slashes
-        """
+    case accessPointUnknown = "404 access-point-unknown: take an id from the list, dots for slashes"
     case measurementUnknown = "404 measurement-unknown: take an id from the list of measurements"
     case surveyUnknown = """
         404 survey-unknown: check the id: no such survey, or it was not kept aside
@@ -356,8 +354,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         """
     case letterWrong = "apply letter-wrong: check who wrote the letter: the log has no such record"
     case recordGone = """
-        apply record-gone: `show` the letter and apply it by its id: the log has dropped the \
-        record
+        apply record-gone: `show` the letter and apply it by its id: the log lost the record
         """
     case secretMissing = """
         apply secret-missing: set `WHEREABOUTS_SERVICE_SECRET` to the secret of the services; \

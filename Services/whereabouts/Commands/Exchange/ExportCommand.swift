@@ -33,7 +33,8 @@ extension Command {
                         was imported over HTTP
 
             Scans and surveys are read from the log that WHEREABOUTS_LOG names, with the same
-            settings as the services. Surveys that were withdrawn or erased are left out. Positions and published sites need WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
+            settings as the services. Surveys that were withdrawn or erased are left out. Positions
+            and published sites need WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
             """,
         run: { try await export($0) })
 

@@ -72,7 +72,7 @@ struct SurveyExport {
 extension EventLog {
     /// Reads a topic's records up to its end when the reading began.
     ///
-    /// - Parameter since: microseconds of the time from which on records were appended; nil for all.
+    /// - Parameter since: the least time of appending, in microseconds; nil for all.
     func forEachRecord(
         of topic: String, since: Int64? = nil, _ body: (StoredRecord) throws -> Void
     ) async throws {
