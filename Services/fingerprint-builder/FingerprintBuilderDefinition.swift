@@ -34,19 +34,13 @@ public enum FingerprintBuilderDefinition {
 
     /// Brings the tables up to the log, or a lost log up to the tables.
     ///
-    /// - Parameters:
-    ///   - republish: whether the tables are right, and this log is a new one.
-    ///   - isCheck: whether everything is undone at the end.
     /// - Returns: nil where both fit.
     public static func reconcile(
-        _ host: Host, republish: Bool, isCheck: Bool
+        _ host: Host, _ order: ReconcileOrder
     ) async throws -> ReconcileReport? {
-        if !isCheck { try await migrate(host.requiredDatabase()) }
-        let maps = try await MapReconciling(host: host, republish: republish, isCheck: isCheck)
-            .run()
-        let routes = try await RouteReconciling(
-            host: host, republish: republish, isCheck: isCheck
-        ).run()
+        if !order.isCheck { try await migrate(host.requiredDatabase()) }
+        let maps = try await MapReconciling(host: host, order: order).run()
+        let routes = try await RouteReconciling(host: host, order: order).run()
         guard var report = maps ?? routes else { return nil }
         if maps != nil, let routes { report.add(routes) }
         return report

@@ -28,7 +28,7 @@ enum AccountRefusal: Error {
     case lastAdministrator
     case tooManyInvitations(Int)
     case invitationUnusable
-    /// The roles of this many accounts can't be read, for instance because of a later release.
+    /// The roles of this many accounts can't be read, because a later release wrote them.
     case unreadable(Int)
 }
 
@@ -96,8 +96,8 @@ extension AccountRefusal: ClientRefusal {
         case .unreadable(let count):
             Problem(
                 .accountsUnreadable,
-                "\(count) people may have roles there that this release can't read: remove the "
-                    + "site with the later release that wrote them.")
+                "The roles of \(count) people can't be read, because a later release wrote them. "
+                    + "Use that release, or give them other roles, or end their accounts.")
         }
     }
 }

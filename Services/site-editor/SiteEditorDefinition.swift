@@ -48,18 +48,14 @@ public enum SiteEditorDefinition {
 
     /// Brings the tables up to the log, or a lost log up to the tables.
     ///
-    /// - Parameters:
-    ///   - republish: whether the tables are right, and this log is a new one.
-    ///   - isCheck: whether everything is undone at the end.
-    ///   - note: gets sentences about what can't be read.
+    /// - Parameter note: gets sentences about what can't be read.
     /// - Returns: nil where both fit.
     public static func reconcile(
-        _ host: Host, republish: Bool, isCheck: Bool, note: @escaping @Sendable (String) -> Void
+        _ host: Host, _ order: ReconcileOrder, note: @escaping @Sendable (String) -> Void
     ) async throws -> ReconcileReport? {
-        if !isCheck { try await SiteEditorSchema.migrate(host.requiredDatabase()) }
+        if !order.isCheck { try await SiteEditorSchema.migrate(host.requiredDatabase()) }
         let files = try host.backupPlace().map { ErasureFiles($0) }
-        return try await SiteReconciling(host: host, files: files, isCheck: isCheck)
-            .run(republish: republish, note: note)
+        return try await SiteReconciling(host: host, files: files, order: order).run(note: note)
     }
 
     /// Writes all erasures beside the backups.

@@ -10,8 +10,7 @@ import Wire
 /// the builder makes the next one from all surveys.
 struct MapReconciling: Sendable {
     let host: Host
-    let republish: Bool
-    let isCheck: Bool
+    let order: ReconcileOrder
 
     /// The radio maps as the log has them.
     private struct Logged: Sendable {
@@ -24,7 +23,7 @@ struct MapReconciling: Sendable {
         let logged = try await read()
         let now = host.now
         return try await OutboxReconciling(
-            host: host, outbox: RadioMapStore.outbox, republish: republish, isCheck: isCheck
+            host: host, outbox: RadioMapStore.outbox, order: order
         ).run(
             newest: logged.newest,
             follow: { report, connection in

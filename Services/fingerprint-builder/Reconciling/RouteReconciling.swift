@@ -10,8 +10,7 @@ import Wire
 /// back.
 struct RouteReconciling: Sendable {
     let host: Host
-    let republish: Bool
-    let isCheck: Bool
+    let order: ReconcileOrder
 
     private enum Event: Sendable {
         case recorded(MagneticRouteRecorded)
@@ -41,20 +40,26 @@ struct RouteReconciling: Sendable {
 
     func run() async throws -> ReconcileReport? {
         var events: [[UInt8]: Event] = [:]
+        var unread: Set<[UInt8]> = []
         var newest: Int64 = 0
         try await host.log.readRange(host.log.ranges(of: [Topic.magneticRoutes.name])) { records in
             for record in records {
                 newest = max(
                     newest, OutboxNumber.of(record.headers, in: MagneticRouteStore.schema) ?? 0)
-                guard let key = record.key, let event = Event(record) else { continue }
-                events[key] = event
+                guard let key = record.key else { continue }
+                unread.remove(key)
+                if let event = Event(record) {
+                    events[key] = event
+                } else if record.value != nil {
+                    unread.insert(key)
+                }
             }
         }
         let last = Array(events.values)
         return try await OutboxReconciling(
-            host: host, outbox: MagneticRouteStore.outbox, republish: republish, isCheck: isCheck
+            host: host, outbox: MagneticRouteStore.outbox, order: order
         ).run(
-            newest: newest,
+            newest: newest, unread: unread.count,
             follow: { report, connection in
                 for event in last { try Self.follow(event, &report, connection) }
             },

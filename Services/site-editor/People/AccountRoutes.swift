@@ -172,7 +172,7 @@ extension AccountRow {
     fileprivate var listed: ListedAccount {
         ListedAccount(
             id: id, name: name, signIn: signIn, provider: issuer, grants: grants, madeAt: madeAt,
-            madeBy: madeBy, signedInAt: signedInAt)
+            madeBy: madeBy, signedInAt: signedInAt, isUnread: unreadGrants != nil)
     }
 }
 

@@ -10,7 +10,11 @@ struct AccountRow: Sendable {
     var password: String?
     /// The provider that signs the person in; nil for a sign-in by password.
     var issuer: String?
-    var grants: [RoleGrant]
+    /// The roles; none where the stored ones can't be read.
+    var grants: [RoleGrant] { didSet { unreadGrants = nil } }
+    /// The stored roles, where this release can't read them: a later release wrote them. Until
+    /// somebody sets other roles, the person has none, and the row keeps these.
+    private(set) var unreadGrants: String?
     var version: Int
     var sessionsEnded: Int
     var madeAt: Timestamp
@@ -43,7 +47,12 @@ struct AccountRow: Sendable {
         name = try row["name"]
         password = try row["password"]
         issuer = try row["issuer"]
-        self.grants = try RoleGrant.list(json: Array(grants.utf8))
+        do {
+            self.grants = try RoleGrant.list(json: Array(grants.utf8))
+        } catch {
+            self.grants = []
+            unreadGrants = grants
+        }
         version = try row["version"]
         sessionsEnded = try row["sessions_ended"]
         madeAt = Timestamp(microseconds: try row["made_at"])
@@ -67,7 +76,11 @@ struct AccountRow: Sendable {
         self.madeBy = madeBy
     }
 
-    /// The event about the account for the log.
+    /// The roles as the row keeps them.
+    var storedGrants: String { unreadGrants ?? grants.storedJSON }
+
+    /// The event about the account for the log. It must not be put there while the stored roles
+    /// can't be read: the log still has them.
     func changed(at moment: Timestamp) -> AccountChanged {
         AccountChanged(
             account: id, version: version, grants: grants, sessionsEnded: sessionsEnded,

@@ -48,7 +48,8 @@ struct AccountStore: Sendable {
         ).map(AccountRow.init)
     }
 
-    /// The event of every account that is open, as the log has it.
+    /// The event of every account that is open, as the log has it. Those whose roles can't be read
+    /// are left out.
     static func recordsOfOpen(
         at moment: Timestamp, connection: isolated PostgresConnection
     ) throws -> [LogRecord] {
@@ -57,8 +58,8 @@ struct AccountStore: Sendable {
             SELECT \(AccountRow.columns) FROM site_editor_names.accounts
             WHERE ended_at IS NULL ORDER BY id
             """
-        ).map {
-            try AccountRow($0).changed(at: moment).record(source: SiteEditorSchema.source)
+        ).map(AccountRow.init).filter { $0.unreadGrants == nil }.map {
+            $0.changed(at: moment).record(source: SiteEditorSchema.source)
         }
     }
 
@@ -74,7 +75,8 @@ struct AccountStore: Sendable {
     ///   - keeper: the administrator who does it; nil for the person's own doing.
     ///   - grants: those that the change may add. None is added at a site that was removed.
     ///   - change: changes the row; throws where that is not allowed.
-    /// - Throws: also `GrantsChanged` if the administrator has other rights by now.
+    /// - Throws: also `GrantsChanged` if the administrator has other rights by now, and
+    ///   `AccountRefusal.unreadable` where roles that can't be read would get lost.
     func change(
         _ id: AccountID, by keeper: Keeper? = nil, adding grants: [RoleGrant] = [],
         at moment: Timestamp, _ change: @Sendable (inout AccountRow) throws -> Void
@@ -87,6 +89,7 @@ struct AccountStore: Sendable {
             guard let before = try Self.account(id, connection: connection) else { return nil }
             var row = before
             try change(&row)
+            guard row.unreadGrants == nil else { throw AccountRefusal.unreadable(1) }
             if Self.isAdministrator(before), !Self.isAdministrator(row) {
                 try Self.demandAnotherAdministrator(than: id, connection: connection)
             }
@@ -200,10 +203,9 @@ struct AccountStore: Sendable {
             SELECT \(AccountRow.columns) FROM site_editor_names.accounts
             WHERE ended_at IS NULL AND \(namesSite) ORDER BY id FOR UPDATE
             """, [.textArray(sites.map(\.text))])
-        let accounts = rows.compactMap { try? AccountRow($0) }
-        guard accounts.count == rows.count else {
-            throw AccountRefusal.unreadable(rows.count - accounts.count)
-        }
+        let accounts = try rows.map(AccountRow.init)
+        let unread = accounts.count { $0.unreadGrants != nil }
+        guard unread == 0 else { throw AccountRefusal.unreadable(unread) }
         for before in accounts {
             var row = before
             row.grants.removeAll { $0.site.map(sites.contains) ?? false }
@@ -225,13 +227,14 @@ struct AccountStore: Sendable {
         _ row: inout AccountRow, after before: AccountRow, at moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws {
-        if row.grants != before.grants || row.sessionsEnded != before.sessionsEnded {
+        let hasOtherGrants = row.storedGrants != before.storedGrants
+        if hasOtherGrants || row.sessionsEnded != before.sessionsEnded {
             row.version += 1
             try SiteEditorSchema.outbox.put(
                 [row.changed(at: moment).record(source: SiteEditorSchema.source)],
                 connection: connection)
         }
-        if row.grants != before.grants {
+        if hasOtherGrants {
             row.effect.formerGrants = before.grants
             row.effect.endedTokens = try TokenStore.revokeIssued(
                 by: "account/\(row.id)", beyond: row.grants, at: moment, connection: connection)
@@ -243,7 +246,7 @@ struct AccountStore: Sendable {
             """,
             [
                 .uuid(row.id.event.bytes), .text(row.name),
-                .optional(row.password, PostgresValue.text), .text(row.grants.storedJSON),
+                .optional(row.password, PostgresValue.text), .text(row.storedGrants),
                 .int(row.version), .int(row.sessionsEnded),
                 .optional(row.signedInAt?.microseconds) { .timestamp(microseconds: $0) },
             ])

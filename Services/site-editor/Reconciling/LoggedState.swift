@@ -22,9 +22,20 @@ struct LoggedState: Sendable {
     /// Sites whose last record can't be read, for instance one of a later release.
     var unreadable: Set<SiteID> = []
     var outages: [EventID: OutageStore.Row] = [:]
+    private var unreadOutages: Set<[UInt8]> = []
     var erased: [DeviceErased] = []
     /// The outbox's newest number; 0 for none.
     var newest: Int64 = 0
+
+    /// The number of last records that can't be read. Keys of sessions don't count: people sign in
+    /// again anyway.
+    var unread: Int {
+        unreadable.count + unreadOutages.count + trust.unreadable.count { !Self.isSessionKey($0) }
+    }
+
+    static func isSessionKey(_ key: [UInt8]) -> Bool {
+        key.starts(with: SessionKeyMade.keyPrefix.utf8)
+    }
 
     init() {}
 
@@ -35,10 +46,14 @@ struct LoggedState: Sendable {
         trust = try await TrustTable.read(in: log)
         try await readSites(log, note)
         try await read(.outages, log) { state, record in
+            guard let key = record.key else { return }
+            state.unreadOutages.remove(key)
             if let ended = try? OutageEnded(record: record) {
                 state.outages[ended.outage.id] = .init(reported: ended.outage, ended: ended)
             } else if let reported = try? OutageReported(record: record) {
                 state.outages[reported.id] = .init(reported: reported)
+            } else if record.value != nil {
+                state.unreadOutages.insert(key)
             }
         }
         try await read(.erasures, log) { state, record in

@@ -71,11 +71,7 @@ struct Republishing {
         let keys = state.trust.unreadable.union(names.map { Array($0.utf8) })
         try put(keys.map { .tombstone(of: .tokens, $0) }, connection)
         let tokens = try TokenStore.recordsOfLive(at: moment, connection: connection)
-        let accounts = try connection.query(
-            "SELECT \(AccountRow.columns) FROM site_editor_names.accounts WHERE ended_at IS NULL"
-        ).map { row in
-            try AccountRow(row).changed(at: moment).record(source: SiteEditorSchema.source)
-        }
+        let accounts = try AccountStore.recordsOfOpen(at: moment, connection: connection)
         // A new key is made at once, and people sign in again.
         try connection.query("DELETE FROM site_editor.session_keys")
         try put(tokens + accounts, connection)

@@ -17,29 +17,26 @@ struct SiteReconciling: Sendable {
     let host: Host
     /// Erasures from beside the backups, where the settings name the place.
     let files: ErasureFiles?
-    let isCheck: Bool
+    let order: ReconcileOrder
 
     private var pool: PostgresPool { host.requiredDatabase() }
     var moment: Timestamp { host.now }
 
     /// - Returns: nil where nothing was to do.
     func run(
-        republish: Bool, note: @escaping @Sendable (String) -> Void
+        note: @escaping @Sendable (String) -> Void
     ) async throws -> ReconcileReport? {
         let state = try await LoggedState(host.log, note: note)
         let mark = try await SiteEditorSchema.outbox.mark(pool, number: state.newest)
         let fit = OutboxFit(mark, logID: state.trust.logID, newest: state.newest)
         let erased = try await erasures(state)
-        switch fit {
-        case .fits, .new: return try await addErasures(erased)
-        case .anotherLog:
-            guard republish else { throw ReconcileRefusal.anotherLog(SiteEditorSchema.name) }
-        case .behind:
-            guard !republish else { throw ReconcileRefusal.sameLog(SiteEditorSchema.name) }
+        guard try order.isNeeded(fit, of: SiteEditorSchema.name, unread: state.unread) else {
+            return try await addErasures(erased)
         }
+        let republishes = order.republishes
         let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
         let moment = moment
-        let logID = try await host.logID(state.trust, isCheck: isCheck)
+        let logID = try await host.logID(state.trust, isCheck: order.isCheck)
         return try await changing { connection in
             var report = ReconcileReport()
             let outbox = SiteEditorSchema.outbox
@@ -48,7 +45,7 @@ struct SiteReconciling: Sendable {
                 on: logID, newest: state.newest, connection: connection)
             report.count("outboxes", 1)
             report.count("eventsSentBefore", dropped)
-            if republish {
+            if republishes {
                 try Republishing(state: state, moment: moment).run(&report, connection)
             } else {
                 try SitesFromLog(state: state, moment: moment, store: store).run(
@@ -86,7 +83,7 @@ struct SiteReconciling: Sendable {
     private func changing(
         _ change: @escaping @Sendable (isolated PostgresConnection) throws -> ReconcileReport
     ) async throws -> ReconcileReport {
-        let isCheck = isCheck
+        let isCheck = order.isCheck
         do {
             return try await pool.withTransaction { connection in
                 let report = try change(connection)

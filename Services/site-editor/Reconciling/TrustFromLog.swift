@@ -20,17 +20,12 @@ struct TrustFromLog {
         if withdrawn > 0 {
             report.note("\(withdrawn) invitations may have been used since: invite again")
         }
-        let unread = state.trust.unreadable.filter { !Self.isSessionKey($0) }.count
+        let unread = state.trust.unreadable.filter { !LoggedState.isSessionKey($0) }.count
         if unread > 0 {
             report.note(
                 "\(unread) records of tokens and people can't be read on the log, and their rows "
-                    + "stay as they are. To get them, restore PostgreSQL again, and reconcile "
-                    + "with the release that wrote them")
+                    + "stay as they are")
         }
-    }
-
-    private static func isSessionKey(_ key: [UInt8]) -> Bool {
-        key.starts(with: SessionKeyMade.keyPrefix.utf8)
     }
 
     private func tokens(
@@ -127,7 +122,7 @@ struct TrustFromLog {
             state.trust.sessionKeys.keys.sorted().map {
                 LogRecord.tombstone(of: .tokens, Array((SessionKeyMade.keyPrefix + $0).utf8))
             }
-                + state.trust.unreadable.filter(Self.isSessionKey).map {
+                + state.trust.unreadable.filter(LoggedState.isSessionKey).map {
                     LogRecord.tombstone(of: .tokens, $0)
                 }, connection: connection)
     }

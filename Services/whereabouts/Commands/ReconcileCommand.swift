@@ -10,11 +10,13 @@ extension Command {
     public static let reconcile = Command(
         name: "reconcile", summary: "make PostgreSQL and the log fit after one was put back alone",
         help: """
-            whereabouts reconcile [--check] [--republish]
+            whereabouts reconcile [--check] [--republish | --leave-unread]
 
-              --check      say what would be done, and change nothing
-              --republish  the log is lost, and there is no backup: put all that the tables have on
-                           this new log. What this log has of another installation goes
+              --check         say what would be done, and change nothing
+              --republish     the log is lost, and there is no backup: put all that the tables have
+                              on this new log. What this log has of another installation goes
+              --leave-unread  go on although this release can't read some of the log's records.
+                              No later reconcile reads them either
 
             Without --republish, the tables are brought up to the log: sites, tokens, outages,
             erasures, accounts and magnetic routes. Radio maps are built anew. It says what is lost.
@@ -26,16 +28,21 @@ extension Command {
 
     private static func reconcile(_ invocation: Invocation) async throws {
         let reader = try ArgumentReader(
-            invocation.arguments, options: [], flags: ["--check", "--republish"])
+            invocation.arguments, options: [],
+            flags: ["--check", "--republish", "--leave-unread"])
         guard reader.positional.isEmpty else { throw UsageFault("reconcile takes no arguments") }
-        let (isCheck, republish) = (reader.has("--check"), reader.has("--republish"))
+        let order = ReconcileOrder(
+            republishes: reader.has("--republish"), isCheck: reader.has("--check"),
+            leavesUnread: reader.has("--leave-unread"))
+        guard !order.republishes || !order.leavesUnread else {
+            throw UsageFault("give either --republish or --leave-unread")
+        }
         let host = try Host.make(
             environment: ServiceProgram.processEnvironment, service: "whereabouts reconcile",
             settings: ServiceProgram.serviceSettings)
         let report: ReconcileReport
         do {
-            report = try await reconciled(
-                host, republish: republish, isCheck: isCheck, note: invocation.note)
+            report = try await reconciled(host, order, note: invocation.note)
         } catch {
             await host.log.close()
             throw error
@@ -44,14 +51,14 @@ extension Command {
         for sentence in report.lost { invocation.note("lost: \(sentence)") }
         if report.changes.isEmpty {
             invocation.note("PostgreSQL and the log fit; nothing is to be done.")
-        } else if !isCheck {
+        } else if !order.isCheck {
             invocation.note(
                 "Drafts, names, people and files that were added since the older state are lost. "
                     + "Everybody signs in again. The services take commands within 20 seconds.")
         }
         var writer = JSONWriter()
         writer.beginObject()
-        writer.field(isCheck ? "wouldReconcile" : "reconciled", !report.changes.isEmpty)
+        writer.field(order.isCheck ? "wouldReconcile" : "reconciled", !report.changes.isEmpty)
         for change in report.changes {
             writer.name(change.name)
             writer.integer(change.count)
@@ -61,18 +68,14 @@ extension Command {
     }
 
     private static func reconciled(
-        _ host: Host, republish: Bool, isCheck: Bool, note: @escaping @Sendable (String) -> Void
+        _ host: Host, _ order: ReconcileOrder, note: @escaping @Sendable (String) -> Void
     ) async throws -> ReconcileReport {
         var report = ReconcileReport()
         // Sites come first: others name them.
-        if let sites = try await SiteEditorDefinition.reconcile(
-            host, republish: republish, isCheck: isCheck, note: note)
-        {
+        if let sites = try await SiteEditorDefinition.reconcile(host, order, note: note) {
             report.add(sites)
         }
-        if let maps = try await FingerprintBuilderDefinition.reconcile(
-            host, republish: republish, isCheck: isCheck)
-        {
+        if let maps = try await FingerprintBuilderDefinition.reconcile(host, order) {
             report.add(maps)
         }
         return report

@@ -1,6 +1,7 @@
 import Cryptography
 import EventLog
 import Events
+import LogViews
 import Wire
 
 /// The reason why tables and log are left as they are.
@@ -8,6 +9,8 @@ public enum ReconcileRefusal: Error, Hashable, CustomStringConvertible {
     /// With the schema of the tables.
     case anotherLog(String)
     case sameLog(String)
+    /// With the number of records that can't be read.
+    case unread(String, Int)
 
     public var description: String {
         switch self {
@@ -22,7 +25,49 @@ public enum ReconcileRefusal: Error, Hashable, CustomStringConvertible {
             the tables of \(schema) belong to this log and are older: without --republish they are \
             brought up to it
             """
+        case .unread(let schema, let count):
+            """
+            \(count) records for the tables of \(schema) can't be read: a later release wrote \
+            them, or they are damaged. Reconcile with the latest release that ever ran here. A \
+            reconcile reads each record once, so what is left out now stays out; \
+            `whereabouts reconcile --leave-unread` does that
+            """
         }
+    }
+}
+
+/// What an administrator wants of a reconcile.
+public struct ReconcileOrder: Sendable {
+    /// Whether the tables are right, and the log is a new one.
+    public var republishes: Bool
+    /// Whether everything is undone at the end.
+    public var isCheck: Bool
+    /// Whether records that can't be read are left out for ever.
+    public var leavesUnread: Bool
+
+    public init(republishes: Bool = false, isCheck: Bool = false, leavesUnread: Bool = false) {
+        self.republishes = republishes
+        self.isCheck = isCheck
+        self.leavesUnread = leavesUnread
+    }
+
+    /// Whether the tables have to be reconciled with the log.
+    ///
+    /// - Parameters:
+    ///   - unread: the number of records on the log that can't be read.
+    /// - Throws: `ReconcileRefusal` where this is not what the order is for.
+    public func isNeeded(
+        _ fit: OutboxFit, of schema: String, unread: Int
+    ) throws(ReconcileRefusal) -> Bool {
+        switch fit {
+        case .fits, .new: return false
+        case .anotherLog:
+            guard republishes else { throw .anotherLog(schema) }
+        case .behind:
+            guard !republishes else { throw .sameLog(schema) }
+            guard leavesUnread || unread == 0 else { throw .unread(schema, unread) }
+        }
+        return true
     }
 }
 

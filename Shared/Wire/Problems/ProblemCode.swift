@@ -394,7 +394,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         403 account-not-yours: ask an administrator of all sites: the account has roles elsewhere
         """
     case lastAdministrator = "409 last-administrator: make another administrator first"
-    case accountsUnreadable = "409 accounts-unreadable: upgrade each site-editor, then send again"
+    case accountsUnreadable = "409 accounts-unreadable: use the later release, or end the accounts"
     case tooManyAccounts = "422 too-many-accounts: end some accounts first"
     case tooManyInvitations = "422 too-many-invitations: withdraw some, or wait until some expire"
 }

@@ -13,10 +13,12 @@ public struct ListedAccount: Listed {
     private let madeAt: Timestamp
     private let madeBy: String
     private let signedInAt: Timestamp?
+    /// Whether this release can't read the roles, so that the person has none.
+    private let isUnread: Bool
 
     public init(
         id: AccountID, name: String, signIn: String?, provider: String?, grants: [RoleGrant],
-        madeAt: Timestamp, madeBy: String, signedInAt: Timestamp?
+        madeAt: Timestamp, madeBy: String, signedInAt: Timestamp?, isUnread: Bool
     ) {
         self.id = id
         self.name = name
@@ -26,6 +28,7 @@ public struct ListedAccount: Listed {
         self.madeAt = madeAt
         self.madeBy = madeBy
         self.signedInAt = signedInAt
+        self.isUnread = isUnread
     }
 
     public func writeMembers(to writer: inout JSONWriter) {
@@ -38,6 +41,7 @@ public struct ListedAccount: Listed {
         writer.field("madeAt", microseconds: madeAt.microseconds)
         writer.field("madeBy", madeBy)
         writer.field("signedInAt", microseconds: signedInAt?.microseconds)
+        if isUnread { writer.field("rolesUnread", true) }
     }
 }
 

@@ -240,13 +240,36 @@ struct ReconcilingTests {
             (.tokens, Array((AccountChanged.keyPrefix + anna.description).utf8)),
             (.tokens, Array(token.hash.utf8)),
         ])
-        let report = try await house.follow(LoggedState(later) { _ in })
+        let state = try await LoggedState(later) { _ in }
+        #expect(state.unread == 2)
+        let report = try await house.follow(state)
         #expect(count(report, "accountsEnded") == 1 && count(report, "tokensRevoked") == 0)
         #expect(report.lost.contains { $0.hasPrefix("2 records of tokens and people") })
         #expect(try await house.open() == ["anna"])
         #expect(try await house.tokens.live(at: Self.moment).map(\.issued.hash) == [token.hash])
         await log.close()
         await later.close()
+    }
+
+    @Test("Records that can't be read hold a reconcile up, unless they are to be left out")
+    func refused() async throws {
+        let behind = OutboxFit.behind(log: 2, tables: 1)
+        let refusal = #expect(throws: ReconcileRefusal.self) {
+            try ReconcileOrder().isNeeded(behind, of: "s", unread: 1)
+        }
+        #expect(refusal == .unread("s", 1))
+        #expect(refusal?.description.contains("--leave-unread") == true)
+        #expect(try ReconcileOrder(leavesUnread: true).isNeeded(behind, of: "s", unread: 1))
+        #expect(try ReconcileOrder().isNeeded(behind, of: "s", unread: 0))
+        // On a new log all such records go.
+        #expect(try ReconcileOrder(republishes: true).isNeeded(.anotherLog, of: "s", unread: 1))
+        #expect(try !ReconcileOrder().isNeeded(.fits, of: "s", unread: 1))
+        let session = Array((SessionKeyMade.keyPrefix + "k").utf8)
+        let log = try await unreadable([
+            (.site, RecordKey.bytes(Self.museum)), (.outages, [1]), (.tokens, session),
+        ])
+        #expect(try await LoggedState(log) { _ in }.unread == 2)
+        await log.close()
     }
 
     @Test("A device is also erased at a test that began and ended since the backup")

@@ -1,0 +1,93 @@
+import Access
+import Events
+import LogViews
+import Postgres
+import ServiceBench
+import TestSupport
+import Testing
+import Wire
+
+@testable import SiteEditor
+
+/// Accounts whose roles a later release wrote, after the program went back to this one.
+@Suite(
+    "An account whose roles can't be read",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct UnreadRolesTests {
+    private static let later = #"[{"role":"of-a-later-release","site":"museum"}]"#
+    private static let administrator = RoleGrant(.administrator)
+
+    private let pool: PostgresPool
+    private let accounts: AccountStore
+    private let anna = AccountStore.newID(at: ServiceBench.start)
+    private let bob = AccountStore.newID(at: ServiceBench.start.advanced(byMicroseconds: 5_000))
+
+    init() async throws {
+        pool = try await ServiceBench.database()
+        try await SiteEditorSchema.migrate(pool)
+        accounts = AccountStore(pool: pool, bell: OutboxBell())
+        for (id, name) in [(anna, "anna"), (bob, "bob")] {
+            let row = AccountRow(
+                id: id, signIn: name, name: name, password: nil, issuer: nil,
+                grants: [Self.administrator], madeAt: ServiceBench.start, madeBy: "test")
+            try await pool.withTransaction { try AccountStore.insert(row, connection: $0) }
+        }
+        try await pool.query(
+            "UPDATE site_editor_names.accounts SET grants = $1 WHERE sign_in = 'anna'",
+            [.text(Self.later)])
+        try await pool.query("DELETE FROM site_editor.outbox")
+    }
+
+    private var keeper: Keeper {
+        Keeper(id: "account/\(bob)", grants: [Grant(Self.administrator)])
+    }
+
+    private func stored() async throws -> String {
+        try await pool.query(
+            "SELECT grants FROM site_editor_names.accounts WHERE sign_in = 'anna'")[0]["grants"]
+    }
+
+    @Test("is listed without roles, keeps them, and is none of the administrators")
+    func listed() async throws {
+        let rows = try await accounts.accounts(after: nil, limit: 9)
+        #expect(rows.map(\.grants) == [[], [Self.administrator]])
+        #expect(rows.map(\.unreadGrants) == [Self.later, nil])
+        try await accounts.noteSignIn(anna, at: ServiceBench.start)
+        let refusal = await #expect(throws: AccountRefusal.self) {
+            try await accounts.change(anna, by: keeper, at: ServiceBench.start) {
+                $0.sessionsEnded += 1
+            }
+        }
+        #expect(refusal?.problem.code == "accounts-unreadable")
+        #expect(try await stored() == Self.later)
+        // The log keeps its record too.
+        let (first, second) = (anna, bob)
+        try await pool.withTransaction { connection in
+            let records = try AccountStore.recordsOfOpen(
+                at: ServiceBench.start, connection: connection)
+            let announced = try records.map { try AccountChanged(json: $0.value ?? []).account }
+            #expect(announced == [second])
+            #expect(try AccountStore.hasAdministrator(beside: first, connection: connection))
+            #expect(try !AccountStore.hasAdministrator(beside: second, connection: connection))
+        }
+        await pool.close()
+    }
+
+    @Test("gets other roles, if an administrator says which")
+    func given() async throws {
+        let row = try await accounts.change(
+            anna, by: keeper, adding: [Self.administrator], at: ServiceBench.start
+        ) { $0.grants = [Self.administrator] }
+        #expect(row?.version == 2 && row?.effect.formerGrants == [])
+        #expect(try await stored() == [Self.administrator].storedJSON)
+        await pool.close()
+    }
+
+    @Test("is ended by an administrator of all")
+    func ended() async throws {
+        let ended = try await accounts.end(anna, by: keeper, at: ServiceBench.start) { _ in }
+        #expect(ended == 0)
+        #expect(try await accounts.accounts(after: nil, limit: 9).map(\.id) == [bob])
+        await pool.close()
+    }
+}
