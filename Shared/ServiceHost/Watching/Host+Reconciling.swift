@@ -1,7 +1,7 @@
 import Cryptography
 import EventLog
 import Events
-import LogViews
+public import LogViews
 import Wire
 
 /// The reason why tables and log are left as they are.
@@ -36,7 +36,7 @@ public enum ReconcileRefusal: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// What an administrator wants of a reconcile.
+/// The wishes of the administrator who reconciles.
 public struct ReconcileOrder: Sendable {
     /// Whether the tables are right, and the log is a new one.
     public var republishes: Bool
