@@ -81,7 +81,9 @@ public final class PrivatePostgres: Sendable {
     }
 
     public func configuration(database: String = "postgres") -> PostgresConfiguration {
-        PostgresConfiguration(connectionString(database: database))
+        // Many tests begin at once, and the server answers late.
+        PostgresConfiguration(
+            connectionString(database: database), connectTimeout: .seconds(60))
     }
 
     /// Creates an empty database and returns its configuration.

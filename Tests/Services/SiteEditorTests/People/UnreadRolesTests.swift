@@ -1,5 +1,7 @@
 import Access
+import EventLog
 import Events
+import HTTP
 import LogViews
 import Postgres
 import ServiceBench
