@@ -15,6 +15,7 @@ let house = """
      Positioning       Site | Simulation SampleSites
      Devices           Magnetic | SampleSites
      Privacy           Site | SampleSites
+     Timetables        Site |
      RadioMapCare      Positioning | Datasets Simulation
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
@@ -32,7 +33,7 @@ let house = """
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
-     Wire              Privacy SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
+     Wire              Privacy Timetables SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
                        JSON EventLog Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
