@@ -10,6 +10,7 @@ let house = """
      Site              Events Geometry Numbers |
      SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |
      SiteMap           Site VectorGraphics | Wire
+     TimetablePictures Timetables VectorGraphics |, RoomAvailability Site |
      Wayfinding        Site | Simulation MapFormats
      Directions        Wayfinding | MapFormats
      Positioning       Site | Simulation SampleSites

@@ -42,6 +42,28 @@ public struct OpeningHours: Hashable, Sendable {
         return spans(on: day - 1).contains { $0.contains(minute + Self.minutesOfDay) }
     }
 
+    /// Whether it is open from one moment to a later one, without a minute closed in between.
+    ///
+    /// - Parameter utcOffsetSeconds: local time minus UTC; one for the complete period.
+    public func isOpen(
+        from start: Timestamp, until end: Timestamp, utcOffsetSeconds: Int
+    ) -> Bool {
+        func minute(_ moment: Timestamp, _ rounding: Int64) -> Int {
+            let seconds = floorDivided(moment.milliseconds + rounding, 1_000)
+            return Int(floorDivided(seconds + Int64(utcOffsetSeconds), 60))
+        }
+        // The last minute is the one before the end, if that is the beginning of a minute.
+        let (first, last) = (minute(start, 0), minute(end, -1))
+        guard first <= last else { return isOpen(at: start, utcOffsetSeconds: utcOffsetSeconds) }
+        let days = Int(floorDivided(Int64(first), 1_440))...Int(floorDivided(Int64(last), 1_440))
+        let open = (days.lowerBound - 1...days.upperBound).flatMap { day in
+            spans(on: day).map { $0.lowerBound + day * 1_440..<$0.upperBound + day * 1_440 }
+        }.sorted { $0.lowerBound < $1.lowerBound }
+        var next = first
+        for span in open where span.lowerBound <= next { next = max(next, span.upperBound) }
+        return next > last
+    }
+
     private func spans(on day: Int) -> [Range<Int>] {
         // 1970-01-01 was a Thursday.
         let weekday = ((day + 3) % 7 + 7) % 7

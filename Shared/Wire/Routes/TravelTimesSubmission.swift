@@ -1,6 +1,6 @@
 public import Events
 import JSON
-public import Wayfinding
+import Wayfinding
 
 /// The body of `POST /v1/travel-times`: a start as in `POST /v1/routes`, and rooms by their ids.
 public struct TravelTimesSubmission: Hashable, Sendable {
