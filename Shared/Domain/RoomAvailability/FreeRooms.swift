@@ -74,7 +74,7 @@ public struct RoomLeftOut: Hashable, Sendable {
         /// Booked until this time at least.
         case booked(until: Timestamp)
         case closed
-        /// Its public may not enter.
+        /// The public may not enter it.
         case restricted
         /// No source has a timetable of it, so nobody knows.
         case timetableUnknown
@@ -104,7 +104,7 @@ public struct FreeRooms: Hashable, Sendable {
             guard let kind = query.kind else {
                 return facts.bookings != nil || facts.computers != nil
             }
-            return PlaceKind(facts.room.kind) == PlaceKind(kind)
+            return PlaceKind(facts.room.kind).satisfies(PlaceKind(kind))
         }.sorted { ($0.room.name, $0.room.id) < ($1.room.name, $1.room.id) }
         var found: [(room: FreeRoom, seconds: Double)] = []
         for facts in wanted {
@@ -147,8 +147,8 @@ public struct FreeRooms: Hashable, Sendable {
             if available < query.computers { return .fewComputers(available: available) }
         }
         switch facts.way {
-        case .none(let code): return .unreachable(code: code)
-        case .found(let seconds, _):
+        case .none(let code)?: return .unreachable(code: code)
+        case .found(let seconds, _)?:
             let arrival = arrival(seconds, query)
             // Whoever wants a room at once is on the way while its time begins.
             let latest = query.from <= query.now ? query.until : query.from

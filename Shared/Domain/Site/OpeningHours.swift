@@ -55,10 +55,15 @@ public struct OpeningHours: Hashable, Sendable {
         // The last minute is the one before the end, if that is the beginning of a minute.
         let (first, last) = (minute(start, 0), minute(end, -1))
         guard first <= last else { return isOpen(at: start, utcOffsetSeconds: utcOffsetSeconds) }
-        let days = Int(floorDivided(Int64(first), 1_440))...Int(floorDivided(Int64(last), 1_440))
-        let open = (days.lowerBound - 1...days.upperBound).flatMap { day in
-            spans(on: day).map { $0.lowerBound + day * 1_440..<$0.upperBound + day * 1_440 }
-        }.sorted { $0.lowerBound < $1.lowerBound }
+        let (firstDay, lastDay) = (first / Self.minutesOfDay, last / Self.minutesOfDay)
+        var open: [Range<Int>] = []
+        for day in firstDay - 2...lastDay + 1 {
+            let midnight = day * Self.minutesOfDay
+            for span in spans(on: day) {
+                open.append(midnight + span.lowerBound..<midnight + span.upperBound)
+            }
+        }
+        open.sort { $0.lowerBound < $1.lowerBound }
         var next = first
         for span in open where span.lowerBound <= next { next = max(next, span.upperBound) }
         return next > last
