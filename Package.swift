@@ -34,7 +34,7 @@ let house = """
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
-     Wire              Privacy Timetables SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
+     Wire              Privacy RoomAvailability TimetablePictures SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
                        JSON EventLog Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime

@@ -107,8 +107,8 @@ struct WeekBlock {
 
     /// `09:00–11:00` in one line or two; arrows stand for midnight of a booking of several days.
     private func timeLines() -> [String] {
-        let start = part.isContinued ? "→" : clock(part.shown.starts)
-        let end = part.continues ? "→" : clock(part.shown.ends)
+        let start = part.isContinued ? "→" : part.shown.starts.clock
+        let end = part.continues ? "→" : part.shown.ends.clock
         let whole = "\(start)–\(end)"
         if textWidth(whole, size: Self.timeSize) <= inner { return [whole] }
         // The end follows from the block's length where there is no room for it.

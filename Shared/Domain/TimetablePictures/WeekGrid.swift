@@ -94,7 +94,8 @@ struct WeekGrid {
     private func drawEmptiness(_ why: String, in drawing: inout Drawing) {
         let (width, size) = (820.0, 42.0)
         let lines = ForeignText(why).lines(
-            width: (width - 40) / ForeignText.bold, size: size, mostLines: 3).lines
+            width: (width - 40) / ForeignText.bold, size: size, mostLines: 3
+        ).lines
         let height = 54 * Double(lines.count) + 44
         let middle = (WeekPicture.widthPixels + Self.gutter) / 2
         var y = (hoursTop + bottom - height) / 2
@@ -171,7 +172,7 @@ struct WeekGrid {
         let (line, column) = (y(minutes), columns[index])
         let colour = "#b3261e"
         drawing.open("g")
-        drawing.title("\(picture.words.now) \(clock(week.zone.local(now)))")
+        drawing.title("\(picture.words.now) \(week.zone.local(now).clock)")
         drawing.line(
             Self.gutter, line, column.left + column.width, line,
             "stroke=\"\(colour)\" stroke-width=\"3\" stroke-dasharray=\"10 6\" "

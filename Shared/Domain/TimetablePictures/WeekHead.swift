@@ -49,7 +49,7 @@ struct WeekHead {
         guard let since = picture.oldSince else { return }
         let local = picture.week.zone.local(since)
         drawing.text(
-            "⚠ \(picture.words.asOf) \(picture.words.day(local.day)), \(clock(local))",
+            "⚠ \(picture.words.asOf) \(picture.words.day(local.day)), \(local.clock)",
             Self.margin, y, size: Self.lineSize, "font-weight=\"700\" fill=\"#8a3b00\"")
     }
 }

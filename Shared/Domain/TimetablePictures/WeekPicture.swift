@@ -64,8 +64,8 @@ public struct WeekPicture {
             + words.dates(of: week.week)
     }
 
-    /// Nil where there is something to draw; else why not.
-    var emptiness: String? {
+    /// Nil where there is something to draw; else why not, in words.
+    public var emptiness: String? {
         guard week.isEmpty else { return nil }
         return isKnown ? words.empty : words.unknown
     }
@@ -90,7 +90,8 @@ public struct WeekPicture {
         return parts.joined(separator: " · ")
     }
 
-    func roomName(_ room: RoomID) -> String {
+    /// The name of a room, or else its id.
+    public func roomName(_ room: RoomID) -> String {
         room == week.room ? name : roomNames[room] ?? room.text
     }
 
@@ -106,8 +107,8 @@ public struct WeekPicture {
             return "\(days), \(words.allDay)"
         }
         let hasChange = shown.startOffsetSeconds != shown.endOffsetSeconds
-        let start = clock(first) + (hasChange ? " (\(offset(shown.startOffsetSeconds)))" : "")
-        let end = clock(last) + (hasChange ? " (\(offset(shown.endOffsetSeconds)))" : "")
+        let start = first.clock + (hasChange ? " (\(offset(shown.startOffsetSeconds)))" : "")
+        let end = last.clock + (hasChange ? " (\(offset(shown.endOffsetSeconds)))" : "")
         if first.day == last.day { return "\(words.day(first.day)), \(start)–\(end)" }
         return "\(words.day(first.day)), \(start) – \(words.day(last.day)), \(end)"
     }
@@ -117,11 +118,6 @@ public struct WeekPicture {
         let hours = "\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))"
         return "UTC\(seconds < 0 ? "−" : "+")\(hours)"
     }
-}
-
-/// The time of a clock on the wall, such as `09:10`.
-func clock(_ time: LocalTime) -> String {
-    "\(twoDigits(time.minutes / 60)):\(twoDigits(time.minutes % 60))"
 }
 
 extension Drawing {

@@ -1,7 +1,9 @@
 import Events
-import RoomAvailability
+import Geometry
 import Site
 import Testing
+
+@testable import RoomAvailability
 
 @Suite("Free rooms") struct FreeRoomsTests {
     private static let site = SiteID("bush")

@@ -24,4 +24,9 @@ extension LocalDay {
     }
 }
 
+extension LocalTime {
+    /// The time of the clock on the wall, such as `09:10`.
+    public var clock: String { "\(twoDigits(minutes / 60)):\(twoDigits(minutes % 60))" }
+}
+
 func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }

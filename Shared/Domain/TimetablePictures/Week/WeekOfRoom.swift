@@ -64,8 +64,8 @@ public struct WeekOfRoom: Hashable, Sendable {
         self.week = week
         self.zone = zone
         let period =
-            zone.moments(of: week.monday).lowerBound
-            ..< zone.moments(of: week.monday.advanced(by: 6)).upperBound
+            zone.moments(of: week.monday)
+            .lowerBound..<zone.moments(of: week.monday.advanced(by: 6)).upperBound
         let shown = bookings.filter {
             $0.rooms.contains(room) && $0.starts < period.upperBound && $0.ends > period.lowerBound
         }.sorted(by: Self.isEarlier).map { Booking($0, zone) }
@@ -78,8 +78,7 @@ public struct WeekOfRoom: Hashable, Sendable {
         let parts = days.flatMap(\.parts)
         let first = parts.map { $0.minutes.lowerBound / 60 }.min() ?? Self.ordinaryHours.lowerBound
         let last = parts.map { ($0.minutes.upperBound + 59) / 60 }.max() ?? 0
-        return min(first, Self.ordinaryHours.lowerBound)
-            ..< max(last, Self.ordinaryHours.upperBound)
+        return min(first, Self.ordinaryHours.lowerBound)..<max(last, Self.ordinaryHours.upperBound)
     }
 
     public var isEmpty: Bool { bookings.isEmpty }

@@ -79,7 +79,9 @@ struct LegWriter {
             unknownFacts: costs.rules.unknownFacts(record).map {
                 UnknownFact(connection: record.id, fact: $0)
             })
-        if hasLandmarks, record.kind == .walk, let floor = pieces[0].startLevel, leg.paths.count == 1 {
+        if hasLandmarks, record.kind == .walk, let floor = pieces[0].startLevel,
+            leg.paths.count == 1
+        {
             leg.passed = passedRooms(along: leg.paths[0].points, on: floor, in: nil)
         }
         return leg
