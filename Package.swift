@@ -22,6 +22,7 @@ let house = """
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
      FaultPoints, Archive CArchive |, HTTPClient CCurl Threads, WebSignatures CJose, Retrying | TestSupport
+     Calendars CICal | Repository, HTMLPages CXML2 |
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
      Storage           HTTPClient Threads Cryptography XML | TestSupport
      Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |
@@ -69,10 +70,12 @@ let house = """
     """
 /// By pkg-config's name. Debian's packages are in deploy/steps.sh.
 let systemLibraries = [
-    "CArchive": "libarchive", "CCurl": "libcurl", "CExpat": "expat", "CJose": "cjose",
+    "CArchive": "libarchive", "CCurl": "libcurl", "CExpat": "expat", "CICal": "libical",
+    "CJose": "cjose",
     "CKafka": "rdkafka", "CLibUUID": "uuid", "CMalloc": nil, "CMicrohttpd": "libmicrohttpd",
     "COpenSSL": "libcrypto", "CPictures": "librsvg-2.0", "CPostgres": "libpq",
     "CSeccomp": "libseccomp", "CSodium": "libsodium",
+    "CXML2": "libxml-2.0",
 ].map { Target.systemLibrary(name: $0, path: "Shared/C/\($0)", pkgConfig: $1) }
 typealias Row = (module: String, path: String, uses: [String])
 func read(_ entry: Substring, in section: String) -> [Row] {

@@ -1,0 +1,91 @@
+/// The instances of a feed, and what of the feed could not be read.
+public struct CalendarReading: Hashable, Sendable {
+    public static let mostFaults = 100
+
+    /// By start, then by uid and recurrence.
+    public var instances: [CalendarInstance] = []
+    /// The first hundred.
+    public var faults: [CalendarFault] = []
+    public var faultCount = 0
+
+    mutating func report(_ what: CalendarFault.What, _ component: String, line: Int?) {
+        faultCount += 1
+        guard faults.count < Self.mostFaults else { return }
+        faults.append(CalendarFault(component: component, what: what, line: line))
+    }
+}
+
+/// A part of a feed that is left out or is read otherwise than meant.
+public struct CalendarFault: Hashable, Sendable {
+    public enum What: Hashable, Sendable {
+        /// The event has no start that can be read, and is left out.
+        case noStart
+        /// The event has no UID, and is left out.
+        case noUID
+        /// The event ends before it begins. It is read as if it ended when it begins.
+        case endBeforeStart
+        /// A value that libical can't read is left out: libical's words.
+        case unreadable(String)
+        /// The rule can't be read or asks for another calendar than the Gregorian. The event has
+        /// no instances by this rule.
+        case unreadableRule
+        /// The zone is neither in the feed nor an IANA name. The zone of floating times is used.
+        case unknownZone(String)
+        /// The zone's definition has no observance that can be read. Treated as `unknownZone`.
+        case unreadableZone(String)
+        /// Only the first instances within the window are read (`mostInstancesOfOne`).
+        case tooManyInstances
+        /// The rule needs more steps than `mostWorkOfOne`. Instances up to there are read.
+        case tooMuchWork
+        /// The line is longer than `mostLineBytes` and is left out.
+        case lineTooLong
+        /// A text is longer than `mostTextBytes` and is cut.
+        case textTooLong
+        /// A line outside of a calendar.
+        case outsideCalendar
+    }
+
+    /// The UID, or the component's name where none is known.
+    public var component: String
+    public var what: What
+    /// The line where the component or the value begins, counted from 1.
+    public var line: Int?
+}
+
+/// The reason for which a feed as a whole can't be read.
+public enum CalendarError: Error, Hashable, Sendable {
+    case empty
+    /// The bytes don't begin with BEGIN:VCALENDAR.
+    case notACalendar
+    /// The feed ends before its last END. Half a feed must not look like cancellations.
+    case truncated
+    /// An END without its BEGIN.
+    case unbalanced(line: Int)
+    /// The zone of floating times is no IANA zone.
+    case unknownFloatingZone(String)
+    case tooManyBytes(limit: Int)
+    case tooManyComponents(limit: Int)
+    case tooManyInstances(limit: Int)
+    /// All rules together need too many steps.
+    case tooMuchWork(limit: Int)
+    case nestedTooDeeply(limit: Int)
+}
+
+/// The bounds of a reading. `CalendarError` or `CalendarFault` tells which was passed.
+public struct CalendarLimits: Hashable, Sendable {
+    public var mostBytes = 32 << 20
+    /// Events, zones, alarms and all others.
+    public var mostComponents = 200_000
+    public var mostInstancesOfOne = 10_000
+    public var mostInstances = 500_000
+    /// Steps for the rules of one event: each is a day, or a smaller unit, that is looked at.
+    public var mostWorkOfOne = 300_000
+    /// Steps for all rules of a feed, some seconds of time.
+    public var mostWork = 100_000_000
+    public var mostDepth = 8
+    /// After unfolding.
+    public var mostLineBytes = 64 << 10
+    public var mostTextBytes = 4_096
+
+    public init() {}
+}
