@@ -35,10 +35,12 @@ let house = """
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
-     Wire              Privacy RoomAvailability TimetablePictures SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
-                       JSON EventLog Cryptography | Access
+     Wire              Privacy RoomAvailability TimetablePictures SiteExchange SiteMap \
+                       SiteSearch Beacons Devices Directions RadioMapCare JSON EventLog \
+                       Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
+     RoomAnswers       ServiceHost Calendars Pictures |
      Backups           ServiceHost Archive Storage | ServiceBench
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
                        | MemoryLog SampleSites TestSupport

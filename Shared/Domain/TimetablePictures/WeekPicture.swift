@@ -8,7 +8,7 @@ import VectorGraphics
 /// booking is an element with a title, which has its complete title, rooms and times. They are in
 /// order of time. Where a block is too small for its words it has a number, and a list below has
 /// the words. No meaning is in colour alone: an unconfirmed booking has a dashed edge and a `?`.
-public struct WeekPicture {
+public struct WeekPicture: Sendable {
     public static let widthPixels = 1_080.0
 
     public let week: WeekOfRoom

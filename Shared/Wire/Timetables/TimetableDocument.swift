@@ -1,7 +1,7 @@
 public import Events
 import JSON
-import Timetables
 public import TimetablePictures
+import Timetables
 
 /// A room's week as JSON: times in UTC, with the zone named and the local dates beside them.
 public struct TimetableDocument {
