@@ -79,7 +79,7 @@ as_root() {
 build_packages=(
     g++ pkg-config libpq-dev librdkafka-dev libmicrohttpd-dev libcurl4-openssl-dev
     libsimdjson-dev libsodium-dev uuid-dev libarchive-dev libexpat1-dev libosmium2-dev
-    libcjose-dev libjansson-dev librsvg2-dev libseccomp-dev libssl-dev
+    libcjose-dev libjansson-dev librsvg2-dev libseccomp-dev libssl-dev libical-dev libxml2-dev
 )
 # Debian's packages for building and running.
 run_packages=("${build_packages[@]}" postgresql curl poppler-utils fonts-dejavu-core)

@@ -67,6 +67,8 @@ struct CalendarLines {
         }
         guard line.bytes.count + end - start <= mostLineBytes else {
             line.isTooLong = true
+            // The name is enough for the fault.
+            if line.bytes.isEmpty { line.bytes = Array(bytes[start..<end].prefix(64)) }
             return
         }
         // libical's texts end with a zero byte.

@@ -131,7 +131,7 @@ struct CalendarSeries {
         for wall in starts(event.rules) { add(wall, zone, event.length) }
         for date in event.addedDates where date.start.isDate == isDate {
             let dateZone = context.zones.zone(of: date.start)
-            add(date.start.wall, dateZone, date.length ?? event.length)
+            add(date.start.wall, dateZone, context.length(of: date, event))
         }
         for wall in starts(event.exceptionRules) { set[isDate ? wall : zone.utc(wall)] = nil }
         let exceptions = Set(event.exceptionDates.map { key(of: $0, &context) })
@@ -155,7 +155,8 @@ struct CalendarSeries {
         }
         for date in event.addedDates {
             let zone = context.zones.zone(of: date.start)
-            let end = context.end(of: event, at: date.start.wall, zone, date.length ?? .unstated)
+            let length = context.length(of: date, event)
+            let end = context.end(of: event, at: date.start.wall, zone, length)
             margin = max(margin, end - zone.utc(date.start.wall))
         }
         return margin + 3 * 86_400

@@ -64,6 +64,14 @@ struct ExpansionContext {
         return zone.utc(wall) + length
     }
 
+    /// The length of an added date, which a period has for itself.
+    mutating func length(
+        of date: CalendarEvent.AddedDate, _ event: CalendarEvent
+    ) -> CalendarEvent.Length {
+        guard case .end(let end) = date.length else { return date.length ?? event.length }
+        return .duration(NominalDuration(seconds: zones.utc(end) - zones.utc(date.start)))
+    }
+
     mutating func append(
         _ event: CalendarEvent, name: String, start: Int64, end: Int64
     ) throws(CalendarError) {

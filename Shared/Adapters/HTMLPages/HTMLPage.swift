@@ -32,7 +32,7 @@ public final class HTMLPage {
             throw .tooManyBytes(limit: HTMLLimits.mostBytes)
         }
         LibXML.prepare()
-        let (content, charset) = Self.decoded(bytes, contentType: contentType)
+        let (content, charset) = HTMLCharacters.decoded(bytes, contentType: contentType)
         guard let context = htmlNewParserCtxt() else { throw .unreadable }
         defer { htmlFreeParserCtxt(context) }
         context.pointee.sax.pointee.serror = ignoreError
@@ -72,6 +72,7 @@ public final class HTMLPage {
     static func found(
         _ path: HTMLPath, on page: HTMLPage, from node: xmlNodePtr?
     ) throws(HTMLPageError) -> [HTMLNode] {
+        LibXML.prepare()
         guard let context = xmlXPathNewContext(page.document) else { throw .unreadable }
         defer { xmlXPathFreeContext(context) }
         context.pointee.opLimit = HTMLLimits.mostPathSteps
@@ -93,39 +94,6 @@ public final class HTMLPage {
         return (0..<count).compactMap { set.pointee.nodeTab[$0] }
             .filter { $0.pointee.type != XML_NAMESPACE_DECL }
             .map { HTMLNode(page, $0) }
-    }
-
-    /// The content as libxml2 gets it. Nil leaves the character set to `<meta>`.
-    private static func decoded(
-        _ bytes: [UInt8], contentType: String?
-    ) -> (content: [UInt8], charset: String?) {
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return (Array(bytes.dropFirst(3)), "UTF-8") }
-        if bytes.starts(with: [0xFF, 0xFE]) { return (Array(bytes.dropFirst(2)), "UTF-16LE") }
-        if bytes.starts(with: [0xFE, 0xFF]) { return (Array(bytes.dropFirst(2)), "UTF-16BE") }
-        let field = contentType?.lowercased() ?? ""
-        guard let start = field.firstRange(of: "charset=")?.upperBound else {
-            return (bytes, hasMeta(bytes) ? nil : isUTF8(bytes) ? "UTF-8" : "ISO-8859-1")
-        }
-        let name = field[start...].prefix { $0 != ";" && !$0.isWhitespace }
-            .filter { $0 != "\"" && $0 != "'" }
-        guard xmlParseCharEncoding(name) != XML_CHAR_ENCODING_ERROR
-            || xmlFindCharEncodingHandler(name).map(close) != nil
-        else { return (bytes, nil) }
-        return (bytes, name)
-    }
-
-    private static func close(_ handler: xmlCharEncodingHandlerPtr) {
-        xmlCharEncCloseFunc(handler)
-    }
-
-    private static func isUTF8(_ bytes: [UInt8]) -> Bool {
-        String(validating: bytes, as: UTF8.self) != nil
-    }
-
-    /// Whether the first kilobyte names a character set, as browsers look for it.
-    private static func hasMeta(_ bytes: [UInt8]) -> Bool {
-        let head = String(decoding: bytes.prefix(1_024), as: UTF8.self).lowercased()
-        return head.contains("<meta") && head.contains("charset")
     }
 
     /// Walks without recursion, since a page can nest deeply.

@@ -80,6 +80,10 @@ enum LibXML {
         return true
     }()
 
-    /// Makes libxml2's global state, once. Other calls then need no lock.
-    static func prepare() { precondition(isPrepared) }
+    /// Makes libxml2's global state, once, and keeps errors of this thread from stderr. Other
+    /// calls then need no lock.
+    static func prepare() {
+        precondition(isPrepared)
+        xmlSetStructuredErrorFunc(nil, ignoreError)
+    }
 }

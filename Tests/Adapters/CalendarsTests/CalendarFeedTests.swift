@@ -39,9 +39,14 @@ import Testing
     func characters() throws {
         let text = Feeds.calendar(["UID:a\nDTSTART:20260105T090000Z\nSUMMARY:Prüfung é"])
         let latin = text.unicodeScalars.map { UInt8($0.value) }
-        let little = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
-        let big = [0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-        for bytes in [Array(text.utf8), [0xEF, 0xBB, 0xBF] + text.utf8, latin, little, big] {
+        var (marked, little, big): ([UInt8], [UInt8], [UInt8])
+        (marked, little, big) = ([0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF])
+        marked += text.utf8
+        for unit in text.utf16 {
+            little += [UInt8(unit & 255), UInt8(unit >> 8)]
+            big += [UInt8(unit >> 8), UInt8(unit & 255)]
+        }
+        for bytes in [Array(text.utf8), marked, latin, little, big] {
             #expect(try Feeds.read(bytes: bytes).instances.map(\.summary) == ["Prüfung é"])
         }
     }
@@ -72,7 +77,7 @@ import Testing
             ("", .empty), (" \n\n", .empty), ("<html></html>", .notACalendar),
             ("BEGIN:VEVENT\nEND:VEVENT\n", .notACalendar),
             (whole + "BEGIN:VCALENDAR\n", .truncated),
-            (whole.replacing("END:VEVENT\n", with: ""), .unbalanced(line: 6)),
+            (whole.replacing("END:VEVENT\n", with: ""), .unbalanced(line: 7)),
         ]
         for (text, error) in cases {
             #expect(throws: error) { try Feeds.read(text: text) }

@@ -1,0 +1,113 @@
+import Testing
+
+@testable import HTMLPages
+
+@Suite("HTMLPage") struct HTMLPageTests {
+    private func page(_ text: String, _ type: String? = nil) throws -> HTMLPage {
+        try HTMLPage(bytes: Array(text.utf8), contentType: type)
+    }
+
+    /// One letter for each place of the grid: the text of the cell that covers it.
+    private func drawn(_ table: String) throws -> [String] {
+        let table = try page(table).table(HTMLPath("//table"))
+        var grid = Array(
+            repeating: Array(repeating: Character("."), count: table.columnCount),
+            count: table.rowCount)
+        for cell in table.cells {
+            for row in cell.row..<(cell.row + cell.rowSpan) {
+                for column in cell.column..<(cell.column + cell.columnSpan) {
+                    grid[row][column] = cell.node.text.first ?? "?"
+                }
+            }
+        }
+        return grid.map { String($0) }
+    }
+
+    @Test("Nodes are found by a path, from the page and from a node, with texts and attributes")
+    func paths() throws {
+        let page = try page(
+            "<div id=a><p class=x> one\n <b>two</b>&nbsp; &auml; </p><p>three</div><p>four")
+        let first = try #require(try page.nodes(HTMLPath("//div")).first)
+        #expect(try first.nodes(HTMLPath("p")).map(\.text) == ["one two ä", "three"])
+        #expect(try page.nodes(HTMLPath("//p/@class")).map(\.text) == ["x"])
+        #expect(first.attribute("id") == "a")
+        #expect(first.attribute("class") == nil)
+        #expect(try page.nodes(HTMLPath("//table")).isEmpty)
+    }
+
+    @Test("A path that can't be read says why")
+    func badPaths() {
+        for (text, words) in [
+            ("//td[", "path"), ("//td['a", "quotes"), ("", "empty"), ("//td[1", "brackets"),
+        ] {
+            let fault = #expect(throws: HTMLPath.Fault.self) { try HTMLPath(text) }
+            #expect(fault?.reason.contains(words) == true, "\(text): \(fault?.reason ?? "")")
+        }
+        #expect(throws: HTMLPath.Fault.self) {
+            try HTMLPath(String(repeating: "/a", count: 2_000))
+        }
+    }
+
+    @Test("Spans are laid out as browsers do it, within their group of rows")
+    func spans() throws {
+        #expect(
+            try drawn(
+                "<table><tr><td rowspan=2>a<td colspan=2>b<tr><td>c<td>d<tr><td>e</table>")
+                == ["abb", "acd", "e.."])
+        #expect(
+            try drawn(
+                "<table><tfoot><tr><td>f</tfoot><thead><tr><th rowspan=9>a<th>b</thead>"
+                    + "<tbody><tr><td rowspan=0>c<td>d<tr><td>e</table>") == ["ab", "cd", "ce", "f."])
+        #expect(try drawn("<table><tr><td colspan=0>a<td colspan=x>b</table>") == ["ab"])
+    }
+
+    @Test("The character set is that of the mark, the header, meta, or the bytes")
+    func characters() throws {
+        let path = try HTMLPath("//p")
+        func text(_ bytes: [UInt8], _ type: String?) throws -> String? {
+            try HTMLPage(bytes: bytes, contentType: type).nodes(path).first?.text
+        }
+        let (latin, utf8) = ([0xE9] as [UInt8], Array("é".utf8))
+        let (begin, end) = (Array("<p>".utf8), Array("</p>".utf8))
+        #expect(try text(begin + latin + end, "text/html; charset=ISO-8859-1") == "é")
+        #expect(try text(begin + latin + end, nil) == "é")
+        #expect(try text(begin + utf8 + end, nil) == "é")
+        #expect(try text([0xEF, 0xBB, 0xBF] + begin + utf8 + end, "text/html; charset=latin1") == "é")
+        let meta = Array("<meta charset=iso-8859-1>".utf8)
+        #expect(try text(meta + begin + latin + end, nil) == "é")
+        var wide: [UInt8] = [0xFF, 0xFE]
+        for unit in "<p>é</p>".utf16 { wide += [UInt8(unit & 255), UInt8(unit >> 8)] }
+        #expect(try text(wide, nil) == "é")
+    }
+
+    @Test("Nothing is loaded from elsewhere, and declared entities stay unknown")
+    func noEntities() throws {
+        let text = "<!DOCTYPE html [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><p>a&x;b</p>"
+        #expect(try page(text).nodes(HTMLPath("//p")).first?.text.contains("root:") == false)
+    }
+
+    @Test("Every limit has its error")
+    func limits() throws {
+        #expect(throws: HTMLPageError.empty) { try page(" ") }
+        #expect(throws: HTMLPageError.nestedTooDeeply(limit: HTMLLimits.mostDepth)) {
+            try page(String(repeating: "<div>", count: 230) + "x")
+        }
+        #expect(throws: HTMLPageError.self) { try page(String(repeating: "<div>", count: 300_000)) }
+        #expect(throws: HTMLPageError.tooManyBytes(limit: HTMLLimits.mostBytes)) {
+            try page(String(repeating: "x", count: HTMLLimits.mostBytes + 1))
+        }
+        #expect(throws: HTMLPageError.tooManyElements(limit: HTMLLimits.mostElements)) {
+            try page(String(repeating: "<br>", count: HTMLLimits.mostElements * 3 + 1))
+        }
+        let many = try page(String(repeating: "<p>", count: HTMLLimits.mostNodes + 1))
+        #expect(throws: HTMLPageError.tooManyNodes(limit: HTMLLimits.mostNodes)) {
+            try many.nodes(HTMLPath("//p"))
+        }
+        #expect(throws: HTMLPageError.self) {
+            try many.nodes(HTMLPath("//p[count(//p[count(//p) > 1]) > 1]"))
+        }
+        #expect(throws: HTMLPageError.self) { try many.nodes(HTMLPath("count(//p)")) }
+        let wide = "<table><tr>" + String(repeating: "<td colspan=1000 rowspan=9>", count: 3)
+        #expect(throws: HTMLPageError.self) { try page(wide).table(HTMLPath("//table")) }
+    }
+}
