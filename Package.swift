@@ -40,7 +40,7 @@ let house = """
                        Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
-     RoomAnswers       ServiceHost Calendars Pictures |
+     RoomAnswers       ServiceHost Calendars Pictures | ServiceBench
      Backups           ServiceHost Archive Storage | ServiceBench
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
                        | MemoryLog SampleSites TestSupport
