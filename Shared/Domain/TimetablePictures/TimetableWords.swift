@@ -32,10 +32,11 @@ public struct TimetableWords: Sendable {
         }
     }
 
-    /// Such as `Monday 23 November`.
+    /// Such as `Monday 23 November` and `Montag, 23. November`.
     func day(_ day: LocalDay) -> String {
         let (_, month, number) = day.date
-        return "\(days[day.weekday]) \(number)\(dayMark) \(months[month - 1])"
+        let comma = dayMark.isEmpty ? "" : ","
+        return "\(days[day.weekday])\(comma) \(number)\(dayMark) \(months[month - 1])"
     }
 
     /// Such as `23–29 November 2026`, with the months and years that differ.
