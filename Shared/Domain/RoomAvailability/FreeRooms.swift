@@ -150,7 +150,7 @@ public struct FreeRooms: Hashable, Sendable {
         case .none(let code)?: return .unreachable(code: code)
         case .found(let seconds, _)?:
             let arrival = arrival(seconds, query)
-            // Whoever wants a room at once is on the way while its time begins.
+            // A traveller who wants a room at once is on the way while its time begins.
             let latest = query.from <= query.now ? query.until : query.from
             return arrival > latest ? .tooFar(arriveAt: arrival) : nil
         case nil: return nil

@@ -3,7 +3,7 @@ public import Timetables
 
 /// The offsets of one time zone in some period: local time minus UTC.
 ///
-/// The domain has no table of time zones, so whoever asks reads them from the system.
+/// The domain has no table of time zones, so the caller reads them from the system.
 public struct ZoneOffsets: Hashable, Sendable {
     /// A change to another offset, such as the end of summer time.
     public struct Change: Hashable, Sendable {
