@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import SeededRandomness
 import Site
 import Testing
@@ -129,8 +130,8 @@ import Testing
             for (id, x) in [("far", 17.0), ("near", 9.0)] {
                 document.locations.append(
                     LocationRecord(
-                        id: LocationID(id), floor: floor, room: RoomID("bare"),
-                        point: [x, -1.5], name: id))
+                        id: LocationID(id), name: id, floor: floor, room: RoomID("bare"),
+                        point: [x, -1.5]))
             }
         }
         let finder = try building.finder()
