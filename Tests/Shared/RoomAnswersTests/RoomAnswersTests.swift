@@ -1,4 +1,5 @@
 import Events
+import Synchronization
 import Testing
 
 @Suite("Answers about rooms") struct RoomAnswersTests {
