@@ -10,11 +10,13 @@ let house = """
      Site              Events Geometry Numbers |
      SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |
      SiteMap           Site VectorGraphics | Wire
+     TimetablePictures Timetables VectorGraphics |, RoomAvailability Site |
      Wayfinding        Site | Simulation MapFormats
      Directions        Wayfinding | MapFormats
      Positioning       Site | Simulation SampleSites
      Devices           Magnetic | SampleSites
      Privacy           Site | SampleSites
+     Timetables        Site |
      RadioMapCare      Positioning | Datasets Simulation
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
@@ -34,10 +36,12 @@ let house = """
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
-     Wire              Privacy SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
-                       JSON EventLog Cryptography | Access
+     Wire              Privacy RoomAvailability TimetablePictures SiteExchange SiteMap \
+                       SiteSearch Beacons Devices Directions RadioMapCare JSON EventLog \
+                       Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
+     RoomAnswers       ServiceHost Calendars Pictures | ServiceBench
      Backups           ServiceHost Archive Storage | ServiceBench
      ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
                        | MemoryLog SampleSites TestSupport

@@ -171,6 +171,7 @@ public enum AccessTable {
 
     private static let ways: [AccessRow] = [
         AccessRow("POST", "/v1/routes", strollers, .building),
+        AccessRow("POST", "/v1/travel-times", strollers, .building),
         AccessRow("POST", "/v1/guidance", strollers, .building),
     ]
 

@@ -105,6 +105,10 @@ public enum PersonalData {
             .topic("erasures"), "ids of erased devices", for: "leaving them out of replays",
             until: "a day longer than the slowest topic", erased: "by retention"),
         PersonalDatum(
+            .topic("timetables"), "names of a booking's people, where its feed keeps them",
+            for: "timetables of rooms", until: "a month after the booking's end",
+            erased: "not by devices: set the feed's `people` to false"),
+        PersonalDatum(
             .topic("dead-letters"), "records that could not be used, without strangers' data",
             for: "repairing them", until: "`WHEREABOUTS_RETENTION_DEAD_LETTERS` (30 days)",
             erased: onLog),
@@ -217,6 +221,17 @@ public enum PersonalData {
             .table("magnetic_routes.routes"), "walks of surveyors, without any id of theirs",
             for: "the map of the magnetic field", until: "deleted",
             erased: "not by devices: no walk names one"),
+        PersonalDatum(
+            .table("timetables.feeds"), "sealed addresses, perhaps of a person's calendar",
+            for: "fetching timetables", until: "the feed or the site is removed",
+            erased: "not by devices: remove the feed"),
+        PersonalDatum(
+            .table("timetables.bookings"), "names of a booking's people, where its feed keeps them",
+            for: "timetables of rooms", until: "a month after the booking's end",
+            erased: "not by devices: set the feed's `people` to false"),
+        PersonalDatum(
+            .table("timetables.outbox"), "events on their way to the log", for: "the log",
+            until: "seconds", erased: "by its end"),
     ]
 
     private static let others: [PersonalDatum] = [

@@ -18,7 +18,7 @@ extension Topic {
     public var backupPart: BackupPart {
         switch self {
         case .site, .siteDocuments, .fingerprints, .radioMaps, .magneticRoutes, .outages, .tokens,
-            .surveyReviews, .erasures:
+            .surveyReviews, .erasures, .timetables, .availability:
             .sent
         case .surveyRecords: .all
         // The rest was copied to `survey-records`.

@@ -25,6 +25,10 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case outageEnded = "whereabouts.outage-ended.v1"
     case tokenIssued = "whereabouts.token-issued.v1"
     case deviceErased = "whereabouts.device-erased.v1"
+    case roomBooked = "whereabouts.room-booked.v1"
+    case bookingMoved = "whereabouts.booking-moved.v1"
+    case bookingCancelled = "whereabouts.booking-cancelled.v1"
+    case computersCounted = "whereabouts.computers-counted.v1"
     case deadLettered = "whereabouts.dead-lettered.v1"
     case deadLetterPutBack = "whereabouts.dead-letter-put-back.v1"
 

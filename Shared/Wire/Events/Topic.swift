@@ -23,6 +23,10 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case positions
     case visits
     case locatorState = "locator-state"
+    /// Bookings of rooms.
+    case timetables
+    /// Free computers of rooms.
+    case availability
     /// Devices that were erased.
     case erasures
     case deadLetters = "dead-letters"
@@ -52,6 +56,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .surveys, .surveyReviews: .forever
         case .surveyRecords, .site, .siteDocuments, .magneticRoutes: .compact
         case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
+        case .timetables, .availability: .compact
         }
     }
 
@@ -94,7 +99,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// with personal data. These go because somebody asked for it, so the log may not wait until
     /// enough of them are old.
     var longestCompactionLag: Duration? {
-        [.surveyRecords, .tokens, .outages, .locatorState].contains(self) ? .days(1) : nil
+        [.surveyRecords, .tokens, .outages, .locatorState, .timetables].contains(self) ? .days(1) : nil
     }
 
     /// A backup reads what the outboxes had sent at one moment. It takes less than a day, and what

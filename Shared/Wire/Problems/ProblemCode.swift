@@ -308,6 +308,10 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         422 outage-text-unusable: shorten the text that `detail` names, and leave out control \
         characters
         """
+    case feedAddressMalformed = "400 feed-address-malformed: send an http or https address"
+    case feedUnknown = "404 feed-unknown: check the feed's id"
+    case feedUnusable = "422 feed-unusable: change the setting that `detail` names"
+    case tooManyFeeds = "422 too-many-feeds: remove feeds that nobody needs: a site may have 200"
     case outageTimesSwapped = "422 outage-times-swapped: choose an `until` after `from`"
     case outageIdConflict = "409 outage-id-conflict: use a new id: this one is of another outage"
     case outageUnknown = "404 outage-unknown: do nothing: there is no such outage, or it is over"
@@ -374,15 +378,11 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case noProvider = "404 no-provider: sign in by password: no OpenID provider is set"
     case providerUnreachable = "503 provider-unreachable: try again: the provider does not answer"
     case noRole = "403 no-role: give a group of theirs a role: `WHEREABOUTS_SIGN_IN_GROUPS`"
-    case proxyNotTrusted = """
-        403 proxy-not-trusted: list the address in `WHEREABOUTS_SIGN_IN_PROXIES`
-        """
+    case proxyNotTrusted = "403 proxy-not-trusted: add it to `WHEREABOUTS_SIGN_IN_PROXIES`"
     case proxyNamesNobody = "401 proxy-names-nobody: configure the proxy to send `Remote-User`"
     case nameUnusable = "422 name-unusable: send a name with text and without control characters"
     case passwordUnusable = "422 password-unusable: choose a password as `detail` describes"
-    case noPassword = """
-        409 no-password: change the password at the provider that signs this person in
-        """
+    case noPassword = "409 no-password: change it at the provider that signs this person in"
     case invitationUnusable = """
         404 invitation-unusable: ask for a new link: this one was used or has expired
         """

@@ -39,7 +39,10 @@ enum SampleEvents {
         ("survey-kept-aside", surveyKeptAside), ("survey-decided", surveyDecided),
         ("surveys-withdrawn", surveyWithdrawn), ("surveys-withdrawn-author", authorWithdrawn),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
-        ("device-erased", deviceErased),
+        ("device-erased", deviceErased), ("room-booked", roomBooked),
+        ("room-booked-plain", plainRoomBooked), ("booking-moved", bookingMoved),
+        ("booking-cancelled", bookingCancelled), ("computers-counted", computersCounted),
+        ("computers-counted-unknown", computersUnknown),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
         ("dead-lettered-whole", wholeDeadLetter), ("dead-letter-put-back", putBack),
     ]
