@@ -45,9 +45,11 @@ let house = """
      FingerprintBuilder  Backups | ServiceBench
      Locator           Backups | ServiceBench
      Router            ServiceHost | ServiceBench
+     TimetableFetcher  Backups | ServiceBench
      SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
     Services/whereabouts
-     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
+     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router TimetableFetcher \
+                       Datasets Simulation|
      whereabouts       Commands
     Tests/Support
      Repository, SeededRandomness Numbers, SampleSites Positioning
