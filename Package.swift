@@ -50,12 +50,14 @@ let house = """
      FingerprintBuilder  Backups | ServiceBench
      Locator           Backups | ServiceBench
      Router            ServiceHost | ServiceBench
+     TimetableFetcher  Backups | ServiceBench
      SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
     Services/scanner
      Scanning          Wire HTTP HTTPClient Spool ServiceRuntime MessageBus Netlink |
      scanner           Scanning
     Services/whereabouts
-     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
+     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router TimetableFetcher \
+                       Datasets Simulation|
      whereabouts       Commands
     Tests/Support
      Repository, SeededRandomness Numbers, SampleSites Positioning

@@ -71,6 +71,7 @@ public struct NetworkGuard: Hashable, Sendable {
         var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
         let family = address.count == 4 ? AF_INET : AF_INET6
         guard inet_ntop(family, address, &text, socklen_t(text.count)) != nil else { return "?" }
-        return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let characters = text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: characters, as: UTF8.self)
     }
 }

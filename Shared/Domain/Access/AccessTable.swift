@@ -12,7 +12,8 @@ public enum AccessTable {
         + owned(by: .scanIngest, sending)
         + owned(by: .fingerprintBuilder, radio)
         + owned(by: .locator, whereabouts)
-        + owned(by: .router, ways))
+        + owned(by: .router, ways)
+        + owned(by: .timetableFetcher, rooms))
         .sorted {
             ($0.operation.pattern, $0.operation.method)
                 < ($1.operation.pattern, $1.operation.method)
@@ -167,6 +168,16 @@ public enum AccessTable {
         AccessRow("GET", "/v1/counts", mapMakers.union(RoleSet(.aggregate)), .building),
         AccessRow("GET", "/v1/erasures/{id}", RoleSet(.service), .site),
         AccessRow("GET", "/v1/kept-positions", RoleSet(.service), .site),
+    ]
+
+    /// The sources of timetables and free computers.
+    private static let rooms: [AccessRow] = [
+        AccessRow("GET", "/v1/sites/{site}/feeds", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/feeds/{id}", editors, .site),
+        AccessRow("PUT", "/v1/sites/{site}/feeds/{id}", editors, .site),
+        AccessRow("DELETE", "/v1/sites/{site}/feeds/{id}", editors, .site),
+        AccessRow("POST", "/v1/sites/{site}/feeds/{id}/fetch", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/feeds/{id}/report", editors, .site),
     ]
 
     private static let ways: [AccessRow] = [

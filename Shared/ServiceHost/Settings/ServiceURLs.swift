@@ -9,6 +9,7 @@ public struct ServiceURLs: Sendable {
     /// The services that can be addressed, by their names in `whereabouts serve`.
     public static let services = [
         "scan-ingest", "site-editor", "fingerprint-builder", "locator", "router",
+        "timetable-fetcher",
     ]
 
     /// The variable with a service's address: `WHEREABOUTS_SCAN_INGEST_URL` for scan-ingest, and so

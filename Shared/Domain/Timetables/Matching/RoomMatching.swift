@@ -38,6 +38,17 @@ public struct RoomMatching: Sendable {
         missing = fixed == nil ? room : nil
     }
 
+    /// The rooms of a place, each once, in no order.
+    public mutating func rooms(at place: String) -> Set<RoomID> {
+        if fixed != nil || missing != nil {
+            return rooms(
+                of: FoundBooking(
+                    key: "", places: [place], starts: Timestamp(microseconds: 0),
+                    ends: Timestamp(microseconds: 0), title: ""))
+        }
+        return rooms(at: [place])
+    }
+
     /// The rooms of a booking, each once, in no order.
     public mutating func rooms(of booking: FoundBooking) -> Set<RoomID> {
         if let fixed { return [fixed] }
@@ -45,9 +56,13 @@ public struct RoomMatching: Sendable {
             unmatched.note(missing.text, .unknown)
             return []
         }
+        return rooms(at: booking.places)
+    }
+
+    private mutating func rooms(at places: [String]) -> Set<RoomID> {
         var rooms: Set<RoomID> = []
         var isWithoutPlace = true
-        for place in booking.places {
+        for place in places {
             let text = tidied(place, atMost: Self.characters)
             guard !text.isEmpty else { continue }
             isWithoutPlace = false
