@@ -8,7 +8,7 @@ let house = """
      Events, VectorGraphics, Geometry |, Media |, Numbers |
      Accuracy          Geometry VectorGraphics Numbers |
      Site              Events Geometry Numbers |
-     SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |
+     SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |, ScanSwitch Events |
      SiteMap           Site VectorGraphics | Wire
      Wayfinding        Site | Simulation MapFormats
      Directions        Wayfinding | MapFormats
@@ -37,7 +37,7 @@ let house = """
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
      Backups           ServiceHost Archive Storage | ServiceBench
-     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
+     ServiceHost       Positioners Access ScanSwitch KafkaLog PostgresLog LogViews HTTP HTTPClient \
                        | MemoryLog SampleSites TestSupport
     Services
      ScanIngest        ServiceHost | ServiceBench

@@ -4,7 +4,8 @@ public import ServiceRuntime
 /// process itself.
 public struct ServiceURLs: Sendable {
     private let byService: [String: String]
-    private let own: String
+    /// The address of this process, for programs on the same machine.
+    let own: String
 
     /// The services that can be addressed, by their names in `whereabouts serve`.
     public static let services = [
