@@ -25,7 +25,7 @@ struct ScanIngestSettings: Sendable {
         help: "scan ids that scan-ingest remembers, to refuse a different scan with the same id")
 
     private static let ownAddress = Setting(
-        "WHEREABOUTS_SCAN_INGEST_SELF_URL", .text, .optional,
+        "WHEREABOUTS_SCAN_INGEST_SELF_URL", .url(schemes: ["http", "https"]), .optional,
         help: "address at which other copies of scan-ingest reach this one; else the one that it "
             + "listens at")
 }

@@ -43,6 +43,9 @@ enum SiteEditorSchema {
         Migrator.Step("noted-versions", MediaStore.notedMigration),
         Migrator.Step("former-removals", SiteStore.formerRemovalMigration),
         Migrator.Step("forgotten-sites", ErasureStore.forgottenSitesMigration),
+        Migrator.Step("scan-requests", ScanRequestStore.migration),
+        Migrator.Step("enrolment-codes", EnrolmentStore.migration),
+        Migrator.Step("pairings", PairingStore.migration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

@@ -152,6 +152,10 @@ public enum PersonalData {
             for: "the scan switch", until: "a day, and up to an hour; never in a backup",
             erased: "by its end"),
         PersonalDatum(
+            .table("site_editor.pairings"), "ids of who is paired with a scanner",
+            for: "asking it for scans", until: "a day after its end; never in a backup",
+            erased: "by its end"),
+        PersonalDatum(
             .table("site_editor.outbox"), "events on their way to the log", for: "the log",
             until: "seconds", erased: "by its end"),
     ]

@@ -8,7 +8,7 @@ public struct ListedScanRequest: Listed {
     public enum State: String, Sendable { case open, done, cancelled, over }
 
     private let requested: [ScanRequested]
-    private let state: State
+    public let state: State
 
     /// - Parameter requested: one event for each scanner, at least one.
     public init(_ requested: [ScanRequested], _ state: State) {
