@@ -42,7 +42,7 @@ enum SampleEvents {
         ("device-erased", deviceErased),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
         ("dead-lettered-whole", wholeDeadLetter), ("dead-letter-put-back", putBack),
-    ]
+    ] + scanRequests
 
     static let scan = ScanRecorded(
         id: scanID, site: SiteID("bush-house"), device: DeviceID("pi-0042"),
