@@ -41,8 +41,8 @@ public struct Host: Sendable {
         configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET")?.reveal()
     }
 
-    /// The address at which programs on this machine reach this process.
-    public var ownAddress: String { urls.own }
+    /// The address at which other processes reach this one.
+    public var ownAddress: String { urls.announced }
 
     /// The address of a service, from the settings.
     public func address(of service: String) -> String { urls[service] }

@@ -19,7 +19,7 @@ public final class ScanRequestDirectory: Sendable {
         }
     }
 
-    private struct State {
+    fileprivate struct State {
         var isReady = false
         var requests: [EventID: [ScannerID: ScanRequestStanding]] = [:]
         /// The requests to a scanner that are open or were cancelled lately.
