@@ -121,7 +121,7 @@ struct EnrolmentStore: Sendable {
     }
 
     func sweep(at moment: Timestamp) async throws {
-        try await pool.withConnection { try Self.forget(at: moment, connection: $0) }
+        try await pool.withTransaction { try Self.forget(at: moment, connection: $0) }
     }
 
     private static func forget(

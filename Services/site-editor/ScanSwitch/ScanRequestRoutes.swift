@@ -1,8 +1,8 @@
 import Access
 import Events
-import HTTP
-import ScanSwitch
-import ServiceHost
+public import HTTP
+public import ScanSwitch
+public import ServiceHost
 import Site
 import Wire
 

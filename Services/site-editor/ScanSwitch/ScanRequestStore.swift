@@ -94,7 +94,7 @@ struct ScanRequestStore: Sendable {
     }
 
     func state(_ id: EventID, at site: SiteID) async throws -> ScanRequestState {
-        try await pool.withConnection { try Self.state(id, site, connection: $0) }
+        try await pool.withTransaction { try Self.state(id, site, connection: $0) }
     }
 
     /// The newest requests of an asker; of all askers for nil.
