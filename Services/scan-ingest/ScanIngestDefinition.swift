@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import HTTPClient
 public import ServiceHost
 import ServiceRuntime
 import Wire

@@ -38,7 +38,7 @@ final class ScannerPolls: Sendable {
         }
         acknowledge(scanner, known)
         await board.ofScanner.wait(for: scanner, atMost: wait) { [self] in
-            !isNewest(number, scanner) || Self.tag(open(scanner)) != known
+            !isNewest(number, scanner) || Self.tag(self.open(scanner)) != known
         }
         guard isNewest(number, scanner) else {
             throw Problem(.newerPoll, "A newer poll of this scanner ended this one.")
@@ -62,7 +62,7 @@ final class ScannerPolls: Sendable {
 
     /// A scanner that shows the tag of the open requests has got all of them.
     private func acknowledge(_ scanner: ScannerKey, _ known: String?) {
-        let open = open(scanner)
+        let open = self.open(scanner)
         guard known == Self.tag(open) else { return }
         board.append(
             open.filter { !$0.isTaken }.map {
