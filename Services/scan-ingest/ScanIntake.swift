@@ -112,31 +112,41 @@ struct ScanIntake: Sendable {
             accepted.answer = answer
             return accepted
         case .survey:
-            guard let place else {
-                throw Problem(.placeMissing, "a survey needs a place")
-            }
-            let resolved: ResolvedPlace
-            do throws(PlaceFault) {
-                resolved = try published.index.resolve(place)
-            } catch {
-                throw error.problem
-            }
-            let floor = published.index.floors[resolved.floor.value]
-            try check(kind, caller, site, building: floor.building)
-            guard !scan.content.saysNothing else {
-                throw Problem(
-                    .nothingOfSiteHeard,
-                    "The site's rules for access points name none of the senders of this survey.")
-            }
-            let survey = SurveyRecorded(scan: scan, place: place, author: author)
-            var accepted = try noted(
-                scan.id, ContentHash.of(survey),
-                survey.record(
-                    source: Self.source, traceparent: traceparent, sender: caller.id))
+            var accepted = try survey(
+                scan, at: place, by: author, published, caller, traceparent: traceparent)
             accepted.answer = answer
-            accepted.asksForRules = privacy.asksForRules(site, published)
             return accepted
         }
+    }
+
+    private func survey(
+        _ scan: ScanRecorded, at place: SurveyPlace?, by author: String,
+        _ published: PublishedSite, _ caller: Caller, traceparent: String?
+    ) throws(Problem) -> Accepted {
+        let site = scan.site
+        guard let place else {
+            throw Problem(.placeMissing, "a survey needs a place")
+        }
+        let resolved: ResolvedPlace
+        do throws(PlaceFault) {
+            resolved = try published.index.resolve(place)
+        } catch {
+            throw error.problem
+        }
+        let floor = published.index.floors[resolved.floor.value]
+        try check(.survey, caller, site, building: floor.building)
+        guard !scan.content.saysNothing else {
+            throw Problem(
+                .nothingOfSiteHeard,
+                "The site's rules for access points name none of the senders of this survey.")
+        }
+        let survey = SurveyRecorded(scan: scan, place: place, author: author)
+        var accepted = try noted(
+            scan.id, ContentHash.of(survey),
+            survey.record(
+                source: Self.source, traceparent: traceparent, sender: caller.id))
+        accepted.asksForRules = privacy.asksForRules(site, published)
+        return accepted
     }
 
     /// Checks the access table, for HTTP and for `scans-inbound` alike.

@@ -33,7 +33,8 @@ public enum SiteEditorDefinition {
     public static let backupStores = [
         BackupStore(
             SiteEditorSchema.migrator,
-            further: [NamesSchema.name], without: [
+            further: [NamesSchema.name],
+            without: [
                 "site_editor.session_keys", ScanRequestStore.table, EnrolmentStore.table,
                 PairingStore.table, "site_editor.pairing_codes",
             ],

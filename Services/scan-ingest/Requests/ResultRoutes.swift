@@ -64,7 +64,8 @@ struct ResultRoutes: Sendable {
         return Self.delivered
     }
 
-    private static let delivered = HTTPResponse.json(Array(#"{"delivered":true}"#.utf8), status: 202)
+    private static let delivered = HTTPResponse.json(
+        Array(#"{"delivered":true}"#.utf8), status: 202)
 
     /// Takes a scan from another copy, since its asker waits here.
     private func handOver(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -55,7 +55,9 @@ final class ScanSwitchboard: Sendable {
             let result = held.take(key)
         else { return }
         Task {
-            if await !hand(result, for: key, to: address) { held.put(result, for: key, at: clock.now) }
+            if await !hand(result, for: key, to: address) {
+                held.put(result, for: key, at: clock.now)
+            }
         }
     }
 

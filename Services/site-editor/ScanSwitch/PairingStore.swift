@@ -86,36 +86,11 @@ struct PairingStore: Sendable {
         let hash = Self.hash(ScannerCodes.plain(code), site)
         let now = PostgresValue.timestamp(microseconds: moment.microseconds)
         let found = try await pool.withTransaction { connection -> ListedPairing? in
-            let rows = try connection.query(
-                """
-                SELECT scanner, is_printed, hash, slowed_until FROM site_editor.pairing_codes
-                WHERE site = $1 AND (expires_at IS NULL OR expires_at > $2)
-                ORDER BY scanner, is_printed FOR UPDATE
-                """, [.text(site.text), now])
-            var match: String?
-            var slowedUntil: Timestamp?
-            for row in rows {
-                let known: [UInt8] = try row["hash"]
-                guard isEqualInConstantTime(known, hash) else { continue }
-                match = try row["scanner"]
-                let slowed: Int64? = try row["slowed_until"]
-                slowedUntil = slowed.map(Timestamp.init(microseconds:))
-                let isPrinted: Bool = try row["is_printed"]
-                if !isPrinted, slowedUntil.map({ $0 <= moment }) ?? true {
-                    // Digits work once.
-                    try connection.query(
-                        """
-                        DELETE FROM site_editor.pairing_codes
-                        WHERE site = $1 AND scanner = $2 AND NOT is_printed
-                        """, [.text(site.text), .text(match ?? "")])
-                }
-            }
-            guard let match else {
+            guard
+                let match = try Self.matching(hash, site, at: moment, connection: connection)
+            else {
                 try Self.countTry(site, at: moment, connection: connection)
                 return nil
-            }
-            if let slowedUntil, slowedUntil > moment {
-                throw Refusal.slowed(seconds: Int((slowedUntil - moment) / 1_000_000) + 1)
             }
             try connection.query(
                 """
@@ -124,7 +99,7 @@ struct PairingStore: Sendable {
                 """,
                 [.text(site.text), .text(match), now, .text(ListedPairing.Ender.another.rawValue)])
             let until = moment.advanced(byMicroseconds: Self.pairingMicroseconds)
-            let rows2 = try connection.query(
+            let made = try connection.query(
                 """
                 INSERT INTO \(Self.table) (id, site, scanner, visitor, from_at, until_at)
                 VALUES ($1, $2, $3, $4, $5, $6) RETURNING \(Self.columns)
@@ -133,10 +108,42 @@ struct PairingStore: Sendable {
                     .uuid(id.bytes), .text(site.text), .text(match), .text(visitor), now,
                     .timestamp(microseconds: until.microseconds),
                 ])
-            return try rows2.first.flatMap { try Self.read($0, at: moment) }
+            return try made.first.flatMap { try Self.read($0, at: moment) }
         }
         guard let found else { throw Refusal.codeUnknown }
         return found
+    }
+
+    /// The scanner whose code has this hash. Digits are used up.
+    private static func matching(
+        _ hash: [UInt8], _ site: SiteID, at moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws -> String? {
+        let rows = try connection.query(
+            """
+            SELECT scanner, is_printed, hash, slowed_until FROM site_editor.pairing_codes
+            WHERE site = $1 AND (expires_at IS NULL OR expires_at > $2)
+            ORDER BY scanner, is_printed FOR UPDATE
+            """, [.text(site.text), .timestamp(microseconds: moment.microseconds)])
+        for row in rows {
+            let known: [UInt8] = try row["hash"]
+            guard isEqualInConstantTime(known, hash) else { continue }
+            let (scanner, isPrinted): (String, Bool) = (try row["scanner"], try row["is_printed"])
+            let slowed: Int64? = try row["slowed_until"]
+            if let slowed, slowed > moment.microseconds {
+                throw Refusal.slowed(
+                    seconds: Int((slowed - moment.microseconds) / 1_000_000) + 1)
+            }
+            if !isPrinted {
+                try connection.query(
+                    """
+                    DELETE FROM site_editor.pairing_codes
+                    WHERE site = $1 AND scanner = $2 AND NOT is_printed
+                    """, [.text(site.text), .text(scanner)])
+            }
+            return scanner
+        }
+        return nil
     }
 
     /// Counts a wrong try for every code of digits that the site's scanners show. At the fifth, it

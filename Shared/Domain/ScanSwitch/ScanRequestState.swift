@@ -71,8 +71,11 @@ public enum AskerReach: Hashable, Sendable {
         case .paired: false
         case .buildings(let own):
             // A scanner of the whole site is carried around: then the place tells its building.
-            if scanner.buildings.isEmpty { building.map(own.contains) ?? false
-            } else { scanner.buildings.isSubset(of: own) }
+            if scanner.buildings.isEmpty {
+                building.map(own.contains) ?? false
+            } else {
+                scanner.buildings.isSubset(of: own)
+            }
         }
     }
 }

@@ -71,7 +71,8 @@ extension ListenAddress {
         guard host == "0.0.0.0" || host == "::" else { return self }
         var name = [CChar](repeating: 0, count: 256)
         guard gethostname(&name, name.count - 1) == 0 else { return reachable }
-        let text = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let text = String(decoding: bytes, as: UTF8.self)
         return text.isEmpty ? reachable : ListenAddress(host: text, port: port)
     }
 }

@@ -19,7 +19,8 @@ import Testing
             isKnown: known, buildings: buildings, isPairedWithAsker: paired, open: openOfScanner)
         return try state.ask(
             wish, id: Self.id, site: Self.site, asker: asker, reach: reach, placeIn: building,
-            openOfAsker: openOfAsker, known: Dictionary(
+            openOfAsker: openOfAsker,
+            known: Dictionary(
                 wish.scanners.map { ($0, scanner) }, uniquingKeysWith: { one, _ in one }),
             at: moment)
     }

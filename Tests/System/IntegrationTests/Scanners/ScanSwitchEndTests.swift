@@ -65,7 +65,7 @@ extension IntegrationTests {
             for (name, times) in [("request to start", toStart), ("end to asker", toAsker)] {
                 let sorted = times.sorted()
                 let (median, late) = (sorted[sorted.count / 2], sorted[sorted.count * 99 / 100])
-                print("scan switch, \(site.first.log), \(name): median \(median) ms, p99 \(late) ms")
+                print("scan switch, \(site.first.log), \(name), ms: median \(median), p99 \(late)")
                 #expect(median < mostMilliseconds)
                 #expect(late < 1_000)
             }
