@@ -109,11 +109,7 @@ public enum SiteEditorDefinition {
             SiteRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all,
             CurrentBuildingRoutes(sites: sites).all,
             MediaRoutes(sites: sites, clock: clock, store: media).all,
-            OutageRoutes(
-                sites: sites, clock: clock, security: security,
-                store: OutageStore(pool: pool, bell: bell)
-            ).all,
-            SearchRoutes(sites: sites).all, MapRoutes(sites: sites).all,
+            ways(host, pool, bell),
             reviews.reading(surveyed, of: host, at: ["/v1/sites/{site}/review"]),
             ExchangeRoutes(
                 sites: sites, clock: clock, security: security, publishing: publishing,
@@ -191,6 +187,15 @@ public enum SiteEditorDefinition {
                 try await erasures.forget(before: $0.advanced(byMicroseconds: -erasureAge))
             },
         ]
+    }
+
+    private static func ways(
+        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell
+    ) -> [Route] {
+        OutageRoutes(
+            sites: host.sites, clock: host.clock, security: host.security,
+            store: OutageStore(pool: pool, bell: bell)
+        ).all + SearchRoutes(sites: host.sites).all + MapRoutes(sites: host.sites).all
     }
 
     private static func scanSwitch(
