@@ -1,5 +1,9 @@
+import EventLog
 import Events
+import ScanSwitch
 import ServiceBench
+import ServiceHost
+import Site
 import TestSupport
 import Testing
 import Wire

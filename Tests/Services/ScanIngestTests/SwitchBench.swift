@@ -1,11 +1,13 @@
 import EventLog
 import Events
+import Foundation
 import MemoryLog
 import Privacy
 import SampleSites
 import ServiceBench
 import ServiceHost
 import Synchronization
+import Testing
 import Wire
 
 @testable import ScanIngest
@@ -149,5 +151,22 @@ final class SwitchBench: Sendable {
     ) -> String {
         #"{"at": "\#(at)", "wifi": [{"bssid": "02:00:00:00:00:01", "rssi": -50}], "#
             + IngestBench.id(number) + more + "}"
+    }
+}
+
+extension Answer {
+    var json: [String: Any] {
+        (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:]
+    }
+}
+
+/// Waits until the condition holds, at most ten seconds.
+func eventually(
+    _ what: String, _ condition: @Sendable () async throws -> Bool
+) async throws {
+    let end = ContinuousClock.now.advanced(by: .seconds(10))
+    while try await !condition() {
+        try #require(ContinuousClock.now < end, "\(what)")
+        try await Task.sleep(for: .milliseconds(5))
     }
 }

@@ -30,19 +30,12 @@ extension IntegrationTests {
 
         private func measure(_ site: SwitchSite, mostMilliseconds: Double) async throws {
             let names = (0..<Self.scanners).map { "scanner-\($0)" }
-            let starts = Mutex<[String: ContinuousClock.Instant]>([:])
-            let ends = Mutex<[String: ContinuousClock.Instant]>([:])
+            let times = Times()
             var running: [Task<Void, any Error>] = []
             for (number, name) in names.enumerated() {
                 let token = try await site.scanner(name)
                 running.append(
-                    Task {
-                        try await site.scan(name, token, at: number % 2) { id in
-                            starts.withLock { $0[id] = .now }
-                        } ended: { id in
-                            ends.withLock { $0[id] = .now }
-                        }
-                    })
+                    Task { try await site.scan(name, token, at: number % 2, times) })
             }
             defer { for task in running { task.cancel() } }
             var (toStart, toAsker): ([Double], [Double]) = ([], [])
@@ -57,8 +50,8 @@ extension IntegrationTests {
                 #expect(results[0]["state"] as? String == "answered")
                 let position = results[0]["position"] as? [String: Any]
                 #expect(position?["room"] as? String == "a", "\(answer.text)")
-                let start = try #require(starts.withLock { $0[id] })
-                let end = try #require(ends.withLock { $0[id] })
+                let start = try #require(times.starts.withLock { $0[id] })
+                let end = try #require(times.ends.withLock { $0[id] })
                 toStart.append((start - asked).milliseconds)
                 toAsker.append((got - end).milliseconds)
             }
@@ -102,6 +95,12 @@ extension IntegrationTests {
             #expect(results?.first?["state"] as? String == "answered")
         }
     }
+}
+
+/// When the scans of requests began and ended.
+private final class Times: Sendable {
+    let starts = Mutex<[String: ContinuousClock.Instant]>([:])
+    let ends = Mutex<[String: ContinuousClock.Instant]>([:])
 }
 
 /// A small site with a radio map, and a second copy of scan-ingest beside the process of all.
@@ -188,8 +187,7 @@ private final class SwitchSite: Sendable {
 
     /// What the program on a scanner does, with a scan that takes no time.
     func scan(
-        _ name: String, _ token: String, at copy: Int, started: (String) -> Void,
-        ended: (String) -> Void
+        _ name: String, _ token: String, at copy: Int, _ times: Times
     ) async throws {
         var after: String?
         var seen: Set<String> = []
@@ -200,8 +198,8 @@ private final class SwitchSite: Sendable {
             let requests = answer.json["requests"] as? [[String: Any]] ?? []
             for id in requests.compactMap({ $0["id"] as? String })
             where seen.insert(id).inserted {
-                started(id)
-                ended(id)
+                times.starts.withLock { $0[id] = .now }
+                times.ends.withLock { $0[id] = .now }
                 _ = try await handIn(id, token, at: copy)
             }
         }
