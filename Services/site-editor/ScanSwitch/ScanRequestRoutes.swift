@@ -64,8 +64,10 @@ struct ScanRequestRoutes: Sendable {
         }
         let first = state.requested[0]
         let seconds = Int((first.until - first.askedAt) / 1_000_000)
+        // What is not stored has no place.
+        let formerPlace = patch.store == false ? nil : first.place
         let wish = ScanWish(
-            scanners: state.requested.map(\.scanner), place: patch.place ?? first.place,
+            scanners: state.requested.map(\.scanner), place: patch.place ?? formerPlace,
             room: patch.room ?? first.room, store: patch.store ?? first.store,
             timeoutSeconds: patch.timeoutSeconds ?? seconds)
         if listed(state, at: now).state == .open {
