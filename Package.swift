@@ -8,7 +8,7 @@ let house = """
      Events, VectorGraphics, Geometry |, Media |, Numbers |
      Accuracy          Geometry VectorGraphics Numbers |
      Site              Events Geometry Numbers |
-     SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |
+     SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |, ScanSwitch Events |
      SiteMap           Site VectorGraphics | Wire
      TimetablePictures Timetables VectorGraphics |, RoomAvailability Site |
      Wayfinding        Site | Simulation MapFormats
@@ -43,7 +43,7 @@ let house = """
      Positioners       Wire ChildProgram ServiceRuntime
      RoomAnswers       ServiceHost Calendars Pictures | ServiceBench
      Backups           ServiceHost Archive Storage | ServiceBench
-     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
+     ServiceHost       Positioners Access ScanSwitch KafkaLog PostgresLog LogViews HTTP HTTPClient \
                        | MemoryLog SampleSites TestSupport
     Services
      ScanIngest        ServiceHost | ServiceBench

@@ -8,7 +8,7 @@ public enum AccessTable {
     /// All rows, sorted by path.
     public static let rows: [AccessRow] =
         (operations
-        + owned(by: .siteEditor, pages + sites + places + trust + people)
+        + owned(by: .siteEditor, pages + sites + places + trust + people + scanSwitch)
         + owned(by: .scanIngest, sending)
         + owned(by: .fingerprintBuilder, radio)
         + owned(by: .locator, whereabouts)
@@ -46,6 +46,9 @@ public enum AccessTable {
     static let strollers = visitors.union(RoleSet(.anonymous))
     /// Roles that see where devices are; a device sees only itself.
     static let watchers = mapMakers.union(RoleSet(.device))
+
+    /// Roles that speak for one device, and make scans with it.
+    static let scanners = RoleSet(.device, .scanner)
 
     // MARK: Rows
 
@@ -143,20 +146,46 @@ public enum AccessTable {
 
     /// Paths to send scans and surveys.
     private static let sending: [AccessRow] = [
-        AccessRow("POST", "/v1/surveys", surveyors, .building),
+        // A device sends only the survey that a request asks it for; the intake checks this.
+        AccessRow("POST", "/v1/surveys", surveyors.union(scanners), .building),
         AccessRow(
             "POST", "/v1/scans",
             surveyors.union(RoleSet(.device, .scanner, .gateway)), .ownDevice),
         AccessRow(
             "GET", "/v1/limits",
             strollers.union(RoleSet(.locateOnly, .scanner, .gateway)), .building),
+        AccessRow("GET", "/v1/scanners/{scanner}/requests", scanners, .ownDevice),
+        // Who asked may wait; the handler compares the callers.
+        AccessRow("GET", "/v1/scan-requests/{id}/result", strollers, .building),
+        AccessRow("POST", "/v1/scan-requests/{id}/result", scanners, .ownDevice),
+        AccessRow("POST", "/v1/scan-requests/{id}/handed-result", RoleSet(.service), .site),
+    ]
+
+    /// Paths by which scanners are asked for scans, paired and enrolled.
+    private static let scanSwitch: [AccessRow] = [
+        // Who may ask which scanner is decided with the request: module ScanSwitch.
+        AccessRow("GET", "/v1/sites/{site}/scan-requests", strollers, .building),
+        AccessRow("POST", "/v1/sites/{site}/scan-requests", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/scan-requests/{id}", strollers, .building),
+        AccessRow("PATCH", "/v1/sites/{site}/scan-requests/{id}", strollers, .building),
+        AccessRow("DELETE", "/v1/sites/{site}/scan-requests/{id}", strollers, .building),
+        AccessRow("POST", "/v1/sites/{site}/enrolment-codes", editors, .site),
+        AccessRow("POST", "/v1/enrolments", RoleSet(.anonymous), .none),
+        AccessRow("GET", "/v1/sites/{site}/pairings", strollers, .building),
+        AccessRow("POST", "/v1/sites/{site}/pairings", strollers, .building),
+        AccessRow("DELETE", "/v1/sites/{site}/pairings/{id}", strollers, .building),
+        AccessRow("POST", "/v1/scanners/{scanner}/pairing-code", scanners, .ownDevice),
+        AccessRow("GET", "/v1/scanners/{scanner}/pairing", scanners, .ownDevice),
+        AccessRow("DELETE", "/v1/scanners/{scanner}/pairing", scanners, .ownDevice),
+        AccessRow("POST", "/v1/sites/{site}/scanners/{scanner}/printed-code", editors, .site),
     ]
 
     /// Paths about positions and visits of devices.
     private static let whereabouts: [AccessRow] = [
         AccessRow(
             "POST", "/v1/locate",
-            watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester)), .building),
+            watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester, .service)),
+            .building),
         AccessRow("GET", "/v1/positions", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/latest", watchers, .ownDevice),
         // The stream is not filtered by building, so a grant for some buildings is not enough. A

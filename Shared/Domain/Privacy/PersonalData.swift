@@ -85,6 +85,9 @@ public enum PersonalData {
             .topic("outages"), "ids of who reported and ended an outage", for: "routes",
             until: "for ever, as ids", erased: "the name behind the id goes"),
         PersonalDatum(
+            .topic("scan-requests"), "ids of who asked a scanner for a scan, and the place",
+            for: "the scan switch", until: "a day", erased: "by retention"),
+        PersonalDatum(
             .topic("tokens"), "device ids and ids of issuers", for: "access",
             until: "a day after the token's end, or it is revoked",
             erased: "at once, by tombstones"),
@@ -148,6 +151,14 @@ public enum PersonalData {
             .table("site_editor.day_keys"), "keys of strangers' pseudonyms",
             for: "one name for a device on one day", until: "24 hours after their day",
             erased: "by its end; never in a backup"),
+        PersonalDatum(
+            .table("site_editor.scan_requests"), "ids of who asked a scanner for a scan",
+            for: "the scan switch", until: "a day, and up to an hour; never in a backup",
+            erased: "by its end"),
+        PersonalDatum(
+            .table("site_editor.pairings"), "ids of who is paired with a scanner",
+            for: "asking it for scans", until: "a day after its end; never in a backup",
+            erased: "by its end"),
         PersonalDatum(
             .table("site_editor.outbox"), "events on their way to the log", for: "the log",
             until: "seconds", erased: "by its end"),

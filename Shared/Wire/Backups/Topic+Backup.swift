@@ -13,6 +13,8 @@ extension Topic {
         case unread(group: String, isAging: Bool)
         /// Nothing: the restore makes it again.
         case madeAgain
+        /// Nothing: what it holds is over before anybody restores it.
+        case passing
     }
 
     public var backupPart: BackupPart {
@@ -27,6 +29,7 @@ extension Topic {
         case .scansInbound: .unread(group: "scan-ingest", isAging: true)
         case .scans: .unread(group: "locator", isAging: true)
         case .locatorState: .madeAgain
+        case .scanRequests: .passing
         }
     }
 

@@ -19,6 +19,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case radioMaps = "radio-maps"
     case magneticRoutes = "magnetic-routes"
     case outages
+    /// Requests for scans, and how far each is.
+    case scanRequests = "scan-requests"
     case tokens
     case positions
     case visits
@@ -51,6 +53,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         // they are processed.
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
         case .scans: .delete(after: .days(7))
+        case .scanRequests: .delete(after: .days(1))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
         case .erasures: .delete(after: .days(31))
         case .surveys, .surveyReviews: .forever
@@ -62,8 +65,10 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
 
     /// Whether a retention can be configured: only topics that are deleted by age have one.
     /// Erasures are kept as long as the record of the slowest topic, and that follows from it.
+    /// Requests for scans are over within a minute.
     public var hasRetention: Bool {
-        if case .delete = defaultCleanup { self != .erasures } else { false }
+        guard case .delete = defaultCleanup else { return false }
+        return self != .erasures && self != .scanRequests
     }
 
     /// The most bytes of a record.

@@ -340,6 +340,53 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         """
     case eventIdMalformed = "400 event-id-malformed: send `Last-Event-ID` as the stream gave it"
 
+    // MARK: Requests for scans
+
+    case scannersOutOfRange = "422 scanners-out-of-range: name 1 to 8 scanners, each once"
+    case scannerNotReached = """
+        403 scanner-not-reached: ask a scanner of your buildings, or pair with it first
+        """
+    case mayNotStore = "403 may-not-store: leave out `store`: a pairing permits no stored scans"
+    case placeWithoutStore = "422 place-without-store: set `store` for a place, or leave it out"
+    case timeoutOutOfRange = "422 timeout-out-of-range: set `timeoutSeconds` to 1 to 60"
+    case roomUnknown = "422 room-unknown: name a room of the published site"
+    case scanRequestIdConflict = """
+        409 scan-request-id-conflict: use a new id: this one is of another request
+        """
+    case tooManyScanRequests = """
+        429 too-many-scan-requests: wait for results, or cancel requests: 16 of one asker and 8 of \
+        one scanner may be open
+        """
+    case scanRequestUnknown = "404 scan-request-unknown: ask again: there is none, or it is old"
+    case scanRequestNotYours = "403 scan-request-not-yours: only who asked may wait for the result"
+    case scanRequestCancelled = "410 scan-request-cancelled: drop the scan, or ask again"
+    case scanRequestOver = "410 scan-request-over: drop the scan, or ask again"
+    case scanRequestAnswered = "409 scan-request-answered: drop the scan: another answered already"
+    case scanRequestDiffers = """
+        409 scan-request-differs: send the scan where the request wants it: \
+        [scan-switch.md](scan-switch.md)
+        """
+    case scanRequestMissing = """
+        403 scan-request-missing: name the `request` that asks this scanner for a survey
+        """
+    case scanRequestOverHTTP = """
+        letter scan-request-over-http: send the answer to a request for a scan over HTTP
+        """
+    case waitOutOfRange = "400 wait-out-of-range: set `wait` to 0 to 30 seconds"
+    case newerPoll = "409 newer-poll: keep one poll of a scanner; another one came"
+    case scannerAway = "504 scanner-away: check the scanner: it does not poll"
+    case nobodyWaits = "410 nobody-waits: drop the scan: who asked for it is gone"
+    case resultDropped = "410 result-dropped: ask again: the copy that you waited at was gone"
+    case enrolmentCodeUnknown = """
+        404 enrolment-code-unknown: ask for a new code: this one is wrong, used or expired
+        """
+    case enrolmentSlowed = "429 enrolment-slowed: wait for Retry-After: too many wrong codes"
+    case pairingCodeUnknown = """
+        404 pairing-code-unknown: read the code again: this one is wrong or expired
+        """
+    case pairingSlowed = "429 pairing-slowed: wait for Retry-After: too many wrong codes"
+    case pairingUnknown = "404 pairing-unknown: list your pairings: `GET /v1/sites/{site}/pairings`"
+
     // MARK: Records of the log alone
 
     case valueMissing = "letter value-missing: send a value with each record of this topic"
