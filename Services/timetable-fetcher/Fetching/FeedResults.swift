@@ -40,7 +40,7 @@ struct FeedResults: Sendable {
                 try Self.take(parts.counts, feed, &matching, &report, now, connection)
             } else {
                 isEmpty = try Self.take(
-                    parts.bookings, claim, &matching, &report, now, connection)
+                    parts, claim, &matching, &report, now, connection)
             }
             report.unmatched = matching.unmatched
             let outcome: FetchOutcome = isEmpty ? .suddenlyEmpty : .read
@@ -54,13 +54,14 @@ struct FeedResults: Sendable {
     }
 
     private static func take(
-        _ bookings: [FoundBooking], _ claim: FeedClaims.Claim, _ matching: inout RoomMatching,
+        _ parts: FeedParts, _ claim: FeedClaims.Claim, _ matching: inout RoomMatching,
         _ report: inout FeedReport, _ now: Timestamp, _ connection: isolated PostgresConnection
     ) throws -> Bool {
         let (site, id) = (claim.feed.site, claim.feed.id)
-        let content = FeedContent(
-            bookings, site: site, feed: id, keepsPeople: claim.feed.keepsPeople,
+        var content = FeedContent(
+            parts.bookings, site: site, feed: id, keepsPeople: claim.feed.keepsPeople,
             matching: &matching, id: { EventID(bookingOf: $0, feed: id, at: site) })
+        content.isIncomplete = parts.isIncomplete
         let known = try TimetableRows.known(id, at: site, connection: connection)
         let changes = TimetableChanges.between(
             known: known, found: content, horizon: TimetableHorizon(around: now),

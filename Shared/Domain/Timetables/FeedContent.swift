@@ -6,6 +6,8 @@ public struct FeedContent: Hashable, Sendable {
     public var bookings: [RoomBooking] = []
     /// The ids of bookings that the feed calls cancelled.
     public var cancelled: Set<EventID> = []
+    /// Whether bookings may be missing, so that absence says nothing.
+    public var isIncomplete = false
 
     public init() {}
 

@@ -21,6 +21,9 @@ public struct FeedParts: Hashable, Sendable {
     public var counts: [FoundCount] = []
     /// Parts of the answer that were left out, for people.
     public var leftOut: [String] = []
+    /// Whether bookings are missing because of what was left out. Then nothing is cancelled by its
+    /// absence.
+    public var isIncomplete = false
 
     public init() {}
 }

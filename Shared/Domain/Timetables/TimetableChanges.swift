@@ -51,7 +51,7 @@ public struct TimetableChanges: Hashable, Sendable {
             left[booking.id] = booking
         }
         changes.isSuddenlyEmpty = isSuddenlyEmpty(known, left, horizon, now)
-        let trustsAbsence = !changes.isSuddenlyEmpty || wasEmpty
+        let trustsAbsence = !found.isIncomplete && (!changes.isSuddenlyEmpty || wasEmpty)
         for row in known {
             let former = row.booking
             if let booking = left.removeValue(forKey: former.id) {

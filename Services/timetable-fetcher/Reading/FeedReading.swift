@@ -10,12 +10,14 @@ enum FeedReading {
         of feed: TimetableFeed, _ answer: FeedAnswer, horizon: TimetableHorizon, zone: String
     ) throws(FeedFault) -> FeedParts {
         switch feed.kind {
+        case .calendar: return try CalendarFeed.parts(in: answer.body, horizon, zone: zone)
+        case .table, .form:
+            return try PageFeed(answer, feed.paths).bookings(zone: LocalZone(zone))
         case .computersJSON:
             var parts = FeedParts()
             parts.counts = try CountPaths.counts(in: answer.body, paths: feed.paths)
             return parts
-        case .calendar, .table, .form, .computersHTML:
-            throw FeedFault("this release can't read feeds of the kind \(feed.kind.rawValue)")
+        case .computersHTML: return try PageFeed(answer, feed.paths).counts()
         }
     }
 }
