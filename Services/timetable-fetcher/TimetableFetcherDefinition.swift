@@ -4,6 +4,7 @@ import HTTP
 import HTTPClient
 import LogViews
 import Postgres
+import RoomAnswers
 public import ServiceHost
 import ServiceRuntime
 import Timetables
@@ -36,10 +37,10 @@ public enum TimetableFetcherDefinition {
             concurrent: settings.concurrent, count: { figures.count($0) })
         let removal = SiteRemoval(store: store, sites: host.sites, bell: bell)
         let health = host.context.health.check("timetable-store")
+        let changes = FeedRoutes(
+            sites: host.sites, clock: host.clock, store: store, wake: { wake.yield() })
         return ServiceParts(
-            routes: FeedRoutes(
-                sites: host.sites, clock: host.clock, store: store, wake: { wake.yield() }
-            ).all.refusingChanges(unless: [guarding]),
+            routes: changes.all.refusingChanges(unless: [guarding]) + answers(host, store, pool),
             components: [
                 host.outboxWatch(TimetableSchema.outbox),
                 host.fitWatch(TimetableSchema.outbox, guarding),
@@ -59,6 +60,19 @@ public enum TimetableFetcherDefinition {
                     _ = await (fetched, removed, measured, turned)
                 },
             ])
+    }
+
+    private static func answers(
+        _ host: Host, _ store: FeedStore, _ pool: PostgresPool
+    ) -> [Route] {
+        let schedules = StoredSchedules(
+            feeds: store, rows: TimetableStore(pool: pool), sites: host.sites, clock: host.clock)
+        let router = AskedRouter(client: host.client, address: host.address(of: "router"))
+        return TimetableRoutes(sites: host.sites, schedules: schedules, clock: host.clock).all
+            + FreeRoomRoutes(
+                sites: host.sites, schedules: schedules, clock: host.clock,
+                ways: { try await router.ways($0, for: $1) }
+            ).all
     }
 
     /// Looks for due feeds each second.

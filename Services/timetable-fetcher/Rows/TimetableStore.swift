@@ -30,6 +30,22 @@ struct TimetableStore: Sendable {
         ).map { try RoomBooked(json: try $0["event"]).booking }
     }
 
+    /// The feeds that have booked each room, so far as rows are kept.
+    func feedsOfRooms(_ rooms: [RoomID], at site: SiteID) async throws -> [RoomID: Set<FeedID>] {
+        var feeds: [RoomID: Set<FeedID>] = [:]
+        for row in try await pool.read(
+            """
+            SELECT DISTINCT booked.room, booking.feed
+            FROM timetables.booking_rooms AS booked
+            JOIN timetables.bookings AS booking USING (site, id)
+            WHERE booked.site = $1 AND booked.room = ANY ($2)
+            """, [.text(site.text), .textArray(rooms.map(\.text))])
+        {
+            feeds[RoomID(try row["room"]), default: []].insert(FeedID(try row["feed"]))
+        }
+        return feeds
+    }
+
     /// The free computers of rooms. A room may have several feeds.
     func counts(site: SiteID, rooms: [RoomID]) async throws -> [ComputersCounted] {
         try await pool.read(

@@ -199,8 +199,11 @@ public enum AccessTable {
         AccessRow("GET", "/v1/kept-positions", RoleSet(.service), .site),
     ]
 
-    /// The sources of timetables and free computers.
+    /// Timetables and free computers, and their sources.
     private static let rooms: [AccessRow] = [
+        AccessRow("GET", "/v1/sites/{site}/rooms/{id}/timetable", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/rooms/{id}/availability", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/rooms/free", strollers, .building),
         AccessRow("GET", "/v1/sites/{site}/feeds", editors, .site),
         AccessRow("GET", "/v1/sites/{site}/feeds/{id}", editors, .site),
         AccessRow("PUT", "/v1/sites/{site}/feeds/{id}", editors, .site),

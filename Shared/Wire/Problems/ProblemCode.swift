@@ -271,6 +271,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         place
         """
     case locatorUnreachable = "503 locator-unreachable: try again after Retry-After"
+    case routerUnreachable = "503 router-unreachable: try again, or ask without `near`"
     case siteTooLarge = """
         503 site-too-large: ask the operator to read the router's log: the site has too many \
         connections

@@ -14,12 +14,9 @@ import Wire
 final class RoomBench: Sendable {
     static let site = SiteID("house")
 
-    /// The rows of the access table that the service will own.
     private struct RoomsAuthorizer: Authorizer {
         func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)? {
-            AccessTable.rooms.first {
-                $0.operation == AccessOperation(method.rawValue, pattern)
-            }.map { TableRule($0) }
+            AccessTable.row(AccessOperation(method.rawValue, pattern)).map { TableRule($0) }
         }
     }
 
