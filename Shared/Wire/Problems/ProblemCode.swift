@@ -265,9 +265,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         422 drawing-not-passive: remove the part that `detail` names: a script, a handler, a link \
         to elsewhere, an entity, or an element or attribute that SVG doesn't have
         """
-    case pictureUnreadable = """
-        422 picture-unreadable: save the picture again: its size is missing or too large
-        """
+    case pictureUnreadable = "422 picture-unreadable: save it again: its size is missing or too big"
     case pageUnreadable = """
         422 page-unreadable: check that the PDF has the page; ask for fewer dots per inch
         """
