@@ -1,4 +1,3 @@
-import Access
 import Events
 import HTTP
 import Postgres
@@ -12,6 +11,7 @@ struct FingerprintRoutes: Sendable {
     let pool: PostgresPool
     let store: RadioMapStore
     private let served = ServedMaps()
+    private var senders: HeardSenders { HeardSenders(sites: sites, pool: pool) }
 
     init(sites: SiteDirectory, pool: PostgresPool, store: RadioMapStore) {
         self.sites = sites
@@ -104,7 +104,7 @@ struct FingerprintRoutes: Sendable {
             ORDER BY heard.id LIMIT $4
             """,
             [
-                .text(site.text), .bool(seesAll(request, site)), .text(page.after),
+                .text(site.text), .bool(senders.seesAll(request, site)), .text(page.after),
                 .int(page.limit),
             ])
         return page.response(try rows.map(Self.listed))
@@ -116,7 +116,7 @@ struct FingerprintRoutes: Sendable {
         guard let id = AccessPointPath.id(request.parameters["id"] ?? ""),
             let row = try await pool.query(
                 "\(Self.heardSenders) AND heard.id = $3",
-                [.text(site.text), .bool(seesAll(request, site)), .text(id)]
+                [.text(site.text), .bool(senders.seesAll(request, site)), .text(id)]
             ).first
         else {
             throw Problem(.accessPointUnknown, "No survey has heard an access point of this id.")
@@ -124,16 +124,11 @@ struct FingerprintRoutes: Sendable {
         return .json(try Self.listed(row).json)
     }
 
-    private func seesAll(_ request: HTTPRequest, _ site: SiteID) -> Bool {
-        sites[site]?.index.document.accessPoints.allow.isEmpty == false
-            || request.caller?.has(Self.surveyors, at: site) == true
-    }
-
     private static let heardSenders = """
         SELECT heard.id, name, first_heard, last_heard, measurements, change, reason, radio
         FROM fingerprint_builder.access_points AS heard
         LEFT JOIN radio_maps.access_point_notes AS notes USING (site, id)
-        WHERE heard.site = $1 AND ($2 OR \(isLasting))
+        WHERE heard.site = $1 AND ($2 OR \(HeardSenders.isLasting))
         """
 
     private static func listed(_ row: PostgresRow) throws -> ListedAccessPoint {
@@ -144,21 +139,6 @@ struct FingerprintRoutes: Sendable {
             measurements: try row["measurements"], change: try row["change"],
             reason: try row["reason"], radio: try row["radio"])
     }
-
-    private static let surveyors = RoleSet(
-        .surveyor, .administratorOfSite, .administrator, .service)
-
-    /// Whether a sender was heard at two places and on two days. Beacons and nodes are put up on
-    /// purpose.
-    private static let isLasting = """
-        (heard.id LIKE 'beacon/%' OR heard.id LIKE 'node/%'
-            OR (heard.first_heard AT TIME ZONE 'UTC')::date
-                < (heard.last_heard AT TIME ZONE 'UTC')::date
-            AND (SELECT count(DISTINCT convert_from(surveys.event, 'UTF8')::jsonb -> 'place') > 1
-                FROM fingerprint_builder.measurements AS one
-                JOIN fingerprint_builder.surveys AS surveys ON surveys.id = one.survey
-                WHERE one.site = heard.site AND one.access_point = heard.id))
-        """
 
     private func fingerprints(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: 1_000)

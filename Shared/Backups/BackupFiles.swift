@@ -11,6 +11,8 @@ public struct BackupFiles: Sendable {
     static let manifest = "manifest.json"
     /// In the form of `sha256sum`, so that people can check it by hand.
     static let sum = "manifest.sha256"
+    /// Marks a backup that is being removed.
+    static let removed = "manifest.removed"
     /// The most bytes of a manifest: that of a backup of about 1.5 TB.
     private static let mostOfManifest = 32 << 20
     /// The most bytes that a file may unpack to where it is in memory as a whole: a piece, and one
@@ -127,8 +129,11 @@ public struct BackupFiles: Sendable {
         do throws(StorageError) {
             try await place.write("\(manifest.name)/\(Self.manifest)", bytes)
         } catch {
-            // Else it would look like a backup that has lost its manifest.
-            try? await place.delete("\(manifest.name)/\(Self.sum)")
+            // The manifest may be there although its write failed. A sum alone would look like a
+            // backup that has lost its manifest, so it stays only if the manifest does.
+            if (try? await place.delete("\(manifest.name)/\(Self.manifest)")) != nil {
+                try? await place.delete("\(manifest.name)/\(Self.sum)")
+            }
             throw error
         }
     }
@@ -212,8 +217,9 @@ public struct BackupFiles: Sendable {
     /// Removes a backup. It is not whole from the first moment on.
     public func remove(_ name: String) async throws {
         try Self.requireName(name)
-        // If the removal is interrupted behind these two, the rest is an unfinished backup, and no
-        // damaged one.
+        // From here on the rest is an unfinished backup, and no damaged one, wherever the removal
+        // is interrupted. A full disk may refuse the mark and must still be emptied.
+        try? await place.write("\(name)/\(Self.removed)", [])
         try await place.delete("\(name)/\(Self.manifest)")
         try await place.delete("\(name)/\(Self.sum)")
         try await place.deleteFolder(name)
@@ -222,10 +228,11 @@ public struct BackupFiles: Sendable {
     /// Which of the two files are there that are written last.
     enum Ending { case none, sumAlone, manifest }
 
-    /// How far the backup came. Whether its files can be read, and whether the manifest has lost
-    /// its sum, does not matter.
+    /// How far the backup came; `none` also for one that is being removed. Whether its files can be
+    /// read, and whether the manifest has lost its sum, does not matter.
     func ending(of name: String) async throws(StorageError) -> Ending {
         let files = try await place.list("\(name)/manifest.").map(\.name)
+        if files.contains("\(name)/\(Self.removed)") { return .none }
         if files.contains("\(name)/\(Self.manifest)") { return .manifest }
         return files.contains("\(name)/\(Self.sum)") ? .sumAlone : .none
     }

@@ -5,7 +5,8 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// The readings of surveys, each with its place. Discarded surveys have none.
+/// The readings of surveys, each with its place. Discarded surveys have none, and a caller sees the
+/// readings of those senders that the list of access points shows.
 struct MeasurementRoutes: Sendable {
     let sites: SiteDirectory
     let pool: PostgresPool
@@ -13,6 +14,10 @@ struct MeasurementRoutes: Sendable {
     private static let pageLimit = 10_000
     /// Surveys that are read at once. One may be as large as a record.
     private static let surveysAtOnce = 50
+    /// Surveys that one page looks at.
+    private static let surveysOfPage = 1_000
+
+    private var senders: HeardSenders { HeardSenders(sites: sites, pool: pool) }
 
     var all: [Route] {
         [
@@ -25,60 +30,105 @@ struct MeasurementRoutes: Sendable {
         ]
     }
 
-    /// A page of all readings, or of those of `?accessPoint=`, survey by survey.
+    /// A page of all readings, or of those of `?accessPoint=`, survey by survey. It may be short,
+    /// or empty, and still have a next one: much may be hidden from the caller.
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: Self.pageLimit)
         let site = try sites.site(of: request)
-        var next = try Self.start(after: page.after)
+        let start = try Self.start(after: page.after)
         let accessPoint = request.firstQuery("accessPoint")
+        // A survey has one reading at least, so no page needs more surveys than readings, and the
+        // one where it begins.
+        let most = min(page.limit, Self.surveysOfPage) + 1
+        let ids = try await surveys(of: site, from: start.survey, accessPoint, most: most)
+        var seen = Seen(isAll: senders.seesAll(request, site))
         var found: [ListedMeasurement] = []
-        while found.count < page.limit {
-            let surveys = try await surveys(of: site, from: next.survey, accessPoint)
-            for survey in surveys {
-                let isFirst = survey.scan.id == next.survey
-                found += ListedMeasurement.all(survey, from: isFirst ? next.number : 0) {
-                    accessPoint == nil || $0 == accessPoint
-                }
+        var last: EventID?
+        for part in ids.split(by: Self.surveysAtOnce) where found.count < page.limit {
+            let readings = try await events(of: Array(part)).flatMap { survey in
+                ListedMeasurement.all(
+                    survey, from: survey.scan.id == start.survey ? start.number : 0
+                ) { accessPoint == nil || $0 == accessPoint }
             }
-            guard surveys.count == Self.surveysAtOnce, let last = surveys.last else { break }
-            next = (last.scan.id, .max)
+            found += try await shown(readings, &seen, at: site)
+            last = part.last
         }
-        return page.response(Array(found.prefix(page.limit)))
+        if found.count >= page.limit {
+            return page.response(Array(found.prefix(page.limit)))
+        }
+        let isOver = ids.count < most
+        return .json(ListAnswer.page(found, next: isOver ? nil : last?.description))
     }
 
     private func read(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try sites.site(of: request)
-        guard let id = MeasurementID(request.parameters["id"] ?? ""),
-            let survey = try await surveys(of: site, from: id.survey, most: 1).first,
-            survey.scan.id == id.survey,
-            let found = ListedMeasurement.all(survey, from: id.number).first,
-            found.id == id
-        else {
-            throw Problem(.measurementUnknown, "The site has no measurement of this id.")
-        }
+        var seen = Seen(isAll: senders.seesAll(request, site))
+        guard let id = MeasurementID(request.parameters["id"] ?? "") else { throw Self.unknown }
+        let known = try await surveys(of: site, from: id.survey, nil, most: 1)
+        guard known == [id.survey], let survey = try await events(of: known).first,
+            let reading = ListedMeasurement.all(survey, from: id.number).first,
+            reading.id == id,
+            let found = try await shown([reading], &seen, at: site).first
+        else { throw Self.unknown }
         return .json(found.json)
     }
 
-    /// Surveys in the order of their ids, from one on.
+    private static let unknown = Problem(
+        .measurementUnknown, "The site has no measurement of this id.")
+
+    // MARK: Who sees what
+
+    /// The senders of a request that were decided on.
+    private struct Seen {
+        let isAll: Bool
+        var lasting: Set<String> = []
+        var asked: Set<String> = []
+    }
+
+    private func shown(
+        _ readings: [ListedMeasurement], _ seen: inout Seen, at site: SiteID
+    ) async throws -> [ListedMeasurement] {
+        if seen.isAll { return readings }
+        let fresh = Set(readings.map(\.accessPoint)).subtracting(seen.asked)
+        seen.asked.formUnion(fresh)
+        seen.lasting.formUnion(try await senders.lasting(fresh, at: site))
+        return readings.filter { [seen] in seen.lasting.contains($0.accessPoint) }
+    }
+
+    // MARK: Surveys
+
+    /// The ids of surveys in their order, from one on.
     private func surveys(
-        of site: SiteID, from first: EventID, _ accessPoint: String? = nil,
-        most: Int = surveysAtOnce
-    ) async throws -> [SurveyRecorded] {
-        try await pool.query(
+        of site: SiteID, from first: EventID, _ accessPoint: String?, most: Int
+    ) async throws -> [EventID] {
+        let source =
+            accessPoint == nil
+            ? "SELECT id FROM fingerprint_builder.surveys WHERE site = $1 AND id >= $2"
+            : """
+            SELECT DISTINCT survey AS id FROM fingerprint_builder.measurements
+            WHERE site = $1 AND survey >= $2 AND access_point = $4
             """
-            SELECT event FROM fingerprint_builder.surveys AS surveys
-            WHERE site = $1 AND id >= $2 AND ($3::text IS NULL OR id IN (
-                    SELECT survey FROM fingerprint_builder.measurements
-                    WHERE site = $1 AND access_point = $3 AND survey >= $2))
-                AND NOT EXISTS (SELECT FROM radio_maps.discarded_surveys AS discarded
-                    WHERE discarded.site = surveys.site AND discarded.survey = surveys.id)
-            ORDER BY id LIMIT $4
+        return try await pool.query(
+            """
+            SELECT id FROM (\(source)) AS surveys
+            WHERE NOT EXISTS (SELECT FROM radio_maps.discarded_surveys AS discarded
+                WHERE discarded.site = $1 AND discarded.survey = surveys.id)
+            ORDER BY id LIMIT $3
             """,
-            [
-                .text(site.text), .uuid(first.bytes),
-                .optional(accessPoint, PostgresValue.text), .int(most),
-            ]
-        ).map { try SurveyRecorded(json: try $0["event"]) }
+            [.text(site.text), .uuid(first.bytes), .int(most)]
+                + (accessPoint.map { [.text($0)] } ?? [])
+        ).compactMap { row in
+            let bytes: [UInt8] = try row["id"]
+            return EventID(bytes: bytes)
+        }
+    }
+
+    /// The surveys in the order of their ids. One that only a later release can read is left out.
+    private func events(of ids: [EventID]) async throws -> [SurveyRecorded] {
+        try await pool.query(
+            "SELECT event FROM fingerprint_builder.surveys WHERE id = ANY ($1::uuid[]) ORDER BY id",
+            [.textArray(ids.map(\.description))]
+        ).compactMap { try? SurveyRecorded(json: try $0["event"]) }
     }
 
     /// The reading after a cursor: a measurement's id, or a survey's of an earlier release.
@@ -108,6 +158,15 @@ extension ListedMeasurement {
                 id: MeasurementID(survey: survey.scan.id, number: number), accessPoint: sender,
                 rssi: heard.rssi, frequency: heard.frequency, at: survey.scan.correctedAt,
                 place: survey.place)
+        }
+    }
+}
+
+extension Array {
+    /// Parts of this many elements, the last with the rest.
+    fileprivate func split(by count: Int) -> [ArraySlice<Element>] {
+        stride(from: 0, to: self.count, by: count).map {
+            self[$0..<Swift.min($0 + count, self.count)]
         }
     }
 }

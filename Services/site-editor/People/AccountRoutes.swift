@@ -75,7 +75,9 @@ struct AccountRoutes: Sendable {
         let submission = try request.read(AccountSubmission.init(json:))
         if let name = submission.name { try People.checkNames(signIn: "x", name: name) }
         if let grants = submission.grants { try keeper.checkMayGrant(grants) }
-        let row = try await people.accounts.change(id, by: keeper, at: people.clock.now) { row in
+        let row = try await people.accounts.change(
+            id, by: keeper, adding: submission.grants ?? [], at: people.clock.now
+        ) { row in
             try Self.check(keeper, keeps: row)
             if let name = submission.name { row.name = name }
             if let grants = submission.grants { row.grants = grants }

@@ -72,14 +72,16 @@ struct AccountStore: Sendable {
     ///
     /// - Parameters:
     ///   - keeper: the administrator who does it; nil for the person's own doing.
+    ///   - grants: those that the change may add. None is added at a site that was removed.
     ///   - change: changes the row; throws where that is not allowed.
     /// - Throws: also `GrantsChanged` if the administrator has other rights by now.
     func change(
-        _ id: AccountID, by keeper: Keeper? = nil, at moment: Timestamp,
-        _ change: @Sendable (inout AccountRow) throws -> Void
+        _ id: AccountID, by keeper: Keeper? = nil, adding grants: [RoleGrant] = [],
+        at moment: Timestamp, _ change: @Sendable (inout AccountRow) throws -> Void
     ) async throws -> AccountRow? {
         let row: AccountRow? = try await pool.withTransaction(attempts: 2) { connection in
             try Self.lockAdministrators(connection: connection)
+            try DeviceStore.keepSites(of: grants, connection: connection)
             // Another change may have taken the administrator's rights while this one waited.
             try keeper?.demandStillHolds(connection: connection)
             guard let before = try Self.account(id, connection: connection) else { return nil }

@@ -37,11 +37,7 @@ struct InvitationStore: Sendable {
         let secret = Self.newSecret()
         try await pool.withTransaction(attempts: 2) { connection in
             // A removal of the site that is under way ends before this, or withdraws the link.
-            for site in Set(grants.compactMap(\.site)).sorted(by: { $0.text < $1.text }) {
-                // Who is to make the site again is invited before it exists.
-                let makesIt = grants.contains { $0.site == site && $0.role.makesSites }
-                try DeviceStore.keep(site, orMake: makesIt, connection: connection)
-            }
+            try DeviceStore.keepSites(of: grants, connection: connection)
             try keeper.demandStillHolds(connection: connection)
             try Self.forgetExpired(at: moment, connection: connection)
             let open = try connection.query(

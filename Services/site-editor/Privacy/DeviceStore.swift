@@ -248,6 +248,17 @@ struct DeviceStore: Sendable {
         if !there.contains(main) { try demandNotRemoved(site, connection: connection) }
     }
 
+    /// Keeps the sites of grants that somebody is to get.
+    static func keepSites(
+        of grants: [RoleGrant], connection: isolated PostgresConnection
+    ) throws {
+        for site in Set(grants.compactMap(\.site)).sorted(by: { $0.text < $1.text }) {
+            // Who is to make the site again gets the role before it exists.
+            let makesIt = grants.contains { $0.site == site && $0.role.makesSites }
+            try keep(site, orMake: makesIt, connection: connection)
+        }
+    }
+
     private func sealed(_ key: [UInt8]?) -> [UInt8]? {
         guard let key, let sealingKey else { return nil }
         return SealedBox.seal(key, key: sealingKey)

@@ -24,7 +24,8 @@ struct TrustFromLog {
         if unread > 0 {
             report.note(
                 "\(unread) records of tokens and people can't be read on the log, and their rows "
-                    + "stay as they are: reconcile again with the release that wrote them")
+                    + "stay as they are. To get them, restore PostgreSQL again, and reconcile "
+                    + "with the release that wrote them")
         }
     }
 

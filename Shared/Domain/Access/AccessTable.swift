@@ -127,9 +127,7 @@ public enum AccessTable {
             "GET", "/v1/sites/{site}/radio-map", mapMakers.union(RoleSet(.service)), .building),
         AccessRow(
             "GET", "/v1/sites/{site}/access-points", mapMakers.union(RoleSet(.service)), .site),
-        AccessRow(
-            "GET", "/v1/sites/{site}/access-points/{id}", mapMakers.union(RoleSet(.service)),
-            .site),
+        AccessRow("GET", "/v1/sites/{site}/access-points/{id}", mapMakers, .site),
         AccessRow("GET", "/v1/sites/{site}/measurements", mapMakers, .site),
         AccessRow("GET", "/v1/sites/{site}/measurements/{id}", mapMakers, .site),
         AccessRow("GET", "/v1/sites/{site}/fingerprints", mapMakers, .site),

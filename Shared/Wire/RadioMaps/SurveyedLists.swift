@@ -77,7 +77,7 @@ public struct ListedMeasurement: Listed {
     public static var listName: StaticString { "measurements" }
 
     public let id: MeasurementID
-    private let accessPoint: String
+    public let accessPoint: String
     private let rssi: Int
     private let frequency: Int?
     private let at: Timestamp

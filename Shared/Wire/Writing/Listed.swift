@@ -30,7 +30,12 @@ extension Listed {
 public enum ListAnswer {
     /// `{"<name>": [...], "next": ...}`; `next` is null where there are fewer rows than the limit.
     public static func page<Row: Listed>(_ rows: [Row], limit: Int) -> [UInt8] {
-        json(rows) { $0.next(rows.count == limit ? rows.last?.cursor : nil) }
+        page(rows, next: rows.count == limit ? rows.last?.cursor : nil)
+    }
+
+    /// `{"<name>": [...], "next": ...}` of a page that may end before its limit.
+    public static func page<Row: Listed>(_ rows: [Row], next: String?) -> [UInt8] {
+        json(rows) { $0.next(next) }
     }
 
     /// `{"<name>": [...]}`, with `next` only where there is one.

@@ -129,14 +129,36 @@ import Wire
         #expect(try await files.list().isEmpty)
     }
 
-    @Test("a removal that is interrupted leaves an unfinished backup, and no damaged one")
-    func interruptedRemoval() async throws {
+    @Test(
+        "a removal that is interrupted leaves an unfinished backup, which the next night removes",
+        arguments: ["tables/", BackupFiles.sum, BackupFiles.manifest])
+    func interruptedRemoval(refused: String) async throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try await plant(Self.manifest())
         _ = try await files.write([1], as: "tables/a.zst", of: Self.name)
-        let files = BackupFiles(WatchedPlace(files.place, refusesToDelete: "tables/"))
+        let files = BackupFiles(WatchedPlace(files.place, refusesToDelete: refused))
         await #expect(throws: StorageError.self) { try await files.remove(Self.name) }
         #expect(try await files.ending(of: Self.name) == .none)
+        try await self.files.removeUnfinished { _ in }
+        #expect(try await self.files.isFree(Self.name))
+    }
+
+    @Test(
+        "a manifest that was written without an answer makes a whole backup, or goes",
+        arguments: [(nil, BackupFiles.Ending.none), (BackupFiles.manifest, .manifest)])
+    func unansweredManifest(undeletable: String?, ending: BackupFiles.Ending) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        _ = try await files.write([1], as: "tables/a.zst", of: Self.name)
+        let place = WatchedPlace(
+            files.place, refusesToDelete: undeletable, losesAnswerOf: BackupFiles.manifest)
+        await #expect(throws: StorageError.self) {
+            try await BackupFiles(place).write(Self.manifest())
+        }
+        #expect(try await files.ending(of: Self.name) == ending)
+        // The next night removes the rest, and takes a whole one for what it is.
+        try await files.removeUnfinished { _ in }
+        #expect(try await files.isFree(Self.name) == (ending == .none))
+        #expect(try await files.list().allSatisfy { $0.fault == nil })
     }
 
     @Test("are listed folder by folder: the erasures beside them may be very many")
@@ -172,11 +194,17 @@ import Wire
 private final class WatchedPlace: StoragePlace {
     private let place: any StoragePlace
     private let undeletable: String?
+    /// The file whose write is done, and answered as if it had failed.
+    private let unanswered: String?
     private let prefixes = Mutex<[String]>([])
 
-    init(_ place: any StoragePlace, refusesToDelete undeletable: String? = nil) {
+    init(
+        _ place: any StoragePlace, refusesToDelete undeletable: String? = nil,
+        losesAnswerOf unanswered: String? = nil
+    ) {
         self.place = place
         self.undeletable = undeletable
+        self.unanswered = unanswered
     }
 
     var name: String { place.name }
@@ -192,6 +220,7 @@ private final class WatchedPlace: StoragePlace {
     }
     func write(_ file: String, _ bytes: [UInt8]) async throws(StorageError) {
         try await place.write(file, bytes)
+        if let unanswered, file.contains(unanswered) { throw StorageError(file, "no answer") }
     }
     func delete(_ file: String) async throws(StorageError) {
         if let undeletable, file.contains(undeletable) { throw StorageError(file, "refused") }

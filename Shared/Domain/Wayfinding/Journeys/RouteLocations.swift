@@ -1,4 +1,5 @@
 public import Events
+import Geometry
 public import Site
 
 /// The locations of a site by their floors, to find those that a route passes.
@@ -16,8 +17,17 @@ public struct RouteLocations: Sendable {
     /// The locations that a route passes, in its order; locations at one point by their ids.
     public func passed(by route: IndoorRoute) -> [LocationID] {
         let trace = RouteTrace(route)
-        let floors = Set(route.legs.flatMap(\.paths).compactMap(\.floor))
-        let passed = floors.flatMap { byFloor[$0] ?? [] }.compactMap { location in
+        var points: [FloorID: [Point]] = [:]
+        for path in route.legs.flatMap(\.paths) {
+            if let floor = path.floor { points[floor, default: []] += path.points }
+        }
+        let near = points.flatMap { floor, points in
+            let box = BoundingBox(points)
+            return (byFloor[floor] ?? []).filter {
+                box?.contains($0.point, tolerance: Self.passedMetres) == true
+            }
+        }
+        let passed = near.compactMap { location in
             trace.metresAlong(
                 to: location.point, on: location.floor, within: Self.passedMetres
             ).map { (along: $0, id: location.id) }

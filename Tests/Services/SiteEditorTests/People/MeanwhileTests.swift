@@ -161,6 +161,16 @@ struct MeanwhileTests {
         await #expect(throws: UnknownSite.self) { try await analyst.value }
         let made = try await maker.value
         #expect(try await house.invitations.open(at: Self.moment).map(\.id) == [made])
+        // Nor does a change of roles that was read before the removal bring them back.
+        let (anna, lost) = (
+            try await house.account("anna"), [RoleGrant(.analyst, site: Self.museum)]
+        )
+        await #expect(throws: UnknownSite.self) {
+            try await house.accounts.change(anna, adding: lost, at: Self.moment) {
+                $0.grants = lost
+            }
+        }
+        #expect(try await house.accounts.account(anna)?.grants == [])
         await house.pool.close()
     }
 

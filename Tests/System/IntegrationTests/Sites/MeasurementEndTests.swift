@@ -40,6 +40,7 @@ extension IntegrationTests {
                 #expect(point.status == 200 && point.json["id"] as? String == address)
                 #expect(point.json["measurements"] as? Int == 3)
             }
+            try await Self.hidesStrangers(site)
             try await Self.exports(site, surveys)
             #expect(site.campus.stop() == ["whereabouts": 0])
         }
@@ -69,6 +70,32 @@ extension IntegrationTests {
                 #expect(connections.allSatisfy { $0["kind"] as? String == "walk" })
             }
             #expect(site.campus.stop() == ["whereabouts": 0])
+        }
+
+        /// An access point that was heard at one place on one day may be a visitor's own: who only
+        /// reads the map's figures sees neither it nor its readings. A beacon was put up.
+        private static func hidesStrangers(_ site: SmallSite) async throws {
+            let analyst =
+                try await ProgramRun.of(
+                    site.campus.program + [
+                        "token", "create", "--plain", "--role", "analyst", "--site", SmallSite.name,
+                    ], environment: site.campus.environment
+                ).successful().lines.last ?? ""
+            func send(_ path: String) async throws -> Answer {
+                try await site.campus.send("GET", Self.path + path, token: analyst)
+            }
+            try await eventually("the token is known") {
+                try await send("/measurements").status == 200
+            }
+            let all = try await all(site, "", token: analyst)
+            #expect(all.count == 3)
+            #expect(
+                all.allSatisfy { ($0["accessPoint"] as? String)?.hasPrefix("beacon/") == true })
+            let beacon = try #require(all.first?["id"] as? String)
+            #expect(try await send("/measurements/\(beacon)").status == 200)
+            let hidden = beacon.replacing(".25", with: ".0")
+            #expect(try await send("/measurements/\(hidden)").status == 404)
+            #expect(try await send("/access-points/00:62:ec:fd:ec:03").status == 404)
         }
 
         /// Surveys as a file, which can be sent again; withdrawn ones are left out.
@@ -119,11 +146,12 @@ extension IntegrationTests {
         }
 
         /// All pages of a list, with a limit that cuts surveys in two.
-        private static func all(_ site: SmallSite, _ filter: String) async throws -> [[String: Any]]
-        {
+        private static func all(
+            _ site: SmallSite, _ filter: String, token: String? = nil
+        ) async throws -> [[String: Any]] {
             var (found, after) = ([[String: Any]](), "")
             while true {
-                let page = try await get(site, "/measurements?limit=7\(after)\(filter)")
+                let page = try await get(site, "/measurements?limit=7\(after)\(filter)", token)
                 try #require(page.status == 200, "\(page.text)")
                 found += page.json["measurements"] as? [[String: Any]] ?? []
                 guard let next = page.json["next"] as? String else { return found }
@@ -131,8 +159,11 @@ extension IntegrationTests {
             }
         }
 
-        private static func get(_ site: SmallSite, _ path: String) async throws -> Answer {
-            try await site.campus.send("GET", Self.path + path, token: site.administrator)
+        private static func get(
+            _ site: SmallSite, _ path: String, _ token: String? = nil
+        ) async throws -> Answer {
+            try await site.campus.send(
+                "GET", Self.path + path, token: token ?? site.administrator)
         }
     }
 }
