@@ -1,4 +1,3 @@
-import Archive
 import EventLog
 import Events
 import JSON
@@ -64,27 +63,13 @@ extension Command {
         let log = try Host.openLog(
             environment: ServiceProgram.processEnvironment, settings: ServiceProgram.serviceSettings
         )
-        let file = try GzipWriter(path: output)
-        let progress = ProgressReporter("exporting", unit: "scans", total: nil)
-        var count = 0
-        var unreadable = 0
         let erased = try await Host.erasedDevices(in: log)
-        try await log.forEachRecord(of: Topic.scans.name, since: since) { record in
-            if record.headers["ce_type"] == EventType.timePassed.name { return }
-            if DeviceErased.isIn(record) || erased.covers(record) { return }
-            guard let scan = try? ScanRecorded(record: record) else {
-                unreadable += 1
-                return
-            }
-            if let site, scan.site != site { return }
-            try file.writeLine(ScanSubmission(scan).json)
-            count += 1
-            progress.advance()
+        let lines = ScanLines(invocation: invocation, unit: "scans", output: output, site: site)
+        try await lines.write(from: log, .scans, since: since) { (record) throws(WireFault) in
+            if record.headers["ce_type"] == EventType.timePassed.name { return nil }
+            if DeviceErased.isIn(record) || erased.covers(record) { return nil }
+            return ScanSubmission(try ScanRecorded(record: record))
         }
-        try file.close()
-        progress.finish()
         await log.close()
-        if unreadable > 0 { invocation.note("\(unreadable) records can't be read as scans") }
-        invocation.output(#"{"scans":\#(count),"unreadable":\#(unreadable)}"#)
     }
 }
