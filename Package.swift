@@ -8,13 +8,15 @@ let house = """
      Events, VectorGraphics, Geometry |, Media |, Numbers |
      Accuracy          Geometry VectorGraphics Numbers |
      Site              Events Geometry Numbers |
-     SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |
+     SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |, ScanSwitch Events |
      SiteMap           Site VectorGraphics | Wire
+     TimetablePictures Timetables VectorGraphics |, RoomAvailability Site |
      Wayfinding        Site | Simulation MapFormats
      Directions        Wayfinding | MapFormats
      Positioning       Site | Simulation SampleSites
      Devices           Magnetic | SampleSites
      Privacy           Site | SampleSites
+     Timetables        Site |
      RadioMapCare      Positioning | Datasets Simulation
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
@@ -34,24 +36,28 @@ let house = """
      PostgresLog       EventLog Postgres FaultPoints Retrying
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
-     Wire              Privacy SiteExchange SiteMap SiteSearch Beacons Devices Directions RadioMapCare \
-                       JSON EventLog Cryptography | Access
+     Wire              Privacy RoomAvailability TimetablePictures SiteExchange SiteMap \
+                       SiteSearch Beacons Devices Directions RadioMapCare JSON EventLog \
+                       Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
+     RoomAnswers       ServiceHost Calendars Pictures | ServiceBench
      Backups           ServiceHost Archive Storage | ServiceBench
-     ServiceHost       Positioners Access KafkaLog PostgresLog LogViews HTTP HTTPClient \
+     ServiceHost       Positioners Access ScanSwitch KafkaLog PostgresLog LogViews HTTP HTTPClient \
                        | MemoryLog SampleSites TestSupport
     Services
      ScanIngest        ServiceHost | ServiceBench
      FingerprintBuilder  Backups | ServiceBench
      Locator           Backups | ServiceBench
      Router            ServiceHost | ServiceBench
+     TimetableFetcher  Backups RoomAnswers HTMLPages | ServiceBench
      SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
     Services/scanner
      Scanning          Wire HTTP HTTPClient Spool ServiceRuntime MessageBus Netlink |
      scanner           Scanning
     Services/whereabouts
-     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router Datasets Simulation|
+     Commands ScanIngest SiteEditor FingerprintBuilder Locator Router TimetableFetcher \
+                       Datasets Simulation|
      whereabouts       Commands
     Tests/Support
      Repository, SeededRandomness Numbers, SampleSites Positioning

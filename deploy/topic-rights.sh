@@ -12,8 +12,8 @@ work=${TMPDIR:-/tmp}
 
 # principal | reads | writes; the names of topics without their prefix
 table='
-scan-ingest         | scans-inbound dead-letters erasures | scans survey-records
-site-editor         | survey-records dead-letters | site site-documents outages tokens erasures scans
+scan-ingest         | scans-inbound dead-letters erasures scan-requests | scans survey-records scan-requests
+site-editor         | survey-records dead-letters scan-requests | site site-documents outages tokens erasures scans scan-requests
 fingerprint-builder | surveys survey-records survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
 locator             | scans radio-maps magnetic-routes positions visits locator-state erasures dead-letters | scans visits locator-state
 router              | |

@@ -6,9 +6,11 @@ import Site
 import Wayfinding
 import Wire
 
-/// /v1/routes and /v1/guidance.
+/// /v1/routes, /v1/travel-times and /v1/guidance.
 struct RouterRoutes: Sendable {
     private static let bodyLimit = 16_384
+    /// 1,000 ids of 64 characters, and the rest of a request.
+    private static let roomsLimit = 98_304
 
     let sites: SiteDirectory
     let networks: RouteNetworks
@@ -21,6 +23,9 @@ struct RouterRoutes: Sendable {
             Route(
                 .post, "/v1/routes", maximumBodyBytes: Self.bodyLimit,
                 handler: .task { try await route($0) }),
+            Route(
+                .post, "/v1/travel-times", maximumBodyBytes: Self.roomsLimit,
+                handler: .task { try await times($0) }),
             Route(
                 .post, "/v1/guidance", maximumBodyBytes: Self.bodyLimit,
                 handler: .task { try await guide($0) }),
@@ -44,6 +49,26 @@ struct RouterRoutes: Sendable {
         }
     }
 
+    /// Answers with the time and length of the way to each of many rooms.
+    private func times(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let submission = try request.read(TravelTimesSubmission.init(json:))
+        let (site, outages) = try ready(request, submission.route.site)
+        let from = try await places.find(
+            submission.route.from.map { [$0] } ?? [], at: site, for: request)
+        let question = try await question(submission.route, from: from, site: site, request)
+        let query = TravelTimesQuery(
+            from: question.query.from, to: submission.rooms, profile: question.query.profile,
+            departAt: question.query.departAt, utcOffsetSeconds: question.query.utcOffsetSeconds)
+        guard let times = site.finder.travelTimes(query, outages: outages) else {
+            throw Problem(.routeMalformed, "That speed or pace is not possible.")
+        }
+        return .json(
+            TravelTimesDocument(
+                at: site.id, version: site.version, query: query, language: question.language,
+                times: times
+            ).json)
+    }
+
     /// Answers with the next direction from the traveller's position, and with a new route when
     /// they have left theirs.
     private func guide(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -58,6 +83,9 @@ struct RouterRoutes: Sendable {
                 at: place, headingDegrees: submission.headingDegrees,
                 headingErrorDegrees: submission.headingErrorDegrees)
         else { throw Problem(.placeUnknown, "The site has no such floor.") }
+        guard !question.query.to.isEmpty else {
+            return .json(try cards(around: traveller, submission, question, at: site).json)
+        }
         let follows = submission.route.from != nil
         let guided = site.finder.guide(
             traveller, at: place, along: question.query, follows: follows, now: clock.now,
@@ -70,6 +98,19 @@ struct RouterRoutes: Sendable {
                 guidance: guided.guidance, isNew: guided.isRerouted || !follows,
                 isRerouted: guided.isRerouted
             ).json)
+    }
+
+    /// The rooms around, for a traveller without a destination.
+    private func cards(
+        around traveller: TravellerPosition, _ submission: GuidanceSubmission,
+        _ question: RouteQuestion, at site: ReadySite
+    ) throws(Problem) -> GuidanceDocument {
+        GuidanceDocument(
+            routes: try RouteDocument(question, at: site, answer: .found([])),
+            guidance: site.finder.guidance(
+                for: traveller, on: nil, cardsWithinMetres: submission.cardsWithinMetres,
+                mostCards: submission.mostCards),
+            isNew: false, isRerouted: false, hasDestination: false)
     }
 
     private func ready(

@@ -74,6 +74,10 @@ struct InboundScans: Sendable {
         } catch {
             throw Problem(error)
         }
+        guard submission.request == nil else {
+            throw Problem(
+                .scanRequestOverHTTP, "The answer to a request for a scan is sent over HTTP.")
+        }
         submission.id = submission.id ?? derivedID(record)
         let kind: ScanIntake.Kind = submission.place == nil ? .scan : .survey
         var accepted = try intake.accept(

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import HTTPClient
 public import ServiceHost
 import ServiceRuntime
 import Wire
@@ -9,7 +10,7 @@ public enum ScanIngestDefinition {
     public static let definition = ServiceDefinition(
         name: "scan-ingest", summary: "receives scans and surveys and appends them to the log",
         settings: ScanIngestSettings.all, hasViews: false,
-        neighbours: ["site-editor", "fingerprint-builder"],
+        neighbours: ["site-editor", "fingerprint-builder", "locator"],
         make: make)
 
     private static func make(_ host: Host) -> ServiceParts {
@@ -17,10 +18,12 @@ public enum ScanIngestDefinition {
         let privacy = ScanPrivacy(
             directory: PrivacyDirectory(), tokens: host.tokens, clock: host.clock,
             metrics: host.context.metrics)
+        let requests = ScanRequestDirectory()
+        let board = board(host, settings, requests)
         let intake = ScanIntake(
             sites: host.sites, tokens: host.tokens, blocks: host.senderBlocks, clock: host.clock,
             recent: RecentScans(limit: settings.recentScans), privacy: privacy,
-            erased: host.erased)
+            erased: host.erased, requests: requests)
         let fetching = PrivacyFetching(
             editor: host.neighbour(
                 "site-editor", asItself: true, maximumBytes: PrivacyFetching.mostBytes),
@@ -45,14 +48,35 @@ public enum ScanIngestDefinition {
             notices: host.notices)
         return ServiceParts(
             routes: ScanRoutes(
-                intake: intake, log: host.log, metrics: host.context.metrics, settings: settings
-            ).all,
+                intake: intake, log: host.log, board: board, metrics: host.context.metrics,
+                settings: settings
+            ).all + ResultRoutes(intake: intake, board: board).all,
             components: [
                 host.loop("day-keys") { await fetching.run() },
                 host.loop("known-networks") { await learning.run() },
                 host.consumer("scans-inbound") { try await processor.run() },
                 host.senderWatch(), host.erasureTable(),
+                host.scanRequestTable(requests) { board.changed($0) },
+                host.loopWithoutLog("held results") { await board.sweep() },
                 host.lagWatch(group: "scan-ingest", topics: [Topic.scansInbound.name]),
             ])
+    }
+
+    private static func board(
+        _ host: Host, _ settings: ScanIngestSettings, _ requests: ScanRequestDirectory
+    ) -> ScanSwitchboard {
+        let headers = [
+            (name: "authorization", value: "Bearer \(host.serviceSecret)"),
+            (name: "content-type", value: "application/json"),
+        ]
+        return ScanSwitchboard(
+            directory: requests, clock: host.clock, log: host.log,
+            ownAddress: settings.ownAddress ?? host.ownAddress,
+            locator: host.address(of: "locator"), notices: host.notices
+        ) { [client = host.client] url, body, seconds in
+            let answer = try await client.send(
+                "POST", url, headers: headers, body: body, timeoutSeconds: seconds)
+            return (answer.status, answer.body)
+        }
     }
 }

@@ -7,17 +7,25 @@ struct ScanIngestSettings: Sendable {
     /// The most requests that one token may send in a second; 0 for no limit.
     let requestsPerSecond: Int
     let requestBurst: Int
+    /// The address at which other copies reach this one; nil for the one that it listens at.
+    let ownAddress: String?
 
     init(_ configuration: Configuration) {
         recentScans = configuration.integer(Self.recentScans)
         inboundProof = InboundProof(configuration)
         requestsPerSecond = configuration.integer(Host.requestsPerSecond)
         requestBurst = configuration.integer(Host.requestBurst)
+        ownAddress = configuration.optionalText(Self.ownAddress.name)
     }
 
-    static let all = [recentScans]
+    static let all = [recentScans, ownAddress]
 
     private static let recentScans = Setting(
         "WHEREABOUTS_RECENT_SCANS", .integer(1_000...10_000_000), .defaultsTo("131072"),
         help: "scan ids that scan-ingest remembers, to refuse a different scan with the same id")
+
+    private static let ownAddress = Setting(
+        "WHEREABOUTS_SCAN_INGEST_SELF_URL", .url(schemes: ["http", "https"]), .optional,
+        help: "address at which other copies of scan-ingest reach this one; else the one that it "
+            + "listens at")
 }

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import HTTP
 import Positioning
+import ScanSwitch
 import ServiceHost
 import Site
 import Wire
@@ -28,6 +29,14 @@ struct ScanIntake: Sendable {
         var isAcknowledged: Bool
         /// Whether this is the first survey of a site without rules that this process got.
         var asksForRules = false
+        /// The request for a scan that it answers, for the first time.
+        var answer: Answer?
+    }
+
+    /// A scan that answers a request.
+    struct Answer: Sendable {
+        var request: ScanRequestKey
+        var scan: ScanRecorded
     }
 
     let sites: SiteDirectory
@@ -37,9 +46,11 @@ struct ScanIntake: Sendable {
     let recent: RecentScans
     let privacy: ScanPrivacy
     let erased: ErasureDirectory
+    let requests: ScanRequestDirectory
     /// The `source` of the events (CloudEvents).
     static let source = "/scan-ingest"
     private static let keepers = RoleSet(.gateway, .administratorOfSite, .administrator)
+    private static let surveyors = RoleSet(.surveyor, .administratorOfSite, .administrator)
     private static let itself = RoleSet(.device, .scanner)
 
     /// Whether the tables are there by which scans are judged.
@@ -76,51 +87,77 @@ struct ScanIntake: Sendable {
         let sent = submission.recorded(
             id: submission.id ?? clock.newEventID(), site: site, device: device)
         try checkIsNotErased(sent)
+        var answer: Answer?
+        var place = submission.place
+        var author = caller.id
+        if let request = submission.request {
+            let (standing, isNew) = try answered(
+                request, by: sent, as: kind == .scan ? .scan : .survey)
+            if isNew { answer = Answer(request: standing.requested.key, scan: sent) }
+            (place, author) = (standing.requested.place, standing.requested.asker)
+        } else if kind == .survey, !caller.has(Self.surveyors, at: site) {
+            throw Problem(
+                .scanRequestMissing, "A scanner sends the surveys that a request asks it for.")
+        }
         let scan = try privacy.stored(sent, at: published)
+        answer?.scan = scan
         // An address that changes may have become the device's id.
         if scan.device != device { try checkIsNotErased(scan) }
         switch kind {
         case .scan:
-            return try noted(
+            var accepted = try noted(
                 scan.id, ContentHash.of(scan),
                 scan.record(
                     source: Self.source, traceparent: traceparent, sender: caller.id))
+            accepted.answer = answer
+            return accepted
         case .survey:
-            guard let place = submission.place else {
-                throw Problem(.placeMissing, "a survey needs a place")
-            }
-            let resolved: ResolvedPlace
-            do throws(PlaceFault) {
-                resolved = try published.index.resolve(place)
-            } catch {
-                throw error.problem
-            }
-            let floor = published.index.floors[resolved.floor.value]
-            try check(kind, caller, site, building: floor.building)
-            guard !scan.content.saysNothing else {
-                throw Problem(
-                    .nothingOfSiteHeard,
-                    "The site's rules for access points name none of the senders of this survey.")
-            }
-            let survey = SurveyRecorded(scan: scan, place: place, author: caller.id)
-            var accepted = try noted(
-                scan.id, ContentHash.of(survey),
-                survey.record(
-                    source: Self.source, traceparent: traceparent, sender: caller.id))
-            accepted.asksForRules = privacy.asksForRules(site, published)
+            var accepted = try survey(
+                scan, at: place, by: author, published, caller, traceparent: traceparent)
+            accepted.answer = answer
             return accepted
         }
     }
 
+    private func survey(
+        _ scan: ScanRecorded, at place: SurveyPlace?, by author: String,
+        _ published: PublishedSite, _ caller: Caller, traceparent: String?
+    ) throws(Problem) -> Accepted {
+        let site = scan.site
+        guard let place else {
+            throw Problem(.placeMissing, "a survey needs a place")
+        }
+        let resolved: ResolvedPlace
+        do throws(PlaceFault) {
+            resolved = try published.index.resolve(place)
+        } catch {
+            throw error.problem
+        }
+        let floor = published.index.floors[resolved.floor.value]
+        try check(.survey, caller, site, building: floor.building)
+        guard !scan.content.saysNothing else {
+            throw Problem(
+                .nothingOfSiteHeard,
+                "The site's rules for access points name none of the senders of this survey.")
+        }
+        let survey = SurveyRecorded(scan: scan, place: place, author: author)
+        var accepted = try noted(
+            scan.id, ContentHash.of(survey),
+            survey.record(
+                source: Self.source, traceparent: traceparent, sender: caller.id))
+        accepted.asksForRules = privacy.asksForRules(site, published)
+        return accepted
+    }
+
     /// Checks the access table, for HTTP and for `scans-inbound` alike.
-    private func check(
+    func check(
         _ kind: Kind, _ caller: Caller, _ site: SiteID, building: BuildingID? = nil
     ) throws(Problem) {
         let decision = kind.row?.mayCall(caller.grants, site: site, building: building)
         if let problem = Problem(decision ?? .wrongRole, at: site) { throw problem }
     }
 
-    private func site(
+    func site(
         _ submission: ScanSubmission, _ caller: Caller
     ) throws(Problem) -> SiteID {
         guard let site = submission.site ?? caller.onlySite else {
@@ -134,7 +171,7 @@ struct ScanIntake: Sendable {
     /// A device and a scanner speak for themselves. A surveyor does too, and sends the surveys of
     /// scanners that have a token of their own. A gateway and an administrator speak for any
     /// device.
-    private func device(
+    func device(
         _ submission: ScanSubmission, _ kind: Kind, _ site: SiteID, _ caller: Caller
     ) throws(Problem) -> DeviceID {
         guard let device = submission.device ?? caller.device else {
@@ -160,7 +197,7 @@ struct ScanIntake: Sendable {
 
     /// Refuses a device that was erased, also when its scans come from a file or a spool. A device
     /// that is not known as enrolled passes, because news of an enrolment may come a moment later.
-    private func checkIsNotErased(_ scan: ScanRecorded) throws(Problem) {
+    func checkIsNotErased(_ scan: ScanRecorded) throws(Problem) {
         guard erased.covers(DeviceKey(scan.site, scan.device), at: scan.correctedAt) else {
             return
         }

@@ -14,17 +14,19 @@ struct ScanRoutes: Sendable {
 
     let intake: ScanIntake
     let log: any EventLog
+    let board: ScanSwitchboard
     private let limits: LimitRoutes
     private let largeBodies = LargeBodies()
     let accepted: Counter
     let rejected: Counter
 
     init(
-        intake: ScanIntake, log: any EventLog, metrics: MetricsRegistry,
+        intake: ScanIntake, log: any EventLog, board: ScanSwitchboard, metrics: MetricsRegistry,
         settings: ScanIngestSettings
     ) {
         self.intake = intake
         self.log = log
+        self.board = board
         limits = LimitRoutes(settings: settings)
         accepted = metrics.counter(
             "whereabouts_scans_accepted_total", help: "Scans and surveys that the log has.")
@@ -116,14 +118,17 @@ struct ScanRoutes: Sendable {
         }
         // The closure captures the ids and the response only: the log owns the records until it has
         // written them.
-        let (ids, response) = (batch.ids, batch.response)
-        log.append(batch.records) { [recent = intake.recent, accepted] result in
+        let (ids, response, answers) = (batch.ids, batch.response, batch.answers)
+        log.append(batch.records) { [recent = intake.recent, accepted, board] result in
             switch result {
             case .success:
                 FaultPoint.appendedBeforeAnswer.reached()
                 recent.acknowledge(ids)
                 accepted.increment(by: ids.count)
                 responder.respond(response)
+                for answer in answers {
+                    Task { await board.stored(answer.scan, for: answer.request) }
+                }
             case .failure(let error):
                 recent.forget(ids)
                 responder.respond(Problem(error))
@@ -142,6 +147,8 @@ private struct Batch: Sendable {
     private(set) var acceptedCount = 0
     private(set) var records: [LogRecord] = []
     private(set) var ids: [EventID] = []
+    /// The scans that answer requests.
+    private(set) var answers: [ScanIntake.Answer] = []
     private(set) var rejections: [Rejection] = []
     private var notice: BatchAnswer.Notice?
     /// The headers about the sender's quota, where too little of it was left.
@@ -150,6 +157,7 @@ private struct Batch: Sendable {
     mutating func accept(_ scan: ScanIntake.Accepted) {
         acceptedCount += 1
         if scan.asksForRules { notice = Self.askForRules }
+        if let answer = scan.answer { answers.append(answer) }
         guard !scan.isAcknowledged else { return }
         records.append(scan.record)
         ids.append(scan.id)

@@ -33,7 +33,11 @@ public enum SiteEditorDefinition {
     public static let backupStores = [
         BackupStore(
             SiteEditorSchema.migrator,
-            further: [NamesSchema.name], without: ["site_editor.session_keys"],
+            further: [NamesSchema.name],
+            without: [
+                "site_editor.session_keys", ScanRequestStore.table, EnrolmentStore.table,
+                PairingStore.table, "site_editor.pairing_codes",
+            ],
             outbox: SiteEditorSchema.outbox,
             announced: { try Announcements.put($0, at: $1, $2) })
     ]
@@ -93,16 +97,15 @@ public enum SiteEditorDefinition {
         let dayKeys = DayKeyStore(pool: pool, hour: settings.dayBegins)
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)
-        let sweeps = sweeps(host, pool, bell, media, people, copies)
+        let requests = ScanRequestDirectory()
+        let sweeps =
+            sweeps(host, pool, bell, media, people, copies)
+            + scanSweeps(host, pool, bell, requests)
         let routes: [[Route]] = [
             SiteRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all,
             CurrentBuildingRoutes(sites: sites).all,
             MediaRoutes(sites: sites, clock: clock, store: media).all,
-            OutageRoutes(
-                sites: sites, clock: clock, security: security,
-                store: OutageStore(pool: pool, bell: bell)
-            ).all,
-            SearchRoutes(sites: sites).all, MapRoutes(sites: sites).all,
+            ways(host, pool, bell),
             reviews.reading(surveyed, of: host, at: ["/v1/sites/{site}/review"]),
             ExchangeRoutes(
                 sites: sites, clock: clock, security: security, publishing: publishing,
@@ -113,6 +116,7 @@ public enum SiteEditorDefinition {
                 security: security, store: TokenStore(pool: pool, bell: bell)
             ).all,
             devices(host, pool, bell, dayKeys, copies).all,
+            scanSwitch(host, pool, bell, requests),
             PageRoutes(embedding: settings.embedding).all, people.routes,
         ]
         return ServiceParts(
@@ -120,6 +124,7 @@ public enum SiteEditorDefinition {
             components: [
                 host.keeping(surveyed, source: "/site-editor"),
                 host.lagWatch(view: surveyed), host.senderWatch(),
+                host.scanRequestTable(requests),
                 host.outboxWatch(SiteEditorSchema.outbox),
                 host.fitWatch(SiteEditorSchema.outbox, guarding, makesID: true),
                 host.loop("site-store") {
@@ -177,6 +182,47 @@ public enum SiteEditorDefinition {
             Sweep("Forgetting old erasures") {
                 try await erasures.forget(before: $0.advanced(byMicroseconds: -erasureAge))
             },
+        ]
+    }
+
+    private static func ways(
+        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell
+    ) -> [Route] {
+        OutageRoutes(
+            sites: host.sites, clock: host.clock, security: host.security,
+            store: OutageStore(pool: pool, bell: bell)
+        ).all + SearchRoutes(sites: host.sites).all + MapRoutes(sites: host.sites).all
+    }
+
+    private static func scanSwitch(
+        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ requests: ScanRequestDirectory
+    ) -> [Route] {
+        ScanRequestRoutes(
+            sites: host.sites, clock: host.clock,
+            store: ScanRequestStore(pool: pool, bell: bell, directory: requests)
+        ).all
+            + EnrolmentRoutes(
+                clock: host.clock, security: host.security,
+                store: EnrolmentStore(
+                    pool: pool, tokens: TokenStore(pool: pool, bell: bell),
+                    directory: host.tokens)
+            ).all
+            + PairingRoutes(
+                sites: host.sites, clock: host.clock, security: host.security,
+                store: PairingStore(pool: pool)
+            ).all
+    }
+
+    private static func scanSweeps(
+        _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ requests: ScanRequestDirectory
+    ) -> [Sweep] {
+        let store = ScanRequestStore(pool: pool, bell: bell, directory: requests)
+        let codes = EnrolmentStore(
+            pool: pool, tokens: TokenStore(pool: pool, bell: bell), directory: host.tokens)
+        return [
+            Sweep("Forgetting yesterday's requests for scans") { try await store.sweep(at: $0) },
+            Sweep("Forgetting codes of scanners") { try await codes.sweep(at: $0) },
+            Sweep("Forgetting pairings") { try await PairingStore(pool: pool).sweep(at: $0) },
         ]
     }
 

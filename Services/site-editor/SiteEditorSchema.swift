@@ -44,6 +44,9 @@ enum SiteEditorSchema {
         Migrator.Step("former-removals", SiteStore.formerRemovalMigration),
         Migrator.Step("forgotten-sites", ErasureStore.forgottenSitesMigration),
         Migrator.Step("tokens-of-devices", TokenStore.devicesMigration),
+        Migrator.Step("scan-requests", ScanRequestStore.migration),
+        Migrator.Step("enrolment-codes", EnrolmentStore.migration),
+        Migrator.Step("pairings", PairingStore.migration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

@@ -41,6 +41,12 @@ public struct Host: Sendable {
         configuration.optionalSecret("WHEREABOUTS_SERVICE_SECRET")?.reveal()
     }
 
+    /// The address at which other processes reach this one.
+    public var ownAddress: String { urls.announced }
+
+    /// The address of a service, from the settings.
+    public func address(of service: String) -> String { urls[service] }
+
     public var configuration: Configuration { context.configuration }
     public var now: Timestamp { clock.now }
     public let clock: EventClock

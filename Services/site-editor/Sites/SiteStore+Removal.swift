@@ -125,7 +125,8 @@ extension SiteStore {
     private static let tablesOfSite =
         [
             "buildings", "floors", "rooms", "locations", "connections", "drafts", "versions",
-            "test_versions", "imports", "site_media", "media_owners",
+            "test_versions", "imports", "site_media", "media_owners", "scan_requests",
+            "enrolment_codes", "pairings", "pairing_codes",
         ].map { "site_editor." + $0 }
         + [NamesSchema.name + ".outages"]
 

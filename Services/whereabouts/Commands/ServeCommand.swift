@@ -5,13 +5,14 @@ import ScanIngest
 import ServiceHost
 public import ServiceRuntime
 import SiteEditor
+import TimetableFetcher
 
 extension ServiceProgram {
     /// All services, in the order of their start.
     private static let services = [
         SiteEditorDefinition.definition, FingerprintBuilderDefinition.definition,
         ScanIngestDefinition.definition, LocatorDefinition.definition,
-        RouterDefinition.definition,
+        RouterDefinition.definition, TimetableFetcherDefinition.definition,
     ]
 
     static let serviceSettings = services.flatMap(\.settings)

@@ -23,6 +23,17 @@ public final class HTTPClient: Sendable {
         public var certificateFile: String?
         /// Whether requests use the proxy that the environment names (`https_proxy` and so on).
         public var usesProxy = true
+        /// The proxy of all requests; nil for what `usesProxy` says. A proxy connects by itself, so
+        /// `guarding` can't see the addresses behind it.
+        public var proxy: String?
+        /// The addresses to which requests may go; nil for all. Each connection's real address is
+        /// checked, also those of redirects and those that a name has the second time.
+        public var guarding: NetworkGuard?
+        /// Redirects that are followed, to http and https only. A user and a password are not sent
+        /// to another host.
+        public var maximumRedirects = 0
+        /// Whether answers may be compressed. The limit of bytes is on what they unpack to.
+        public var acceptsCompressed = false
 
         public init() {}
     }
@@ -48,15 +59,17 @@ public final class HTTPClient: Sendable {
     /// - Parameters:
     ///   - signing: signs the request; nil for none.
     ///   - maximumResponseBytes: nil for the client's limit.
+    ///   - cookies: those of an earlier response, or none, to get the response's; nil to pass over
+    ///     cookies.
     public func send(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
         body: [UInt8] = [], timeoutSeconds: Double = 30, signing: RequestSigning? = nil,
-        maximumResponseBytes: Int? = nil
+        maximumResponseBytes: Int? = nil, cookies: [String]? = nil
     ) async throws(HTTPClientError) -> HTTPClientResponse {
         let transfer = Transfer(
             TransferRequest(
                 method: method, url: url, headers: headers, body: body,
-                timeoutSeconds: timeoutSeconds, signing: signing),
+                timeoutSeconds: timeoutSeconds, signing: signing, cookies: cookies),
             maximumResponseBytes: maximumResponseBytes ?? configuration.maximumResponseBytes,
             readsBody: configuration.readsBodies)
         let result = await withTaskCancellationHandler {

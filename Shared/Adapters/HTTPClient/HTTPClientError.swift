@@ -4,7 +4,7 @@ import CCurl
 public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A stable code: `url-malformed`, `unreachable`, `time-out`, `connection-lost`,
     /// `response-too-large`, `certificate-not-trusted`, `cancelled`, `closed`, `status` (streams
-    /// only) or `transfer-failed`.
+    /// only), `address-refused`, `too-many-redirects` or `transfer-failed`.
     public var code: String
     public var reason: String
     /// Whether the same request may succeed when it is sent again.
@@ -29,6 +29,13 @@ public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertibl
             isRetriable: false)
     }
 
+    static func refused(_ address: [UInt8]) -> HTTPClientError {
+        HTTPClientError(
+            code: "address-refused",
+            reason: "\(NetworkGuard.text(address)) is not in a network that may be asked",
+            isRetriable: false)
+    }
+
     init(_ result: CURLcode) {
         reason = String(cString: curl_easy_strerror(result))
         switch result {
@@ -38,6 +45,8 @@ public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertibl
             (code, isRetriable) = ("unreachable", true)
         case CURLE_OPERATION_TIMEDOUT:
             (code, isRetriable) = ("time-out", true)
+        case CURLE_TOO_MANY_REDIRECTS:
+            (code, isRetriable) = ("too-many-redirects", false)
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
             (code, isRetriable) = ("certificate-not-trusted", false)
         // A proxy that stops also cuts its connections in the middle of TLS or HTTP/2.

@@ -4,6 +4,9 @@ public struct HTTPClientResponse: Sendable {
     /// Header fields by lower-case name. Values of a repeated field are joined with commas.
     public var headers: [String: String]
     public var body: [UInt8]
+    /// The cookies after the request, for the next one, each with the host to which it goes. Empty
+    /// unless the request asked for them.
+    public var cookies: [String] = []
 
     public init(status: Int, headers: [String: String], body: [UInt8]) {
         self.status = status

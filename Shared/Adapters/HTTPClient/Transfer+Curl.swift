@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 extension Transfer {
     /// Sets the options of libcurl's handle. The handle keeps a pointer to the transfer, so the
@@ -7,10 +8,14 @@ extension Transfer {
         let context = Unmanaged.passUnretained(self).toOpaque()
         setText(easy, CURLOPT_URL, request.url)
         setText(easy, CURLOPT_PROTOCOLS_STR, "http,https")
-        setText(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        prepareStrangers(easy, configuration, context)
         setNumber(easy, CURLOPT_NOSIGNAL, 1)
         if let file = configuration.certificateFile { setText(easy, CURLOPT_CAINFO, file) }
-        if !configuration.usesProxy { setText(easy, CURLOPT_NOPROXY, "*") }
+        if let proxy = configuration.proxy {
+            setText(easy, CURLOPT_PROXY, proxy)
+        } else if !configuration.usesProxy {
+            setText(easy, CURLOPT_NOPROXY, "*")
+        }
         setNumber(easy, CURLOPT_TCP_NODELAY, 1)
         setNumber(
             easy, CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeoutSeconds * 1000))
@@ -43,6 +48,48 @@ extension Transfer {
         setPointer(easy, CURLOPT_HEADERDATA, context)
         setCallback(easy, CURLOPT_WRITEFUNCTION, receiveBodyPiece)
         setPointer(easy, CURLOPT_WRITEDATA, context)
+    }
+
+    /// Sets what requests to strangers' servers need.
+    private func prepareStrangers(
+        _ easy: UnsafeMutableRawPointer, _ configuration: HTTPClient.Configuration,
+        _ context: UnsafeMutableRawPointer
+    ) {
+        if configuration.maximumRedirects > 0 {
+            setNumber(easy, CURLOPT_FOLLOWLOCATION, 1)
+            setNumber(easy, CURLOPT_MAXREDIRS, configuration.maximumRedirects)
+            setText(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+        }
+        // libcurl would use a method of our own again after a redirect that asks for GET.
+        let isOrdinary = request.method == "GET" || request.method == "POST"
+        if configuration.maximumRedirects == 0 || !isOrdinary {
+            setText(easy, CURLOPT_CUSTOMREQUEST, request.method)
+        }
+        if configuration.acceptsCompressed { setText(easy, CURLOPT_ACCEPT_ENCODING, "") }
+        if let cookies = request.cookies {
+            setText(easy, CURLOPT_COOKIEFILE, "")
+            for cookie in cookies { setText(easy, CURLOPT_COOKIELIST, cookie) }
+        }
+        guarding = configuration.proxy == nil ? configuration.guarding : nil
+        if guarding != nil {
+            setSocketCallback(easy, openGuardedSocket)
+            setPointer(easy, CURLOPT_OPENSOCKETDATA, context)
+        }
+    }
+
+    /// Takes the cookies out of the handle, which would keep them for its next request.
+    func takeCookies(_ easy: UnsafeMutableRawPointer) {
+        guard request.cookies != nil else { return }
+        var first: UnsafeMutablePointer<curl_slist>?
+        guard getCookies(easy, &first) == CURLE_OK else { return }
+        var (entry, cookies) = (first, [String]())
+        while let line = entry?.pointee {
+            if let data = line.data { cookies.append(String(cString: data)) }
+            entry = line.next
+        }
+        curl_slist_free_all(first)
+        setText(easy, CURLOPT_COOKIELIST, "ALL")
+        keepCookies(cookies)
     }
 
     private func prepareHeaders(_ easy: UnsafeMutableRawPointer) {
@@ -81,4 +128,17 @@ private func receiveBodyPiece(
         .appendBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
     // libcurl treats any other count as an error.
     return isAccepted ? size * count : 0
+}
+
+private func openGuardedSocket(
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let context, let address else { return noSocket }
+    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = Int(addressBytes(address, &bytes))
+    guard count > 0, transfer.mayConnect(to: Array(bytes.prefix(count))) else { return noSocket }
+    return socket(
+        address.pointee.family, address.pointee.socktype, address.pointee.protocol)
 }

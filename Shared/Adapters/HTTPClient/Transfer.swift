@@ -8,6 +8,7 @@ struct TransferRequest: Sendable {
     var body: [UInt8]
     var timeoutSeconds: Double
     var signing: RequestSigning?
+    var cookies: [String]?
 }
 
 /// One running request, with the part of the response that has arrived.
@@ -29,6 +30,8 @@ final class Transfer: @unchecked Sendable {
     private var deliverHead: ((End) -> Void)?
     private var response = HTTPClientResponse(status: 0, headers: [:], body: [])
     private var failure: HTTPClientError?
+    /// Set while the loop runs the transfer.
+    var guarding: NetworkGuard?
 
     // libcurl's handle and list, set while the loop runs the transfer. The loop frees the list.
     var easy: UnsafeMutableRawPointer?
@@ -87,6 +90,16 @@ final class Transfer: @unchecked Sendable {
         response.body.append(contentsOf: piece)
         return true
     }
+
+    /// Whether the transfer may connect to an address. The last refusal is the reason why it failed,
+    /// if no other address of the name is allowed.
+    func mayConnect(to address: [UInt8]) -> Bool {
+        guard let guarding, !guarding.allows(address) else { return true }
+        failure = .refused(address)
+        return false
+    }
+
+    func keepCookies(_ cookies: [String]) { response.cookies = cookies }
 
     /// Ends the transfer and notifies the waiting caller, once.
     func end(_ result: CURLcode) {

@@ -168,7 +168,7 @@ public struct BackupMaking: Sendable {
         var later: [(topic: String, ranges: [TopicPartition: Range<Int64>])] = []
         for topic in Topic.inOrderOfBackup {
             switch topic.backupPart {
-            case .sent, .madeAgain: continue
+            case .sent, .madeAgain, .passing: continue
             case .all: later.append((topic.name, try await ranges(of: topic.name)))
             case .aging where options.kind == .lasting: continue
             case .aging:

@@ -1,6 +1,8 @@
 #pragma once
 // Swift cannot call functions with variable arguments; these fix the type of each.
 #include <curl/curl.h>
+#include <netinet/in.h>
+#include <string.h>
 
 typedef size_t (*TransferCallback)(char *bytes, size_t size, size_t count, void *context);
 
@@ -26,3 +28,22 @@ static inline CURLMcode setMultiNumber(CURLM *multi, CURLMoption option, long va
     return curl_multi_setopt(multi, option, value);
 }
 static inline CURLcode finishedResult(const CURLMsg *message) { return message->data.result; }
+static inline CURLcode setSocketCallback(CURL *handle, curl_opensocket_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
+static inline CURLcode getCookies(CURL *handle, struct curl_slist **value) {
+    return curl_easy_getinfo(handle, CURLINFO_COOKIELIST, value);
+}
+static const curl_socket_t noSocket = CURL_SOCKET_BAD;
+// The 4 or 16 bytes of an address; 0 for another family. The structure is longer than its type.
+static inline int addressBytes(const struct curl_sockaddr *address, unsigned char bytes[16]) {
+    if (address->family == AF_INET && address->addrlen >= sizeof(struct sockaddr_in)) {
+        memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6 && address->addrlen >= sizeof(struct sockaddr_in6)) {
+        memcpy(bytes, &((const struct sockaddr_in6 *)&address->addr)->sin6_addr, 16);
+        return 16;
+    }
+    return 0;
+}

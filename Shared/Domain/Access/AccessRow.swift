@@ -28,6 +28,7 @@ public enum ServiceName: String, Hashable, Sendable, CaseIterable {
     case fingerprintBuilder = "fingerprint-builder"
     case locator
     case router
+    case timetableFetcher = "timetable-fetcher"
 }
 
 /// The service that answers an operation, and the roles that may call it.
@@ -55,6 +56,7 @@ public struct AccessRow: Hashable, Sendable {
     var isForTestersSites: Bool {
         switch owner {
         case .fingerprintBuilder: false
+        case .timetableFetcher: operation.method == "GET"
         case .siteEditor:
             operation.method == "GET" || Self.changesOfTestersSites.contains(operation)
         case .scanIngest: operation.pattern != "/v1/surveys"

@@ -8,11 +8,12 @@ public enum AccessTable {
     /// All rows, sorted by path.
     public static let rows: [AccessRow] =
         (operations
-        + owned(by: .siteEditor, pages + sites + places + trust + people)
+        + owned(by: .siteEditor, pages + sites + places + trust + people + scanSwitch)
         + owned(by: .scanIngest, sending)
         + owned(by: .fingerprintBuilder, radio)
         + owned(by: .locator, whereabouts)
-        + owned(by: .router, ways))
+        + owned(by: .router, ways)
+        + owned(by: .timetableFetcher, rooms))
         .sorted {
             ($0.operation.pattern, $0.operation.method)
                 < ($1.operation.pattern, $1.operation.method)
@@ -45,6 +46,9 @@ public enum AccessTable {
     static let strollers = visitors.union(RoleSet(.anonymous))
     /// Roles that see where devices are; a device sees only itself.
     static let watchers = mapMakers.union(RoleSet(.device))
+
+    /// Roles that speak for one device, and make scans with it.
+    static let scanners = RoleSet(.device, .scanner)
 
     // MARK: Rows
 
@@ -140,20 +144,46 @@ public enum AccessTable {
 
     /// Paths to send scans and surveys.
     private static let sending: [AccessRow] = [
-        AccessRow("POST", "/v1/surveys", surveyors, .building),
+        // A device sends only the survey that a request asks it for; the intake checks this.
+        AccessRow("POST", "/v1/surveys", surveyors.union(scanners), .building),
         AccessRow(
             "POST", "/v1/scans",
             surveyors.union(RoleSet(.device, .scanner, .gateway)), .ownDevice),
         AccessRow(
             "GET", "/v1/limits",
             strollers.union(RoleSet(.locateOnly, .scanner, .gateway)), .building),
+        AccessRow("GET", "/v1/scanners/{scanner}/requests", scanners, .ownDevice),
+        // Who asked may wait; the handler compares the callers.
+        AccessRow("GET", "/v1/scan-requests/{id}/result", strollers, .building),
+        AccessRow("POST", "/v1/scan-requests/{id}/result", scanners, .ownDevice),
+        AccessRow("POST", "/v1/scan-requests/{id}/handed-result", RoleSet(.service), .site),
+    ]
+
+    /// Paths by which scanners are asked for scans, paired and enrolled.
+    private static let scanSwitch: [AccessRow] = [
+        // Who may ask which scanner is decided with the request: module ScanSwitch.
+        AccessRow("GET", "/v1/sites/{site}/scan-requests", strollers, .building),
+        AccessRow("POST", "/v1/sites/{site}/scan-requests", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/scan-requests/{id}", strollers, .building),
+        AccessRow("PATCH", "/v1/sites/{site}/scan-requests/{id}", strollers, .building),
+        AccessRow("DELETE", "/v1/sites/{site}/scan-requests/{id}", strollers, .building),
+        AccessRow("POST", "/v1/sites/{site}/enrolment-codes", editors, .site),
+        AccessRow("POST", "/v1/enrolments", RoleSet(.anonymous), .none),
+        AccessRow("GET", "/v1/sites/{site}/pairings", strollers, .building),
+        AccessRow("POST", "/v1/sites/{site}/pairings", strollers, .building),
+        AccessRow("DELETE", "/v1/sites/{site}/pairings/{id}", strollers, .building),
+        AccessRow("POST", "/v1/scanners/{scanner}/pairing-code", scanners, .ownDevice),
+        AccessRow("GET", "/v1/scanners/{scanner}/pairing", scanners, .ownDevice),
+        AccessRow("DELETE", "/v1/scanners/{scanner}/pairing", scanners, .ownDevice),
+        AccessRow("POST", "/v1/sites/{site}/scanners/{scanner}/printed-code", editors, .site),
     ]
 
     /// Paths about positions and visits of devices.
     private static let whereabouts: [AccessRow] = [
         AccessRow(
             "POST", "/v1/locate",
-            watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester)), .building),
+            watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester, .service)),
+            .building),
         AccessRow("GET", "/v1/positions", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/latest", watchers, .ownDevice),
         // The stream is not filtered by building, so a grant for some buildings is not enough. A
@@ -167,8 +197,22 @@ public enum AccessTable {
         AccessRow("GET", "/v1/kept-positions", RoleSet(.service), .site),
     ]
 
+    /// Timetables and free computers, and their sources.
+    private static let rooms: [AccessRow] = [
+        AccessRow("GET", "/v1/sites/{site}/rooms/{id}/timetable", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/rooms/{id}/availability", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/rooms/free", strollers, .building),
+        AccessRow("GET", "/v1/sites/{site}/feeds", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/feeds/{id}", editors, .site),
+        AccessRow("PUT", "/v1/sites/{site}/feeds/{id}", editors, .site),
+        AccessRow("DELETE", "/v1/sites/{site}/feeds/{id}", editors, .site),
+        AccessRow("POST", "/v1/sites/{site}/feeds/{id}/fetch", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/feeds/{id}/report", editors, .site),
+    ]
+
     private static let ways: [AccessRow] = [
         AccessRow("POST", "/v1/routes", strollers, .building),
+        AccessRow("POST", "/v1/travel-times", strollers, .building),
         AccessRow("POST", "/v1/guidance", strollers, .building),
     ]
 

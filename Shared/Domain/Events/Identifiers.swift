@@ -73,6 +73,12 @@ public struct LocationID: TextIdentifier {
     public init(_ text: String) { self.text = text }
 }
 
+/// A source of a site's timetables or free computers.
+public struct FeedID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
 /// A door, a lift, a path: a way between places.
 public struct ConnectionID: TextIdentifier {
     public let text: String

@@ -85,6 +85,9 @@ public enum PersonalData {
             .topic("outages"), "ids of who reported and ended an outage", for: "routes",
             until: "for ever, as ids", erased: "the name behind the id goes"),
         PersonalDatum(
+            .topic("scan-requests"), "ids of who asked a scanner for a scan, and the place",
+            for: "the scan switch", until: "a day", erased: "by retention"),
+        PersonalDatum(
             .topic("tokens"), "device ids and ids of issuers", for: "access",
             until: "a day after the token's end, or it is revoked",
             erased: "at once, by tombstones"),
@@ -104,6 +107,10 @@ public enum PersonalData {
         PersonalDatum(
             .topic("erasures"), "ids of erased devices", for: "leaving them out of replays",
             until: "a day longer than the slowest topic", erased: "by retention"),
+        PersonalDatum(
+            .topic("timetables"), "names of a booking's people, where its feed keeps them",
+            for: "timetables of rooms", until: "a month after the booking's end",
+            erased: "not by devices: set the feed's `people` to false"),
         PersonalDatum(
             .topic("dead-letters"), "records that could not be used, without strangers' data",
             for: "repairing them", until: "`WHEREABOUTS_RETENTION_DEAD_LETTERS` (30 days)",
@@ -144,6 +151,14 @@ public enum PersonalData {
             .table("site_editor.day_keys"), "keys of strangers' pseudonyms",
             for: "one name for a device on one day", until: "24 hours after their day",
             erased: "by its end; never in a backup"),
+        PersonalDatum(
+            .table("site_editor.scan_requests"), "ids of who asked a scanner for a scan",
+            for: "the scan switch", until: "a day, and up to an hour; never in a backup",
+            erased: "by its end"),
+        PersonalDatum(
+            .table("site_editor.pairings"), "ids of who is paired with a scanner",
+            for: "asking it for scans", until: "a day after its end; never in a backup",
+            erased: "by its end"),
         PersonalDatum(
             .table("site_editor.outbox"), "events on their way to the log", for: "the log",
             until: "seconds", erased: "by its end"),
@@ -217,6 +232,17 @@ public enum PersonalData {
             .table("magnetic_routes.routes"), "walks of surveyors, without any id of theirs",
             for: "the map of the magnetic field", until: "deleted",
             erased: "not by devices: no walk names one"),
+        PersonalDatum(
+            .table("timetables.feeds"), "sealed addresses, perhaps of a person's calendar",
+            for: "fetching timetables", until: "the feed or the site is removed",
+            erased: "not by devices: remove the feed"),
+        PersonalDatum(
+            .table("timetables.bookings"), "names of a booking's people, where its feed keeps them",
+            for: "timetables of rooms", until: "a month after the booking's end",
+            erased: "not by devices: set the feed's `people` to false"),
+        PersonalDatum(
+            .table("timetables.outbox"), "events on their way to the log", for: "the log",
+            until: "seconds", erased: "by its end"),
     ]
 
     private static let others: [PersonalDatum] = [

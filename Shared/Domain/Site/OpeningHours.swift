@@ -42,6 +42,33 @@ public struct OpeningHours: Hashable, Sendable {
         return spans(on: day - 1).contains { $0.contains(minute + Self.minutesOfDay) }
     }
 
+    /// Whether it is open from one moment to a later one, without a minute closed in between.
+    ///
+    /// - Parameter utcOffsetSeconds: local time minus UTC; one for the complete period.
+    public func isOpen(
+        from start: Timestamp, until end: Timestamp, utcOffsetSeconds: Int
+    ) -> Bool {
+        func minute(_ moment: Timestamp, _ rounding: Int64) -> Int {
+            let seconds = floorDivided(moment.milliseconds + rounding, 1_000)
+            return Int(floorDivided(seconds + Int64(utcOffsetSeconds), 60))
+        }
+        // The last minute is the one before the end, if that is the beginning of a minute.
+        let (first, last) = (minute(start, 0), minute(end, -1))
+        guard first <= last else { return isOpen(at: start, utcOffsetSeconds: utcOffsetSeconds) }
+        let (firstDay, lastDay) = (first / Self.minutesOfDay, last / Self.minutesOfDay)
+        var open: [Range<Int>] = []
+        for day in firstDay - 2...lastDay + 1 {
+            let midnight = day * Self.minutesOfDay
+            for span in spans(on: day) {
+                open.append(midnight + span.lowerBound..<midnight + span.upperBound)
+            }
+        }
+        open.sort { $0.lowerBound < $1.lowerBound }
+        var next = first
+        for span in open where span.lowerBound <= next { next = max(next, span.upperBound) }
+        return next > last
+    }
+
     private func spans(on day: Int) -> [Range<Int>] {
         // 1970-01-01 was a Thursday.
         let weekday = ((day + 3) % 7 + 7) % 7

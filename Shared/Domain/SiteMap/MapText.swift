@@ -1,26 +1,6 @@
 import Geometry
 import Glibc
-
-/// The approximate width of a text in pixels, for placing it. The widths are those of DejaVu Sans,
-/// a wide font.
-func textWidth(_ text: String, size: Double) -> Double {
-    text.unicodeScalars.reduce(0.0) { $0 + letterWidth($1) } * size
-}
-
-/// The width of a letter in multiples of the font size.
-private func letterWidth(_ scalar: Unicode.Scalar) -> Double {
-    switch scalar {
-    case "i", "j", "l", "I", "J", "'", ".", ",", ":", ";", "|", "!", " ": 0.32
-    case "f", "r", "t", "(", ")", "[", "]", "/", "-": 0.41
-    case "m", "w", "M", "W", "@", "%": 0.97
-    case "A"..."Z": 0.70
-    case "\u{300}"..."\u{36F}": 0
-    case "\u{1100}"..."\u{11FF}", "\u{2E80}"..."\u{D7FF}", "\u{F900}"..."\u{FAFF}",
-        "\u{FF00}"..."\u{FF60}", "\u{1F300}"..."\u{3FFFF}":
-        1
-    default: 0.62
-    }
-}
+import VectorGraphics
 
 /// The text split into `count` lines of similar length; nil if it has too few words.
 func brokenIntoLines(_ text: String, count: Int) -> [String]? {

@@ -87,6 +87,12 @@ public struct Drawing {
             + "\(Self.escaped(text))</text>\n"
     }
 
+    /// The full text of the element that was opened last: a tooltip, and the words of a screen
+    /// reader.
+    public mutating func title(_ text: String) {
+        body += "<title>\(Self.escaped(text))</title>\n"
+    }
+
     /// The complete SVG file.
     public func finish(width: Double, height: Double) -> String {
         let size = "width=\"\(short(width))\" height=\"\(short(height))\""

@@ -99,10 +99,11 @@ public struct GuidanceArrow: Hashable, Sendable {
 /// A room nearby, shown as a card over the camera's picture.
 public struct RoomCard: Hashable, Sendable {
     public var room: RoomID
-    /// Metres to the nearest point of its outline; 0 inside.
+    /// Metres to the nearest point of its outline, 0 inside; or else to its nearest location.
     public var distanceMetres: Double
-    /// The direction of its middle in degrees clockwise from true north.
+    /// The direction of `middle` in degrees clockwise from true north.
     public var bearingDegrees: Double
+    /// The middle of the room, or its nearest location if it has no outline.
     public var middle: Point
     public var geographic: GeographicPoint
 

@@ -78,7 +78,8 @@ extension WayFinder {
         RouteTrace(route).progress(of: position)
     }
 
-    /// The arrow along a route, and the rooms on the same floor within a distance.
+    /// The arrow along a route, and the rooms on the same floor within a distance. A room without an
+    /// outline is at its nearest location.
     ///
     /// - Parameter route: nil for the cards alone.
     public func guidance(
@@ -108,36 +109,8 @@ extension WayFinder {
             turnDegrees: turn, target: target)
     }
 
-    private func cards(
-        around position: TravellerPosition, within metres: Double, _ most: Int
-    ) -> [RoomCard] {
-        let site = network.site
-        guard metres > 0, most > 0, let floor = position.floor.flatMap({ site.floorIndex($0) })
-        else { return [] }
-        var cards: [RoomCard] = []
-        for index in site.rooms.indices where site.rooms[index].floor == site.floor(floor).id {
-            guard let outline = site.outline(RoomIndex(index)),
-                outline.boundingBox.contains(position.point, tolerance: metres)
-            else { continue }
-            let distance = outline.distance(from: position.point)
-            guard distance <= metres else { continue }
-            let middle =
-                network.spaceOfRoom[RoomIndex(index)].flatMap { space in
-                    network.spaces[space].room == RoomIndex(index)
-                        ? network.spaces[space].middle : nil
-                } ?? outline.centroid
-            cards.append(
-                RoomCard(
-                    room: site.rooms[index].id, distanceMetres: distance,
-                    bearingDegrees: trueBearing(from: position.point, to: middle),
-                    middle: middle, geographic: site.frame.geographic(middle)))
-        }
-        cards.sort { ($0.distanceMetres, $0.room) < ($1.distanceMetres, $1.room) }
-        return Array(cards.prefix(most))
-    }
-
     /// Degrees clockwise from true north, in 0 ..< 360.
-    private func trueBearing(from start: Point, to end: Point) -> Double {
+    func trueBearing(from start: Point, to end: Point) -> Double {
         let inFrame = atan2(end.x - start.x, end.y - start.y) * 180 / .pi
         let bearing = (inFrame + network.site.frame.bearingDegrees)
             .truncatingRemainder(dividingBy: 360)

@@ -29,6 +29,11 @@ public enum SecurityEvent: String, CaseIterable, Sendable {
     case surveyWithdrawn = "survey withdrawn"
     case surveysOfAuthorWithdrawn = "surveys of an author withdrawn"
     case surveysReviewed = "surveys reviewed"
+    case enrolmentCodeMade = "enrolment code made"
+    case scannerEnrolled = "scanner enrolled"
+    case enrolmentFailed = "enrolment failed"
+    case scannerPaired = "scanner paired"
+    case pairingFailed = "pairing failed"
 
     /// The cause of a line, as a part of a sentence.
     public var cause: String { words.cause }
@@ -76,6 +81,13 @@ public enum SecurityEvent: String, CaseIterable, Sendable {
         case .surveyWithdrawn: ("a survey was withdrawn", ["site", "survey"])
         case .surveysOfAuthorWithdrawn:
             ("all surveys of an author were withdrawn", ["site", "author"])
+        case .enrolmentCodeMade:
+            ("an administrator made a code for a scanner", ["site", "scanner"])
+        case .scannerEnrolled:
+            ("a scanner got its token by a code", ["token", "site", "scanner", "address"])
+        case .enrolmentFailed: ("somebody sent a wrong code for a token", ["address"])
+        case .scannerPaired: ("somebody paired with a scanner", ["site", "scanner"])
+        case .pairingFailed: ("somebody sent a wrong code to pair", ["site", "address"])
         case .surveysReviewed: ("surveys in doubt were decided", ["site", "decision", "surveys"])
         }
     }

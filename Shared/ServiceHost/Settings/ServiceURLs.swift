@@ -1,3 +1,4 @@
+import Glibc
 public import ServiceRuntime
 
 /// The addresses of the other services. A service in the same process has the address of the
@@ -5,10 +6,13 @@ public import ServiceRuntime
 public struct ServiceURLs: Sendable {
     private let byService: [String: String]
     private let own: String
+    /// The address of this process for other processes, also on other machines.
+    let announced: String
 
     /// The services that can be addressed, by their names in `whereabouts serve`.
     public static let services = [
         "scan-ingest", "site-editor", "fingerprint-builder", "locator", "router",
+        "timetable-fetcher",
     ]
 
     /// The variable with a service's address: `WHEREABOUTS_SCAN_INGEST_URL` for scan-ingest, and so
@@ -23,7 +27,9 @@ public struct ServiceURLs: Sendable {
             byService[service] = configuration.optionalText(Self.variable(service))
         }
         self.byService = byService
-        own = "http://\(configuration.listenAddress("WHEREABOUTS_LISTEN").reachable)"
+        let listening = configuration.listenAddress("WHEREABOUTS_LISTEN")
+        own = "http://\(listening.reachable)"
+        announced = "http://\(listening.announced)"
     }
 
     /// A fault for each service that these ask, if it is neither one of them nor has an address.
@@ -59,5 +65,15 @@ extension ListenAddress {
         case "::": ListenAddress(host: "::1", port: port)
         default: self
         }
+    }
+
+    /// The address for other machines: in place of a wildcard the name of this one.
+    fileprivate var announced: ListenAddress {
+        guard host == "0.0.0.0" || host == "::" else { return self }
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return reachable }
+        let bytes = name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let text = String(decoding: bytes, as: UTF8.self)
+        return text.isEmpty ? reachable : ListenAddress(host: text, port: port)
     }
 }

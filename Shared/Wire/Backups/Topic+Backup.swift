@@ -13,12 +13,14 @@ extension Topic {
         case unread(group: String, isAging: Bool)
         /// Nothing: the restore makes it again.
         case madeAgain
+        /// Nothing: what it holds is over before anybody restores it.
+        case passing
     }
 
     public var backupPart: BackupPart {
         switch self {
         case .site, .siteDocuments, .fingerprints, .radioMaps, .magneticRoutes, .outages, .tokens,
-            .surveyReviews, .erasures:
+            .surveyReviews, .erasures, .timetables, .availability:
             .sent
         case .surveyRecords: .all
         // The rest was copied to `survey-records`.
@@ -27,6 +29,7 @@ extension Topic {
         case .scansInbound: .unread(group: "scan-ingest", isAging: true)
         case .scans: .unread(group: "locator", isAging: true)
         case .locatorState: .madeAgain
+        case .scanRequests: .passing
         }
     }
 

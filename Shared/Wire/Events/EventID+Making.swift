@@ -27,6 +27,16 @@ extension EventID {
         self.init(UniqueIdentifier(namespace: Self.visits, name: name))
     }
 
+    /// The id of a booking: a UUID of version 5 made from its feed and its key there.
+    public init(bookingOf key: String, feed: FeedID, at site: SiteID) {
+        self.init(
+            UniqueIdentifier(namespace: Self.bookings, name: "\(site)/\(feed)/\(key)"))
+    }
+
+    /// The namespace of booking ids for version 5; a random number.
+    private static let bookings = UniqueIdentifier(
+        high: 0x3b0c_9e57_d1a2_4c86, low: 0x8f65_1ab4_07de_29c3)
+
     /// The namespace of visit ids for version 5; a random number.
     private static let visits = UniqueIdentifier(
         high: 0x6f1d_7c52_90b4_4e0a, low: 0x9a37_2d8e_51c6_b4f3)

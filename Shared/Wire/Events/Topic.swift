@@ -19,10 +19,16 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case radioMaps = "radio-maps"
     case magneticRoutes = "magnetic-routes"
     case outages
+    /// Requests for scans, and how far each is.
+    case scanRequests = "scan-requests"
     case tokens
     case positions
     case visits
     case locatorState = "locator-state"
+    /// Bookings of rooms.
+    case timetables
+    /// Free computers of rooms.
+    case availability
     /// Devices that were erased.
     case erasures
     case deadLetters = "dead-letters"
@@ -47,18 +53,22 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         // they are processed.
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
         case .scans: .delete(after: .days(7))
+        case .scanRequests: .delete(after: .days(1))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
         case .erasures: .delete(after: .days(31))
         case .surveys, .surveyReviews: .forever
         case .surveyRecords, .site, .siteDocuments, .magneticRoutes: .compact
         case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
+        case .timetables, .availability: .compact
         }
     }
 
     /// Whether a retention can be configured: only topics that are deleted by age have one.
     /// Erasures are kept as long as the record of the slowest topic, and that follows from it.
+    /// Requests for scans are over within a minute.
     public var hasRetention: Bool {
-        if case .delete = defaultCleanup { self != .erasures } else { false }
+        guard case .delete = defaultCleanup else { return false }
+        return self != .erasures && self != .scanRequests
     }
 
     /// The most bytes of a record.
@@ -94,7 +104,10 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// with personal data. These go because somebody asked for it, so the log may not wait until
     /// enough of them are old.
     var longestCompactionLag: Duration? {
-        [.surveyRecords, .tokens, .outages, .locatorState].contains(self) ? .days(1) : nil
+        let personal: Set<Topic> = [
+            .surveyRecords, .tokens, .outages, .locatorState, .timetables,
+        ]
+        return personal.contains(self) ? .days(1) : nil
     }
 
     /// A backup reads what the outboxes had sent at one moment. It takes less than a day, and what

@@ -18,9 +18,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         401 letter token-missing: send `Authorization: Bearer <token>`; sign a record of the log \
         ([kafka.md](kafka.md))
         """
-    case tokenWrong = """
-        401 letter token-wrong: ask for a new token: this one is unknown, revoked or expired
-        """
+    case tokenWrong = "401 letter token-wrong: get a new token: it is unknown, revoked or expired"
     case sessionWrong = "401 session-wrong: sign in again: the session has expired or was ended"
     case sessionMissing = "401 session-missing: sign in first: this route concerns your own account"
     case changeTokenWrong = """
@@ -44,9 +42,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         grant more than they have
         """
     case expiryBeyondYours = "403 expiry-beyond-yours: choose an end no later than your own token's"
-    case surveyNotYours = """
-        403 survey-not-yours: withdraw only your own surveys, or ask a site's editor
-        """
+    case surveyNotYours = "403 survey-not-yours: withdraw your own surveys only, or ask an editor"
     case deviceNotYours = "403 letter device-not-yours: use a token that covers this device"
     case scannerNotYours = "403 letter scanner-not-yours: use the token of that scanner"
     case notFound = "404 not-found: check the path"
@@ -66,9 +62,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         at most 32 MB
         """
     case eventTooLarge = "422 event-too-large: shorten the request: the log accepts about 1 MB"
-    case outputTooLarge = """
-        letter output-too-large: send a smaller record: its result was too large for the log
-        """
+    case outputTooLarge = "letter output-too-large: send a smaller record: its result was too large"
     case tooManyRequests = """
         429 too-many-requests: wait for the time in Retry-After \
         (`WHEREABOUTS_REQUESTS_PER_SECOND`)
@@ -93,12 +87,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case logBehind = "503 log-behind: send again; if it lasts, the log is too slow for the load"
     case logUnreachable = "503 log-unreachable: send again; operators: check Kafka or PostgreSQL"
     case databaseUnreachable = "503 database-unreachable: send again; operators: check PostgreSQL"
-    case storageFull = """
-        503 storage-full: send again later; operators: free disk space of PostgreSQL
-        """
-    case outcomeUnknown = """
-        503 outcome-unknown: send again with the same ids; duplicates are dropped
-        """
+    case storageFull = "503 storage-full: send again later; operators: free PostgreSQL's disk"
+    case outcomeUnknown = "503 outcome-unknown: send the same ids again; duplicates are dropped"
     case tooManyStreamsOfToken = """
         429 too-many-streams-of-token: close some streams (`WHEREABOUTS_STREAMS_OF_ONE`)
         """
@@ -119,9 +109,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case tooDeep = "400 too-deep: use fewer levels of nesting"
     case truncated = "400 truncated: send the complete JSON: it ends too early"
     case textMalformed = "400 text-malformed: leave U+0000 out of the text that `detail` names"
-    case numberOutOfRange = """
-        400 number-out-of-range: keep within 64 bits and the range that `detail` gives
-        """
+    case numberOutOfRange = "400 number-out-of-range: keep within 64 bits and the range in `detail`"
     case batchTooLarge = "413 batch-too-large: send at most 1,000 scans in one request"
     case nothingHeard = """
         400 nothing-heard: send readings (`wifi`, `ble`, `heardBy`), steps, a magnetic field, \
@@ -130,9 +118,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case notAnObject = "400 not-an-object: send each scan, survey or document as a JSON object"
     case fieldMissing = "400 field-missing: add the field that `detail` names"
     case fieldWrongType = "400 field-wrong-type: change the type of the field that `detail` names"
-    case fieldOutOfRange = """
-        400 field-out-of-range: change the value of the field that `detail` names
-        """
+    case fieldOutOfRange = "400 field-out-of-range: change the field that `detail` names"
     case fieldUnknown = """
         400 field-unknown: correct the member that `detail` names: unknown members are refused \
         where rights are granted
@@ -151,9 +137,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         """
     case rssiOutOfRange = "400 rssi-out-of-range: send -120 to 0 dBm"
     case bssidMalformed = "400 bssid-malformed: send six bytes in hex, such as `00:62:ec:fd:ec:50`"
-    case addressMalformed = """
-        400 address-malformed: send six bytes in hex, such as `00:62:ec:fd:ec:50`
-        """
+    case addressMalformed = "400 address-malformed: send six bytes in hex: `00:62:ec:fd:ec:50`"
     case uuidMalformed = "400 uuid-malformed: send a beacon's UUID with 36 characters"
     case ssidTooLong = "400 ssid-too-long: shorten the SSID to 32 characters"
     case placeMissing = "400 place-missing: send `place` with each survey"
@@ -180,9 +164,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case decisionMalformed = "400 decision-malformed: set `decision` to `accept` or `reject`"
     case accessPointUnknown = "404 access-point-unknown: take an id from the list, dots for slashes"
     case measurementUnknown = "404 measurement-unknown: take an id from the list of measurements"
-    case surveyUnknown = """
-        404 survey-unknown: check the id: no such survey, or it was not kept aside
-        """
+    case surveyUnknown = "404 survey-unknown: check the id: no such survey, or not kept aside"
     case expiryPast = "422 expiry-past: choose an `expiresAt` in the future"
     case expiryTooLate = """
         422 expiry-too-late: choose an earlier `expiresAt`: `detail` gives the latest for the \
@@ -211,15 +193,11 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         404 letter scanner-unknown: issue a token to the scanner before a surveyor sends for it
         """
     case locationUnknown = "422 letter location-unknown: name a location of the site"
-    case floorUnknown = """
-        422 404 letter floor-unknown: name a floor of the site (404 where the path names it)
-        """
+    case floorUnknown = "422 404 letter floor-unknown: name a floor of the site (404: in the path)"
     case idConflict = "409 letter id-conflict: use a new id: this one is of another scan"
     case thingUnknown = "404 thing-unknown: check the id; if your draft is old, read it again"
     case stillNamed = "409 still-named: change or remove the `dependents`, or send `?cascade=true`"
-    case ifMatchMissing = """
-        428 if-match-missing: read the record first and send its ETag as If-Match
-        """
+    case ifMatchMissing = "428 if-match-missing: read the record and send its ETag as If-Match"
     case nothingToUndo = """
         409 nothing-to-undo: restore a version instead: `POST \
         /v1/sites/{site}/versions/{version}/restore`
@@ -248,9 +226,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         404 magnetic-route-unknown: record the route first: `POST /v1/magnetic-routes`; it may \
         have been deleted
         """
-    case magneticRouteChanged = """
-        409 magnetic-route-changed: send it again: somebody else changed the route
-        """
+    case magneticRouteChanged = "409 magnetic-route-changed: send again: somebody changed the route"
     case profileUnknown = "400 profile-unknown: use one of the profiles that `detail` names"
     case avoidUnknown = "400 avoid-unknown: use the words that `detail` names"
     case startAmbiguous = "422 start-ambiguous: start at one room, location, position or point"
@@ -260,9 +236,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         """
     case routeMalformed = "400 route-malformed: change the part that `detail` names"
     case placeUnknown = "404 place-unknown: name a place of the published site"
-    case positionNotYours = """
-        403 position-not-yours: use a token that may see it, or name another place
-        """
+    case positionNotYours = "403 position-not-yours: use a token that may see it, or another place"
     case positionLost = "409 position-lost: locate the device again, or name another place"
     case confirmationMissing = "422 confirmation-missing: add `?confirm=` with the site's id"
     case timeZoneUnknown = "422 time-zone-unknown: name an IANA time zone, such as Europe/London"
@@ -271,6 +245,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         place
         """
     case locatorUnreachable = "503 locator-unreachable: try again after Retry-After"
+    case routerUnreachable = "503 router-unreachable: try again, or ask without `near`"
     case siteTooLarge = """
         503 site-too-large: ask the operator to read the router's log: the site has too many \
         connections
@@ -285,35 +260,29 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case planSizeDiffers = """
         422 plan-size-differs: send the picture's size in pixels as `POST /v1/media` gave it
         """
-    case mediaNotPaged = """
-        422 media-not-paged: name a page of a PDF only; send other pictures as media
-        """
+    case mediaNotPaged = "422 media-not-paged: name a page of a PDF only; send pictures as media"
     case drawingNotPassive = """
         422 drawing-not-passive: remove the part that `detail` names: a script, a handler, a link \
         to elsewhere, an entity, or an element or attribute that SVG doesn't have
         """
-    case pictureUnreadable = """
-        422 picture-unreadable: save the picture again: its size is missing or too large
-        """
+    case pictureUnreadable = "422 picture-unreadable: save it again: its size is missing or too big"
     case pageUnreadable = """
         422 page-unreadable: check that the PDF has the page; ask for fewer dots per inch
         """
-    case rangeUnsatisfiable = """
-        416 range-unsatisfiable: ask for bytes within the file: see `Content-Range`
-        """
-    case zoneUnknown = """
-        404 zone-unknown: use the id of a zone, room or building of the published site
-        """
+    case rangeUnsatisfiable = "416 range-unsatisfiable: ask within the file: see `Content-Range`"
+    case zoneUnknown = "404 zone-unknown: name a zone, room or building of the published site"
     case outageTextUnusable = """
         422 outage-text-unusable: shorten the text that `detail` names, and leave out control \
         characters
         """
+    case feedAddressMalformed = "400 feed-address-malformed: send an http or https address"
+    case feedUnknown = "404 feed-unknown: check the feed's id"
+    case feedUnusable = "422 feed-unusable: change the setting that `detail` names"
+    case tooManyFeeds = "422 too-many-feeds: remove feeds that nobody needs: a site may have 200"
     case outageTimesSwapped = "422 outage-times-swapped: choose an `until` after `from`"
     case outageIdConflict = "409 outage-id-conflict: use a new id: this one is of another outage"
     case outageUnknown = "404 outage-unknown: do nothing: there is no such outage, or it is over"
-    case tooManyOutages = """
-        422 too-many-outages: end outages that are over: a site may have 10,000 open
-        """
+    case tooManyOutages = "422 too-many-outages: end outages that are over: 10,000 may be open"
     case activeMalformed = "400 active-malformed: set `active` to `true` or `false`"
     case magneticWalkUnusable = """
         422 magnetic-walk-unusable: walk again as `detail` says: more samples, no gap, a line \
@@ -327,14 +296,53 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case queryTooLong = "400 query-too-long: shorten the search text to 200 characters"
     case languageMalformed = "400 language-malformed: send a BCP 47 tag such as `cy` or `de-CH`"
     case cursorMalformed = "400 cursor-malformed: send the cursor of the page before, unchanged"
-    case positionUnknown = """
-        404 position-unknown: check the id: no such position, or it is no longer kept
-        """
+    case positionUnknown = "404 position-unknown: check the id: no such position, or kept no more"
     case scanGone = "410 scan-gone: ask sooner, or raise `WHEREABOUTS_RETENTION_SCANS`"
     case radioMapMissing = """
         409 503 radio-map-missing: survey the site, or wait for the locator (503) to load it
         """
     case eventIdMalformed = "400 event-id-malformed: send `Last-Event-ID` as the stream gave it"
+
+    // MARK: Requests for scans
+
+    case scannersOutOfRange = "422 scanners-out-of-range: name 1 to 8 scanners, each once"
+    case scannerNotReached = "403 scanner-not-reached: ask one of your buildings, or pair with it"
+    case mayNotStore = "403 may-not-store: leave out `store`: a pairing permits no stored scans"
+    case placeWithoutStore = "422 place-without-store: set `store` for a place, or leave it out"
+    case timeoutOutOfRange = "422 timeout-out-of-range: set `timeoutSeconds` to 1 to 60"
+    case roomUnknown = "422 room-unknown: name a room of the published site"
+    case scanRequestIdConflict = "409 scan-request-id-conflict: use a new id: this one is taken"
+    case tooManyScanRequests = """
+        429 too-many-scan-requests: wait for results, or cancel requests: 16 of one asker and 8 of \
+        one scanner may be open
+        """
+    case scanRequestUnknown = "404 scan-request-unknown: ask again: there is none, or it is old"
+    case scanRequestNotYours = "403 scan-request-not-yours: only who asked may wait for the result"
+    case scanRequestCancelled = "410 scan-request-cancelled: drop the scan, or ask again"
+    case scanRequestOver = "410 scan-request-over: drop the scan, or ask again"
+    case scanRequestAnswered = "409 scan-request-answered: drop the scan: another answered already"
+    case scanRequestDiffers = """
+        409 scan-request-differs: send the scan where the request wants it: \
+        [scan-switch.md](scan-switch.md)
+        """
+    case scanRequestMissing = """
+        403 scan-request-missing: name the `request` that asks this scanner for a survey
+        """
+    case scanRequestOverHTTP = """
+        letter scan-request-over-http: send the answer to a request for a scan over HTTP
+        """
+    case waitOutOfRange = "400 wait-out-of-range: set `wait` to 0 to 30 seconds"
+    case newerPoll = "409 newer-poll: keep one poll of a scanner; another one came"
+    case scannerAway = "504 scanner-away: check the scanner: it does not poll"
+    case nobodyWaits = "410 nobody-waits: drop the scan: who asked for it is gone"
+    case resultDropped = "410 result-dropped: ask again: the copy that you waited at was gone"
+    case enrolmentCodeUnknown = """
+        404 enrolment-code-unknown: ask for a new code: this one is wrong, used or expired
+        """
+    case enrolmentSlowed = "429 enrolment-slowed: wait for Retry-After: too many wrong codes"
+    case pairingCodeUnknown = "404 pairing-code-unknown: read it again: it is wrong or expired"
+    case pairingSlowed = "429 pairing-slowed: wait for Retry-After: too many wrong codes"
+    case pairingUnknown = "404 pairing-unknown: list your pairings: `GET /v1/sites/{site}/pairings`"
 
     // MARK: Records of the log alone
 
@@ -353,9 +361,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         apply consumer-wrong: check who wrote the letter: its consumer does not read its topic
         """
     case letterWrong = "apply letter-wrong: check who wrote the letter: the log has no such record"
-    case recordGone = """
-        apply record-gone: `show` the letter and apply it by its id: the log lost the record
-        """
+    case recordGone = "apply record-gone: apply the letter by its id: the log lost the record"
     case secretMissing = """
         apply secret-missing: set `WHEREABOUTS_SERVICE_SECRET` to the secret of the services; \
         `serve` in one process needs it too ([kafka.md](kafka.md#what-was-set-aside))
@@ -374,18 +380,12 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case noProvider = "404 no-provider: sign in by password: no OpenID provider is set"
     case providerUnreachable = "503 provider-unreachable: try again: the provider does not answer"
     case noRole = "403 no-role: give a group of theirs a role: `WHEREABOUTS_SIGN_IN_GROUPS`"
-    case proxyNotTrusted = """
-        403 proxy-not-trusted: list the address in `WHEREABOUTS_SIGN_IN_PROXIES`
-        """
+    case proxyNotTrusted = "403 proxy-not-trusted: add it to `WHEREABOUTS_SIGN_IN_PROXIES`"
     case proxyNamesNobody = "401 proxy-names-nobody: configure the proxy to send `Remote-User`"
     case nameUnusable = "422 name-unusable: send a name with text and without control characters"
     case passwordUnusable = "422 password-unusable: choose a password as `detail` describes"
-    case noPassword = """
-        409 no-password: change the password at the provider that signs this person in
-        """
-    case invitationUnusable = """
-        404 invitation-unusable: ask for a new link: this one was used or has expired
-        """
+    case noPassword = "409 no-password: change it at the provider that signs this person in"
+    case invitationUnusable = "404 invitation-unusable: ask for a new link: it was used or expired"
     case invitationUnknown = "404 invitation-unknown: check the id: no such invitation is open"
     case grantsMissing = "422 grants-missing: grant at least one role by the invitation"
     case grantBeyondOwn = "403 grant-beyond-own: grant roles only where you administrate"

@@ -6,16 +6,22 @@ import Site
 public import Wayfinding
 
 /// The answer to a traveller with augmented reality: the arrow, the progress and the rooms around.
+/// Without a destination it has only the rooms.
 public struct GuidanceDocument {
     private let routes: RouteDocument
     private let guidance: RouteGuidance
     private let isNew: Bool
     private let isRerouted: Bool
+    private let hasDestination: Bool
 
-    /// - Parameter isNew: whether the caller does not have the route yet.
+    /// - Parameters:
+    ///   - isNew: whether the caller does not have the route yet.
+    ///   - hasDestination: whether the caller asked for a route.
     public init(
-        routes: RouteDocument, guidance: RouteGuidance, isNew: Bool, isRerouted: Bool
+        routes: RouteDocument, guidance: RouteGuidance, isNew: Bool, isRerouted: Bool,
+        hasDestination: Bool = true
     ) {
+        self.hasDestination = hasDestination
         self.routes = routes
         self.guidance = guidance
         self.isNew = isNew
@@ -32,7 +38,9 @@ public struct GuidanceDocument {
         writer.beginArray()
         for card in guidance.cards { write(card, to: &writer) }
         writer.endArray()
-        if isNew || routes.reason != nil {
+        if !hasDestination {
+            routes.writeHead(to: &writer, isAnswer: false)
+        } else if isNew || routes.reason != nil {
             routes.writeMembers(to: &writer)
         } else {
             routes.writeHead(to: &writer)
@@ -103,6 +111,12 @@ public struct GuidanceDocument {
         writer.field("y", card.middle.y, decimals: 3)
         writer.field("latitude", card.geographic.latitude, decimals: 8)
         writer.field("longitude", card.geographic.longitude, decimals: 8)
+        let path = "/v1/sites/\(routes.site)/rooms/\(card.room)"
+        writer.name("links")
+        writer.beginObject()
+        writer.field("timetable", "\(path)/timetable")
+        writer.field("computers", "\(path)/availability")
+        writer.endObject()
         writer.endObject()
     }
 }

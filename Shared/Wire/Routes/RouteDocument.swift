@@ -58,8 +58,9 @@ public struct RouteDocument {
         writeReason(to: &writer)
     }
 
-    func writeHead(to writer: inout JSONWriter) {
-        writer.field("found", reason == nil)
+    /// - Parameter isAnswer: whether a route was asked for, so that there is one or none.
+    func writeHead(to writer: inout JSONWriter, isAnswer: Bool = true) {
+        if isAnswer { writer.field("found", reason == nil) }
         writer.field("site", site.text)
         writer.field("siteVersion", siteVersion)
         writer.field("profile", query.profile.name.rawValue)
@@ -161,7 +162,7 @@ public struct RouteDocument {
 }
 
 extension ApproximateEnd {
-    fileprivate func write(_ name: String, to writer: inout JSONWriter) {
+    func write(_ name: String, to writer: inout JSONWriter) {
         writer.name(name)
         writer.beginObject()
         writer.field("missing", missing.rawValue)

@@ -18,6 +18,7 @@ public struct RouteSubmission: Hashable, Sendable {
     public var site: SiteID?
     /// Nil only for guidance, which then starts at the position.
     public var from: PlaceSubmission?
+    /// Empty only for guidance, which then has the rooms around alone.
     public var to: [PlaceSubmission]
     /// Nil for walking.
     public var profile: String?
@@ -40,6 +41,9 @@ public struct RouteSubmission: Hashable, Sendable {
     /// The most destinations that a request may name; each may stand for many rooms.
     static let mostNamedDestinations = 32
 
+    private static let destinations = WireFault(
+        .fieldOutOfRange, path: "to", "1 to \(mostNamedDestinations) places are expected")
+
     /// Reads the body of `POST /v1/routes`.
     public init(json body: [UInt8]) throws(WireFault) {
         self = try withJSON(body) { (root) throws(WireFault) in
@@ -48,19 +52,22 @@ public struct RouteSubmission: Hashable, Sendable {
             guard submission.from != nil else {
                 throw WireFault(.fieldMissing, path: "from", "this field is needed")
             }
+            guard !submission.to.isEmpty else { throw Self.destinations }
             return submission
         }
     }
 
     init(_ fields: FieldReader) throws(WireFault) {
+        try self.init(wishes: fields)
+        to = try fields.elements("to", place)
+        guard to.count <= Self.mostNamedDestinations else { throw Self.destinations }
+    }
+
+    /// Reads all members but the destinations.
+    init(wishes fields: FieldReader) throws(WireFault) {
         site = try fields.optional("site")?.identifier(.siteMalformed)
         from = try fields.optional("from") == nil ? nil : fields.required("from", place)
-        to = try fields.elements("to", place)
-        guard (1...Self.mostNamedDestinations).contains(to.count) else {
-            throw WireFault(
-                .fieldOutOfRange, path: "to",
-                "1 to \(Self.mostNamedDestinations) places are expected")
-        }
+        to = []
         profile = try fields.optional("profile")?.text(maximumBytes: 64)
         avoid = try fields.elements("avoid") { (value) throws(WireFault) in
             try value.text(maximumBytes: 64)
@@ -78,7 +85,7 @@ public struct RouteSubmission: Hashable, Sendable {
     }
 }
 
-/// The traveller's position and destination: the body of `POST /v1/guidance`.
+/// The traveller's position, and perhaps a destination: the body of `POST /v1/guidance`.
 public struct GuidanceSubmission: Hashable, Sendable {
     /// Without `from` the route begins at the position.
     public var route: RouteSubmission
@@ -112,7 +119,7 @@ public struct GuidanceSubmission: Hashable, Sendable {
     }
 }
 
-private func routeObject(_ root: JSONValue) throws(WireFault) -> FieldReader {
+func routeObject(_ root: JSONValue) throws(WireFault) -> FieldReader {
     guard let object = root.object else {
         throw WireFault(.notAnObject, "send a route request as an object")
     }

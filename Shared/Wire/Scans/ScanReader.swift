@@ -16,6 +16,7 @@ struct ScanReader {
     var content = ScanContent()
     var place: SurveyPlace?
     var truth: ScanTruth?
+    var request: EventID?
 
     init(_ object: JSONObject) throws(WireFault) {
         for member in object where !member.value.isNull {
@@ -48,6 +49,8 @@ struct ScanReader {
             scanner = try value.identifier(.scannerMalformed)
         } else if name == "place" {
             place = try surveyPlace(value)
+        } else if name == "request" {
+            request = try value.eventID()
         } else if name == "truth" {
             truth = try scanTruth(value)
         } else {

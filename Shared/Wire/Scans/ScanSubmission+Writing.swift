@@ -14,6 +14,7 @@ extension ScanSubmission {
         writer.field("sentAt", sentAt)
         content.writeMembers(to: &writer)
         if let place { writer.field("place", place) }
+        writer.field("request", request)
         if let truth {
             writer.name("truth")
             writer.beginObject()

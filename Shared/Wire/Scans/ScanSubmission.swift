@@ -23,6 +23,8 @@ public struct ScanSubmission: Hashable, Sendable {
     public var place: SurveyPlace?
     /// The true place of the device, in files that have it.
     public var truth: ScanTruth?
+    /// The request for a scan that this answers.
+    public var request: EventID?
 
     public init(at: Timestamp, receivedAt: Timestamp) {
         self.at = at

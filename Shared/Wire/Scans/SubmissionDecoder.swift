@@ -126,14 +126,15 @@ public struct SubmissionDecoder: Sendable {
         WireFault(.batchTooLarge, "send at most \(maximumBatch) scans at once")
     }
 
-    private func submission(
+    func submission(
         _ value: JSONValue, _ receivedAt: Timestamp
     ) throws(WireFault) -> ScanSubmission {
         guard let object = value.object else {
             throw WireFault(.notAnObject, "a scan is an object")
         }
         let reader = try ScanReader(object)
-        if kind == .survey, reader.place == nil {
+        // The request has the place of a survey that answers it.
+        if kind == .survey, reader.place == nil, reader.request == nil {
             throw WireFault(.placeMissing, path: "place", "a survey needs a place")
         }
         // A scan without a time of its own, but with a time of sending, gets the time of arrival.
@@ -193,5 +194,6 @@ extension ScanSubmission {
         content = reader.content
         place = reader.place
         truth = reader.truth
+        request = reader.request
     }
 }

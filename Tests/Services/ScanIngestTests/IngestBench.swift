@@ -30,13 +30,19 @@ struct IngestBench {
         privacy = ScanPrivacy(
             directory: PrivacyDirectory(), tokens: bench.tokens, clock: bench.clock,
             metrics: bench.metrics)
+        let requests = ScanRequestDirectory()
+        if !isStarting { requests.markReady() }
+        let board = ScanSwitchboard(
+            directory: requests, clock: bench.clock, log: bench.log,
+            ownAddress: "http://here", locator: "http://locator", notices: bench.notices
+        ) { _, _, _ in (404, []) }
         let intake = ScanIntake(
             sites: bench.sites, tokens: bench.tokens, blocks: bench.blocks, clock: bench.clock,
             recent: RecentScans(limit: settings.recentScans), privacy: privacy,
-            erased: ErasureDirectory(isStarting ? nil : ErasedDevices()))
+            erased: ErasureDirectory(isStarting ? nil : ErasedDevices()), requests: requests)
         let routes = ScanRoutes(
             intake: intake,
-            log: MemoryLog(bench.server, maximumQueuedRecords: queuedRecords),
+            log: MemoryLog(bench.server, maximumQueuedRecords: queuedRecords), board: board,
             metrics: bench.metrics, settings: settings)
         app = try bench.serve(routes.all, over: transport)
         inbound = InboundScans(

@@ -7,6 +7,7 @@ import Locator
 import ServiceHost
 import ServiceRuntime
 import SiteEditor
+import TimetableFetcher
 import Wire
 
 /// One call of `whereabouts backup`.
@@ -20,7 +21,7 @@ struct BackupWork: Sendable {
 
     static let stores =
         SiteEditorDefinition.backupStores + FingerprintBuilderDefinition.backupStores
-        + LocatorDefinition.backupStores
+        + LocatorDefinition.backupStores + TimetableFetcherDefinition.backupStores
 
     let host: Host
     private let invocation: Invocation

@@ -11,6 +11,7 @@ struct DatabaseRoles: Sendable {
         "fingerprint-builder": view("fingerprint_builder") + ["radio_maps", "magnetic_routes"],
         "locator": view("locator") + view("visits") + ["locator_counts"],
         "router": [],
+        "timetable-fetcher": ["timetables"],
     ]
 
     /// A view's schema and the second one in which it is rebuilt. Both are made here: a role that

@@ -6,6 +6,8 @@ import Site
 struct LegWriter {
     let network: WayNetwork
     let costs: NetworkCosts
+    /// Whether the legs list the rooms that they pass. Finding these takes most of the time.
+    var hasLandmarks = true
 
     func legs(_ pieces: [RoutePiece]) -> [RouteLeg] {
         var groups: [[RoutePiece]] = []
@@ -57,7 +59,7 @@ struct LegWriter {
             passage: .room(network.site.room(space.room).id), startFloor: floor, endFloor: floor,
             paths: [FloorPath(floor: floor, points: points)], distanceMetres: metres,
             seconds: metres / costs.rules.profile.walkingSpeed, riseMetres: 0,
-            passed: passedRooms(along: points, on: space.floor, in: index))
+            passed: hasLandmarks ? passedRooms(along: points, on: space.floor, in: index) : [])
     }
 
     private func along(_ connection: Int, _ pieces: [RoutePiece]) -> RouteLeg {
@@ -77,7 +79,9 @@ struct LegWriter {
             unknownFacts: costs.rules.unknownFacts(record).map {
                 UnknownFact(connection: record.id, fact: $0)
             })
-        if record.kind == .walk, let floor = pieces[0].startLevel, leg.paths.count == 1 {
+        if hasLandmarks, record.kind == .walk, let floor = pieces[0].startLevel,
+            leg.paths.count == 1
+        {
             leg.passed = passedRooms(along: leg.paths[0].points, on: floor, in: nil)
         }
         return leg

@@ -39,13 +39,17 @@ struct RouteJourney {
             for: Self.key(query, closures, opened: openedSpaces, isRelaxed: true), costs)
     }
 
-    private mutating func open(_ joined: JoinedEnds) {
-        let ends = [joined.start] + joined.ends.map(\.place)
-        openedSpaces = Set(
-            ends.compactMap { $0.spot?.space }.filter { space in
+    /// The closed or restricted rooms that the places lie in.
+    func opened(_ places: [JoinedPlace]) -> Set<Int> {
+        Set(
+            places.compactMap { $0.spot?.space }.filter { space in
                 closures.shutSpaces.contains(space)
                     || network.site.room(network.spaces[space].room).isRestricted
             })
+    }
+
+    mutating func open(_ joined: JoinedEnds) {
+        openedSpaces = opened([joined.start] + joined.ends.map(\.place))
         guard !openedSpaces.isEmpty else { return }
         metric = finder.cache.metric(for: Self.key(query, closures, opened: openedSpaces), costs)
     }
@@ -178,22 +182,25 @@ struct RouteJourney {
     }
 
     func best(_ joined: JoinedEnds, over metric: CustomisedMetric) -> Way? {
-        var best = direct(joined)
         finder.cache.withSearch { search in
-            guard
-                let found = search.find(from: joined.starts, to: joined.targets, over: metric),
-                found.cost < best?.cost ?? .closed
-            else { return }
-            let writer = PieceWriter(network: network, costs: costs)
-            let (end, anchor) = joined.targetAnchors[found.end]
-            let pieces =
-                writer.pieces(from: joined.start.anchors[found.start])
-                + search.arcs.map(writer.piece) + writer.pieces(to: anchor)
-            best = Way(cost: found.cost, end: end, arcs: search.arcs, pieces: pieces)
-            best?.firstArc = joined.start.anchors[found.start].arc
-            best?.lastArc = anchor.arc
+            let found = search.find(from: joined.starts, to: joined.targets, over: metric)
+            return best(joined, found, search.arcs)
         }
-        return best
+    }
+
+    /// The direct way, or else the one that the search found, if that is cheaper.
+    func best(_ joined: JoinedEnds, _ found: ManyEndedSearch.Found?, _ arcs: [ArcIndex]) -> Way? {
+        let direct = direct(joined)
+        guard let found, found.cost < direct?.cost ?? .closed else { return direct }
+        let writer = PieceWriter(network: network, costs: costs)
+        let (end, anchor) = joined.targetAnchors[found.end]
+        let pieces =
+            writer.pieces(from: joined.start.anchors[found.start])
+            + arcs.map(writer.piece) + writer.pieces(to: anchor)
+        var way = Way(cost: found.cost, end: end, arcs: arcs, pieces: pieces)
+        way.firstArc = joined.start.anchors[found.start].arc
+        way.lastArc = anchor.arc
+        return way
     }
 
     /// The way between two places in sight of each other, or on the same connection.
@@ -244,8 +251,10 @@ struct RouteJourney {
 
     // MARK: Routes
 
-    func route(_ way: Way, _ joined: JoinedEnds) -> IndoorRoute {
-        let legs = LegWriter(network: network, costs: costs).legs(way.pieces)
+    /// - Parameter hasLandmarks: whether the legs list the rooms that they pass.
+    func route(_ way: Way, _ joined: JoinedEnds, hasLandmarks: Bool = true) -> IndoorRoute {
+        let writer = LegWriter(network: network, costs: costs, hasLandmarks: hasLandmarks)
+        let legs = writer.legs(way.pieces)
         let seconds = legs.reduce(0) { $0 + $1.seconds }
         let end = joined.ends[way.end]
         return IndoorRoute(
@@ -262,7 +271,7 @@ struct RouteJourney {
         Int64((min(max(0, seconds.isNaN ? 0 : seconds), 31_536_000) * 1e6).rounded())
     }
 
-    private func routeOfNothing(to end: Int, _ joined: JoinedEnds) -> IndoorRoute {
+    func routeOfNothing(to end: Int, _ joined: JoinedEnds) -> IndoorRoute {
         route(Way(cost: .free, end: end, arcs: [], pieces: []), joined)
     }
 }

@@ -50,8 +50,25 @@ public struct ManyEndedSearch: Sendable {
     public mutating func find(
         from starts: [End], to ends: [End], over metric: CustomisedMetric
     ) -> Found? {
+        begin(from: starts, over: metric)
+        return find(to: ends, over: metric)
+    }
+
+    /// Labels all that can be reached from the starts, for any number of `find(to:over:)` after it.
+    ///
+    /// The labels of the starts stay the same for all ends. So a search for each of many ends costs
+    /// only the climb from that end.
+    public mutating func begin(from starts: [End], over metric: CustomisedMetric) {
         arcs.removeAll(keepingCapacity: true)
         Self.climb(from: starts, &fromStart, over: metric, isUp: true)
+    }
+
+    /// The cheapest route from the starts of the last `begin` to one of the ends; nil as in
+    /// `find(from:to:over:)`, with which it agrees in every route.
+    ///
+    /// - Parameter metric: the one that `begin` was given.
+    public mutating func find(to ends: [End], over metric: CustomisedMetric) -> Found? {
+        arcs.removeAll(keepingCapacity: true)
         Self.climb(from: ends, &toEnd, over: metric, isUp: false)
         var best: (cost: UInt32, rank: Int) = (Cost.closed.value, 0)
         for rank in fromStart.reached {

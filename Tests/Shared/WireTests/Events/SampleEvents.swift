@@ -9,7 +9,9 @@ enum SampleEvents {
     static let moment = Timestamp(milliseconds: 1_795_248_000_000)
     static let scanID = EventID(high: 0x0193_b2a4_7c3e_7a10, low: 0x8000_0000_0000_abcd)
 
-    static let all: [(name: String, event: any WireEvent)] = [
+    static let all = events + scanRequests
+
+    private static let events: [(name: String, event: any WireEvent)] = [
         ("scan-recorded", scan), ("scan-recorded-empty", emptyScan),
         ("scan-recorded-magnetic", magneticScan),
         ("survey-recorded", survey), ("survey-recorded-metres", surveyInMetres),
@@ -39,7 +41,10 @@ enum SampleEvents {
         ("survey-kept-aside", surveyKeptAside), ("survey-decided", surveyDecided),
         ("surveys-withdrawn", surveyWithdrawn), ("surveys-withdrawn-author", authorWithdrawn),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
-        ("device-erased", deviceErased),
+        ("device-erased", deviceErased), ("room-booked", roomBooked),
+        ("room-booked-plain", plainRoomBooked), ("booking-moved", bookingMoved),
+        ("booking-cancelled", bookingCancelled), ("computers-counted", computersCounted),
+        ("computers-counted-unknown", computersUnknown),
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
         ("dead-lettered-whole", wholeDeadLetter), ("dead-letter-put-back", putBack),
     ]

@@ -1,0 +1,160 @@
+import Events
+import HTTP
+import ScanSwitch
+import ServiceHost
+import Wire
+
+/// GET /v1/scan-requests/{id}/result: who asked waits for the scanners' answers.
+struct AskersWait: Sendable {
+    /// How long a request may be on its way from site-editor, and a result from another copy.
+    private static let onTheWay = Duration.milliseconds(2_500)
+    private static let handedMicroseconds: Int64 = 1_000_000
+
+    let board: ScanSwitchboard
+
+    func result(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let id = EventID(request.parameters["id"] ?? "") else {
+            throw Problem(.idMalformed, "A request's id is a UUID.")
+        }
+        let wait = try request.wait()
+        guard board.directory.isReady else { throw Problem.starting }
+        let standings = try await standings(id)
+        guard let first = standings.first?.requested, first.asker == request.caller?.id else {
+            throw Problem(.scanRequestNotYours, "Somebody else asked for this scan.")
+        }
+        try request.check(at: first.site)
+        let began = board.clock.now
+        announce(standings, at: began)
+        let end = ContinuousClock.now.advanced(by: wait)
+        while true {
+            let results = results(id, began: began)
+            if results.allSatisfy(\.isFinal) || ContinuousClock.now >= end || Task.isCancelled {
+                return try await answer(id, results)
+            }
+            let before = results.map(\.state)
+            await board.ofRequest.wait(for: id, atMost: min(end - .now, Self.look)) {
+                self.results(id, began: began).map(\.state) != before
+            }
+        }
+    }
+
+    /// Scanners become away, and requests over, without an event.
+    private static let look = Duration.milliseconds(250)
+
+    /// The request, which may still be on its way here.
+    private func standings(_ id: EventID) async throws -> [ScanRequestStanding] {
+        await board.ofRequest.wait(for: id, atMost: Self.onTheWay) {
+            !board.directory.request(id).isEmpty
+        }
+        let found = sorted(id)
+        guard !found.isEmpty else { throw Problem.scanRequestUnknown }
+        return found
+    }
+
+    private func sorted(_ id: EventID) -> [ScanRequestStanding] {
+        board.directory.request(id).values.sorted {
+            $0.requested.scanner.text < $1.requested.scanner.text
+        }
+    }
+
+    /// Says on the topic that the results are to come here.
+    private func announce(_ standings: [ScanRequestStanding], at moment: Timestamp) {
+        board.append(
+            standings.filter {
+                $0.awaitedAt != board.ownAddress
+                    && board.held.result(for: $0.requested.key, at: moment) == nil
+            }.map {
+                ResultAwaited(
+                    request: $0.requested.key, address: board.ownAddress, awaitedAt: moment)
+            })
+    }
+
+    private struct Found {
+        var requested: ScanRequested
+        var state: ScanResultsAnswer.State
+        var scanID: EventID?
+
+        /// Whether waiting changes nothing.
+        var isFinal: Bool { state != .waiting && state != .taken }
+        var isOpen: Bool { !isFinal || state == .away }
+    }
+
+    private func results(_ id: EventID, began: Timestamp) -> [Found] {
+        let now = board.clock.now
+        return sorted(id).map { standing in
+            Found(
+                requested: standing.requested, state: state(of: standing, began: began, at: now),
+                scanID: standing.done?.scan)
+        }
+    }
+
+    private func state(
+        of standing: ScanRequestStanding, began: Timestamp, at now: Timestamp
+    ) -> ScanResultsAnswer.State {
+        if let held = board.held.result(for: standing.requested.key, at: now) {
+            return held.result.stored ? .stored : .answered
+        }
+        switch standing.done?.outcome {
+        case .stored: return .stored
+        case .dropped: return .dropped
+        // It may be on its way from the copy that had it.
+        case .answered: return now - began > Self.handedMicroseconds ? .dropped : .taken
+        case nil: break
+        }
+        if standing.cancelledAt != nil { return .cancelled }
+        guard standing.mayBeAnswered(at: now) else { return .over }
+        if standing.isTaken { return .taken }
+        // The clock of site-editor may be ahead.
+        let since = min(standing.requested.askedAt, began)
+        return now - since >= ScanRequestLimits.awayMicroseconds ? .away : .waiting
+    }
+
+    private func answer(_ id: EventID, _ found: [Found]) async throws -> HTTPResponse {
+        if let refusal = Self.refusal(found) { throw refusal }
+        var results: [ScanResultsAnswer.Result] = []
+        for one in found {
+            var result = ScanResultsAnswer.Result(one.requested.scanner, one.state)
+            let key = one.requested.key
+            let held = board.held.result(for: key, at: board.clock.now)
+            if one.state == .stored { result.scanID = held?.result.scan.id ?? one.scanID }
+            if let held {
+                if one.state == .answered { result.scan = held.result.scan.json }
+                // The place of a survey is known.
+                if one.requested.place == nil {
+                    result.position = await board.position(of: held, for: key)
+                }
+            }
+            results.append(result)
+        }
+        let answer = ScanResultsAnswer(
+            id: id, isDone: !found.contains(where: \.isOpen), results: results)
+        var response = HTTPResponse.json(answer.json)
+        response.headers.append(("cache-control", "no-store"))
+        return response
+    }
+
+    /// The problem where no scanner has answered or may answer.
+    private static func refusal(_ found: [Found]) -> Problem? {
+        let states = found.map(\.state)
+        if states.contains(where: { [.answered, .stored, .waiting, .taken].contains($0) }) {
+            return nil
+        }
+        if states.contains(.away) {
+            return Problem(.scannerAway, "The scanner has not taken the request: it is away.")
+        }
+        if states.contains(.dropped) {
+            return Problem(
+                .resultDropped, "The result came when nobody could take it: ask again.")
+        }
+        return states.contains(.cancelled) ? .scanRequestCancelled : .scanRequestOver
+    }
+}
+
+extension Problem {
+    static let scanRequestUnknown = Problem(
+        .scanRequestUnknown, "There is no such request for a scan, or it is over a day old.")
+    static let scanRequestCancelled = Problem(
+        .scanRequestCancelled, "The request for a scan was cancelled.")
+    static let scanRequestOver = Problem(
+        .scanRequestOver, "The time of the request for a scan is over.")
+}

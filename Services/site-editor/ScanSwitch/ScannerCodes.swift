@@ -1,0 +1,61 @@
+import Cryptography
+
+/// The codes by which people and scanners prove that they are beside each other, and that an
+/// administrator wants a scanner. Only hashes of them are stored.
+enum ScannerCodes {
+    /// Letters and digits that nobody confuses: Crockford's base 32.
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+    private static let lookupCharacters = 2
+    /// With 8 characters, 40 bits are to be guessed.
+    private static let enrolmentCharacters = 10
+    /// 65 bits.
+    private static let printedCharacters = 13
+    private static let digits = 6
+
+    /// Six digits for a screen.
+    static func digitCode() -> String {
+        // The remainder favours small numbers by less than 2^-44.
+        let number = String(randomWord() % 1_000_000)
+        return String(repeating: "0", count: digits - number.count) + number
+    }
+
+    static func printedCode() -> String { grouped(letters(printedCharacters)) }
+
+    static func enrolmentCode() -> String { grouped(letters(enrolmentCharacters)) }
+
+    /// The code as it is compared: without spaces and hyphens, in capitals, with letters that look
+    /// like digits as digits.
+    static func plain(_ text: String) -> String {
+        String(
+            text.uppercased().compactMap { character -> Character? in
+                switch character {
+                case " ", "-": nil
+                case "O": "0"
+                case "I", "L": "1"
+                default: character
+                }
+            })
+    }
+
+    /// The part of an enrolment code by which it is found. The rest is compared in constant time.
+    static func lookup(_ plain: String) -> String { String(plain.prefix(lookupCharacters)) }
+
+    /// - Parameter scope: what the code is for, so that equal codes have different hashes.
+    static func hash(_ plain: String, for scope: String) -> [UInt8] {
+        sha256("\(scope)\n\(plain)".utf8)
+    }
+
+    private static func letters(_ count: Int) -> String {
+        String(randomBytes(count).map { alphabet[Int($0 & 31)] })
+    }
+
+    private static func grouped(_ text: String) -> String {
+        var groups: [Substring] = []
+        var rest = text[...]
+        while !rest.isEmpty {
+            groups.append(rest.prefix(4))
+            rest = rest.dropFirst(4)
+        }
+        return groups.joined(separator: "-")
+    }
+}

@@ -1,0 +1,58 @@
+import Events
+import Postgres
+import RoomAnswers
+import ServiceHost
+import Site
+import Timetables
+
+/// The schedules and counts of rooms, from the rows.
+struct StoredSchedules: RoomSchedules {
+    /// A feed that was not read for this many of its intervals is old.
+    private static let oldIntervals: Int64 = 3
+
+    let feeds: FeedStore
+    let rows: TimetableStore
+    let sites: SiteDirectory
+    let clock: EventClock
+
+    /// A room has a schedule if a feed is for it or for its building, or if it was ever booked.
+    func schedules(
+        of rooms: [RoomID], at site: SiteID, in period: Range<Timestamp>
+    ) async throws -> [RoomID: KnownSchedule] {
+        let feeds = try await feeds.all(site).filter { !$0.feed.kind.countsComputers }
+        guard !feeds.isEmpty else { return [:] }
+        let bookedBy = try await self.rows.feedsOfRooms(rooms, at: site)
+        let bookings = try await self.rows.bookings(
+            site: site, rooms: rooms, from: period.lowerBound, to: period.upperBound)
+        var booked: [RoomID: [RoomBooking]] = [:]
+        for booking in bookings {
+            for room in Set(booking.rooms) { booked[room, default: []].append(booking) }
+        }
+        let index = sites[site]?.index
+        var known: [RoomID: KnownSchedule] = [:]
+        for room in rooms {
+            let record = index?.room(room)
+            let building = record.flatMap { index?.floor($0.floor)?.building }
+            let covering = feeds.filter { row in
+                row.feed.room == room || row.feed.room == nil && row.feed.building != nil
+                    && row.feed.building == building
+                    || bookedBy[room]?.contains(row.feed.id) == true
+            }
+            let read = covering.filter { $0.report.goodAt != nil }
+            guard let oldest = read.compactMap(\.report.goodAt).min() else { continue }
+            known[room] = KnownSchedule(
+                bookings: booked[room] ?? [], asOf: oldest, isOld: read.contains(where: isOld))
+        }
+        return known
+    }
+
+    func counts(of rooms: [RoomID], at site: SiteID) async throws -> [RoomID: [ComputersCounted]] {
+        Dictionary(grouping: try await self.rows.counts(site: site, rooms: rooms), by: \.room)
+    }
+
+    private func isOld(_ row: FeedStore.Row) -> Bool {
+        guard let goodAt = row.report.goodAt else { return true }
+        let most = Int64(row.feed.schedule.everySeconds) * Self.oldIntervals * 1_000_000
+        return clock.now - goodAt > most
+    }
+}

@@ -1,0 +1,77 @@
+import Events
+import HTTP
+import ServiceHost
+import Timetables
+import Wire
+
+/// /v1/sites/{site}/feeds: administrators set up the sources of timetables and free computers.
+struct FeedRoutes: Sendable {
+    private static let bodyBytes = 65_536
+
+    let sites: SiteDirectory
+    let clock: EventClock
+    let store: FeedStore
+    /// Wakes the fetching.
+    let wake: @Sendable () -> Void
+
+    var all: [Route] {
+        let one = "/v1/sites/{site}/feeds/{id}"
+        return [
+            Route(.get, "/v1/sites/{site}/feeds", handler: .task { try await list($0) }),
+            Route(.get, one, handler: .task { try await show($0) }),
+            Route(
+                .put, one, maximumBodyBytes: Self.bodyBytes,
+                handler: .task { try await put($0) }),
+            Route(.delete, one, handler: .task { try await remove($0) }),
+            Route(.post, one + "/fetch", handler: .task { try await fetch($0) }),
+            Route(.get, one + "/report", handler: .task { try await report($0) }),
+        ]
+    }
+
+    private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let rows = try await store.all(try sites.site(of: request))
+        return .json(ListAnswer.json(rows.map { ListedFeed($0.feed, $0.report) }))
+    }
+
+    private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (site, id) = try place(of: request)
+        let row = try await store.one(site, id)
+        return .json(ListedFeed(row.feed, row.report).json)
+    }
+
+    private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (site, id) = try place(of: request)
+        guard sites.isReady else { throw Problem.starting }
+        guard sites[site] != nil else { throw Problem.siteUnknown(site) }
+        let submission = try request.read(FeedSubmission.init(json:))
+        let row = try await store.put(submission, id, at: site, now: clock.now)
+        wake()
+        return .json(ListedFeed(row.feed, row.report).json, status: row.isNew ? 201 : 200)
+    }
+
+    private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (site, id) = try place(of: request)
+        try await store.remove(id, at: site)
+        return HTTPResponse(status: 204)
+    }
+
+    private func fetch(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (site, id) = try place(of: request)
+        try await store.fetchNow(id, at: site, now: clock.now)
+        wake()
+        return HTTPResponse(status: 202)
+    }
+
+    private func report(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let (site, id) = try place(of: request)
+        return .json(try await store.one(site, id).report.json(at: clock.now))
+    }
+
+    private func place(of request: HTTPRequest) throws -> (SiteID, FeedID) {
+        let site = try sites.site(of: request)
+        guard let id = FeedID(validating: request.parameters["id"] ?? "") else {
+            throw Problem(.identifierMalformed, "A feed's id has 1 to 64 of A-Z a-z 0-9 . _ -")
+        }
+        return (site, id)
+    }
+}

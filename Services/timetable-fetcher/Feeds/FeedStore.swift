@@ -1,0 +1,143 @@
+import Cryptography
+import EventLog
+import Events
+import HTTP
+import Postgres
+import ServiceHost
+import Timetables
+import Wire
+
+/// Stores feeds, with their addresses sealed.
+struct FeedStore: Sendable {
+    static let mostOfSite = 200
+
+    let pool: PostgresPool
+    private let key: SealingKey?
+
+    /// - Parameter secret: the services' secret. Without one, no address can be sealed.
+    init(pool: PostgresPool, secret: String?) {
+        self.pool = pool
+        key = secret.map { SealingKey("feed addresses", secret: $0) }
+    }
+
+    struct Row: Sendable {
+        var feed: TimetableFeed
+        var report: FeedReport
+        var isNew = false
+    }
+
+    static let selection = "SELECT site, id, settings, address, next_at, report"
+
+    func all(_ site: SiteID) async throws -> [Row] {
+        try await pool.query(
+            "\(Self.selection) FROM timetables.feeds WHERE site = $1 ORDER BY id",
+            [.text(site.text)]
+        ).map(read)
+    }
+
+    func one(_ site: SiteID, _ id: FeedID) async throws -> Row {
+        let rows = try await pool.query(
+            "\(Self.selection) FROM timetables.feeds WHERE site = $1 AND id = $2",
+            [.text(site.text), .text(id.text)])
+        guard let row = rows.first else { throw Self.unknown(id) }
+        return try read(row)
+    }
+
+    static func unknown(_ id: FeedID) -> Problem {
+        Problem(.feedUnknown, "There is no feed \(id).")
+    }
+
+    /// Stores a feed, and has it fetched at once. Its rows stay until that fetch.
+    func put(
+        _ submission: FeedSubmission, _ id: FeedID, at site: SiteID, now: Timestamp
+    ) async throws -> Row {
+        guard let key else {
+            throw Problem(
+                .secretNotSet,
+                "Addresses are sealed with WHEREABOUTS_SERVICE_SECRET, which nobody has set.")
+        }
+        var address = submission.address
+        let known = try await all(site)
+        let former = known.first { $0.feed.id == id }
+        if address == nil { address = former.flatMap { FeedAddress($0.feed.address) } }
+        guard let address else {
+            throw Problem(.feedUnusable, "A new feed needs its `address`.")
+        }
+        guard former != nil || known.count < Self.mostOfSite else {
+            throw Problem(.tooManyFeeds, "The site has \(Self.mostOfSite) feeds.")
+        }
+        let feed = submission.feed(id, at: site, address: address)
+        let rows = try await pool.query(
+            """
+            INSERT INTO timetables.feeds (site, id, settings, address, host, is_enabled, next_at)
+            VALUES ($1, $2, $3, $4, $5, $6, $7)
+            ON CONFLICT (site, id) DO UPDATE SET settings = excluded.settings,
+                address = excluded.address, host = excluded.host,
+                is_enabled = excluded.is_enabled, next_at = excluded.next_at,
+                revision = feeds.revision + 1, lease_until = NULL, etag = NULL, modified = NULL,
+                hash = NULL, was_empty = false
+            RETURNING site, id, settings, address, next_at, report
+            """,
+            [
+                .text(site.text), .text(id.text), .bytes(feed.settingsJSON),
+                .bytes(key.seal(Array(address.text.utf8))), .text(address.host),
+                .bool(feed.isEnabled), .timestamp(microseconds: now.microseconds),
+            ])
+        var row = try read(rows[0])
+        row.isNew = former == nil
+        return row
+    }
+
+    /// Has a feed fetched now, whatever its pause.
+    func fetchNow(_ id: FeedID, at site: SiteID, now: Timestamp) async throws {
+        let done = try await pool.query(
+            """
+            UPDATE timetables.feeds SET next_at = $3, hash = NULL, etag = NULL, modified = NULL
+            WHERE site = $1 AND id = $2
+            """,
+            [.text(site.text), .text(id.text), .timestamp(microseconds: now.microseconds)])
+        guard done.affected == 1 else { throw Self.unknown(id) }
+    }
+
+    /// Removes a feed and its rows. Their keys on the log get tombstones.
+    func remove(_ id: FeedID, at site: SiteID) async throws {
+        try await pool.withTransaction { connection in
+            let done = try connection.query(
+                "DELETE FROM timetables.feeds WHERE site = $1 AND id = $2",
+                [.text(site.text), .text(id.text)])
+            guard done.affected == 1 else { throw Self.unknown(id) }
+            try TimetableRows.removeAll(of: id, at: site, connection: connection)
+        }
+    }
+
+    /// Removes all feeds of a site that is no more.
+    func removeAll(of site: SiteID) async throws {
+        for row in try await pool.query(
+            "SELECT id FROM timetables.feeds WHERE site = $1", [.text(site.text)])
+        {
+            try await remove(FeedID(try row["id"]), at: site)
+        }
+    }
+
+    /// The sites that have feeds.
+    func sites() async throws -> [SiteID] {
+        try await pool.query("SELECT DISTINCT site FROM timetables.feeds").map {
+            SiteID(try $0["site"])
+        }
+    }
+
+    /// Reads a row. An address that was sealed with another secret is empty.
+    func read(_ row: PostgresRow) throws -> Row {
+        let submission = try FeedSubmission(json: try row["settings"])
+        let address = key?.open(try row["address"]).map { String(decoding: $0, as: UTF8.self) }
+        let known = address.flatMap { FeedAddress($0) }
+        var feed = submission.feed(
+            FeedID(try row["id"]), at: SiteID(try row["site"]),
+            address: known ?? FeedAddress("https://sealed.invalid/")!)
+        if known == nil { feed.address = "" }
+        let stored: [UInt8]? = try row["report"]
+        var report = try stored.map { try FeedReport(json: $0) } ?? FeedReport()
+        report.nextAt = Timestamp(microseconds: try row["next_at"])
+        return Row(feed: feed, report: report)
+    }
+}

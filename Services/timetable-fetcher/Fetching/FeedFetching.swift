@@ -1,0 +1,141 @@
+import Cryptography
+import Events
+import HTTPClient
+import Retrying
+import ServiceHost
+import Site
+import Threads
+import Timetables
+import Wire
+
+/// Fetches feeds that are due, and takes over what has changed.
+struct FeedFetching: Sendable {
+    /// Unchanged answers are read again after this time, since the horizon moves on.
+    private static let readAgainMicroseconds: Int64 = 86_400_000_000
+    private static let reading = BlockingWork("feeds")
+
+    let claims: FeedClaims
+    let results: FeedResults
+    let sites: SiteDirectory
+    let clock: EventClock
+    let client: HTTPClient
+    let userAgent: String
+    let concurrent: Int
+    let count: @Sendable (FetchOutcome) -> Void
+
+    /// Fetches until the task is cancelled.
+    ///
+    /// - Parameter wakes: one for each feed that is due before its time.
+    func run(_ wakes: AsyncStream<Void>, _ notices: Notices) async {
+        await attemptUntilDone("Fetching timetables", notices: notices) { retry in
+            var turns = wakes.makeAsyncIterator()
+            while !Task.isCancelled {
+                let done = try await runOnce()
+                retry.ended()
+                if done == 0 { await turns.next() }
+            }
+        }
+    }
+
+    /// Fetches the feeds that are due now. The result is their number.
+    @discardableResult
+    func runOnce() async throws -> Int {
+        guard sites.isReady else { return 0 }
+        let due = try await claims.take(atMost: concurrent, now: clock.now)
+        try await withThrowingTaskGroup { group in
+            for claim in due { group.addTask { try await fetch(claim) } }
+            try await group.waitForAll()
+        }
+        return due.count
+    }
+
+    private func fetch(_ claim: FeedClaims.Claim) async throws {
+        guard let site = sites[claim.feed.site] else {
+            // The site is removed, or not published again yet.
+            return try await results.postpone(claim, now: clock.now)
+        }
+        guard !claim.feed.address.isEmpty else {
+            return try await end(
+                claim, .unreadable, "its address was sealed with another secret: set it again")
+        }
+        do {
+            let answer = try await FeedAnswer.fetch(
+                claim.feed, with: client,
+                headers: headers(claim, isConditional: isKnown(claim, site)))
+            if let until = FeedSchedule.hostPause(
+                after: clock.now, retryAfterSeconds: answer.retryAfterSeconds)
+            {
+                try await claims.pause(claim.host, until: until)
+            }
+            try await take(answer, claim, site)
+        } catch let error as HTTPClientError {
+            try await end(claim, .failed, error.description)
+        } catch let fault as FeedFault {
+            try await end(claim, .unreadable, fault.reason, path: fault.path)
+        }
+    }
+
+    private func take(
+        _ answer: FeedAnswer, _ claim: FeedClaims.Claim, _ site: PublishedSite
+    ) async throws {
+        switch answer.status {
+        case 304: return try await end(claim, .unchanged, nil)
+        case 200..<300: break
+        default:
+            return try await end(
+                claim, .failed, "the server answers \(answer.status)",
+                retryAfterSeconds: answer.retryAfterSeconds)
+        }
+        let hash = sha256(answer.body)
+        if hash == claim.hash, isKnown(claim, site) {
+            return try await end(claim, .unchanged, nil)
+        }
+        let horizon = TimetableHorizon(around: clock.now)
+        let feed = claim.feed
+        let read = await Self.reading { () -> Result<FeedParts, FeedFault> in
+            do throws(FeedFault) {
+                return .success(
+                    try FeedReading.parts(
+                        of: feed, answer, horizon: horizon,
+                        zone: feed.zone(in: site.index.document)))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let outcome = try await results.take(
+            try read.get(), claim, site,
+            FeedResults.Marks(
+                entityTag: answer.entityTag, modified: answer.modified, hash: hash),
+            now: clock.now)
+        count(outcome)
+    }
+
+    /// Whether what is known of the feed still holds if its answer is the same.
+    private func isKnown(_ claim: FeedClaims.Claim, _ site: PublishedSite) -> Bool {
+        guard let parsedAt = claim.parsedAt, claim.hash != nil, !claim.wasEmpty else {
+            return false
+        }
+        return claim.siteVersion == site.version
+            && clock.now - parsedAt < Self.readAgainMicroseconds
+    }
+
+    private func headers(
+        _ claim: FeedClaims.Claim, isConditional: Bool
+    ) -> [(name: String, value: String)] {
+        var headers = [(name: "user-agent", value: userAgent)]
+        guard isConditional else { return headers }
+        if let tag = claim.entityTag { headers.append(("if-none-match", tag)) }
+        if let date = claim.modified { headers.append(("if-modified-since", date)) }
+        return headers
+    }
+
+    private func end(
+        _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ fault: String?,
+        path: String? = nil, retryAfterSeconds: Int? = nil
+    ) async throws {
+        try await results.end(
+            claim, outcome, fault.map { FeedFault($0, path: path) },
+            retryAfterSeconds: retryAfterSeconds, now: clock.now)
+        count(outcome)
+    }
+}

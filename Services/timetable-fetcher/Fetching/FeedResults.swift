@@ -1,0 +1,177 @@
+import EventLog
+import Events
+import LogViews
+import Postgres
+import Site
+import Timetables
+import Wire
+
+/// Takes over the results of fetches: rows, events and the feed's state are one transaction.
+struct FeedResults: Sendable {
+    private static let microseconds: Int64 = 1_000_000
+    private static let postponedSeconds: Int64 = 60
+
+    let pool: PostgresPool
+    let bell: OutboxBell
+
+    /// Tells an answer from the one before.
+    struct Marks: Sendable {
+        var entityTag: String?
+        var modified: String?
+        var hash: [UInt8]
+    }
+
+    /// Takes an answer that could be read. The result is `read` or `suddenlyEmpty`.
+    func take(
+        _ parts: FeedParts, _ claim: FeedClaims.Claim, _ site: PublishedSite, _ marks: Marks,
+        now: Timestamp
+    ) async throws -> FetchOutcome {
+        let outcome = try await pool.withTransaction { connection in
+            guard try Self.lock(claim, connection: connection) else { return FetchOutcome.read }
+            let feed = claim.feed
+            var matching = RoomMatching(
+                site.index.document, patterns: feed.patterns, building: feed.building,
+                room: feed.room)
+            var report = claim.report
+            report.leftOut = Array(parts.leftOut.prefix(UnmatchedPlaces.most))
+            let isEmpty: Bool
+            if feed.kind.countsComputers {
+                isEmpty = false
+                try Self.take(parts.counts, feed, &matching, &report, now, connection)
+            } else {
+                isEmpty = try Self.take(
+                    parts, claim, &matching, &report, now, connection)
+            }
+            report.unmatched = matching.unmatched
+            let outcome: FetchOutcome = isEmpty ? .suddenlyEmpty : .read
+            try Self.note(
+                claim, outcome, report, marks: marks, siteVersion: site.version, now: now,
+                connection: connection)
+            return outcome
+        }
+        bell.ring()
+        return outcome
+    }
+
+    private static func take(
+        _ parts: FeedParts, _ claim: FeedClaims.Claim, _ matching: inout RoomMatching,
+        _ report: inout FeedReport, _ now: Timestamp, _ connection: isolated PostgresConnection
+    ) throws -> Bool {
+        let (site, id) = (claim.feed.site, claim.feed.id)
+        var content = FeedContent(
+            parts.bookings, site: site, feed: id, keepsPeople: claim.feed.keepsPeople,
+            matching: &matching, id: { EventID(bookingOf: $0, feed: id, at: site) })
+        content.isIncomplete = parts.isIncomplete
+        let known = try TimetableRows.known(id, at: site, connection: connection)
+        let changes = TimetableChanges.between(
+            known: known, found: content, horizon: TimetableHorizon(around: now),
+            wasEmpty: claim.wasEmpty, at: Timestamp(milliseconds: now.milliseconds))
+        try TimetableRows.write(changes, of: site, connection: connection)
+        report.found = content.bookings.count
+        return changes.isSuddenlyEmpty && !claim.wasEmpty
+    }
+
+    private static func take(
+        _ counts: [FoundCount], _ feed: TimetableFeed, _ matching: inout RoomMatching,
+        _ report: inout FeedReport, _ now: Timestamp, _ connection: isolated PostgresConnection
+    ) throws {
+        var found: [RoomID: ComputersCounted] = [:]
+        for count in counts {
+            for room in matching.rooms(at: count.place) {
+                found[room] = ComputersCounted(
+                    site: feed.site, feed: feed.id, room: room, available: count.available,
+                    total: count.total, asOf: Timestamp(milliseconds: now.milliseconds))
+            }
+        }
+        let known = try TimetableRows.counts(feed.id, at: feed.site, connection: connection)
+        let changes = ComputerChanges.between(
+            known: known, found: found.values.sorted { $0.room < $1.room })
+        try TimetableRows.write(changes, of: feed.id, at: feed.site, connection: connection)
+        report.found = found.count
+    }
+
+    /// Notes a fetch without new rows.
+    func end(
+        _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ fault: FeedFault?,
+        retryAfterSeconds: Int?, now: Timestamp
+    ) async throws {
+        try await pool.withTransaction { connection in
+            guard try Self.lock(claim, connection: connection) else { return }
+            var report = claim.report
+            report.fault = fault.map { tidied($0.reason) }
+            report.path = fault?.path
+            try Self.note(
+                claim, outcome, report, retryAfterSeconds: retryAfterSeconds, now: now,
+                connection: connection)
+        }
+    }
+
+    /// Tries a feed again in a minute, without a word in its report.
+    func postpone(_ claim: FeedClaims.Claim, now: Timestamp) async throws {
+        let next = now.microseconds + Self.postponedSeconds * Self.microseconds
+        try await pool.query(
+            """
+            UPDATE timetables.feeds SET next_at = $3, lease_until = NULL
+            WHERE site = $1 AND id = $2
+            """,
+            [
+                .text(claim.feed.site.text), .text(claim.feed.id.text),
+                .timestamp(microseconds: next),
+            ])
+    }
+
+    /// False where the feed was removed or changed meanwhile.
+    private static func lock(
+        _ claim: FeedClaims.Claim, connection: isolated PostgresConnection
+    ) throws -> Bool {
+        let rows = try connection.query(
+            """
+            SELECT FROM timetables.feeds WHERE site = $1 AND id = $2 AND revision = $3 FOR UPDATE
+            """,
+            [
+                .text(claim.feed.site.text), .text(claim.feed.id.text), .int(claim.revision),
+            ])
+        return rows.first != nil
+    }
+
+    private static func note(
+        _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ former: FeedReport,
+        marks: Marks? = nil, siteVersion: Int? = nil, retryAfterSeconds: Int? = nil,
+        now: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        let feed = claim.feed
+        var report = former
+        report.failures = outcome.isGood || outcome == .suddenlyEmpty ? 0 : former.failures + 1
+        (report.fetchedAt, report.outcome) = (now, outcome)
+        if outcome.isGood { (report.goodAt, report.fault, report.path) = (now, nil, nil) }
+        let spread = Double(EventID(bookingOf: "", feed: feed.id, at: feed.site).low >> 11)
+        let next = feed.schedule.next(
+            after: now, failures: report.failures, retryAfterSeconds: retryAfterSeconds,
+            spread: spread / Double(1 << 53))
+        report.nextAt = next
+        try connection.query(
+            """
+            UPDATE timetables.feeds SET lease_until = NULL, next_at = $3, report = $4,
+                good_at = coalesce($5, good_at), was_empty = $6,
+                etag = CASE WHEN $7 THEN $8 ELSE etag END,
+                modified = CASE WHEN $7 THEN $9 ELSE modified END,
+                hash = CASE WHEN $7 THEN $10 ELSE hash END,
+                parsed_at = CASE WHEN $7 THEN $11 ELSE parsed_at END,
+                site_version = CASE WHEN $7 THEN $12 ELSE site_version END
+            WHERE site = $1 AND id = $2
+            """,
+            [
+                .text(feed.site.text), .text(feed.id.text),
+                .timestamp(microseconds: next.microseconds), .bytes(report.json),
+                .optional(outcome.isGood ? now.microseconds : nil) {
+                    .timestamp(microseconds: $0)
+                },
+                .bool(outcome == .suddenlyEmpty || claim.wasEmpty && !outcome.isGood),
+                .bool(marks != nil), .optional(marks?.entityTag, PostgresValue.text),
+                .optional(marks?.modified, PostgresValue.text),
+                .optional(marks?.hash, PostgresValue.bytes),
+                .timestamp(microseconds: now.microseconds),
+                .optional(siteVersion, PostgresValue.int),
+            ])
+    }
+}

@@ -1,0 +1,95 @@
+import Calendars
+import Events
+import Timetables
+
+/// Reads feeds in the iCalendar format.
+enum CalendarFeed {
+    static func parts(
+        in body: [UInt8], _ horizon: TimetableHorizon, zone: String
+    ) throws(FeedFault) -> FeedParts {
+        let reading: CalendarReading
+        do throws(CalendarError) {
+            reading = try CalendarReader.instances(
+                in: body, from: horizon.begins.microseconds, to: horizon.ends.microseconds,
+                floatingZone: zone)
+        } catch {
+            throw FeedFault(error.words)
+        }
+        var parts = FeedParts()
+        // An event that leaves its time free takes no room.
+        parts.bookings = reading.instances.filter { !$0.isTransparent }.map(FoundBooking.init)
+        parts.leftOut = reading.faults.map(\.words)
+        parts.isIncomplete =
+            reading.faultCount > reading.faults.count || reading.faults.contains(where: \.losesSome)
+        return parts
+    }
+}
+
+extension FoundBooking {
+    init(_ instance: CalendarInstance) {
+        let people = [instance.organizer].compactMap(\.self) + instance.attendees
+        self.init(
+            key: "\(instance.uid)\n\(instance.recurrence)",
+            places: instance.location.map { [$0] } ?? [],
+            starts: Timestamp(microseconds: instance.startMicroseconds),
+            ends: Timestamp(microseconds: instance.endMicroseconds),
+            isAllDay: instance.isAllDay, title: instance.summary,
+            kind: instance.categories.first, people: people.map(Self.name),
+            isTentative: instance.status == .tentative,
+            isCancelled: instance.status == .cancelled)
+    }
+
+    private static func name(_ address: String) -> String {
+        address.lowercased().hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
+    }
+}
+
+extension CalendarFault {
+    /// Whether instances are missing because of it. Then the absence of others says nothing.
+    fileprivate var losesSome: Bool {
+        switch what {
+        case .noStart, .noUID, .unreadableRule, .tooManyInstances, .tooMuchWork, .lineTooLong,
+            .tooManyValues, .unreadable:
+            true
+        case .endBeforeStart, .unknownZone, .unreadableZone, .textTooLong, .outsideCalendar: false
+        }
+    }
+
+    fileprivate var words: String {
+        let place = line.map { " (line \($0))" } ?? ""
+        let reason =
+            switch what {
+            case .noStart: "has no start that can be read"
+            case .noUID: "has no UID"
+            case .endBeforeStart: "ends before it begins"
+            case .unreadable(let value): "has a value that can't be read: \(value)"
+            case .unreadableRule: "has a rule that can't be read"
+            case .unknownZone(let name): "names the unknown zone \(name)"
+            case .unreadableZone(let name): "names the zone \(name), which can't be read"
+            case .tooManyInstances: "has too many instances"
+            case .tooMuchWork: "has a rule that takes too long"
+            case .lineTooLong: "has a line that is too long"
+            case .tooManyValues: "has too many values"
+            case .textTooLong: "has a text that is too long"
+            case .outsideCalendar: "stands outside of the calendar"
+            }
+        return tidied("\(component) \(reason)\(place)")
+    }
+}
+
+extension CalendarError {
+    fileprivate var words: String {
+        switch self {
+        case .empty: "the answer is empty"
+        case .notACalendar: "the answer is no calendar: it does not begin with BEGIN:VCALENDAR"
+        case .truncated: "the calendar ends too early: perhaps it was sent in half"
+        case .unbalanced(let line): "line \(line) ends what has not begun"
+        case .unknownFloatingZone(let name): "\(name) is no time zone: set the feed's timeZone"
+        case .tooManyBytes(let limit): "the calendar has more than \(limit) bytes"
+        case .tooManyComponents(let limit): "the calendar has more than \(limit) components"
+        case .tooManyInstances(let limit): "the calendar has more than \(limit) instances"
+        case .tooMuchWork(let limit): "the rules need more than \(limit) steps"
+        case .nestedTooDeeply(let limit): "components are nested more than \(limit) times"
+        }
+    }
+}

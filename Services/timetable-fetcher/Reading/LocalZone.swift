@@ -1,0 +1,28 @@
+import Events
+import Foundation
+import Timetables
+
+/// The zone of times on a page, by the system's tables.
+struct LocalZone: Sendable {
+    private let zone: TimeZone
+
+    /// UTC for an unknown name.
+    init(_ name: String) { zone = TimeZone(identifier: name) ?? .gmt }
+
+    /// The moment of a time on the wall. A time that a change of clocks leaves out is read by the
+    /// offset before it; of one that it gives twice, it is the first (RFC 5545, section 3.3.5).
+    func moment(_ time: LocalTime) -> Timestamp {
+        let seconds = Int64(time.day.number) * 86_400 + Int64(time.minutes) * 60
+        let before = offset(at: seconds - 86_400)
+        let moment = seconds - before
+        let after = offset(at: moment)
+        guard after != before, offset(at: seconds - after) == after else {
+            return Timestamp(milliseconds: moment * 1_000)
+        }
+        return Timestamp(milliseconds: (seconds - after) * 1_000)
+    }
+
+    private func offset(at seconds: Int64) -> Int64 {
+        Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds))))
+    }
+}

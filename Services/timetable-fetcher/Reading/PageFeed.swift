@@ -1,0 +1,173 @@
+import Events
+import HTMLPages
+import Timetables
+import Wire
+
+/// Reads bookings and free computers from a web page, by XPaths.
+///
+/// Bookings stand in a grid (`table`, `weeks`, and `place` where the cells have none), or each in a
+/// row (`rows`, then from each row `title`, `date`, `start`, `end`, `room`, `kind` and `id`). Free
+/// computers are in blocks (`rooms`, then from each `name`, `free` and `total`).
+struct PageFeed {
+    private static let mostRows = 20_000
+
+    private let page: HTMLPage
+    private let paths: [String: String]
+
+    init(_ answer: FeedAnswer, _ paths: [String: String]) throws(FeedFault) {
+        self.paths = paths
+        do throws(HTMLPageError) {
+            page = try HTMLPage(bytes: answer.body, contentType: answer.contentType)
+        } catch {
+            throw FeedFault("the page can't be read: \(error)")
+        }
+    }
+
+    func bookings(zone: LocalZone) throws(FeedFault) -> FeedParts {
+        var parts = FeedParts()
+        parts.bookings =
+            paths["rows"] == nil ? try grid(zone) : try rows(zone, &parts.leftOut)
+        return parts
+    }
+
+    // MARK: Grids
+
+    private func grid(_ zone: LocalZone) throws(FeedFault) -> [FoundBooking] {
+        let path = paths["table"] ?? "//table[.//td]"
+        let table: HTMLTable
+        do throws(HTMLPageError) {
+            table = try page.table(try Self.path(path))
+        } catch {
+            throw FeedFault("no table is there", path: path)
+        }
+        var cells = [[GridCell]](repeating: [], count: table.rowCount)
+        for cell in table.cells {
+            let lines = try nodes(".//text()", from: cell.node).map(\.text)
+            cells[cell.row].append(
+                GridCell(lines, columnSpan: cell.columnSpan, rowSpan: cell.rowSpan))
+        }
+        let grid: TimetableGrid
+        do throws(TimetableGrid.Fault) {
+            grid = try TimetableGrid(cells)
+        } catch {
+            throw FeedFault("the table is no grid of times: \(error)", path: path)
+        }
+        let label = paths["weeks"] ?? "//*[contains(text(), 'Weeks:')]"
+        guard let weeks = GridWeeks(label: try text(label) ?? "") else {
+            throw FeedFault("the weeks of the grid are not there", path: label)
+        }
+        let place = try paths["place"].flatMap(text)
+        return grid.bookings(in: weeks, place: place) { zone.moment($0) }
+    }
+
+    // MARK: Rows
+
+    private func rows(
+        _ zone: LocalZone, _ leftOut: inout [String]
+    ) throws(FeedFault) -> [FoundBooking] {
+        let path = paths["rows"] ?? ""
+        let rows = try nodes(path)
+        guard !rows.isEmpty else { throw FeedFault("the path finds nothing", path: path) }
+        guard rows.count <= Self.mostRows else {
+            throw FeedFault("the page has more than \(Self.mostRows) rows", path: path)
+        }
+        var found: [FoundBooking] = []
+        var counts: [String: Int] = [:]
+        for row in rows {
+            guard let starts = try moment("start", row, zone),
+                let ends = try moment("end", row, zone)
+            else {
+                leftOut.append(tidied("no times: \(row.text)", atMost: 120))
+                continue
+            }
+            let (title, place) = (try text("title", row) ?? "", try text("room", row))
+            let name =
+                try text("id", row)
+                ?? "\(title)\n\(place ?? "")\n\(starts.microseconds / 86_400_000_000)"
+            counts[name, default: 0] += 1
+            found.append(
+                FoundBooking(
+                    key: "\(name)\n\(counts[name] ?? 1)", places: place.map { [$0] } ?? [],
+                    starts: starts, ends: ends, title: title, kind: try text("kind", row)))
+        }
+        guard !found.isEmpty else {
+            throw FeedFault("no row has times", path: paths["start"] ?? "start")
+        }
+        return found
+    }
+
+    /// A time in RFC 3339, or a time of day with the row's date.
+    private func moment(
+        _ name: String, _ row: HTMLNode, _ zone: LocalZone
+    ) throws(FeedFault) -> Timestamp? {
+        guard let text = try text(name, row) else { return nil }
+        if let moment = Timestamp(text: text) { return moment }
+        guard let minutes = LocalTime.minutes(text),
+            let day = try self.text("date", row).flatMap({ LocalDay(text: $0) })
+        else { return nil }
+        return zone.moment(LocalTime(day: day, minutes: minutes))
+    }
+
+    // MARK: Free computers
+
+    func counts() throws(FeedFault) -> FeedParts {
+        let path = paths["rooms"] ?? ""
+        let rooms = try nodes(path)
+        guard !rooms.isEmpty else { throw FeedFault("the path finds nothing", path: path) }
+        var parts = FeedParts()
+        for room in rooms.prefix(Self.mostRows) {
+            guard let place = try text("name", room) else {
+                parts.leftOut.append(tidied("no name: \(room.text)", atMost: 120))
+                continue
+            }
+            parts.counts.append(
+                FoundCount(
+                    place: place, available: try number("free", room),
+                    total: try number("total", room)))
+        }
+        guard parts.counts.contains(where: { $0.available != nil }) else {
+            throw FeedFault("the path finds no number", path: paths["free"] ?? "free")
+        }
+        return parts
+    }
+
+    /// The first number in a text. A text without one that begins with "no" means none, such as
+    /// "No computers are available".
+    private func number(_ name: String, _ node: HTMLNode) throws(FeedFault) -> Int? {
+        guard let text = try text(name, node) else { return nil }
+        let digits = text.drop { !$0.isNumber }.prefix { $0.isNumber }
+        if !digits.isEmpty { return Int(digits) }
+        return text.lowercased().hasPrefix("no ") ? 0 : nil
+    }
+
+    // MARK: Paths
+
+    private func text(_ path: String) throws(FeedFault) -> String? {
+        try nodes(path).first.flatMap { $0.text.isEmpty ? nil : $0.text }
+    }
+
+    /// The text at the path of this name from a node; nil where the feed has no such path.
+    private func text(_ name: String, _ node: HTMLNode) throws(FeedFault) -> String? {
+        guard let path = paths[name] else { return nil }
+        return try nodes(path, from: node).first.flatMap { $0.text.isEmpty ? nil : $0.text }
+    }
+
+    private func nodes(
+        _ path: String, from node: HTMLNode? = nil
+    ) throws(FeedFault) -> [HTMLNode] {
+        let compiled = try Self.path(path)
+        do throws(HTMLPageError) {
+            return try node?.nodes(compiled) ?? page.nodes(compiled)
+        } catch {
+            throw FeedFault("the path can't be followed: \(error)", path: path)
+        }
+    }
+
+    private static func path(_ text: String) throws(FeedFault) -> HTMLPath {
+        do throws(HTMLPath.Fault) {
+            return try HTMLPath(text)
+        } catch {
+            throw FeedFault("the path can't be read: \(error.reason)", path: text)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+public import Backups
+import Events
+import HTTP
+import HTTPClient
+import LogViews
+import Postgres
+import RoomAnswers
+public import ServiceHost
+import ServiceRuntime
+import Timetables
+
+/// The service that fetches timetables and free computers.
+public enum TimetableFetcherDefinition {
+    public static let definition = ServiceDefinition(
+        name: "timetable-fetcher", summary: "fetches timetables and free computers",
+        settings: TimetableFetcherSettings.all, hasViews: true, neighbours: ["router"],
+        requirements: { TimetableFetcherSettings.missing(in: $0) }, make: make)
+
+    /// The tables that a backup holds.
+    public static let backupStores = [
+        BackupStore(
+            TimetableSchema.migrator, outbox: TimetableSchema.outbox,
+            announced: { try Announcements.put($0, $2) })
+    ]
+
+    private static func make(_ host: Host) -> ServiceParts {
+        let settings = TimetableFetcherSettings(host.configuration)
+        let pool = host.requiredDatabase()
+        let (bell, guarding) = (OutboxBell(), OutboxGuard())
+        let store = FeedStore(pool: pool, secret: host.lastingSecret)
+        let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let figures = FeedFigures(host.context.metrics)
+        let fetching = FeedFetching(
+            claims: FeedClaims(store: store), results: FeedResults(pool: pool, bell: bell),
+            sites: host.sites, clock: host.clock, client: HTTPClient(settings.client),
+            userAgent: "whereabouts/\(whereaboutsVersion) (timetable-fetcher)",
+            concurrent: settings.concurrent, count: { figures.count($0) })
+        let removal = SiteRemoval(store: store, sites: host.sites, bell: bell)
+        let health = host.context.health.check("timetable-store")
+        let changes = FeedRoutes(
+            sites: host.sites, clock: host.clock, store: store, wake: { wake.yield() })
+        return ServiceParts(
+            routes: changes.all.refusingChanges(unless: [guarding]) + answers(host, store, pool),
+            components: [
+                host.outboxWatch(TimetableSchema.outbox),
+                host.fitWatch(TimetableSchema.outbox, guarding),
+                host.loop("timetable-store") {
+                    await host.untilDone("Preparing the timetable store") { _ in
+                        try await TimetableSchema.migrate(pool)
+                    }
+                    health.set(.ready)
+                    await guarding.untilFitting()
+                    async let fetched: Void = fetching.run(wakes, host.notices)
+                    async let removed: Void = removal.keep(host.notices)
+                    async let measured: Void = figures.keep(pool, host.clock)
+                    async let turned: Void = turn(wake)
+                    await TimetableSchema.outbox.relay(
+                        log: host.log, pool: pool, guarding: guarding, bell: bell,
+                        notices: host.notices)
+                    _ = await (fetched, removed, measured, turned)
+                },
+            ])
+    }
+
+    private static func answers(
+        _ host: Host, _ store: FeedStore, _ pool: PostgresPool
+    ) -> [Route] {
+        let schedules = StoredSchedules(
+            feeds: store, rows: TimetableStore(pool: pool), sites: host.sites, clock: host.clock)
+        let router = AskedRouter(client: host.client, address: host.address(of: "router"))
+        return TimetableRoutes(sites: host.sites, schedules: schedules, clock: host.clock).all
+            + FreeRoomRoutes(
+                sites: host.sites, schedules: schedules, clock: host.clock,
+                ways: { try await router.ways($0, for: $1) }
+            ).all
+    }
+
+    /// Looks for due feeds each second.
+    private static func turn(_ wake: AsyncStream<Void>.Continuation) async {
+        while !Task.isCancelled {
+            wake.yield()
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+}

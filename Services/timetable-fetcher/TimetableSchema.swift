@@ -1,0 +1,84 @@
+import EventLog
+import LogViews
+import Postgres
+import Wire
+
+/// Timetable-fetcher's tables. They are not a view of the log; the log gets its events from them.
+enum TimetableSchema {
+    static let name = "timetables"
+    /// The `source` of the events (CloudEvents).
+    static let source = "/timetable-fetcher"
+    static let outbox = Outbox(
+        schema: name, topics: [Topic.timetables, .availability].map(\.name),
+        largestRecord: { Topic.largestRecord($0) })
+
+    static let migrator = Migrator(
+        schema: name,
+        steps: [
+            .schema("timetables"), Migrator.Step("feeds", feeds),
+            Migrator.Step("bookings", bookings), outbox.migration, outbox.markMigration,
+        ])
+
+    static func migrate(_ pool: PostgresPool) async throws {
+        try await pool.withConnection { _ = try await migrator.migrate($0) }
+    }
+
+    private static let feeds = """
+        CREATE TABLE timetables.feeds (
+            site text NOT NULL,
+            id text NOT NULL,
+            settings bytea NOT NULL,
+            -- Sealed with a key made of the services' secret: it may hold secrets of others.
+            address bytea NOT NULL,
+            host text NOT NULL,
+            is_enabled boolean NOT NULL,
+            -- Counts changes of the settings: a fetch with former ones is not taken.
+            revision bigint NOT NULL DEFAULT 0,
+            next_at timestamptz NOT NULL,
+            lease_until timestamptz,
+            etag text,
+            modified text,
+            hash bytea,
+            parsed_at timestamptz,
+            site_version bigint,
+            was_empty boolean NOT NULL DEFAULT false,
+            good_at timestamptz,
+            report bytea,
+            PRIMARY KEY (site, id));
+        CREATE INDEX due_feeds ON timetables.feeds (next_at) WHERE is_enabled;
+        -- The pauses that hosts asked for.
+        CREATE TABLE timetables.hosts (
+            host text PRIMARY KEY,
+            not_before timestamptz NOT NULL)
+        """
+
+    private static let bookings = """
+        CREATE TABLE timetables.bookings (
+            site text NOT NULL,
+            id uuid NOT NULL,
+            feed text NOT NULL,
+            starts_at timestamptz NOT NULL,
+            ends_at timestamptz NOT NULL,
+            is_cancelled boolean NOT NULL,
+            -- The booking as the event RoomBooked.
+            event bytea NOT NULL,
+            PRIMARY KEY (site, id));
+        CREATE INDEX bookings_of_feed ON timetables.bookings (site, feed);
+        CREATE TABLE timetables.booking_rooms (
+            site text NOT NULL,
+            room text NOT NULL,
+            id uuid NOT NULL,
+            starts_at timestamptz NOT NULL,
+            ends_at timestamptz NOT NULL,
+            PRIMARY KEY (site, room, id),
+            FOREIGN KEY (site, id) REFERENCES timetables.bookings ON DELETE CASCADE);
+        CREATE INDEX bookings_of_room ON timetables.booking_rooms (site, room, ends_at);
+        CREATE INDEX rooms_of_booking ON timetables.booking_rooms (site, id);
+        CREATE TABLE timetables.counts (
+            site text NOT NULL,
+            feed text NOT NULL,
+            room text NOT NULL,
+            event bytea NOT NULL,
+            PRIMARY KEY (site, feed, room))
+        """
+}

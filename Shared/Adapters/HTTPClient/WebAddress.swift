@@ -1,0 +1,42 @@
+import CCurl
+
+/// Addresses as libcurl reads and writes them.
+public enum WebAddress {
+    /// A reference of a page, such as a form's action, as a complete address.
+    ///
+    /// - Parameter query: replaces the reference's query; nil for none.
+    /// - Returns: nil where libcurl can't read one of both, or the result is neither http nor https.
+    public static func joined(
+        _ reference: String, to base: String, query: String? = nil
+    ) -> String? {
+        guard let handle = curl_url() else { return nil }
+        defer { curl_url_cleanup(handle) }
+        guard curl_url_set(handle, CURLUPART_URL, base, 0) == CURLUE_OK else { return nil }
+        if !reference.isEmpty {
+            guard curl_url_set(handle, CURLUPART_URL, reference, 0) == CURLUE_OK else {
+                return nil
+            }
+        }
+        if let query {
+            guard curl_url_set(handle, CURLUPART_QUERY, query, 0) == CURLUE_OK else { return nil }
+        }
+        _ = curl_url_set(handle, CURLUPART_FRAGMENT, nil, 0)
+        guard let scheme = part(CURLUPART_SCHEME, of: handle), ["http", "https"].contains(scheme)
+        else { return nil }
+        return part(CURLUPART_URL, of: handle)
+    }
+
+    private static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
+        var text: UnsafeMutablePointer<CChar>?
+        guard curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text else { return nil }
+        defer { curl_free(text) }
+        return String(cString: text)
+    }
+
+    /// The text as a name or value in a query, by percent signs.
+    public static func escaped(_ text: String) -> String {
+        guard !text.isEmpty, let escaped = curl_easy_escape(nil, text, 0) else { return "" }
+        defer { curl_free(escaped) }
+        return String(cString: escaped)
+    }
+}

@@ -1,0 +1,61 @@
+public import Events
+
+/// The free computers of a room, from all sources that count them.
+public struct ComputerCount: Hashable, Sendable {
+    /// The answer to "is a computer free?".
+    public enum State: Hashable, Sendable {
+        /// No source counts the computers of this room.
+        case notCounted
+        /// The sources have had no number since this time.
+        case unknown(since: Timestamp)
+        /// None is free; some may be free according to `counted`.
+        case noneFree
+        case free(Int)
+    }
+
+    public var state: State
+    /// All computers; nil where no source says.
+    public var total: Int?
+    /// The time of the oldest number in it; nil if there is none.
+    public var asOf: Timestamp?
+    /// The feeds that the numbers are from, sorted.
+    public var sources: [FeedID]
+
+    /// The sum over the newest count of each feed, since several feeds may count different
+    /// computers of a room. If one of them is unknown, so is the sum.
+    ///
+    /// - Parameters:
+    ///   - counts: those of one room, in any order.
+    ///   - now: a number that is older than `mostSeconds` then is unknown since its own time.
+    public init(_ counts: some Sequence<ComputersCounted>, now: Timestamp, mostSeconds: Int64) {
+        var newest: [FeedID: ComputersCounted] = [:]
+        for count in counts where (newest[count.feed]?.asOf).map({ $0 <= count.asOf }) ?? true {
+            newest[count.feed] = count
+        }
+        let counts = newest.values.sorted { $0.feed.text < $1.feed.text }
+        sources = counts.map(\.feed)
+        asOf = counts.map(\.asOf).min()
+        let totals = counts.compactMap(\.total)
+        total = totals.isEmpty || totals.count < counts.count ? nil : totals.reduce(0, +)
+        let unknown = counts.filter {
+            $0.available == nil || (now - $0.asOf) / 1_000_000 > mostSeconds
+        }
+        if counts.isEmpty {
+            state = .notCounted
+        } else if let since = unknown.map(\.asOf).min() {
+            state = .unknown(since: since)
+        } else {
+            let free = counts.reduce(0) { $0 + max(0, $1.available ?? 0) }
+            state = free == 0 ? .noneFree : .free(free)
+        }
+    }
+
+    /// The free computers; nil where the number is unknown.
+    public var available: Int? {
+        switch state {
+        case .noneFree: 0
+        case .free(let free): free
+        case .notCounted, .unknown: nil
+        }
+    }
+}

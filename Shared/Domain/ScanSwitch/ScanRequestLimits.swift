@@ -1,0 +1,22 @@
+/// The limits of scan requests.
+public enum ScanRequestLimits {
+    /// The scanners of one request.
+    public static let scanners = 8
+    /// The open requests of one asker.
+    public static let openOfAsker = 16
+    /// The open requests to one scanner.
+    public static let openOfScanner = 8
+    /// How long a scanner has time to begin, in seconds.
+    public static let timeoutSeconds = 1...60
+    public static let usualTimeoutSeconds = 20
+    /// A scanner that has not taken a request for this long counts as away.
+    public static let awayMicroseconds: Int64 = 2_500_000
+    /// A scan may have begun so long before its request: clocks differ.
+    static let earlyMicroseconds: Int64 = 60_000_000
+    /// A scan may end so long after the request: a scan takes some seconds.
+    static let lateMicroseconds: Int64 = 10_000_000
+    /// Scanners are told of cancelled requests for this long.
+    static let cancelledMicroseconds: Int64 = 120_000_000
+    /// Requests are forgotten after this time.
+    public static let keptMicroseconds: Int64 = 86_400_000_000
+}

@@ -1,0 +1,105 @@
+import VectorGraphics
+
+/// Words of a source, in any script, as a picture may show them.
+struct ForeignText {
+    /// One line, without the characters that change the direction of the text around them.
+    let text: String
+    /// Whether the first letter belongs to a script that is written from right to left.
+    let isRightToLeft: Bool
+
+    init(_ text: String) {
+        var clean = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}": continue
+            case "\u{00}"..."\u{20}", "\u{7F}"..."\u{A0}", "\u{2028}", "\u{2029}":
+                if !clean.isEmpty, clean.last != " " { clean += " " }
+            default: clean.unicodeScalars.append(scalar)
+            }
+        }
+        if clean.last == " " { clean.removeLast() }
+        self.text = clean
+        isRightToLeft = Self.beginsRightToLeft(clean)
+    }
+
+    /// A sentence of ours, with foreign words that are isolated in it.
+    init(sentence: String) {
+        text = sentence
+        isRightToLeft = false
+    }
+
+    /// Bold letters are wider than those that `textWidth` knows.
+    static let bold = 1.16
+
+    /// The width of its longest word in pixels.
+    func longestWord(size: Double) -> Double {
+        text.split(separator: " ").map { textWidth(String($0), size: size) }.max() ?? 0
+    }
+
+    /// For a sentence around it: an isolate (UAX 9, rule X5c), so that the direction of these words
+    /// does not reorder those beside them.
+    var isolated: String { "\u{2068}\(text)\u{2069}" }
+
+    /// The text in at most `mostLines` lines, broken between words or, where a word is too long,
+    /// within it. The last line ends in … if something is left out.
+    func lines(width: Double, size: Double, mostLines: Int) -> (lines: [String], isCut: Bool) {
+        guard mostLines > 0, width > 0 else { return ([], !text.isEmpty) }
+        var lines: [String] = []
+        var line = ""
+        var words = text.split(separator: " ").map(String.init)[...]
+        while let word = words.first {
+            let longer = line.isEmpty ? word : "\(line) \(word)"
+            if textWidth(longer, size: size) <= width {
+                line = longer
+                words.removeFirst()
+            } else if line.isEmpty {
+                let part = Self.beginning(of: word, width: width, size: size)
+                line = part
+                words[words.startIndex] = String(word.dropFirst(part.count))
+            }
+            let isFull = words.first.map {
+                textWidth("\(line) \($0)", size: size) > width
+            }
+            if isFull == true, !line.isEmpty {
+                if lines.count + 1 == mostLines {
+                    return (lines + [Self.shortened(line + "…", width: width, size: size)], true)
+                }
+                lines.append(line)
+                line = ""
+            }
+        }
+        return (line.isEmpty ? lines : lines + [line], false)
+    }
+
+    private static func beginning(of word: String, width: Double, size: Double) -> String {
+        var part = ""
+        for letter in word {
+            guard part.isEmpty || textWidth(part + String(letter), size: size) <= width
+            else { break }
+            part.append(letter)
+        }
+        return part
+    }
+
+    /// The line with its … , shortened until it fits.
+    private static func shortened(_ line: String, width: Double, size: Double) -> String {
+        var text = line
+        while text.count > 2, textWidth(text, size: size) > width {
+            text = String(text.dropLast(2)) + "…"
+        }
+        return text
+    }
+
+    /// By the first strong letter (UAX 9, rule P2), for the scripts that people write in today.
+    private static func beginsRightToLeft(_ text: String) -> Bool {
+        for scalar in text.unicodeScalars where scalar.properties.isAlphabetic {
+            switch scalar {
+            case "\u{590}"..."\u{8FF}", "\u{FB1D}"..."\u{FDFF}", "\u{FE70}"..."\u{FEFF}",
+                "\u{10800}"..."\u{10FFF}", "\u{1E800}"..."\u{1EFFF}":
+                return true
+            default: return false
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,39 @@
+public import Events
+
+/// The result of a fetch.
+public enum FetchOutcome: String, Hashable, Sendable, CaseIterable {
+    /// The feed was read, and something in it may have changed.
+    case read
+    /// The server or a hash of the answer says that it is the same.
+    case unchanged
+    /// The feed lost all future bookings at once; they stay until the next fetch says the same.
+    case suddenlyEmpty = "suddenly-empty"
+    /// No answer came, or not an answer of this status.
+    case failed
+    /// The answer can't be read, or a path finds nothing in it.
+    case unreadable
+
+    public var isGood: Bool { self == .read || self == .unchanged }
+}
+
+/// The state of a feed: its last fetches, and what did not fit.
+public struct FeedReport: Hashable, Sendable {
+    public var fetchedAt: Timestamp?
+    public var outcome: FetchOutcome?
+    /// The last good fetch: the rows are as old as this.
+    public var goodAt: Timestamp?
+    public var nextAt: Timestamp?
+    /// Failures in a row.
+    public var failures = 0
+    /// Why the last fetch failed, without any secret; nil after a good one.
+    public var fault: String?
+    /// The path that found nothing.
+    public var path: String?
+    public var unmatched = UnmatchedPlaces()
+    /// Components of a calendar that were left out, at most a hundred.
+    public var leftOut: [String] = []
+    /// Bookings, or rooms with free computers, in the last good answer.
+    public var found = 0
+
+    public init() {}
+}

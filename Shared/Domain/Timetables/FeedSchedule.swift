@@ -1,0 +1,45 @@
+public import Events
+
+/// Decides when a feed is fetched again.
+public struct FeedSchedule: Hashable, Sendable {
+    public static let defaultSeconds = 900
+    public static let secondsAllowed = 60...86_400
+    /// The longest pause after failures, unless the feed's own interval is longer.
+    private static let longestSeconds = 6 * 3_600
+    /// A server may ask for a longer pause than this; it does not get it.
+    private static let longestRetryAfterSeconds = 86_400
+    private static let microseconds: Int64 = 1_000_000
+
+    /// The pause between two good fetches.
+    public var everySeconds: Int
+
+    public init(everySeconds: Int = defaultSeconds) { self.everySeconds = everySeconds }
+
+    /// The time of the next fetch after one that ended at `moment`.
+    ///
+    /// - Parameters:
+    ///   - failures: the failures in a row, this fetch included; 0 after a good one. Each doubles
+    ///     the pause.
+    ///   - retryAfterSeconds: what the server asked for.
+    ///   - spread: from 0 to below 1, the same for each fetch of a feed. Feeds that failed
+    ///     together are not tried together again.
+    public func next(
+        after moment: Timestamp, failures: Int, retryAfterSeconds: Int? = nil, spread: Double = 0
+    ) -> Timestamp {
+        let doublings = min(max(failures, 0), 20)
+        let longest = max(everySeconds, Self.longestSeconds)
+        let seconds = min(everySeconds << doublings, longest)
+        var pause = Int64(seconds) * Self.microseconds
+        if failures > 0 { pause += Int64(Double(pause) * 0.1 * min(max(spread, 0), 1)) }
+        let asked = min(retryAfterSeconds ?? 0, Self.longestRetryAfterSeconds)
+        return moment.advanced(byMicroseconds: max(pause, Int64(asked) * Self.microseconds))
+    }
+
+    /// The time before which no feed of the host is fetched; nil where the host did not ask for a
+    /// pause.
+    public static func hostPause(after moment: Timestamp, retryAfterSeconds: Int?) -> Timestamp? {
+        guard let asked = retryAfterSeconds, asked > 0 else { return nil }
+        return moment.advanced(
+            byMicroseconds: Int64(min(asked, longestRetryAfterSeconds)) * microseconds)
+    }
+}

@@ -1,0 +1,64 @@
+public import Events
+
+/// One instance of a booking, as a source of any kind gives it, before its places become rooms.
+public struct FoundBooking: Hashable, Sendable {
+    /// Tells the instance from all others of its feed, and stays when the instance moves: in a
+    /// calendar its UID with its original start.
+    public var key: String
+    /// The places in the words of the source; empty where it names none.
+    public var places: [String]
+    public var starts: Timestamp
+    public var ends: Timestamp
+    /// Whether the source has dates and no times.
+    public var isAllDay: Bool
+    public var title: String
+    /// The kind in the words of the source, such as "Practical".
+    public var kind: String?
+    /// Organisers, teachers and attendees.
+    public var people: [String]
+    public var isTentative: Bool
+    public var isCancelled: Bool
+
+    public init(
+        key: String, places: [String], starts: Timestamp, ends: Timestamp,
+        isAllDay: Bool = false, title: String, kind: String? = nil, people: [String] = [],
+        isTentative: Bool = false, isCancelled: Bool = false
+    ) {
+        self.key = key
+        self.places = places
+        self.starts = starts
+        self.ends = ends
+        self.isAllDay = isAllDay
+        self.title = title
+        self.kind = kind
+        self.people = people
+        self.isTentative = isTentative
+        self.isCancelled = isCancelled
+    }
+}
+
+/// The limits of a booking's texts. What is longer is cut, because the source can't be refused for
+/// it and an event has a limit.
+public enum BookingLimits {
+    public static let textCharacters = 500
+    public static let people = 100
+    /// The rooms of one booking.
+    public static let rooms = 200
+}
+
+/// A text of a source for people: control characters and line breaks become spaces, spaces in a row
+/// one, and what is too long is cut.
+public func tidied(_ text: String, atMost limit: Int = BookingLimits.textCharacters) -> String {
+    var result = ""
+    var isAfterSpace = true
+    var left = limit
+    for character in text where left > 0 {
+        let isSpace = character.isWhitespace || hasControlCharacter(String(character))
+        if isSpace && isAfterSpace { continue }
+        result.append(isSpace ? " " : character)
+        isAfterSpace = isSpace
+        left -= 1
+    }
+    if isAfterSpace, !result.isEmpty { result.removeLast() }
+    return result
+}

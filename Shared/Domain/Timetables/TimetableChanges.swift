@@ -1,0 +1,105 @@
+public import Events
+
+/// A booking that the feed's rows hold.
+public struct KnownBooking: Hashable, Sendable {
+    public var booking: RoomBooking
+    /// Whether the last event about it says that it is cancelled.
+    public var isCancelled: Bool
+
+    public init(_ booking: RoomBooking, isCancelled: Bool = false) {
+        self.booking = booking
+        self.isCancelled = isCancelled
+    }
+}
+
+/// The difference between a feed's rows and what it says now.
+public struct TimetableChanges: Hashable, Sendable {
+    /// New bookings, and those with another title, kind, people or certainty.
+    public var booked: [RoomBooked] = []
+    public var moved: [BookingMoved] = []
+    public var cancelled: [BookingCancelled] = []
+    /// Bookings that ended over a month ago: their rows go, and their keys get a tombstone.
+    public var forgotten: [EventID] = []
+    /// Whether the feed lost all its future bookings at once. They stay until a second fetch says
+    /// the same.
+    public var isSuddenlyEmpty = false
+
+    /// From this number of future bookings on, an empty answer is taken only the second time.
+    public static let manyBookings = 5
+
+    public init() {}
+
+    /// The number of events.
+    public var count: Int { booked.count + moved.count + cancelled.count }
+
+    /// What has changed.
+    ///
+    /// A booking that is no longer found is cancelled if it has not ended and lies in the
+    /// horizon. What has ended stays, since many sources only show what is to come.
+    ///
+    /// - Parameters:
+    ///   - known: all rows of the feed, each id once.
+    ///   - found: what the feed says now.
+    ///   - wasEmpty: whether the fetch before this one was suddenly empty, too.
+    public static func between(
+        known: [KnownBooking], found: FeedContent, horizon: TimetableHorizon,
+        wasEmpty: Bool, at now: Timestamp
+    ) -> TimetableChanges {
+        var changes = TimetableChanges()
+        var left: [EventID: RoomBooking] = [:]
+        for booking in found.bookings where horizon.meets(booking.starts, booking.ends) {
+            left[booking.id] = booking
+        }
+        changes.isSuddenlyEmpty = isSuddenlyEmpty(known, left, horizon, now)
+        let trustsAbsence = !found.isIncomplete && (!changes.isSuddenlyEmpty || wasEmpty)
+        for row in known {
+            let former = row.booking
+            if let booking = left.removeValue(forKey: former.id) {
+                changes.add(booking, after: row, at: now)
+            } else if TimetableHorizon.forgets(endedAt: former.ends, now: now) {
+                changes.forgotten.append(former.id)
+            } else if !row.isCancelled {
+                let isGone =
+                    trustsAbsence && former.ends > now
+                    && horizon.meets(former.starts, former.ends)
+                if isGone || found.cancelled.contains(former.id) {
+                    changes.cancelled.append(BookingCancelled(booking: former, foundAt: now))
+                }
+            }
+        }
+        for booking in found.bookings {
+            guard let new = left.removeValue(forKey: booking.id) else { continue }
+            changes.booked.append(RoomBooked(booking: new, foundAt: now))
+        }
+        return changes
+    }
+
+    private mutating func add(_ booking: RoomBooking, after row: KnownBooking, at now: Timestamp) {
+        let former = row.booking
+        if row.isCancelled {
+            booked.append(RoomBooked(booking: booking, foundAt: now))
+        } else if former.rooms != booking.rooms || former.starts != booking.starts
+            || former.ends != booking.ends
+        {
+            moved.append(
+                BookingMoved(
+                    booking: booking, formerRooms: former.rooms, formerStarts: former.starts,
+                    formerEnds: former.ends, foundAt: now))
+        } else if former != booking {
+            booked.append(RoomBooked(booking: booking, foundAt: now))
+        }
+    }
+
+    private static func isSuddenlyEmpty(
+        _ known: [KnownBooking], _ found: [EventID: RoomBooking], _ horizon: TimetableHorizon,
+        _ now: Timestamp
+    ) -> Bool {
+        guard !found.values.contains(where: { $0.ends > now }) else { return false }
+        var future = 0
+        for row in known where !row.isCancelled && row.booking.ends > now {
+            if horizon.meets(row.booking.starts, row.booking.ends) { future += 1 }
+            if future >= manyBookings { return true }
+        }
+        return false
+    }
+}

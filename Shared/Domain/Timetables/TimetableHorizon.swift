@@ -1,0 +1,33 @@
+public import Events
+
+/// The time of which a feed's bookings are kept up to date.
+public struct TimetableHorizon: Hashable, Sendable {
+    public static let microsecondsPerDay: Int64 = 86_400_000_000
+    private static let daysBefore: Int64 = 7
+    private static let daysAfter: Int64 = 400
+    /// A booking that ended longer ago than this is forgotten.
+    private static let daysKept: Int64 = 31
+
+    public var begins: Timestamp
+    public var ends: Timestamp
+
+    public init(begins: Timestamp, ends: Timestamp) {
+        self.begins = begins
+        self.ends = ends
+    }
+
+    /// From a week before to 400 days after the moment.
+    public init(around moment: Timestamp) {
+        begins = moment.advanced(byMicroseconds: -Self.daysBefore * Self.microsecondsPerDay)
+        ends = moment.advanced(byMicroseconds: Self.daysAfter * Self.microsecondsPerDay)
+    }
+
+    /// Whether a time from one moment to another lies in it, at least in part.
+    public func meets(_ starts: Timestamp, _ end: Timestamp) -> Bool {
+        starts < ends && end > begins
+    }
+
+    public static func forgets(endedAt: Timestamp, now: Timestamp) -> Bool {
+        endedAt < now.advanced(byMicroseconds: -daysKept * microsecondsPerDay)
+    }
+}

@@ -1,0 +1,77 @@
+import Events
+import HTTP
+import ServiceHost
+import Site
+import Wire
+
+/// The room of a request, of the published site.
+struct AskedRoom {
+    var site: SiteID
+    var index: SiteIndex
+    var room: RoomRecord
+
+    /// - Throws: a `Problem` for a room that the site lacks, and for one of another building than
+    ///   the caller may see.
+    init(_ request: HTTPRequest, _ sites: SiteDirectory) throws(Problem) {
+        site = try sites.site(of: request)
+        guard sites.isReady else { throw Problem.starting }
+        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
+        index = published.index
+        let id = RoomID(request.parameters["id"] ?? "")
+        guard let room = index.room(id) else {
+            throw Problem(.placeUnknown, "The site has no room \(id).")
+        }
+        self.room = room
+    }
+
+    func name(in language: String?) -> String { index.name(of: room, in: language) }
+
+    /// The building and the floor, as signs name them.
+    func place(in language: String?) -> String? {
+        guard let floor = index.floor(room.floor) else { return nil }
+        let building = index.building(floor.building).map {
+            $0.names.text(in: language) ?? $0.name
+        }
+        let level = floor.names.text(in: language) ?? floor.level
+        return [building, level].compactMap { $0 }.filter { !$0.isEmpty }.joined(separator: ", ")
+    }
+}
+
+extension SiteIndex {
+    func name(of room: RoomRecord, in language: String?) -> String {
+        let name = room.names.text(in: language) ?? room.name
+        return name.isEmpty ? room.id.text : name
+    }
+}
+
+extension HTTPRequest {
+    private static let longestLanguage = 35
+
+    /// The reader's language: `?language=`, else the first of Accept-Language.
+    func readersLanguage() throws(Problem) -> String? {
+        guard let text = firstQuery("language") else {
+            return header("accept-language").flatMap { field in
+                field.split(separator: ",").first.map {
+                    String($0.prefix { $0 != ";" }.filter { $0 != " " })
+                }
+            }
+        }
+        let isTag = text.utf8.allSatisfy { byte in
+            let character = Character(UnicodeScalar(byte))
+            return character == "-"
+                || character.isASCII && (character.isLetter || character.isNumber)
+        }
+        guard isTag, (1...Self.longestLanguage).contains(text.utf8.count) else {
+            throw Problem(.languageMalformed, "Send language as a BCP 47 tag such as cy or de-CH.")
+        }
+        return text
+    }
+
+    func moment(_ name: String) throws(Problem) -> Timestamp? {
+        guard let text = firstQuery(name) else { return nil }
+        guard let moment = Timestamp(text: text) else {
+            throw Problem(.timeMalformed, "\(name) is RFC 3339, such as 2026-11-23T09:00:00Z.")
+        }
+        return moment
+    }
+}

@@ -1,0 +1,126 @@
+import Events
+public import HTTP
+import RoomAvailability
+public import ServiceHost
+import Site
+import TimetablePictures
+public import Wire
+
+/// The rooms of a site that are free for a period, and can be reached before it begins.
+public struct FreeRoomRoutes: Sendable {
+    /// Asks the router for the ways to rooms, with the credentials of the request.
+    public typealias Ways =
+        @Sendable (_ question: RoomWaysQuestion, _ request: HTTPRequest) async throws -> RoomWays
+
+    private let sites: SiteDirectory
+    private let schedules: any RoomSchedules
+    private let ways: Ways
+    private let clock: EventClock
+
+    public init(
+        sites: SiteDirectory, schedules: any RoomSchedules, clock: EventClock,
+        ways: @escaping Ways
+    ) {
+        self.sites = sites
+        self.schedules = schedules
+        self.ways = ways
+        self.clock = clock
+    }
+
+    public var all: [Route] {
+        [
+            Route(
+                .get, "/v1/sites/{site}/rooms/free", handler: .task { try await free($0) })
+        ]
+    }
+
+    private func free(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try sites.site(of: request)
+        guard sites.isReady else { throw Problem.starting }
+        guard let index = sites[site]?.index else { throw Problem.siteUnknown(site) }
+        let language = try request.readersLanguage()
+        // The site has one clock for opening hours, as the router has: that of its first building.
+        let zoneName = index.document.buildings.first?.timeZone ?? "UTC"
+        let query = try query(request, zoneName)
+        let rooms = try seen(index, at: site, by: request)
+        let horizon = query.until.advanced(byMicroseconds: 7 * 86_400_000_000)
+        async let schedules = schedules.schedules(
+            of: rooms.map(\.id), at: site, in: query.from..<horizon)
+        async let counts = self.schedules.counts(of: rooms.map(\.id), at: site)
+        var facts = Self.facts(rooms, try await schedules, try await counts, query)
+        if let near = request.firstQuery("near") {
+            try await addWays(to: &facts, query, from: near, at: site, request)
+        }
+        let json = FreeRoomsDocument(
+            at: site, query: query, rooms: FreeRooms(query, among: facts), index: index,
+            language: language, timeZone: zoneName
+        ).json
+        var response = HTTPResponse.json(json)
+        response.headers.append(("cache-control", "private, no-store"))
+        return response
+    }
+
+    private func query(_ request: HTTPRequest, _ zone: String) throws(Problem) -> FreeRoomsQuery {
+        let now = clock.now
+        let from = try request.moment("from") ?? now
+        let until = try request.moment("until") ?? from.advanced(byMicroseconds: 3_600_000_000)
+        let seconds = (until - from) / 1_000_000
+        guard from < until, seconds <= FreeRoomsQuery.mostSeconds else {
+            throw Problem(.timeMalformed, "until is after from, by a day at most.")
+        }
+        let offsets = ZoneOffsets(system: zone, in: from..<until)
+        let computers = request.firstQuery("computers").map { Int($0) ?? -1 } ?? 0
+        guard (0...1_000).contains(computers) else {
+            throw Problem(.fieldOutOfRange, "computers is a number from 0 to 1000.")
+        }
+        return FreeRoomsQuery(
+            from: from, until: until, now: now,
+            utcOffsetSeconds: offsets.offsetSeconds(at: from),
+            kind: request.firstQuery("kind"), computers: computers)
+    }
+
+    /// The rooms of the buildings that the caller may see.
+    private func seen(
+        _ index: SiteIndex, at site: SiteID, by request: HTTPRequest
+    ) throws(Problem) -> [RoomRecord] {
+        var seen: [RoomRecord] = []
+        var buildings: [BuildingID: Bool] = [:]
+        for room in index.rooms {
+            guard let building = index.floor(room.floor)?.building else { continue }
+            if buildings[building] == nil {
+                buildings[building] = (try? request.check(at: site, building: building)) != nil
+            }
+            if buildings[building] == true { seen.append(room) }
+        }
+        return seen
+    }
+
+    private static func facts(
+        _ rooms: [RoomRecord], _ schedules: [RoomID: KnownSchedule],
+        _ counts: [RoomID: [ComputersCounted]], _ query: FreeRoomsQuery
+    ) -> [RoomFacts] {
+        rooms.map { room in
+            RoomFacts(
+                room: room, bookings: schedules[room.id]?.bookings,
+                computers: counts[room.id].map {
+                    ComputerCount($0, now: query.now, mostSeconds: RoomComputers.mostSeconds)
+                })
+        }
+    }
+
+    /// Only rooms that are free otherwise need a way, so the router is asked for few.
+    private func addWays(
+        to facts: inout [RoomFacts], _ query: FreeRoomsQuery, from near: String, at site: SiteID,
+        _ request: HTTPRequest
+    ) async throws {
+        let free = FreeRooms(query, among: facts).free.prefix(RoomWaysQuestion.mostRooms)
+        guard !free.isEmpty else { return }
+        let question = try RoomWaysQuestion(
+            site: site, near: near, rooms: free.map(\.room),
+            isStepFree: request.firstQuery("stepFree") == "true", departAt: query.now)
+        let found = try await ways(question, request).byRoom
+        for index in facts.indices {
+            facts[index].way = found[facts[index].room.id]
+        }
+    }
+}

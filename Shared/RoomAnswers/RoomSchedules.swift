@@ -1,0 +1,30 @@
+public import Events
+
+/// The bookings of one room, as far as the service knows them.
+public struct KnownSchedule: Hashable, Sendable {
+    /// Those that touch the period that was asked for, in any order.
+    public var bookings: [RoomBooking]
+    /// The last time at which the oldest of the room's feeds was read.
+    public var asOf: Timestamp
+    /// Whether that is longer ago than the feed's own interval permits.
+    public var isOld: Bool
+
+    public init(bookings: [RoomBooking], asOf: Timestamp, isOld: Bool) {
+        self.bookings = bookings
+        self.asOf = asOf
+        self.isOld = isOld
+    }
+}
+
+/// The rows that answers are made of. The service of timetables has them in PostgreSQL, and tests
+/// in memory.
+public protocol RoomSchedules: Sendable {
+    /// The schedules of rooms in a period. A room that no feed covers is absent, which is different
+    /// from one without bookings.
+    func schedules(
+        of rooms: [RoomID], at site: SiteID, in period: Range<Timestamp>
+    ) async throws -> [RoomID: KnownSchedule]
+
+    /// The newest count of each feed for the rooms; a room without any is absent.
+    func counts(of rooms: [RoomID], at site: SiteID) async throws -> [RoomID: [ComputersCounted]]
+}

@@ -1,0 +1,161 @@
+import Calendars
+import Cryptography
+import Events
+public import HTTP
+import Pictures
+public import ServiceHost
+import Site
+import Threads
+import TimetablePictures
+import Timetables
+import Wire
+
+/// A room's week, and its free computers.
+public struct TimetableRoutes: Sendable {
+    private static let minuteMicroseconds: Int64 = 60_000_000
+    private static let weekMicroseconds: Int64 = 7 * 86_400_000_000
+
+    private let sites: SiteDirectory
+    private let schedules: any RoomSchedules
+    private let clock: EventClock
+    /// Drawing takes some hundred milliseconds, which would hold up the pool that answers requests.
+    private let drawing = LongWork("week-pictures")
+
+    public init(sites: SiteDirectory, schedules: any RoomSchedules, clock: EventClock) {
+        self.sites = sites
+        self.schedules = schedules
+        self.clock = clock
+    }
+
+    public var all: [Route] {
+        [
+            Route(
+                .get, "/v1/sites/{site}/rooms/{id}/timetable",
+                handler: .task { try await timetable($0) }),
+            Route(
+                .get, "/v1/sites/{site}/rooms/{id}/availability",
+                handler: .task { try await availability($0) }),
+        ]
+    }
+
+    private func timetable(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let asked = try AskedRoom(request, sites)
+        let format = try request.accepted(WeekFormat.self, "Timetables")
+        let language = try request.readersLanguage()
+        let now = clock.now
+        let week = try Self.week(request, now, asked)
+        let (known, picture) = try await picture(of: asked, week, language, now)
+        let file: [UInt8]
+        switch format {
+        case .json:
+            file = TimetableDocument(at: asked.site, picture: picture, asOf: known?.asOf).json
+        case .calendar:
+            file = Array(try Self.calendar(picture, known, asked.name(in: language)).utf8)
+        case .svg: file = Array(picture.svg().utf8)
+        case .png: file = try await png(picture)
+        }
+        let tag = "\"\(sha256Hex(file).prefix(32))\""
+        return HTTPResponse(
+            headers: [
+                ("etag", tag), ("cache-control", "private, max-age=60"),
+                ("vary", "accept, accept-language"), ("content-type", format.rawValue),
+                ("x-content-type-options", "nosniff"),
+                (
+                    "content-security-policy",
+                    "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+                ),
+            ], body: .bytes(file)
+        ).revalidated(for: request)
+    }
+
+    private func picture(
+        of asked: AskedRoom, _ week: ISOWeek, _ language: String?, _ now: Timestamp
+    ) async throws -> (KnownSchedule?, WeekPicture) {
+        // Zones are up to 14 hours off, so a day more on either side is enough.
+        let midnight = Timestamp(
+            milliseconds: Int64(week.monday.number) * 86_400_000)
+        let period =
+            midnight.advanced(
+                byMicroseconds: -86_400_000_000)..<midnight.advanced(
+                byMicroseconds: Self.weekMicroseconds + 86_400_000_000)
+        let zone = ZoneOffsets(system: asked.index.timeZone(of: asked.room), in: period)
+        let known = try await schedules.schedules(
+            of: [asked.room.id], at: asked.site, in: period)[asked.room.id]
+        let shown = WeekOfRoom(of: asked.room.id, in: week, known?.bookings ?? [], zone: zone)
+        var names: [RoomID: String] = [:]
+        for room in shown.bookings.flatMap(\.booking.rooms) {
+            names[room] = asked.index.room(room).map { asked.index.name(of: $0, in: language) }
+        }
+        // The mark of now moves once a minute, so that the picture's tag stays for as long.
+        let minute = now.microseconds / Self.minuteMicroseconds * Self.minuteMicroseconds
+        return (
+            known,
+            WeekPicture(
+                shown, name: asked.name(in: language), place: asked.place(in: language),
+                roomNames: names, isKnown: known != nil,
+                oldSince: known.flatMap { $0.isOld ? $0.asOf : nil },
+                now: Timestamp(microseconds: minute), words: .words(in: language))
+        )
+    }
+
+    /// `?week=2026-W48`, or the week that it is in the building.
+    private static func week(
+        _ request: HTTPRequest, _ now: Timestamp, _ asked: AskedRoom
+    ) throws(Problem) -> ISOWeek {
+        guard let text = request.firstQuery("week") else {
+            let zone = ZoneOffsets(
+                system: asked.index.timeZone(of: asked.room), in: now..<now)
+            return ISOWeek(containing: zone.local(now).day)
+        }
+        guard let week = ISOWeek(text: text) else {
+            throw Problem(.timeMalformed, "week is a week of ISO 8601, such as 2026-W48.")
+        }
+        return week
+    }
+
+    private static func calendar(
+        _ picture: WeekPicture, _ known: KnownSchedule?, _ name: String
+    ) throws -> String {
+        let instances = picture.week.bookings.map { shown in
+            let booking = shown.booking
+            return CalendarInstance(
+                uid: "\(booking.id)", recurrence: "",
+                startMicroseconds: booking.starts.microseconds,
+                endMicroseconds: booking.ends.microseconds, isAllDay: booking.isAllDay,
+                summary: booking.title,
+                location: booking.rooms.map { picture.roomName($0) }.joined(separator: ", "),
+                status: booking.isTentative ? .tentative : .confirmed)
+        }
+        return try CalendarWriter.text(
+            of: instances, product: "-//Whereabouts//Rooms//EN",
+            stampMicroseconds: known?.asOf.microseconds ?? 0, zone: picture.week.zone.name)
+    }
+
+    private func png(_ picture: WeekPicture) async throws -> [UInt8] {
+        let drawn = await drawing.run { () -> [UInt8]? in
+            try? PNGPicture.png(
+                svg: Array(picture.svg().utf8), widthPixels: Int(WeekPicture.widthPixels))
+        }
+        guard let file = drawn ?? nil else {
+            throw Problem(.internalError, "The picture can't be drawn.")
+        }
+        return file
+    }
+
+    private func availability(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let asked = try AskedRoom(request, sites)
+        let language = try request.readersLanguage()
+        let counts = try await schedules.counts(of: [asked.room.id], at: asked.site)
+        return RoomComputers.answer(
+            asked, counts[asked.room.id] ?? [], language: language, now: clock.now
+        ).revalidated(for: request)
+    }
+}
+
+/// The format of a week, chosen by the request's Accept.
+enum WeekFormat: String, CaseIterable {
+    case json = "application/json"
+    case png = "image/png"
+    case svg = "image/svg+xml"
+    case calendar = "text/calendar"
+}

@@ -1,0 +1,142 @@
+public import EventLog
+public import Events
+public import ScanSwitch
+import Synchronization
+import Wire
+
+/// The requests for scans of the last day with their standing, from the topic `scan-requests`.
+///
+/// A request to several scanners is one standing for each.
+public final class ScanRequestDirectory: Sendable {
+    /// A device that makes scans, of one site.
+    public struct ScannerKey: Hashable, Sendable {
+        public var site: SiteID
+        public var scanner: ScannerID
+
+        public init(_ site: SiteID, _ scanner: ScannerID) {
+            self.site = site
+            self.scanner = scanner
+        }
+    }
+
+    fileprivate struct State {
+        var isReady = false
+        var requests: [EventID: [ScannerID: ScanRequestStanding]] = [:]
+        /// The requests to a scanner that are open or were cancelled lately.
+        var ofScanner: [ScannerKey: Set<EventID>] = [:]
+        /// In the order of their arrival.
+        var arrived: [ScanRequestKey] = []
+        var forgotten = 0
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// Whether the topic has been read to its end once.
+    public var isReady: Bool { state.withLock { $0.isReady } }
+
+    public func markReady() { state.withLock { $0.isReady = true } }
+
+    /// The standing for each scanner of a request; empty where it is not known.
+    public func request(_ id: EventID) -> [ScannerID: ScanRequestStanding] {
+        state.withLock { $0.requests[id] ?? [:] }
+    }
+
+    public func standing(_ key: ScanRequestKey) -> ScanRequestStanding? {
+        let found = state.withLock { $0.requests[key.id]?[key.scanner] }
+        return found?.requested.site == key.site ? found : nil
+    }
+
+    /// The requests to a scanner that are open, and those that were cancelled lately, in the order
+    /// of their ids.
+    public func requests(
+        to scanner: ScannerKey, at moment: Timestamp
+    ) -> (open: [ScanRequestStanding], cancelled: [EventID]) {
+        state.withLock { state in
+            let standings = (state.ofScanner[scanner] ?? []).sorted().compactMap {
+                state.requests[$0]?[scanner.scanner]
+            }
+            let open = standings.filter { $0.isOpen(at: moment) }
+            let cancelled = standings.filter { $0.isCancelledLately(at: moment) }
+            if open.count + cancelled.count < standings.count {
+                let kept = (open + cancelled).map(\.requested.id)
+                state.ofScanner[scanner] = kept.isEmpty ? nil : Set(kept)
+            }
+            return (open, cancelled.map(\.requested.id))
+        }
+    }
+
+    /// Applies one record of the topic; nil where it can't be read.
+    public func apply(_ record: StoredRecord, at moment: Timestamp) -> ScanRequestKey? {
+        guard let name = record.headers["ce_type"], let type = try? EventType(name: name) else {
+            return nil
+        }
+        switch type {
+        case .scanRequested:
+            guard let event = try? ScanRequested(record: record) else { return nil }
+            add(event, at: moment)
+            return event.key
+        case .scanRequestCancelled:
+            return evolve(try? ScanRequestCancelled(record: record), \.request) { $0.evolve($1) }
+        case .scanRequestTaken:
+            return evolve(try? ScanRequestTaken(record: record), \.request) { $0.evolve($1) }
+        case .resultAwaited:
+            return evolve(try? ResultAwaited(record: record), \.request) { $0.evolve($1) }
+        case .scanRequestDone:
+            return evolve(try? ScanRequestDone(record: record), \.request) { $0.evolve($1) }
+        default: return nil
+        }
+    }
+
+    private func add(_ event: ScanRequested, at moment: Timestamp) {
+        state.withLock { state in
+            guard state.requests[event.id]?[event.scanner] == nil else { return }
+            let standing = ScanRequestStanding(event)
+            guard !standing.isForgotten(at: moment) else { return }
+            state.requests[event.id, default: [:]][event.scanner] = standing
+            state.ofScanner[ScannerKey(event.site, event.scanner), default: []].insert(event.id)
+            state.arrived.append(event.key)
+            state.forget(at: moment)
+        }
+    }
+
+    private func evolve<Event>(
+        _ event: Event?, _ key: (Event) -> ScanRequestKey,
+        _ change: (inout ScanRequestStanding, Event) -> Void
+    ) -> ScanRequestKey? {
+        guard let event else { return nil }
+        let key = key(event)
+        state.withLock { state in
+            guard var standing = state.requests[key.id]?[key.scanner],
+                standing.requested.site == key.site
+            else { return }
+            change(&standing, event)
+            state.requests[key.id]?[key.scanner] = standing
+        }
+        return key
+    }
+}
+
+extension ScanRequestDirectory.State {
+    /// Forgets the oldest requests that are a day old.
+    fileprivate mutating func forget(at moment: Timestamp) {
+        while forgotten < arrived.count {
+            let key = arrived[forgotten]
+            if let standing = requests[key.id]?[key.scanner] {
+                guard standing.isForgotten(at: moment) else { break }
+                requests[key.id]?[key.scanner] = nil
+                if requests[key.id]?.isEmpty == true { requests[key.id] = nil }
+                ofScanner[.init(key.site, key.scanner)]?.remove(key.id)
+                if ofScanner[.init(key.site, key.scanner)]?.isEmpty == true {
+                    ofScanner[.init(key.site, key.scanner)] = nil
+                }
+            }
+            forgotten += 1
+        }
+        if forgotten > 1_000, forgotten * 2 > arrived.count {
+            arrived.removeFirst(forgotten)
+            forgotten = 0
+        }
+    }
+}

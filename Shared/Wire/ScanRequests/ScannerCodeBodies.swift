@@ -1,0 +1,99 @@
+public import Events
+internal import JSON
+
+/// The body of `POST /v1/sites/{site}/enrolment-codes`.
+public struct EnrolmentOrder: Sendable {
+    /// The token that the code stands for, without its site.
+    public var token: TokenOrder
+
+    /// Reads `{"scanner", "role"?, "buildings"?, "note"?}`.
+    public init(json body: [UInt8]) throws(WireFault) {
+        self = try withJSON(body) { (root) throws(WireFault) in
+            guard let object = root.object else {
+                throw WireFault(.notAnObject, "an order is an object")
+            }
+            return try EnrolmentOrder(FieldReader(object))
+        }
+    }
+
+    private enum Choice: String, CaseIterable { case scanner, device }
+
+    private init(_ fields: FieldReader) throws(WireFault) {
+        let role: Choice = try fields.optional("role")?.choice() ?? .scanner
+        token = TokenOrder(
+            role: role == .scanner ? .scanner : .device,
+            device: try fields.required("scanner").identifier(.scannerMalformed),
+            note: try fields.optional("note")?.text() ?? "")
+        token.buildings = try fields.elements("buildings") { (value) throws(WireFault) in
+            try value.identifier()
+        }
+    }
+}
+
+/// A body with a code: of `POST /v1/enrolments` and `POST /v1/sites/{site}/pairings`.
+public struct CodeSubmission: Sendable {
+    public var code: String
+
+    private static let maximumBytes = 64
+
+    public init(json body: [UInt8]) throws(WireFault) {
+        self = try withJSON(body) { (root) throws(WireFault) in
+            guard let object = root.object else {
+                throw WireFault(.notAnObject, "send the code as a member of an object")
+            }
+            return CodeSubmission(
+                code: try FieldReader(object).required("code").text(
+                    maximumBytes: Self.maximumBytes))
+        }
+    }
+
+    private init(code: String) { self.code = code }
+}
+
+/// A code as it is shown once.
+public struct ScannerCode: Sendable {
+    var code: String
+    var site: SiteID
+    var scanner: ScannerID
+    var expiresAt: Timestamp?
+
+    public init(code: String, site: SiteID, scanner: ScannerID, expiresAt: Timestamp?) {
+        self.code = code
+        self.site = site
+        self.scanner = scanner
+        self.expiresAt = expiresAt
+    }
+
+    public var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("code", code)
+        writer.field("site", site)
+        writer.field("scanner", scanner)
+        writer.field("expiresAt", expiresAt)
+        writer.endObject()
+        return writer.finish()
+    }
+}
+
+/// The token of an enrolled scanner.
+public struct EnrolmentAnswer: Sendable {
+    private let token: String
+    private let issued: TokenIssued
+
+    public init(token: String, _ issued: TokenIssued) {
+        self.token = token
+        self.issued = issued
+    }
+
+    public var json: [UInt8] {
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.field("token", token)
+        writer.field("site", issued.site)
+        writer.field("scanner", issued.device)
+        writer.field("role", issued.role.rawValue)
+        writer.endObject()
+        return writer.finish()
+    }
+}

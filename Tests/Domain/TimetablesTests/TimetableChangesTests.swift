@@ -1,0 +1,204 @@
+import Events
+import SeededRandomness
+import Testing
+
+@testable import Timetables
+
+/// Bookings on a scale of hours, `now` being hour 0.
+private let hour: Int64 = 3_600_000_000
+private let now = Timestamp(microseconds: 1_800_000_000_000_000)
+
+private func booking(
+    _ id: Int, from starts: Int, hours: Int = 1, rooms: [String] = ["7.01"],
+    title: String = "Logic"
+) -> RoomBooking {
+    RoomBooking(
+        site: SiteID("campus"), id: EventID(high: 1, low: UInt64(id)), feed: FeedID("labs"),
+        rooms: rooms.map { RoomID($0) }, starts: now.advanced(byMicroseconds: Int64(starts) * hour),
+        ends: now.advanced(byMicroseconds: Int64(starts + hours) * hour), title: title)
+}
+
+private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) -> FeedContent {
+    var content = FeedContent()
+    content.bookings = bookings
+    content.cancelled = cancelled
+    return content
+}
+
+@Suite struct TimetableChangesTests {
+    private let horizon = TimetableHorizon(around: now)
+
+    private func changes(
+        _ known: [KnownBooking], _ found: FeedContent, wasEmpty: Bool = false
+    ) -> TimetableChanges {
+        .between(known: known, found: found, horizon: horizon, wasEmpty: wasEmpty, at: now)
+    }
+
+    @Test("New, moved, changed and lost bookings each give one event, unchanged ones none")
+    func kinds() {
+        let known = [
+            booking(1, from: 5), booking(2, from: 6), booking(3, from: 7), booking(4, from: 8),
+        ].map { KnownBooking($0) }
+        let found = [
+            booking(1, from: 5), booking(2, from: 9), booking(3, from: 7, title: "Logic 2"),
+            booking(5, from: 1),
+        ]
+        let changes = changes(known, content(found))
+        #expect(changes.moved.map(\.booking.id.low) == [2])
+        #expect(changes.moved.first?.formerStarts == known[1].booking.starts)
+        #expect(changes.booked.map(\.booking.id.low) == [3, 5])
+        #expect(changes.cancelled.map(\.booking.id.low) == [4])
+    }
+
+    @Test("Another room is a move that names the former room")
+    func otherRoom() throws {
+        let changes = changes(
+            [KnownBooking(booking(1, from: 5))], content([booking(1, from: 5, rooms: ["7.02"])]))
+        let moved = try #require(changes.moved.first)
+        #expect(moved.formerRooms == [RoomID("7.01")])
+        #expect(changes.count == 1)
+    }
+
+    @Test("What has ended stays although the feed no longer shows it, unless the feed cancels it")
+    func past() {
+        let known = [KnownBooking(booking(1, from: -5)), KnownBooking(booking(2, from: -9))]
+        #expect(changes(known, content([])).count == 0)
+        let cancelled = changes(known, content([], cancelled: [known[1].booking.id]))
+        #expect(cancelled.cancelled.map(\.booking.id.low) == [2])
+    }
+
+    @Test("A known booking beyond the horizon stays")
+    func beyond() {
+        let known = [KnownBooking(booking(1, from: 500 * 24))]
+        #expect(changes(known, content([])) == TimetableChanges())
+    }
+
+    @Test("What ended over a month ago is forgotten, cancelled or not")
+    func forgotten() {
+        let known = [
+            KnownBooking(booking(1, from: -32 * 24)), KnownBooking(booking(2, from: -30 * 24)),
+            KnownBooking(booking(3, from: -40 * 24), isCancelled: true),
+        ]
+        #expect(changes(known, content([])).forgotten.map(\.low) == [1, 3])
+    }
+
+    @Test("A cancelled booking that comes back is booked again")
+    func comesBack() {
+        let known = [KnownBooking(booking(1, from: 5), isCancelled: true)]
+        #expect(changes(known, content([booking(1, from: 5)])).booked.count == 1)
+        #expect(changes(known, content([])).count == 0)
+    }
+
+    @Test("A feed that is suddenly empty is believed the second time")
+    func suddenlyEmpty() {
+        let known = (1...6).map { KnownBooking(booking($0, from: $0)) }
+        let first = changes(known, content([]))
+        #expect(first.isSuddenlyEmpty)
+        #expect(first.count == 0)
+        let second = changes(known, content([]), wasEmpty: true)
+        #expect(second.cancelled.count == 6)
+        let few = changes(Array(known.prefix(4)), content([]))
+        #expect(few.cancelled.count == 4)
+    }
+
+    /// Decides about each id alone, from all pairs.
+    private func plain(
+        _ known: [KnownBooking], _ found: FeedContent, wasEmpty: Bool
+    ) -> [UInt64: String] {
+        let within = { (one: RoomBooking) in
+            one.starts < horizon.ends && one.ends > horizon.begins
+        }
+        let shown = found.bookings.filter(within)
+        let future = known.filter { !$0.isCancelled && $0.booking.ends > now && within($0.booking) }
+        let doubts = future.count >= 5 && !shown.contains { $0.ends > now } && !wasEmpty
+        var result: [UInt64: String] = [:]
+        for id in Set(known.map(\.booking.id) + shown.map(\.id)) {
+            let row = known.first { $0.booking.id == id }
+            let new = shown.first { $0.id == id }
+            var what = "nothing"
+            if let new {
+                if row == nil || row!.isCancelled {
+                    what = "booked"
+                } else if row!.booking != new {
+                    let isSame =
+                        row!.booking.rooms == new.rooms && row!.booking.starts == new.starts
+                        && row!.booking.ends == new.ends
+                    what = isSame ? "booked" : "moved"
+                }
+            } else if let row {
+                if now - row.booking.ends > 31 * 24 * hour {
+                    what = "forgotten"
+                } else if row.isCancelled {
+                    what = "nothing"
+                } else if found.cancelled.contains(id) {
+                    what = "cancelled"
+                } else if row.booking.ends > now, within(row.booking), !doubts {
+                    what = "cancelled"
+                }
+            }
+            if what != "nothing" { result[id.low] = what }
+        }
+        return result
+    }
+
+    @Test(
+        "Equals the decision about each booking alone, and a second look finds nothing new",
+        arguments: 0..<200)
+    func random(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        func one(_ id: Int) -> RoomBooking {
+            let starts = [
+                Int.random(in: -1_000...1_000, using: &random),
+                Int.random(in: -9...9, using: &random),
+                Int.random(in: 9_000...10_200, using: &random),
+            ].randomElement(using: &random)!
+            return booking(
+                id, from: starts, hours: Int.random(in: 1...3, using: &random),
+                rooms: [["7.01"], ["7.01", "7.02"]].randomElement(using: &random)!,
+                title: ["Logic", "Sets"].randomElement(using: &random)!)
+        }
+        let known = (0..<Int.random(in: 0...30, using: &random)).map {
+            KnownBooking(one($0), isCancelled: Int.random(in: 0..<5, using: &random) == 0)
+        }
+        var bookings: [RoomBooking] = []
+        if Int.random(in: 0..<4, using: &random) > 0 {
+            for id in 0..<40 where Bool.random(using: &random) {
+                let same = known.first { $0.booking.id.low == id }?.booking
+                bookings.append(Bool.random(using: &random) ? same ?? one(id) : one(id))
+            }
+        }
+        let ids = Set(bookings.map(\.id))
+        let cancelled = Set(
+            known.map(\.booking.id).filter {
+                !ids.contains($0) && Int.random(in: 0..<6, using: &random) == 0
+            })
+        let found = content(bookings, cancelled: cancelled)
+        let wasEmpty = Bool.random(using: &random)
+        let changes = changes(known, found, wasEmpty: wasEmpty)
+        var result: [UInt64: String] = [:]
+        for event in changes.booked { result[event.booking.id.low] = "booked" }
+        for event in changes.moved { result[event.booking.id.low] = "moved" }
+        for event in changes.cancelled { result[event.booking.id.low] = "cancelled" }
+        for id in changes.forgotten { result[id.low] = "forgotten" }
+        #expect(result == plain(known, found, wasEmpty: wasEmpty))
+        #expect(result.count == changes.count + changes.forgotten.count)
+
+        // The next fetch may believe what this one doubts.
+        guard !changes.isSuddenlyEmpty else { return }
+        let second = self.changes(applied(changes, to: known), found, wasEmpty: wasEmpty)
+        #expect(second.count == 0)
+    }
+
+    private func applied(
+        _ changes: TimetableChanges, to known: [KnownBooking]
+    ) -> [KnownBooking] {
+        var rows = Dictionary(uniqueKeysWithValues: known.map { ($0.booking.id, $0) })
+        for event in changes.booked { rows[event.booking.id] = KnownBooking(event.booking) }
+        for event in changes.moved { rows[event.booking.id] = KnownBooking(event.booking) }
+        for event in changes.cancelled {
+            rows[event.booking.id] = KnownBooking(event.booking, isCancelled: true)
+        }
+        for id in changes.forgotten { rows[id] = nil }
+        return Array(rows.values)
+    }
+}

@@ -1,0 +1,177 @@
+import Events
+import Testing
+import Timetables
+import Wire
+
+@testable import TimetableFetcher
+
+/// Answers of each kind of feed. The grid is like figure 5.2 of the Bush House report, with names
+/// of our own.
+@Suite("Reading a feed's answer") struct FeedReadingTests {
+    private static let horizon = TimetableHorizon(
+        begins: Timestamp(text: "2026-11-01T00:00:00Z")!,
+        ends: Timestamp(text: "2027-11-01T00:00:00Z")!)
+
+    private static func read(
+        _ kind: FeedKind, _ body: String, _ paths: [String: String] = [:]
+    ) throws(FeedFault) -> FeedParts {
+        var feed = TimetableFeed(
+            site: SiteID("house"), id: FeedID("f"), kind: kind, address: "", name: "")
+        feed.paths = paths
+        let answer = FeedAnswer(
+            status: 200, body: Array(body.utf8), contentType: "text/html; charset=utf-8")
+        return try FeedReading.parts(of: feed, answer, horizon: horizon, zone: "Europe/London")
+    }
+
+    private static func fault(
+        _ kind: FeedKind, _ body: String, _ paths: [String: String] = [:]
+    ) -> FeedFault? {
+        do throws(FeedFault) {
+            _ = try read(kind, body, paths)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    // MARK: Calendars
+
+    private static func calendar(_ events: String) -> String {
+        "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//t\r\n\(events)END:VCALENDAR\r\n"
+    }
+
+    @Test("Each instance of a calendar is a booking with its own key, and free time is none")
+    func instances() throws {
+        let parts = try Self.read(
+            .calendar,
+            Self.calendar(
+                """
+                BEGIN:VEVENT\r
+                UID:a\r
+                DTSTART;TZID=Europe/London:20261201T090000\r
+                DURATION:PT1H\r
+                RRULE:FREQ=WEEKLY;COUNT=2\r
+                SUMMARY:Big Data\r
+                LOCATION:S6.01\r
+                CATEGORIES:Practical,Other\r
+                ORGANIZER:mailto:ada@example.org\r
+                END:VEVENT\r
+                BEGIN:VEVENT\r
+                UID:b\r
+                DTSTART:20261201T120000Z\r
+                DTEND:20261201T130000Z\r
+                TRANSP:TRANSPARENT\r
+                SUMMARY:Free\r
+                END:VEVENT\r
+
+                """))
+        #expect(parts.bookings.count == 2 && !parts.isIncomplete)
+        let first = try #require(parts.bookings.first)
+        #expect(first.starts == Timestamp(text: "2026-12-01T09:00:00Z"))
+        #expect(first.ends == Timestamp(text: "2026-12-01T10:00:00Z"))
+        #expect(first.places == ["S6.01"] && first.title == "Big Data")
+        #expect(first.kind == "Practical" && first.people == ["ada@example.org"])
+        #expect(Set(parts.bookings.map(\.key)).count == 2)
+    }
+
+    @Test("A part that is lost makes the feed incomplete; half a feed is no feed")
+    func faults() throws {
+        let parts = try Self.read(
+            .calendar,
+            Self.calendar(
+                "BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261201T090000Z\r\n"
+                    + "DTEND:20261201T100000Z\r\nRRULE:FREQ=SOMETIMES\r\nEND:VEVENT\r\n"))
+        #expect(parts.isIncomplete && !parts.leftOut.isEmpty)
+        for body in ["", "<html></html>", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"] {
+            #expect(Self.fault(.calendar, body) != nil, "\(body)")
+        }
+    }
+
+    // MARK: Pages
+
+    private static func gridPage(_ rows: String) -> String {
+        let times = (16..<36).map { "<td>\($0 / 2).\($0 % 2 == 0 ? "00" : "30")</td>" }.joined()
+        return """
+            <html><body><p>Room(s): <b id="room">STD-BH (S) 7.01/2/3 (Lab)</b></p>
+            <p>Weeks: 31 (30 Nov 2026-6 Dec 2026)</p>
+            <table class="grid"><tr><td></td>\(times)</tr>\(rows)</table></body></html>
+            """
+    }
+
+    @Test("A grid's cell is a booking by its half-hours, in the zone of the building")
+    func grid() throws {
+        let cell = """
+            <td colspan="4">7CCSMBDT<br>BIG DATA<br>SEM2/Prac02<br>Ada Person<br>22-31<br>
+            <i>Practical</i></td>
+            """
+        let free = String(repeating: "<td>&nbsp;</td>", count: 2)
+        let parts = try Self.read(
+            .form, Self.gridPage("<tr><td>Tue</td>\(free)\(cell)</tr>"),
+            ["place": "//*[@id='room']"])
+        let booking = try #require(parts.bookings.first)
+        #expect(parts.bookings.count == 1)
+        #expect(booking.starts == Timestamp(text: "2026-12-01T09:00:00Z"))
+        #expect(booking.ends == Timestamp(text: "2026-12-01T11:00:00Z"))
+        #expect(booking.title == "7CCSMBDT BIG DATA SEM2/Prac02" && booking.kind == "Practical")
+        #expect(booking.places == ["STD-BH (S) 7.01/2/3 (Lab)"])
+    }
+
+    @Test("A page of another shape is a fault that names the path")
+    func changedPage() {
+        #expect(Self.fault(.form, "<html><p>We have moved</p></html>")?.path == "//table[.//td]")
+        let list = "<html><table><tr><td>a</td></tr></table></html>"
+        #expect(Self.fault(.table, list, ["table": "//table"])?.path == "//table")
+        #expect(Self.fault(.table, list, ["rows": "//li"])?.path == "//li")
+        #expect(Self.fault(.table, list, ["rows": "//li["])?.path == "//li[")
+        #expect(Self.fault(.computersHTML, list, ["rooms": "//div"])?.path == "//div")
+    }
+
+    @Test("Rows have their times by date and time of day, or as one text")
+    func rows() throws {
+        let page = """
+            <ul><li><b>Exam</b><i>1 Jul 2027</i><u>09:30</u><s>11:00</s><em>S6.01</em></li>
+            <li><b>Talk</b><i></i><u>2027-01-04T10:00:00Z</u><s>2027-01-04T11:00:00Z</s></li>
+            <li><b>Broken</b></li></ul>
+            """
+        let parts = try Self.read(
+            .table, page,
+            [
+                "rows": "//li", "title": "b", "date": "i", "start": "u", "end": "s", "room": "em",
+            ])
+        #expect(parts.bookings.map(\.title) == ["Exam", "Talk"])
+        // In summer London is an hour ahead of UTC.
+        #expect(parts.bookings[0].starts == Timestamp(text: "2027-07-01T08:30:00Z"))
+        #expect(parts.bookings[1].ends == Timestamp(text: "2027-01-04T11:00:00Z"))
+        #expect(parts.leftOut == ["no times: Broken"])
+    }
+
+    @Test("Blocks of a page count free computers; a sentence without a number means none")
+    func computers() throws {
+        let page = """
+            <div class="campus_info"><h2>BH(S) 4.02</h2><p>12 of 40 computers</p></div>
+            <div class="campus_info"><h2>BH(S) 6.01</h2><p>No computers are available</p></div>
+            <div class="campus_info"><h2>BH(S) 6.02</h2><p>Closed today</p></div>
+            """
+        let parts = try Self.read(
+            .computersHTML, page,
+            ["rooms": "//div[@class='campus_info']", "name": "h2", "free": "p"])
+        #expect(parts.counts.map(\.place) == ["BH(S) 4.02", "BH(S) 6.01", "BH(S) 6.02"])
+        #expect(parts.counts.map(\.available) == [12, 0, nil])
+    }
+
+    // MARK: Zones
+
+    @Test(
+        "A time that clocks leave out or give twice has one moment",
+        arguments: [
+            ("2027-03-28", 90, "2027-03-28T01:30:00Z"), ("2027-03-28", 120, "2027-03-28T01:00:00Z"),
+            ("2026-10-25", 90, "2026-10-25T00:30:00Z"), ("2026-10-25", 150, "2026-10-25T02:30:00Z"),
+            ("2026-12-01", 540, "2026-12-01T09:00:00Z"),
+            ("2026-07-01", 540, "2026-07-01T08:00:00Z"),
+        ])
+    func clocks(day: String, minutes: Int, moment: String) throws {
+        let day = try #require(LocalDay(text: day))
+        let found = LocalZone("Europe/London").moment(LocalTime(day: day, minutes: minutes))
+        #expect(found == Timestamp(text: moment))
+    }
+}
