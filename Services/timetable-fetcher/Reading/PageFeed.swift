@@ -34,9 +34,10 @@ struct PageFeed {
 
     private func grid(_ zone: LocalZone) throws(FeedFault) -> [FoundBooking] {
         let path = paths["table"] ?? "//table[.//td]"
+        let compiled = try Self.path(path)
         let table: HTMLTable
         do throws(HTMLPageError) {
-            table = try page.table(try Self.path(path))
+            table = try page.table(compiled)
         } catch {
             throw FeedFault("no table is there", path: path)
         }
@@ -157,7 +158,8 @@ struct PageFeed {
     ) throws(FeedFault) -> [HTMLNode] {
         let compiled = try Self.path(path)
         do throws(HTMLPageError) {
-            return try node?.nodes(compiled) ?? page.nodes(compiled)
+            guard let node else { return try page.nodes(compiled) }
+            return try node.nodes(compiled)
         } catch {
             throw FeedFault("the path can't be followed: \(error)", path: path)
         }
