@@ -50,7 +50,7 @@ let house = """
      FingerprintBuilder  Backups | ServiceBench
      Locator           Backups | ServiceBench
      Router            ServiceHost | ServiceBench
-     TimetableFetcher  Backups RoomAnswers HTMLPages | ServiceBench
+     TimetableFetcher  Backups RoomAnswers HTMLPages |
      SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
     Services/scanner
      Scanning          Wire HTTP HTTPClient Spool ServiceRuntime MessageBus Netlink |

@@ -98,9 +98,7 @@ public enum SiteEditorDefinition {
         let (sites, clock, security) = (host.sites, host.clock, host.security)
         let publishing = Publishing(sites: sites, security: security)
         let requests = ScanRequestDirectory()
-        let sweeps =
-            sweeps(host, pool, bell, media, people, copies)
-            + scanSweeps(host, pool, bell, requests)
+        let sweeps = sweeps(host, pool, bell, media, people, copies, requests)
         let routes: [[Route]] = [
             SiteRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all,
             CurrentBuildingRoutes(sites: sites).all,
@@ -167,7 +165,7 @@ public enum SiteEditorDefinition {
 
     private static func sweeps(
         _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ media: MediaStore,
-        _ people: People, _ copies: ErasureCopies?
+        _ people: People, _ copies: ErasureCopies?, _ requests: ScanRequestDirectory
     ) -> [Sweep] {
         let tokens = TokenStore(pool: pool, bell: bell)
         let erasures = ErasureStore(pool: pool, bell: bell, copies: copies)
@@ -182,7 +180,7 @@ public enum SiteEditorDefinition {
             Sweep("Forgetting old erasures") {
                 try await erasures.forget(before: $0.advanced(byMicroseconds: -erasureAge))
             },
-        ]
+        ] + scanSweeps(host, pool, bell, requests)
     }
 
     private static func ways(

@@ -46,7 +46,7 @@ final class HeldResults: Sendable {
     }
 
     /// Gives a result away, to another copy.
-    func take(_ key: ScanRequestKey) -> HandedResult? {
+    func remove(_ key: ScanRequestKey) -> HandedResult? {
         held.withLock { $0.removeValue(forKey: key)?.result }
     }
 

@@ -79,7 +79,7 @@ struct ResultRoutes: Sendable {
         guard let site = result.scan.site else {
             throw Problem(.siteMissing, "The handed scan names no site.")
         }
-        board.take(result, for: ScanRequestKey(site: site, id: id, scanner: result.scanner))
+        board.keep(result, for: ScanRequestKey(site: site, id: id, scanner: result.scanner))
         return HTTPResponse(status: 204)
     }
 }

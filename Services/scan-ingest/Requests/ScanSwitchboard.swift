@@ -6,7 +6,7 @@ import ScanSwitch
 import ServiceHost
 import Wire
 
-/// What one copy of scan-ingest knows of the requests for scans, and how it answers them.
+/// The requests for scans as one copy of scan-ingest knows them, and its answers to them.
 ///
 /// A scan that is not stored goes by HTTP to the copy where its asker waits. No topic has it.
 final class ScanSwitchboard: Sendable {
@@ -52,7 +52,7 @@ final class ScanSwitchboard: Sendable {
         ofRequest.changed(key.id)
         ofScanner.changed(ScannerKey(key.site, key.scanner))
         guard let address = directory.standing(key)?.awaitedAt, address != ownAddress,
-            let result = held.take(key)
+            let result = held.remove(key)
         else { return }
         Task {
             if await !hand(result, for: key, to: address) {
@@ -80,7 +80,7 @@ final class ScanSwitchboard: Sendable {
         while ContinuousClock.now < end, !Task.isCancelled {
             if let address = directory.standing(key)?.awaitedAt, !failed.contains(address) {
                 if address == ownAddress {
-                    take(result, for: key)
+                    keep(result, for: key)
                     return true
                 }
                 if await hand(result, for: key, to: address) { return true }
@@ -98,7 +98,7 @@ final class ScanSwitchboard: Sendable {
     }
 
     /// Keeps a result here for its asker.
-    func take(_ result: HandedResult, for key: ScanRequestKey) {
+    func keep(_ result: HandedResult, for key: ScanRequestKey) {
         held.put(result, for: key, at: clock.now)
         ofRequest.changed(key.id)
     }

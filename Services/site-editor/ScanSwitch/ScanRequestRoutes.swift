@@ -64,7 +64,7 @@ struct ScanRequestRoutes: Sendable {
         }
         let first = state.requested[0]
         let seconds = Int((first.until - first.askedAt) / 1_000_000)
-        // What is not stored has no place.
+        // A scan that is not stored has no place.
         let formerPlace = patch.store == false ? nil : first.place
         let wish = ScanWish(
             scanners: state.requested.map(\.scanner), place: patch.place ?? formerPlace,

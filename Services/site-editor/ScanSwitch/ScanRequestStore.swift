@@ -147,7 +147,7 @@ struct ScanRequestStore: Sendable {
         ).map { try Self.read($0).event }.filter { directory.standing($0.key)?.done == nil }
     }
 
-    /// What the tables say of each scanner. A token speaks for it, and it is of the token's
+    /// Each scanner as the tables have it. A token speaks for it, and it is of the token's
     /// buildings.
     private static func known(
         _ order: Order, _ open: [ScanRequested], at moment: Timestamp,

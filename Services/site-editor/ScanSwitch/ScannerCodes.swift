@@ -40,7 +40,7 @@ enum ScannerCodes {
     /// The part of an enrolment code by which it is found. The rest is compared in constant time.
     static func lookup(_ plain: String) -> String { String(plain.prefix(lookupCharacters)) }
 
-    /// - Parameter scope: what the code is for, so that equal codes have different hashes.
+    /// - Parameter scope: the purpose of the code, so that equal codes have different hashes.
     static func hash(_ plain: String, for scope: String) -> [UInt8] {
         sha256("\(scope)\n\(plain)".utf8)
     }

@@ -28,7 +28,7 @@ struct FeedClaims: Sendable {
 
     /// The feeds that were due first. Hosts that asked for a pause are left out, and no host is
     /// asked for more than two at once.
-    func take(atMost count: Int, now: Timestamp) async throws -> [Claim] {
+    func claim(atMost count: Int, now: Timestamp) async throws -> [Claim] {
         try await store.pool.query(
             """
             WITH open AS (

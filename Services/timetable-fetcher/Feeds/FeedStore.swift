@@ -1,7 +1,6 @@
 import Cryptography
 import EventLog
 import Events
-import HTTP
 import Postgres
 import ServiceHost
 import Timetables
@@ -39,12 +38,8 @@ struct FeedStore: Sendable {
         let rows = try await pool.query(
             "\(Self.selection) FROM timetables.feeds WHERE site = $1 AND id = $2",
             [.text(site.text), .text(id.text)])
-        guard let row = rows.first else { throw Self.unknown(id) }
+        guard let row = rows.first else { throw FeedRefusal.unknown(id) }
         return try read(row)
-    }
-
-    static func unknown(_ id: FeedID) -> Problem {
-        Problem(.feedUnknown, "There is no feed \(id).")
     }
 
     /// Stores a feed, and has it fetched at once. Its rows stay until that fetch.
@@ -52,19 +47,17 @@ struct FeedStore: Sendable {
         _ submission: FeedSubmission, _ id: FeedID, at site: SiteID, now: Timestamp
     ) async throws -> Row {
         guard let key else {
-            throw Problem(
-                .secretNotSet,
-                "Addresses are sealed with WHEREABOUTS_SERVICE_SECRET, which nobody has set.")
+            throw FeedRefusal.noSecret
         }
         var address = submission.address
         let known = try await all(site)
         let former = known.first { $0.feed.id == id }
         if address == nil { address = former.flatMap { FeedAddress($0.feed.address) } }
         guard let address else {
-            throw Problem(.feedUnusable, "A new feed needs its `address`.")
+            throw FeedRefusal.noAddress
         }
         guard former != nil || known.count < Self.mostOfSite else {
-            throw Problem(.tooManyFeeds, "The site has \(Self.mostOfSite) feeds.")
+            throw FeedRefusal.tooMany(Self.mostOfSite)
         }
         let feed = submission.feed(id, at: site, address: address)
         let rows = try await pool.query(
@@ -96,7 +89,7 @@ struct FeedStore: Sendable {
             WHERE site = $1 AND id = $2
             """,
             [.text(site.text), .text(id.text), .timestamp(microseconds: now.microseconds)])
-        guard done.affected == 1 else { throw Self.unknown(id) }
+        guard done.affected == 1 else { throw FeedRefusal.unknown(id) }
     }
 
     /// Removes a feed and its rows. Their keys on the log get tombstones.
@@ -105,7 +98,7 @@ struct FeedStore: Sendable {
             let done = try connection.query(
                 "DELETE FROM timetables.feeds WHERE site = $1 AND id = $2",
                 [.text(site.text), .text(id.text)])
-            guard done.affected == 1 else { throw Self.unknown(id) }
+            guard done.affected == 1 else { throw FeedRefusal.unknown(id) }
             try TimetableRows.removeAll(of: id, at: site, connection: connection)
         }
     }

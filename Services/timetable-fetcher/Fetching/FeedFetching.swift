@@ -41,7 +41,7 @@ struct FeedFetching: Sendable {
     @discardableResult
     func runOnce() async throws -> Int {
         guard sites.isReady else { return 0 }
-        let due = try await claims.take(atMost: concurrent, now: clock.now)
+        let due = try await claims.claim(atMost: concurrent, now: clock.now)
         try await withThrowingTaskGroup { group in
             for claim in due { group.addTask { try await fetch(claim) } }
             try await group.waitForAll()
@@ -67,7 +67,7 @@ struct FeedFetching: Sendable {
             {
                 try await claims.pause(claim.host, until: until)
             }
-            try await take(answer, claim, site)
+            try await handle(answer, claim, site)
         } catch let error as HTTPClientError {
             try await end(claim, .failed, error.description)
         } catch let fault as FeedFault {
@@ -75,7 +75,7 @@ struct FeedFetching: Sendable {
         }
     }
 
-    private func take(
+    private func handle(
         _ answer: FeedAnswer, _ claim: FeedClaims.Claim, _ site: PublishedSite
     ) async throws {
         switch answer.status {
@@ -102,7 +102,7 @@ struct FeedFetching: Sendable {
                 return .failure(error)
             }
         }
-        let outcome = try await results.take(
+        let outcome = try await results.store(
             try read.get(), claim, site,
             FeedResults.Marks(
                 entityTag: answer.entityTag, modified: answer.modified, hash: hash),

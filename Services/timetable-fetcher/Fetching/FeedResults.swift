@@ -21,8 +21,8 @@ struct FeedResults: Sendable {
         var hash: [UInt8]
     }
 
-    /// Takes an answer that could be read. The result is `read` or `suddenlyEmpty`.
-    func take(
+    /// Stores an answer that could be read. The result is `read` or `suddenlyEmpty`.
+    func store(
         _ parts: FeedParts, _ claim: FeedClaims.Claim, _ site: PublishedSite, _ marks: Marks,
         now: Timestamp
     ) async throws -> FetchOutcome {
@@ -37,9 +37,9 @@ struct FeedResults: Sendable {
             let isEmpty: Bool
             if feed.kind.countsComputers {
                 isEmpty = false
-                try Self.take(parts.counts, feed, &matching, &report, now, connection)
+                try Self.store(parts.counts, feed, &matching, &report, now, connection)
             } else {
-                isEmpty = try Self.take(
+                isEmpty = try Self.store(
                     parts, claim, &matching, &report, now, connection)
             }
             report.unmatched = matching.unmatched
@@ -53,7 +53,7 @@ struct FeedResults: Sendable {
         return outcome
     }
 
-    private static func take(
+    private static func store(
         _ parts: FeedParts, _ claim: FeedClaims.Claim, _ matching: inout RoomMatching,
         _ report: inout FeedReport, _ now: Timestamp, _ connection: isolated PostgresConnection
     ) throws -> Bool {
@@ -71,7 +71,7 @@ struct FeedResults: Sendable {
         return changes.isSuddenlyEmpty && !claim.wasEmpty
     }
 
-    private static func take(
+    private static func store(
         _ counts: [FoundCount], _ feed: TimetableFeed, _ matching: inout RoomMatching,
         _ report: inout FeedReport, _ now: Timestamp, _ connection: isolated PostgresConnection
     ) throws {

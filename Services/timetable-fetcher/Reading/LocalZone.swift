@@ -10,7 +10,7 @@ struct LocalZone: Sendable {
     init(_ name: String) { zone = TimeZone(identifier: name) ?? .gmt }
 
     /// The moment of a time on the wall. A time that a change of clocks leaves out is read by the
-    /// offset before it; of one that it gives twice, it is the first (RFC 5545, section 3.3.5).
+    /// offset before it. If the change gives it twice, it is the first (RFC 5545, section 3.3.5).
     func moment(_ time: LocalTime) -> Timestamp {
         let seconds = Int64(time.day.number) * 86_400 + Int64(time.minutes) * 60
         let before = offset(at: seconds - 86_400)

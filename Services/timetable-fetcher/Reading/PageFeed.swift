@@ -6,8 +6,8 @@ import Wire
 /// Reads bookings and free computers from a web page, by XPaths.
 ///
 /// Bookings stand in a grid (`table`, `weeks`, and `place` where the cells have none), or each in a
-/// row (`rows`, then from each row `title`, `date`, `start`, `end`, `room`, `kind` and `id`). Free
-/// computers are in blocks (`rooms`, then from each `name`, `free` and `total`).
+/// row. Paths of rows are `rows`, and from each row `title`, `date`, `start`, `end`, `room`, `kind`
+/// and `id`. Free computers are in blocks (`rooms`, then from each `name`, `free` and `total`).
 struct PageFeed {
     private static let mostRows = 20_000
 

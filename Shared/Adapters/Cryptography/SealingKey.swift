@@ -1,4 +1,4 @@
-/// A key that seals small secrets in tables, made of the services' secret. Each purpose has its own.
+/// A key that seals small secrets in tables, made of the services' secret. Each purpose has one.
 public struct SealingKey: Sendable {
     private let bytes: [UInt8]
 

@@ -77,8 +77,8 @@ extension Transfer {
         }
     }
 
-    /// Takes the cookies out of the handle, which would keep them for its next request.
-    func takeCookies(_ easy: UnsafeMutableRawPointer) {
+    /// Moves the cookies out of the handle, which would keep them for its next request.
+    func moveCookies(outOf easy: UnsafeMutableRawPointer) {
         guard request.cookies != nil else { return }
         var first: UnsafeMutablePointer<curl_slist>?
         guard getCookies(easy, &first) == CURLE_OK else { return }

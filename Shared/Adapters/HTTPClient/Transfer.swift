@@ -91,8 +91,8 @@ final class Transfer: @unchecked Sendable {
         return true
     }
 
-    /// Whether the transfer may connect to an address. The last refusal is the reason why it failed,
-    /// if no other address of the name is allowed.
+    /// Whether the transfer may connect to an address. The last refusal is the reason why it
+    /// failed, if no other address of the name is allowed.
     func mayConnect(to address: [UInt8]) -> Bool {
         guard let guarding, !guarding.allows(address) else { return true }
         failure = .refused(address)

@@ -160,7 +160,7 @@ final class TransferLoop: @unchecked Sendable {
     /// Removes the transfer from the multi handle. Its easy handle is kept for another transfer.
     private func remove(_ easy: UnsafeMutableRawPointer, _ transfer: Transfer) {
         curl_multi_remove_handle(multi, easy)
-        transfer.takeCookies(easy)
+        transfer.moveCookies(outOf: easy)
         running[easy] = nil
         if !transfer.isStream { runningRequests -= 1 }
         curl_slist_free_all(transfer.headerList)

@@ -5,7 +5,7 @@ public enum WebAddress {
     /// A reference of a page, such as a form's action, as a complete address.
     ///
     /// - Parameter query: replaces the reference's query; nil for none.
-    /// - Returns: nil where libcurl can't read one of both, or the result is neither http nor https.
+    /// - Returns: nil where libcurl can't read one of both, or the result is no http or https.
     public static func joined(
         _ reference: String, to base: String, query: String? = nil
     ) -> String? {

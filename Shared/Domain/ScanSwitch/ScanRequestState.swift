@@ -39,7 +39,7 @@ public struct ScanWish: Hashable, Sendable {
     }
 }
 
-/// What is known about a scanner and its asker when the request is decided.
+/// A scanner, and its asker's reach, when the request is decided.
 public struct AskedScanner: Hashable, Sendable {
     /// Whether a valid token speaks for it.
     public var isKnown: Bool
@@ -97,7 +97,7 @@ public struct ScanRequestState: Hashable, Sendable {
     /// - Parameters:
     ///   - building: the building of the wish's place.
     ///   - openOfAsker: the open requests of the asker.
-    ///   - known: what is known of each scanner.
+    ///   - known: the scanners of the wish, as far as they are known.
     public func ask(
         _ wish: ScanWish, id: EventID, site: SiteID, asker: String, reach: AskerReach,
         placeIn building: BuildingID?, openOfAsker: Int, known: [ScannerID: AskedScanner],

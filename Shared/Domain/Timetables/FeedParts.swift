@@ -15,7 +15,7 @@ public struct FoundCount: Hashable, Sendable {
     }
 }
 
-/// What an answer of a feed holds.
+/// The parts of a feed's answer.
 public struct FeedParts: Hashable, Sendable {
     public var bookings: [FoundBooking] = []
     public var counts: [FoundCount] = []

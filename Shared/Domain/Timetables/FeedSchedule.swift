@@ -20,7 +20,7 @@ public struct FeedSchedule: Hashable, Sendable {
     /// - Parameters:
     ///   - failures: the failures in a row, this fetch included; 0 after a good one. Each doubles
     ///     the pause.
-    ///   - retryAfterSeconds: what the server asked for.
+    ///   - retryAfterSeconds: the pause that the server asked for.
     ///   - spread: from 0 to below 1, the same for each fetch of a feed. Feeds that failed
     ///     together are not tried together again.
     public func next(

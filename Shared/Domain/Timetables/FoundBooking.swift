@@ -37,8 +37,8 @@ public struct FoundBooking: Hashable, Sendable {
     }
 }
 
-/// The limits of a booking's texts. What is longer is cut, because the source can't be refused for
-/// it and an event has a limit.
+/// The limits of a booking's texts. Longer ones are cut, because the source can't be refused
+/// for it and an event has a limit.
 public enum BookingLimits {
     public static let textCharacters = 500
     public static let people = 100
@@ -46,8 +46,8 @@ public enum BookingLimits {
     public static let rooms = 200
 }
 
-/// A text of a source for people: control characters and line breaks become spaces, spaces in a row
-/// one, and what is too long is cut.
+/// A text of a source for people. Control characters and line breaks become spaces, spaces in a row
+/// become one, and a text that is too long is cut.
 public func tidied(_ text: String, atMost limit: Int = BookingLimits.textCharacters) -> String {
     var result = ""
     var isAfterSpace = true

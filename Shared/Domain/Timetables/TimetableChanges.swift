@@ -25,21 +25,21 @@ public struct TimetableChanges: Hashable, Sendable {
     public var isSuddenlyEmpty = false
 
     /// From this number of future bookings on, an empty answer is taken only the second time.
-    public static let manyBookings = 5
+    static let manyBookings = 5
 
     public init() {}
 
     /// The number of events.
     public var count: Int { booked.count + moved.count + cancelled.count }
 
-    /// What has changed.
+    /// The changes from the rows of a feed to its present content.
     ///
     /// A booking that is no longer found is cancelled if it has not ended and lies in the
-    /// horizon. What has ended stays, since many sources only show what is to come.
+    /// horizon. One that has ended stays, since many sources only show what is to come.
     ///
     /// - Parameters:
     ///   - known: all rows of the feed, each id once.
-    ///   - found: what the feed says now.
+    ///   - found: the feed's present content.
     ///   - wasEmpty: whether the fetch before this one was suddenly empty, too.
     public static func between(
         known: [KnownBooking], found: FeedContent, horizon: TimetableHorizon,

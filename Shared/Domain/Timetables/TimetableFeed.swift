@@ -18,7 +18,7 @@ public enum FeedKind: String, Hashable, Sendable, CaseIterable {
 
 /// A source of bookings or of free computers, as an administrator has set it up.
 public struct TimetableFeed: Hashable, Sendable {
-    /// What to choose or to fill in for a field of a web form.
+    /// A choice, or a text to fill in, for a field of a web form.
     public struct FormField: Hashable, Sendable {
         public var name: String
         /// Values or, for a choice, what people read there; several where several are chosen.

@@ -78,8 +78,8 @@ extension WayFinder {
         RouteTrace(route).progress(of: position)
     }
 
-    /// The arrow along a route, and the rooms on the same floor within a distance. A room without an
-    /// outline is at its nearest location.
+    /// The arrow along a route, and the rooms on the same floor within a distance. A room without
+    /// an outline is at its nearest location.
     ///
     /// - Parameter route: nil for the cards alone.
     public func guidance(

@@ -4,8 +4,8 @@ public import Timetables
 /// Reads free computers from any JSON document, by paths.
 ///
 /// A path has names with dots between them; `[]` takes each element of an array, or each value of
-/// an object, and `[2]` the third element. `rooms` finds the rooms; `name`, `free` and `total` begin
-/// at a room. The path of `free` may end at an array or an object, whose size counts then.
+/// an object, and `[2]` the third element. `rooms` finds the rooms; `name`, `free` and `total`
+/// begin at a room. The path of `free` may end at an array or an object, whose size counts then.
 public enum CountPaths {
     private static let mostRooms = 10_000
     private static let mostNumber = 1_000_000

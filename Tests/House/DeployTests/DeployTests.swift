@@ -187,7 +187,7 @@ import Testing
         let text = try Self.text("deploy/Caddyfile")
         #expect(text.contains("\tlb_try_duration 15s\n"))
         let proxies = text.components(separatedBy: "reverse_proxy ").dropFirst()
-        #expect(proxies.count == 5)
+        #expect(proxies.count == 6)
         for proxy in proxies { #expect(proxy.contains(":8080 {\n\t\t\timport patient\n")) }
     }
 

@@ -25,8 +25,8 @@ public struct WeekOfRoom: Hashable, Sendable {
         public var starts: LocalTime
         public var ends: LocalTime
         /// Local time minus UTC at either end; they differ where the clocks change in between.
-        public var startOffsetSeconds: Int
-        public var endOffsetSeconds: Int
+        var startOffsetSeconds: Int
+        var endOffsetSeconds: Int
     }
 
     /// The part of a booking on one day.
@@ -43,9 +43,9 @@ public struct WeekOfRoom: Hashable, Sendable {
     }
 
     /// Hours that are shown, although nothing may be booked in them: those of the report's form.
-    public static let ordinaryHours = 8..<18
+    static let ordinaryHours = 8..<18
     /// The least minutes that a part fills, since a shorter one could not be read.
-    public static let leastMinutes = 20
+    static let leastMinutes = 20
 
     public let room: RoomID
     public let week: ISOWeek

@@ -101,7 +101,7 @@ public struct TimetableGrid: Hashable, Sendable {
     /// The bookings of the weeks.
     ///
     /// A grid has no ids. So a booking is known by its title, its kind and its week, and by its
-    /// order among those: one that moves within its week keeps its key.
+    /// order among those. One that moves within its week keeps its key.
     ///
     /// - Parameters:
     ///   - place: the place of all bookings; nil for that of each cell.

@@ -1,8 +1,8 @@
-public import Events
-public import Site
+import Events
+import Site
 
 /// Finds rooms by their ids and names.
-public struct RoomNames: Sendable {
+struct RoomNames: Sendable {
     enum Finding: Hashable {
         case room(RoomID)
         /// Several rooms have the name.
@@ -13,7 +13,7 @@ public struct RoomNames: Sendable {
     private var names: [String: Set<RoomID>] = [:]
 
     /// - Parameter building: the building to which the rooms are restricted; nil for all.
-    public init(_ site: SiteDocument, building: BuildingID? = nil) {
+    init(_ site: SiteDocument, building: BuildingID? = nil) {
         var floors: Set<FloorID>?
         if let building {
             floors = Set(site.floors.filter { $0.building == building }.map(\.id))

@@ -44,7 +44,7 @@ public struct RoomPattern: Hashable, Sendable {
         }
     }
 
-    /// What can be the room in a text, the longest first. The text is folded.
+    /// The parts of a text that can be the room, the longest first. The text is folded.
     func captures(in text: [Character]) -> [String] {
         let starts = Self.lengths(before, text)
         let ends = Self.lengths(after.reversed(), text.reversed())

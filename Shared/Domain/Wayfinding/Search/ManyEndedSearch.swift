@@ -63,8 +63,8 @@ public struct ManyEndedSearch: Sendable {
         Self.climb(from: starts, &fromStart, over: metric, isUp: true)
     }
 
-    /// The cheapest route from the starts of the last `begin` to one of the ends; nil as in
-    /// `find(from:to:over:)`, with which it agrees in every route.
+    /// The cheapest route from the starts of the last `begin` to one of the ends. It agrees with
+    /// `find(from:to:over:)` in every route, and in nil.
     ///
     /// - Parameter metric: the one that `begin` was given.
     public mutating func find(to ends: [End], over metric: CustomisedMetric) -> Found? {
