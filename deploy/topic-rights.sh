@@ -17,9 +17,10 @@ site-editor         | survey-records dead-letters scan-requests | site site-docu
 fingerprint-builder | surveys survey-records survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
 locator             | scans radio-maps magnetic-routes positions visits locator-state erasures dead-letters | scans visits locator-state
 router              | |
+timetable-fetcher   | | timetables availability
 producer            | | scans-inbound
-analyst             | positions visits |
-operator            | dead-letters scans scans-inbound surveys survey-records survey-reviews magnetic-routes positions visits erasures fingerprints radio-maps tokens site site-documents outages | dead-letters scans scans-inbound surveys
+analyst             | positions visits timetables availability |
+operator            | dead-letters scans scans-inbound surveys survey-records survey-reviews magnetic-routes positions visits erasures fingerprints radio-maps tokens site site-documents outages scan-requests timetables availability | dead-letters scans scans-inbound surveys
 topics              | |
 '
 # owned NAME: prints the prefixes of the principal's consumer groups and transactional ids. They belong to
@@ -32,7 +33,7 @@ owned() {
     operator) echo dead-letters ;;
     esac
 }
-services='scan-ingest site-editor fingerprint-builder locator router'
+services='scan-ingest site-editor fingerprint-builder locator router timetable-fetcher'
 # Topics that every service reads; every service may also write dead letters.
 shared='tokens site site-documents outages'
 
@@ -86,7 +87,7 @@ rights() {
     esac
     case $1 in
     # A principal that reads a topic needs a consumer group of this name.
-    scan-ingest | site-editor | fingerprint-builder | locator | router | operator)
+    scan-ingest | site-editor | fingerprint-builder | locator | router | timetable-fetcher | operator)
         may "$1" LITERAL READ GROUP whereabouts-reader ;;
     esac
     case $1 in

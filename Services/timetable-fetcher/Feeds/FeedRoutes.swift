@@ -15,16 +15,20 @@ struct FeedRoutes: Sendable {
     let wake: @Sendable () -> Void
 
     var all: [Route] {
-        let one = "/v1/sites/{site}/feeds/{id}"
-        return [
+        [
             Route(.get, "/v1/sites/{site}/feeds", handler: .task { try await list($0) }),
-            Route(.get, one, handler: .task { try await show($0) }),
+            Route(.get, "/v1/sites/{site}/feeds/{id}", handler: .task { try await show($0) }),
             Route(
-                .put, one, maximumBodyBytes: Self.bodyBytes,
+                .put, "/v1/sites/{site}/feeds/{id}", maximumBodyBytes: Self.bodyBytes,
                 handler: .task { try await put($0) }),
-            Route(.delete, one, handler: .task { try await remove($0) }),
-            Route(.post, one + "/fetch", handler: .task { try await fetch($0) }),
-            Route(.get, one + "/report", handler: .task { try await report($0) }),
+            Route(
+                .delete, "/v1/sites/{site}/feeds/{id}", handler: .task { try await remove($0) }),
+            Route(
+                .post, "/v1/sites/{site}/feeds/{id}/fetch",
+                handler: .task { try await fetch($0) }),
+            Route(
+                .get, "/v1/sites/{site}/feeds/{id}/report",
+                handler: .task { try await report($0) }),
         ]
     }
 

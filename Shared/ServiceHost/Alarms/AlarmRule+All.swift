@@ -124,6 +124,10 @@ extension AlarmRule {
             "A token is blocked, since too many of its records were set aside.",
             advice: "The log names the token. Mend its program; the block ends by itself."),
         AlarmRule(
+            "feed-stale", "whereabouts_feed_oldest_intervals", .above(12), for: 5, .warning,
+            "A feed of timetables or free computers was not read for twelve of its intervals.",
+            advice: "`GET /v1/sites/{site}/feeds` shows which; its report has the reason."),
+        AlarmRule(
             "streams", "whereabouts_streams_ratio", .above(0.9), for: 5, .warning,
             "Nine tenths of the permitted position streams are open.",
             advice: "Raise WHEREABOUTS_STREAMS, or add a locator."),

@@ -65,6 +65,9 @@ public enum MetricTable {
         row("kafka_events_waiting", with: ["type"], "on Kafka: events waiting to be polled"),
     ]
 
+    /// The services with an outbox.
+    private static let senders = "site-editor, fingerprint-builder, timetable-fetcher"
+
     private static let data = [
         row("database_bytes", by: "those with tables", "the size of the database"),
         row(
@@ -77,16 +80,16 @@ public enum MetricTable {
             "log_ahead_seconds", by: "those with tables",
             "on PostgreSQL: how far the log's newest time lies ahead of the clock"),
         row(
-            "outbox_events", with: ["outbox"], by: "site-editor, fingerprint-builder",
+            "outbox_events", with: ["outbox"], by: senders,
             "events that wait for the log"),
         row(
-            "outbox_oldest_seconds", with: ["outbox"], by: "site-editor, fingerprint-builder",
+            "outbox_oldest_seconds", with: ["outbox"], by: senders,
             "for how long the oldest of them has waited"),
         row(
-            "outbox_set_aside", with: ["outbox"], by: "site-editor, fingerprint-builder",
+            "outbox_set_aside", with: ["outbox"], by: senders,
             "events that the log refused, and nobody has handled"),
         row(
-            "not_reconciled", with: ["outbox"], by: "site-editor, fingerprint-builder",
+            "not_reconciled", with: ["outbox"], by: senders,
             "1 while its tables and the log do not fit, else 0"),
         row(
             "backup_age_seconds", by: "site-editor",
@@ -118,6 +121,12 @@ public enum MetricTable {
         row(
             "positioner_works", with: ["positioner"], by: "locator",
             "1 while the positioner works, else 0"),
+        row(
+            "feed_fetches_total", with: ["outcome"], by: "timetable-fetcher",
+            "fetches of feeds, by their outcome"),
+        row(
+            "feed_oldest_intervals", by: "timetable-fetcher",
+            "the age of the stalest feed's last good fetch, in its own intervals"),
         row("streams", by: "locator", "clients that follow positions now"),
         row("streams_ratio", by: "locator", "the part of the permitted streams that is open"),
     ]

@@ -27,6 +27,7 @@ import Wire
 
     static let services = [
         "scan-ingest", "site-editor", "fingerprint-builder", "locator", "router",
+        "timetable-fetcher",
     ]
 
     static func containers(_ file: String) throws -> [Container] {
@@ -96,6 +97,10 @@ import Wire
         for name in ["fingerprint-builder", "locator"] where networks[name] != nil {
             #expect(networks[name] == ["services", "log", "data"], "\(name)")
         }
+        // It fetches from the internet.
+        if let fetcher = networks["timetable-fetcher"] {
+            #expect(fetcher == ["services", "log", "data", "edge"])
+        }
         let text = try DeployTests.text(file)
         for network in ["services", "log", "data"] where text.contains("\n  \(network):") {
             #expect(text.contains("\n  \(network): {internal: true}\n"), "\(network)")
@@ -150,7 +155,7 @@ import Wire
     @Test("An outside producer writes only scans-inbound; only site-editor writes tokens and sites")
     func topicRights() throws {
         let rights = try Self.rights()
-        #expect(rights.count == 9)
+        #expect(rights.count == 10)
         #expect(rights["producer"]?.writes == ["scans-inbound"])
         #expect(rights["producer"]?.reads == [])
         #expect(rights["analyst"]?.writes == [])
