@@ -15,15 +15,24 @@ struct PairingRoutes: Sendable {
     let tries = WrongTries()
 
     var all: [Route] {
-        let list = "/v1/sites/{site}/pairings"
-        let own = "/v1/scanners/{scanner}/pairing"
-        return [
-            Route(.post, list, maximumBodyBytes: 1_024, handler: .refusing { try await pair($0) }),
-            Route(.get, list, handler: .refusing { try await self.list($0) }),
-            Route(.delete, "\(list)/{id}", handler: .refusing { try await end($0) }),
-            Route(.post, "\(own)-code", handler: .refusing { try await makeCode($0) }),
-            Route(.get, own, handler: .refusing { try await ownPairing($0) }),
-            Route(.delete, own, handler: .refusing { try await endOwn($0) }),
+        [
+            Route(
+                .post, "/v1/sites/{site}/pairings", maximumBodyBytes: 1_024,
+                handler: .refusing { try await pair($0) }),
+            Route(
+                .get, "/v1/sites/{site}/pairings", handler: .refusing { try await list($0) }),
+            Route(
+                .delete, "/v1/sites/{site}/pairings/{id}",
+                handler: .refusing { try await end($0) }),
+            Route(
+                .post, "/v1/scanners/{scanner}/pairing-code",
+                handler: .refusing { try await makeCode($0) }),
+            Route(
+                .get, "/v1/scanners/{scanner}/pairing",
+                handler: .refusing { try await ownPairing($0) }),
+            Route(
+                .delete, "/v1/scanners/{scanner}/pairing",
+                handler: .refusing { try await endOwn($0) }),
             Route(
                 .post, "/v1/sites/{site}/scanners/{scanner}/printed-code",
                 handler: .refusing { try await makePrinted($0) }),

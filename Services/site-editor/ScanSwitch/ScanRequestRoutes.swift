@@ -16,15 +16,22 @@ struct ScanRequestRoutes: Sendable {
     let store: ScanRequestStore
 
     var all: [Route] {
-        let list = "/v1/sites/{site}/scan-requests"
-        let one = "\(list)/{id}"
-        return [
-            Route(.post, list, maximumBodyBytes: 8_192, handler: .refusing { try await ask($0) }),
-            Route(.get, list, handler: .refusing { try await self.list($0) }),
-            Route(.get, one, handler: .refusing { try await get($0) }),
+        [
             Route(
-                .patch, one, maximumBodyBytes: 8_192, handler: .refusing { try await change($0) }),
-            Route(.delete, one, handler: .refusing { try await cancel($0) }),
+                .post, "/v1/sites/{site}/scan-requests", maximumBodyBytes: 8_192,
+                handler: .refusing { try await ask($0) }),
+            Route(
+                .get, "/v1/sites/{site}/scan-requests",
+                handler: .refusing { try await list($0) }),
+            Route(
+                .get, "/v1/sites/{site}/scan-requests/{id}",
+                handler: .refusing { try await get($0) }),
+            Route(
+                .patch, "/v1/sites/{site}/scan-requests/{id}", maximumBodyBytes: 8_192,
+                handler: .refusing { try await change($0) }),
+            Route(
+                .delete, "/v1/sites/{site}/scan-requests/{id}",
+                handler: .refusing { try await cancel($0) }),
         ]
     }
 
