@@ -110,7 +110,7 @@ import Testing
             }
         }
         let ports = page.matches(of: /\| ([a-z-]+)[^|]* \| (80\d\d) \|/)
-        #expect(ports.count == 5)
+        #expect(ports.count == 6)
         for port in ports {
             let variable = port.1.uppercased().replacing("-", with: "_")
             #expect(page.contains("WHEREABOUTS_\(variable)_URL=http://127.0.0.1:\(port.2)\n"))

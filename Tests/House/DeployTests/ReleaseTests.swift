@@ -64,7 +64,7 @@ import Testing
             #expect(text.contains("install --directory --owner=10001 --mode=0700 database"))
         }
         #expect(Self.folders(dockerfile) == Self.folders(hook))
-        #expect(Self.folders(hook).count == 7)
+        #expect(Self.folders(hook).count == 8)
         #expect(Self.links(dockerfile) == Self.links(hook))
         // Both files list by hand the packages that no library's name shows.
         let control = try DeployTests.text("deploy/packaging/debian/control")

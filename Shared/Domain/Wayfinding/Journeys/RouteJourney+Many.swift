@@ -6,8 +6,8 @@ extension RouteJourney {
     /// that room alone gets, without the rooms that it passes.
     ///
     /// The labels of the start are computed once for all rooms. A query of its own follows only for
-    /// a room where that is not enough. Either no way leads there, or a part of the way closes before
-    /// the traveller reaches it, or the room lies within one that only its visitors may enter.
+    /// a room where that is not enough: no way leads there, or a part of it closes too early. The
+    /// room may also lie within one that only its visitors may enter.
     ///
     /// - Parameter alone: answers a query for the room alone.
     mutating func answers(
