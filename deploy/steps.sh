@@ -83,7 +83,7 @@ build_packages=(
     libnl-genl-3-dev libical-dev libxml2-dev
 )
 # Debian's packages for building and running.
-run_packages=("${build_packages[@]}" postgresql curl poppler-utils fonts-dejavu-core)
+run_packages=("${build_packages[@]}" postgresql curl python3 poppler-utils fonts-dejavu-core)
 # Additional packages for tests without servers, and then for all tests.
 quick_test_packages=(
     python3 python3-jsonschema git procps util-linux dpkg-dev poppler-utils fonts-dejavu-core

@@ -4,6 +4,8 @@ public import Events
 public struct FeedSchedule: Hashable, Sendable {
     public static let defaultSeconds = 900
     public static let secondsAllowed = 60...86_400
+    /// The pause after a first failure, unless the feed's own interval is shorter.
+    private static let firstSeconds = 60
     /// The longest pause after failures, unless the feed's own interval is longer.
     private static let longestSeconds = 6 * 3_600
     /// A server may ask for a longer pause than this; it does not get it.
@@ -18,17 +20,18 @@ public struct FeedSchedule: Hashable, Sendable {
     /// The time of the next fetch after one that ended at `moment`.
     ///
     /// - Parameters:
-    ///   - failures: the failures in a row, this fetch included; 0 after a good one. Each doubles
-    ///     the pause.
+    ///   - failures: the failures in a row, this fetch included; 0 after a good one. The first one
+    ///     is tried again soon, and each further one doubles the pause.
     ///   - retryAfterSeconds: the pause that the server asked for.
     ///   - spread: from 0 to below 1, the same for each fetch of a feed. Feeds that failed
     ///     together are not tried together again.
     public func next(
         after moment: Timestamp, failures: Int, retryAfterSeconds: Int? = nil, spread: Double = 0
     ) -> Timestamp {
-        let doublings = min(max(failures, 0), 20)
         let longest = max(everySeconds, Self.longestSeconds)
-        let seconds = min(everySeconds << doublings, longest)
+        let first = min(everySeconds, Self.firstSeconds)
+        let seconds =
+            failures > 0 ? min(first << min(failures - 1, 20), longest) : everySeconds
         var pause = Int64(seconds) * Self.microseconds
         if failures > 0 { pause += Int64(Double(pause) * 0.1 * min(max(spread, 0), 1)) }
         let asked = min(retryAfterSeconds ?? 0, Self.longestRetryAfterSeconds)
