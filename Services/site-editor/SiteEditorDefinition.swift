@@ -209,6 +209,10 @@ public enum SiteEditorDefinition {
                 sites: host.sites, clock: host.clock, security: host.security,
                 store: PairingStore(pool: pool)
             ).all
+            + ScannerRoutes(
+                sites: host.sites, clock: host.clock, security: host.security,
+                store: ScannerStore(pool: pool)
+            ).all
     }
 
     private static func scanSweeps(
@@ -221,6 +225,9 @@ public enum SiteEditorDefinition {
             Sweep("Forgetting yesterday's requests for scans") { try await store.sweep(at: $0) },
             Sweep("Forgetting codes of scanners") { try await codes.sweep(at: $0) },
             Sweep("Forgetting pairings") { try await PairingStore(pool: pool).sweep(at: $0) },
+            Sweep("Forgetting silent scanners") {
+                try await ScannerStore(pool: pool).sweep(at: $0)
+            },
         ]
     }
 

@@ -47,6 +47,7 @@ enum SiteEditorSchema {
         Migrator.Step("scan-requests", ScanRequestStore.migration),
         Migrator.Step("enrolment-codes", EnrolmentStore.migration),
         Migrator.Step("pairings", PairingStore.migration),
+        Migrator.Step("scanners", ScannerStore.migration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

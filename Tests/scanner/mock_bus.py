@@ -44,6 +44,7 @@ class Bus(dbusmock.DBusTestCase):
                     signature="sv", variant_level=1)},
             # A telephone, which is no beacon.
             "02:11:22:00:00:13": {
+                "Address": dbus.String("02:11:22:00:00:13", variant_level=1),
                 "RSSI": dbus.Int16(-60, variant_level=1),
                 "ManufacturerData": dbus.Dictionary(
                     {dbus.UInt16(76): data(b"\x10\x05\x01")}, signature="qv", variant_level=1)},

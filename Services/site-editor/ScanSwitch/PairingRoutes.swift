@@ -124,7 +124,7 @@ struct PairingRoutes: Sendable {
     }
 
     /// The scanner of the path, for which only its own token speaks.
-    private static func own(
+    static func own(
         _ request: HTTPRequest
     ) throws(Problem) -> (site: SiteID, scanner: ScannerID) {
         guard let caller = request.caller, let device = caller.device, let site = caller.onlySite

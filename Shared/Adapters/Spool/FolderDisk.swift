@@ -81,13 +81,24 @@ final class FolderDisk: SpoolDisk {
         guard unlink(path(name)) == 0 || errno == ENOENT else { throw SpoolError("remove \(name)") }
     }
 
+    func sync(_ name: String) throws(SpoolError) {
+        let file = Glibc.open(path(name), O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw SpoolError("open \(name)") }
+        defer { close(file) }
+        guard fdatasync(file) == 0 else { throw SpoolError("sync \(name)") }
+        try syncFolder()
+    }
+
     func sync() throws(SpoolError) {
         for (name, file) in open {
             guard fdatasync(file) == 0 else { throw SpoolError("sync \(name)") }
             close(file)
             open[name] = nil
         }
-        guard isFolderChanged else { return }
+        if isFolderChanged { try syncFolder() }
+    }
+
+    private func syncFolder() throws(SpoolError) {
         let file = Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard file >= 0 else { throw SpoolError("open \(folder)") }
         defer { close(file) }

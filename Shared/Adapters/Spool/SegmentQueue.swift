@@ -35,6 +35,8 @@ struct SegmentQueue {
                 try disk.remove(file)
                 continue
             }
+            // A process that was killed had no time to do this.
+            try disk.sync(file)
             segments.append(
                 Segment(name: file, bytes: content.count, count: records.count, last: last))
             waiting += records.count { $0.sequence >= first }

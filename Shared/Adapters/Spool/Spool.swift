@@ -1,7 +1,9 @@
 /// A queue's records: which of them may be dropped when the spool is full.
 public enum SpoolQueue: String, CaseIterable, Hashable, Sendable {
-    /// Its oldest records go first when the spool is full.
+    /// Its oldest records go when the spool is full.
     case droppable
+    /// Its oldest records go before those of `droppable`.
+    case passing
     /// Its records are never dropped.
     case kept
 }
@@ -29,12 +31,12 @@ public struct SpoolCounts: Hashable, Sendable {
 /// Two queues of records in files, which survive a crash and a loss of power.
 ///
 /// Records are appended to segments and never changed. A segment goes when all its records are
-/// acknowledged. `sync` brings them onto the disk at most once a second, so a loss of power costs
-/// records of the last second only. A crash of the process costs none.
+/// acknowledged. `sync` brings them onto the disk at most four times a second, so that a loss of
+/// power costs records of the last second only, with time for a slow disk. A crash costs none.
 ///
 /// One thread uses a spool at a time.
 public final class Spool {
-    private static let nanosecondsBetweenSyncs: Int64 = 1_000_000_000
+    public static let secondsBetweenSyncs = 0.25
 
     public private(set) var counts = SpoolCounts()
     /// The last fault of the disk; nil once a write has succeeded again.
@@ -71,7 +73,7 @@ public final class Spool {
         let room = bytes.count + SpoolFrame.headBytes
         guard bytes.count <= SpoolFrame.mostBytes else { return refuse() }
         while totalBytes + room > limitBytes, dropOldest() {}
-        if queue == .droppable, totalBytes + room > limitBytes { return refuse() }
+        if queue != .kept, totalBytes + room > limitBytes { return refuse() }
         while true {
             do throws(SpoolError) {
                 try queues[queue]!.append(bytes, segmentBytes: segmentBytes, disk)
@@ -105,11 +107,16 @@ public final class Spool {
         count()
     }
 
-    /// Brings records onto the disk if the oldest one that isn't there has waited for a second.
+    /// Brings records onto the disk if the oldest one that isn't there has waited for a
+    /// quarter of a second.
     public func syncIfDue(now: Int64) {
-        guard let since = unsyncedSince, now - since >= Self.nanosecondsBetweenSyncs else { return }
+        let limit = Int64(Self.secondsBetweenSyncs * 1e9)
+        guard let since = unsyncedSince, now - since >= limit else { return }
         sync()
     }
+
+    /// Whether records are not on the disk yet.
+    public var isSyncDue: Bool { unsyncedSince != nil }
 
     /// Brings all records onto the disk.
     public func sync() {
@@ -128,13 +135,16 @@ public final class Spool {
         return false
     }
 
-    /// Removes the oldest segment of droppable records. False where there is none, or it can't be
+    /// Removes the oldest segment of records that may go. False where there is none, or it can't be
     /// removed.
     private func dropOldest() -> Bool {
         do throws(SpoolError) {
-            guard let gone = try queues[.droppable]!.dropOldest(disk) else { return false }
-            counts.dropped += gone
-            return true
+            for queue in [SpoolQueue.passing, .droppable] {
+                guard let gone = try queues[queue]!.dropOldest(disk) else { continue }
+                counts.dropped += gone
+                return true
+            }
+            return false
         } catch {
             fault = error
             return false

@@ -176,6 +176,10 @@ public enum AccessTable {
         AccessRow("GET", "/v1/scanners/{scanner}/pairing", scanners, .ownDevice),
         AccessRow("DELETE", "/v1/scanners/{scanner}/pairing", scanners, .ownDevice),
         AccessRow("POST", "/v1/sites/{site}/scanners/{scanner}/printed-code", editors, .site),
+        AccessRow("PUT", "/v1/scanners/{scanner}/health", scanners, .ownDevice),
+        AccessRow("GET", "/v1/scanners/{scanner}/settings", scanners, .ownDevice),
+        AccessRow("GET", "/v1/sites/{site}/enrolled-scanners", editors, .site),
+        AccessRow("PATCH", "/v1/sites/{site}/enrolled-scanners/{scanner}", editors, .site),
     ]
 
     /// Paths about positions and visits of devices.

@@ -34,6 +34,7 @@ public enum SecurityEvent: String, CaseIterable, Sendable {
     case enrolmentFailed = "enrolment failed"
     case scannerPaired = "scanner paired"
     case pairingFailed = "pairing failed"
+    case scannerChanged = "scanner changed"
 
     /// The cause of a line, as a part of a sentence.
     public var cause: String { words.cause }
@@ -88,6 +89,11 @@ public enum SecurityEvent: String, CaseIterable, Sendable {
         case .enrolmentFailed: ("somebody sent a wrong code for a token", ["address"])
         case .scannerPaired: ("somebody paired with a scanner", ["site", "scanner"])
         case .pairingFailed: ("somebody sent a wrong code to pair", ["site", "address"])
+        case .scannerChanged:
+            (
+                "a scanner began or ceased to report people's devices",
+                ["site", "scanner", "node"]
+            )
         case .surveysReviewed: ("surveys in doubt were decided", ["site", "decision", "surveys"])
         }
     }

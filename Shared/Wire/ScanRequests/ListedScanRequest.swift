@@ -22,6 +22,7 @@ public struct ListedScanRequest: Listed {
         writer.field("site", first.site)
         writer.array("scanners", requested.map(\.scanner.text))
         first.writeWish(to: &writer)
+        writer.field("askedBy", first.asker)
         writer.field("askedAt", first.askedAt)
         writer.field("until", first.until)
         writer.field("state", state.rawValue)

@@ -14,6 +14,8 @@ public struct ScannerHealth: Hashable, Sendable {
     public var sent = 0
     public var waitingScans = 0
     public var waitingSurveys = 0
+    /// Reports of other people's devices.
+    public var waitingSightings = 0
     public var spoolBytes = 0
     /// Scans that went because the spool or the disk was full.
     public var dropped = 0
@@ -47,6 +49,7 @@ public struct ScannerHealth: Hashable, Sendable {
         writer.field("sent", sent)
         writer.field("waitingScans", waitingScans)
         writer.field("waitingSurveys", waitingSurveys)
+        writer.field("waitingSightings", waitingSightings)
         writer.field("spoolBytes", spoolBytes)
         writer.field("dropped", dropped)
         writer.field("notKept", notKept)

@@ -14,6 +14,20 @@ public enum SpooledScan {
         return Array("{\"request\":\"\(request)\",".utf8) + json.dropFirst()
     }
 
+    /// Writes a report of a device that this scanner heard, as `POST /v1/sightings` takes it.
+    public static func sighting(
+        of address: HardwareAddress, rssi: Int, by scanner: ScannerID, at time: Timestamp
+    ) -> [UInt8] {
+        var writer = JSONWriter(capacity: 128)
+        writer.beginObject()
+        writer.field("scanner", scanner.text)
+        writer.field("address", address.text)
+        writer.field("at", microseconds: time.microseconds)
+        writer.field("rssi", rssi)
+        writer.endObject()
+        return writer.finish()
+    }
+
     /// The scan with the time of sending as its first member.
     public static func sent(_ bytes: [UInt8], at time: Timestamp) -> [UInt8] {
         var writer = JSONWriter(capacity: 64)

@@ -68,6 +68,10 @@ final class BreakableDisk: SpoolDisk {
         files[name] = nil
     }
 
+    func sync(_ name: String) throws(SpoolError) {
+        if let file = files[name] { files[name]!.syncedCount = file.bytes.count }
+    }
+
     func sync() throws(SpoolError) {
         try step()
         syncs += 1

@@ -143,15 +143,46 @@ private func all(_ spool: Spool, _ queue: SpoolQueue = .droppable) throws -> [St
             _ = spool.append(Array("\(number)".utf8), to: .droppable, now: now)
             spool.syncIfDue(now: now)
         }
-        // Ten records a second for five seconds: a sync at the tenth, and so on.
-        #expect((4...5).contains(disk.syncs))
+        // Ten records a second for five seconds: a sync at each fourth one, a quarter of a second
+        // or more after the first of them.
+        #expect((12...13).contains(disk.syncs))
         let (name, file) = try #require(disk.files.first)
         for count in file.syncedCount...file.bytes.count {
             let left = BreakableDisk([name: .init(bytes: Array(file.bytes.prefix(count)))])
             let found = try all(Spool(disk: left, limitBytes: 1 << 20))
-            #expect(found.count >= 39)
+            #expect(found.count >= 46)
             #expect(found == (0..<found.count).map(String.init))
         }
+    }
+
+    @Test("What a killed process had not brought onto the disk, the next one does at its start")
+    func adopted() throws {
+        let disk = BreakableDisk()
+        let first = try Spool(disk: disk, limitBytes: 1 << 20)
+        _ = first.append(Array("1".utf8), to: .droppable, now: 0)
+        #expect(disk.files.values.allSatisfy { $0.syncedCount == 0 })
+        _ = try Spool(disk: disk, limitBytes: 1 << 20)
+        #expect(disk.files.values.allSatisfy { $0.syncedCount == $0.bytes.count })
+    }
+
+    @Test("A full spool drops what passes before what may be dropped, and tells the numbers")
+    func passing() throws {
+        let disk = BreakableDisk()
+        let spool = try Spool(disk: disk, limitBytes: 64 << 10)
+        let filler = String(repeating: "y", count: 500)
+        for number in 0..<60 {
+            for queue in [SpoolQueue.passing, .droppable] {
+                _ = spool.append(Array("\(number) \(filler)".utf8), to: queue, now: 0)
+            }
+        }
+        #expect(spool.counts.dropped == 0)
+        for number in 60..<100 {
+            _ = spool.append(Array("\(number) \(filler)".utf8), to: .droppable, now: 0)
+        }
+        #expect(try all(spool).count == 100, "only others went")
+        let left = try all(spool, .passing).count
+        #expect(left < 60 && spool.counts.dropped == 60 - left)
+        #expect(spool.counts.refused == 0)
     }
 
     @Test("A full spool drops the oldest droppable records and counts them, and never others")

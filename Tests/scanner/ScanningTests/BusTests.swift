@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import ServiceRuntime
 import Testing
 import Wire
 
@@ -27,16 +28,20 @@ import Wire
         // Swift would let it go after its last use, the reading of its address.
         defer { bus.stop() }
         let id = try #require(EventID("f7826da6-4fa2-4e98-8024-bc5b71e0893e"))
-        let all = try await BlueZ(busAddress: bus.address).beacons()
-        let beacons = all.sorted { $0.rssi > $1.rssi }
+        let all = try await BlueZ(busAddress: bus.address).hear()
+        #expect(all.people.isEmpty, "nobody asked for people's devices")
+        let beacons = all.beacons.sorted { $0.rssi > $1.rssi }
         #expect(beacons.count == 2)
         #expect(
             beacons.first
                 == BluetoothReading(uuid: id, major: 80, minor: 3, rssi: -71, txPower: -59))
         #expect(beacons.last?.rssi == -80 && beacons.last?.major == nil)
         #expect(beacons.allSatisfy { $0.address == nil })
-        let wanted = BlueZ(busAddress: bus.address, wanted: [id])
-        #expect(try await wanted.beacons().map(\.uuid) == [id])
+        let bluez = BlueZ(busAddress: bus.address)
+        #expect(try await bluez.hear(wanted: [id]).beacons.map(\.uuid) == [id])
+        let heard = try await bluez.hear(wanted: [id], people: true)
+        let telephone = try #require(HardwareAddress("02:11:22:00:00:13"))
+        #expect(heard.people == [HeardAddress(address: telephone, rssi: -60)])
     }
 
     @Test("A bus that is not there is a fault, and the next source is tried")
@@ -75,5 +80,39 @@ import Wire
         } catch {
             #expect(error.description.contains("Operation not permitted"))
         }
+    }
+
+    @Test("A request that is cancelled stops the program iw", .timeLimit(.minutes(1)))
+    func stopped() async throws {
+        let folder = temporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let (program, mark) = ("\(folder)/iw", "\(folder)/started")
+        let script = "#!/bin/sh\necho $$ >\(mark).new; mv \(mark).new \(mark); exec sleep 3600\n"
+        try Data(script.utf8).write(to: URL(fileURLWithPath: program))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
+        let keeper = try keeper("\(folder)/spool")
+        let maker = ScanMaker(
+            enrolment: enrolment,
+            radio: Radio([IwSource(interface: "wlan0", program: program), FakeRadio()]),
+            keeper: keeper, server: FakeServer { _, _ in .answered(status: 202) },
+            time: SystemTimeSource(), wait: { _ in })
+        let body = #"{"requests":[{"id":"0193aaaa-0000-7000-8000-000000000001","store":true}],"#
+        let poll = try ScanRequestPoll(json: Array((body + #""next":"a"}"#).utf8))
+        let request = RunningRequest()
+        let running = Task { await request.run { await maker.answer(poll.tasks[0]) } }
+        while !FileManager.default.fileExists(atPath: mark) {
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let identifier = try #require(
+            pid_t(
+                String(decoding: Data(contentsOf: URL(fileURLWithPath: mark)), as: UTF8.self)
+                    .filter(\.isNumber)))
+        request.cancel()
+        await running.value
+        #expect(kill(identifier, 0) == -1 && errno == ESRCH, "the tool still runs")
+        #expect(await keeper.isEmpty, "no other source scans instead")
+        #expect(await keeper.currentHealth().faults.isEmpty)
     }
 }

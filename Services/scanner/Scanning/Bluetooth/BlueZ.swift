@@ -1,10 +1,25 @@
 internal import Events
 internal import MessageBus
 internal import Threads
+internal import Wire
+
+/// What Bluetooth hears.
+struct BluetoothHearing: Hashable, Sendable {
+    var beacons: [BluetoothReading] = []
+    /// Devices that are no beacons, where the site asks for them.
+    var people: [HeardAddress] = []
+}
+
+/// Somebody's device, for a report to the server, which hashes its address.
+struct HeardAddress: Hashable, Sendable {
+    var address: HardwareAddress
+    var rssi: Int
+}
 
 /// Hears beacons by BlueZ. Discovery goes on all the time; each scan takes what BlueZ heard last.
 ///
-/// A beacon's address is never kept.
+/// A beacon's address is never kept. BlueZ tells no times: a device that has left is told for up to
+/// half a minute, until BlueZ forgets it.
 actor BlueZ {
     private static let service = "org.bluez"
     private static let adapter = "org.bluez.Adapter1"
@@ -14,27 +29,35 @@ actor BlueZ {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let busAddress: String?
-    /// The UUIDs that count; empty for all.
-    private let wanted: Set<EventID>
     private var bus: MessageBus?
     private var isDiscovering = false
 
-    init(busAddress: String? = nil, wanted: Set<EventID> = []) {
-        self.busAddress = busAddress
-        self.wanted = wanted
-    }
+    init(busAddress: String? = nil) { self.busAddress = busAddress }
 
-    /// The beacons that BlueZ hears now.
-    func beacons() throws(ScannerFault) -> [BluetoothReading] {
+    /// What BlueZ hears now.
+    ///
+    /// - Parameters:
+    ///   - wanted: the UUIDs of beacons that count; empty for all.
+    ///   - people: whether devices that are no beacons are told, too.
+    func hear(
+        wanted: Set<EventID> = [], people: Bool = false
+    ) throws(ScannerFault) -> BluetoothHearing {
         do throws(BusError) {
             let bus = try connected()
             let objects = try bus.call(
                 Self.service, "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
             let all = objects?.dictionary ?? [:]
             if !isDiscovering { try discover(all, bus) }
-            return all.values.compactMap { Self.beacon($0[Self.device]) }.filter { reading in
-                wanted.isEmpty || reading.uuid.map { wanted.contains($0) } == true
+            var heard = BluetoothHearing()
+            for object in all.values {
+                if let reading = Self.beacon(object[Self.device]) {
+                    let isWanted = reading.uuid.map { wanted.contains($0) } == true
+                    if wanted.isEmpty || isWanted { heard.beacons.append(reading) }
+                } else if people, let one = Self.person(object[Self.device]) {
+                    heard.people.append(one)
+                }
             }
+            return heard
         } catch {
             (bus, isDiscovering) = (nil, false)
             throw ScannerFault("BlueZ: \(error)")
@@ -57,6 +80,14 @@ actor BlueZ {
             _ = try bus.call(Self.service, path, Self.adapter, "StartDiscovery")
             isDiscovering = true
         }
+    }
+
+    /// A device that is no beacon; nil where it is out of reach.
+    private static func person(_ device: BusValue?) -> HeardAddress? {
+        guard let rssi = device?["RSSI"]?.integer, (-120...0).contains(rssi),
+            let address = device?["Address"]?.text.flatMap({ HardwareAddress($0) })
+        else { return nil }
+        return HeardAddress(address: address, rssi: Int(rssi))
     }
 
     /// The beacon of a device; nil where it is none, or out of reach, when it has no strength.

@@ -49,6 +49,9 @@ public enum ScannerCommand {
         guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
             throw ScannerFault("\(address) is no address: it begins with https://")
         }
+        // A code works once, so the token must find its place.
+        try folder.write([], to: folder.enrolmentFile + ".try")
+        unlink(folder.enrolmentFile + ".try")
         let server = RemoteServer(client(options), address: address, token: nil)
         let reply = await server.send(
             "POST", "/v1/enrolments", body: ScannerEnrolment.order(code: options.words[1]),
@@ -63,7 +66,7 @@ public enum ScannerCommand {
             guard let enrolment = try? ScannerEnrolment(json: body, server: address) else {
                 throw ScannerFault("the server's answer can't be read")
             }
-            try folder.write(enrolment.json, to: folder.enrolmentFile)
+            try folder.write(enrolment.json, to: folder.enrolmentFile, isLasting: true)
             writeLine("enrolled as \(enrolment.scanner) of \(enrolment.site)")
         }
     }

@@ -19,6 +19,7 @@ struct ScannerProgram: Sendable {
     private let work: AsyncStream<Void>
     private let keeper: ScanKeeper
     private let server: any ScannerServer
+    private let settings: SiteSettings
 
     init(_ options: ScannerOptions, _ folder: StateFolder) throws(ScannerFault) {
         self.options = options
@@ -34,6 +35,7 @@ struct ScannerProgram: Sendable {
         } catch {
             throw ScannerFault("the spool can't be used: \(error)")
         }
+        settings = SiteSettings(folder)
         server = RemoteServer(
             ScannerCommand.client(options), address: enrolment.server, token: enrolment.token)
     }
@@ -45,9 +47,13 @@ struct ScannerProgram: Sendable {
         log.info("started", ["scanner": .text(enrolment.scanner.text)])
         wake.yield()
         let sender = ScanSender(keeper: keeper, server: server, wait: Self.wait)
+        let teller = HealthTeller(
+            scanner: enrolment.scanner, server: server, keeper: keeper, settings: settings,
+            wait: Self.wait)
         let parts = [
             Task { await sender.run(seed: UInt64.random(in: 0 ... .max), work: work) },
             Task { await look() },
+            Task { await teller.run() },
             Task { options.readsLines ? await readLines(signals) : await scan() },
         ]
         _ = await signals.wait()
@@ -73,21 +79,9 @@ struct ScannerProgram: Sendable {
 
     private func scan() async {
         let radio = Radio(WiFiSources.sources(options.source, interface: options.interface))
-        let bluetooth = options.usesBluetooth ? BlueZ(wanted: options.uuids) : nil
         let maker = ScanMaker(
             enrolment: enrolment, radio: radio, keeper: keeper, server: server, time: time,
-            wait: Self.wait,
-            beacons: { [keeper] in
-                guard let bluetooth else { return [] }
-                do throws(ScannerFault) {
-                    let beacons = try await bluetooth.beacons()
-                    await keeper.note(nil, of: "bluetooth")
-                    return beacons
-                } catch {
-                    await keeper.note("no beacons: \(error)", of: "bluetooth")
-                    return []
-                }
-            })
+            wait: Self.wait, settings: settings, bluetooth: bluetooth())
         let poller = RequestPoller(
             scanner: enrolment.scanner, server: server, wait: Self.wait,
             begin: { await maker.answer($0) },
@@ -97,6 +91,30 @@ struct ScannerProgram: Sendable {
         async let polling: Void = poller.run(seed: UInt64.random(in: 0 ... .max))
         await maker.run(rhythm)
         await polling
+    }
+
+    /// What Bluetooth hears, for as much of it as the site wants. Reports of people's devices go
+    /// over TLS or not at all.
+    private func bluetooth() -> @Sendable (ScannerSettings) async -> BluetoothHearing {
+        guard options.usesBluetooth else { return { _ in .init() } }
+        let (bluez, isSecret) = (BlueZ(), enrolment.server.hasPrefix("https://"))
+        return { [keeper, options] settings in
+            let isNode = settings.isNode && isSecret
+            await keeper.note(
+                settings.isNode && !isSecret
+                    ? "the site asks for people's devices, which go over https only" : nil,
+                of: "node")
+            do throws(ScannerFault) {
+                let heard = try await bluez.hear(
+                    wanted: options.uuids.isEmpty ? settings.uuids : options.uuids,
+                    people: isNode)
+                await keeper.note(nil, of: "bluetooth")
+                return heard
+            } catch {
+                await keeper.note("no beacons: \(error)", of: "bluetooth")
+                return .init()
+            }
+        }
     }
 
     /// Keeps the lines of standard input, then waits until they are sent.

@@ -55,15 +55,30 @@ actor ScanKeeper {
         onWork()
     }
 
-    /// Brings records onto the disk a second after the first one that isn't there. So no older
-    /// record is lost with the power, and the disk is asked once a second at most.
+    /// Keeps reports of devices that this scanner heard.
+    func keep(_ heard: [HeardAddress], by scanner: ScannerID, at moment: Timestamp) {
+        guard !heard.isEmpty else { return }
+        for one in heard {
+            let bytes = SpooledScan.sighting(
+                of: one.address, rssi: one.rssi, by: scanner, at: moment)
+            _ = spool.append(bytes, to: .passing, now: time.monotonicNanoseconds)
+        }
+        note(spool.fault.map { "scans can't be kept: \($0)" }, of: "spool")
+        planSync()
+        onWork()
+    }
+
+    /// Brings records onto the disk a quarter of a second after the first one that isn't there. So
+    /// no record that is older than a second is lost with the power.
     private func planSync() {
         guard !isSyncPlanned else { return }
         isSyncPlanned = true
         Task {
-            try? await Task.sleep(for: .seconds(1))
+            try? await Task.sleep(for: .seconds(Spool.secondsBetweenSyncs))
             isSyncPlanned = false
             spool.syncIfDue(now: time.monotonicNanoseconds)
+            // The disk refused, or the clock of the pause ran ahead.
+            if spool.isSyncDue { planSync() }
         }
     }
 
@@ -134,6 +149,7 @@ actor ScanKeeper {
         health.writtenAt = Timestamp(microseconds: time.nowMicroseconds)
         health.waitingScans = counts.waiting[.droppable] ?? 0
         health.waitingSurveys = counts.waiting[.kept] ?? 0
+        health.waitingSightings = counts.waiting[.passing] ?? 0
         health.spoolBytes = counts.bytes
         health.dropped = counts.dropped
         health.notKept = counts.refused

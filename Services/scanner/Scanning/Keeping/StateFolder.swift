@@ -18,6 +18,7 @@ struct StateFolder: Sendable {
     var enrolmentFile: String { "\(path)/enrolment.json" }
     var spool: String { "\(path)/spool" }
     var statusFile: String { "\(path)/status.json" }
+    var settingsFile: String { "\(path)/settings.json" }
 
     func enrolment() throws(ScannerFault) -> ScannerEnrolment {
         guard let bytes = FileManager.default.contents(atPath: enrolmentFile) else {
@@ -31,7 +32,11 @@ struct StateFolder: Sendable {
     }
 
     /// Writes a file whole or not at all, for its owner alone.
-    func write(_ bytes: [UInt8], to file: String) throws(ScannerFault) {
+    ///
+    /// - Parameter isLasting: whether it must outlast a loss of power right afterwards.
+    func write(
+        _ bytes: [UInt8], to file: String, isLasting: Bool = false
+    ) throws(ScannerFault) {
         try? FileManager.default.createDirectory(
             atPath: path, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
@@ -40,8 +45,13 @@ struct StateFolder: Sendable {
         guard descriptor >= 0 else { throw ScannerFault(draft, errno) }
         defer { close(descriptor) }
         guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count,
-            rename(draft, file) == 0
+            !isLasting || fdatasync(descriptor) == 0, rename(draft, file) == 0
         else { throw ScannerFault(file, errno) }
+        guard isLasting else { return }
+        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { throw ScannerFault(path, errno) }
+        defer { close(folder) }
+        guard fsync(folder) == 0 else { throw ScannerFault(path, errno) }
     }
 }
 

@@ -10,8 +10,9 @@ struct ScanMaker: Sendable {
     let server: any ScannerServer
     let time: any TimeSource
     let wait: @Sendable (_ seconds: Double) async -> Void
-    /// The beacons that were heard lately.
-    var beacons: @Sendable () async -> [BluetoothReading] = { [] }
+    var settings = SiteSettings(nil)
+    /// What Bluetooth heard lately.
+    var bluetooth: @Sendable (ScannerSettings) async -> BluetoothHearing = { _ in .init() }
 
     /// Scans until the task is cancelled.
     func run(_ rhythm: ScanRhythm) async {
@@ -20,9 +21,12 @@ struct ScanMaker: Sendable {
             let begin = time.monotonicNanoseconds
             var pause = rhythm.intervalSeconds
             do throws(ScannerFault) {
-                let scan = try await scan()
+                let (scan, people) = try await scan()
                 pause = rhythm.seconds(after: scan.content.wifi)
+                // People move while a node rests.
+                if settings.current.isNode { pause = rhythm.intervalSeconds }
                 if !scan.content.saysNothing { await keeper.keep(scan) }
+                await keeper.keep(people, by: enrolment.scanner, at: scan.at)
                 await keeper.note(nil, of: "radio")
             } catch {
                 await keeper.note("no scan: \(error)", of: "radio")
@@ -33,26 +37,29 @@ struct ScanMaker: Sendable {
     }
 
     /// One scan, with a new id. Its time is that of its end, when its readings are youngest.
-    func scan() async throws(ScannerFault) -> ScanSubmission {
+    ///
+    /// - Returns: the scan, and the devices of other people that a node heard.
+    func scan() async throws(ScannerFault) -> (scan: ScanSubmission, people: [HeardAddress]) {
+        let settings = settings.current
         var wifi: [WiFiReading] = []
         var fault: ScannerFault?
         do throws(ScannerFault) {
-            wifi = try await radio.scan()
+            wifi = try await radio.scan().filter { !settings.leavesOut($0) }
         } catch {
             fault = error
         }
-        let ble = await beacons()
+        let heard = await bluetooth(settings)
         // Beacons alone make a scan, too.
-        if let fault, ble.isEmpty { throw fault }
+        if let fault, heard.beacons.isEmpty, heard.people.isEmpty { throw fault }
         let now = Timestamp(microseconds: time.nowMicroseconds)
         var scan = ScanSubmission(at: now, receivedAt: now)
         scan.id = EventID(at: now)
         scan.site = enrolment.site
         scan.scanner = enrolment.scanner
         scan.device = DeviceID(enrolment.scanner.text)
-        scan.content = ScanContent(wifi: wifi, ble: ble)
+        scan.content = ScanContent(wifi: wifi, ble: heard.beacons)
         await keeper.use(source: radio.sourceName)
-        return scan
+        return (scan, heard.people)
     }
 
     /// A scan as `scanner once` prints it.
@@ -67,7 +74,7 @@ struct ScanMaker: Sendable {
     /// never on a disk.
     func answer(_ task: ScannerTask) async {
         do throws(ScannerFault) {
-            var scan = try await scan()
+            var (scan, _) = try await scan()
             guard !Task.isCancelled else { return }
             scan.place = task.place
             if task.isStored {
@@ -76,6 +83,7 @@ struct ScanMaker: Sendable {
                 await deliver(scan, task)
             }
         } catch {
+            if Task.isCancelled { return }
             await keeper.note("no scan for a request: \(error)", of: "request")
             return
         }

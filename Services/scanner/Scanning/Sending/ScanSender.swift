@@ -7,6 +7,10 @@ struct ScanSender: Sendable {
     /// A batch may take this long; its answer comes after the log has it.
     private static let timeoutSeconds = 60.0
 
+    private static let paths: [(SpoolQueue, String)] = [
+        (.kept, "/v1/surveys"), (.droppable, "/v1/scans"), (.passing, "/v1/sightings"),
+    ]
+
     let keeper: ScanKeeper
     let server: any ScannerServer
     let wait: @Sendable (_ seconds: Double) async -> Void
@@ -27,7 +31,7 @@ struct ScanSender: Sendable {
         var isSent = true
         while isSent, !Task.isCancelled {
             isSent = false
-            for (queue, path) in [(SpoolQueue.kept, "/v1/surveys"), (.droppable, "/v1/scans")] {
+            for (queue, path) in Self.paths {
                 guard let batch = await keeper.batch(queue, atMost: rules.batchRecords) else {
                     continue
                 }

@@ -43,8 +43,10 @@ struct SendingRules: Sendable {
     ) -> Decision {
         switch status {
         case 200...299: return settled(reply.rejections ?? [], count)
+        // Each scan has a fault of its own, such as another site's name; others may pass.
+        case 403 where reply.rejections?.isEmpty == false:
+            return settled(reply.rejections ?? [], count)
         case 401, 403:
-            // A site that isn't the token's, say, is the scan's own fault; then others may pass.
             failures += 1
             return Decision(
                 pauseSeconds: Self.refusedPauseSeconds,

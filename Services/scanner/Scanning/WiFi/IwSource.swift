@@ -13,9 +13,15 @@ struct IwSource: WiFiSource {
 
     func scan() async throws(ScannerFault) -> [HeardNetwork] {
         let words = [program, "dev", interface, "scan"]
-        let result = await Self.work {
-            ToolRun.output(
-                of: words, limitSeconds: Self.limitSeconds, mostBytes: Self.mostBytes)
+        let stop = ToolStop()
+        let result = await withTaskCancellationHandler {
+            await Self.work {
+                ToolRun.output(
+                    of: words, limitSeconds: Self.limitSeconds, mostBytes: Self.mostBytes,
+                    stop: stop)
+            }
+        } onCancel: {
+            stop.stop()
         }
         return IwText.read(try result.get()).networks
     }

@@ -4,8 +4,10 @@ import Glibc
 enum ToolRun {
     /// Its output, or the fault: it can't start, fails, writes too much or takes too long. Messages
     /// to standard error are part of the output, since they are the reason of a failure.
+    ///
+    /// - Parameter stop: ends the program early, with a fault.
     static func output(
-        of words: [String], limitSeconds: Double, mostBytes: Int
+        of words: [String], limitSeconds: Double, mostBytes: Int, stop: ToolStop = ToolStop()
     ) -> Result<[UInt8], ScannerFault> {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return .failure(ScannerFault("pipe", errno)) }
@@ -16,7 +18,7 @@ enum ToolRun {
         close(ends[1])
         guard failure == 0 else { return .failure(ScannerFault(words[0], failure)) }
         var bytes: [UInt8] = []
-        let fault = read(ends[0], &bytes, limitSeconds, mostBytes)
+        let fault = read(ends[0], &bytes, limitSeconds, mostBytes, stop)
         if fault != nil { kill(identifier, SIGKILL) }
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
@@ -30,16 +32,23 @@ enum ToolRun {
         return .success(bytes)
     }
 
+    /// How soon a stop is noticed.
+    private static let millisecondsBetweenLooks = 50.0
+
     private static func read(
-        _ end: Int32, _ bytes: inout [UInt8], _ limitSeconds: Double, _ mostBytes: Int
+        _ end: Int32, _ bytes: inout [UInt8], _ limitSeconds: Double, _ mostBytes: Int,
+        _ stop: ToolStop
     ) -> String? {
         let deadline = ContinuousClock.now + .seconds(limitSeconds)
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
             let left = (deadline - .now) / .milliseconds(1)
             guard left > 0 else { return "took longer than \(Int(limitSeconds)) s" }
+            if stop.isStopped { return "was stopped" }
             var waiting = pollfd(fd: end, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, Int32(min(left + 1, 60_000))) > 0 else { continue }
+            guard poll(&waiting, 1, Int32(min(left + 1, millisecondsBetweenLooks))) > 0 else {
+                continue
+            }
             let count = Glibc.read(end, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return nil }

@@ -6,7 +6,8 @@ protocol WiFiSource: Sendable {
     func scan() async throws(ScannerFault) -> [HeardNetwork]
 }
 
-/// One radio: its scans come one after the other, by the first source that works.
+/// One radio: its scans come one after the other, by the first source that works. A task that is
+/// cancelled stops its own scan, and no other's.
 actor Radio {
     private let sources: [any WiFiSource]
     private var last: Task<Void, Never>?
@@ -24,12 +25,18 @@ actor Radio {
             return await self.scanNow()
         }
         last = Task { _ = await scanning.value }
-        return try await scanning.value.get()
+        let result = await withTaskCancellationHandler {
+            await scanning.value
+        } onCancel: {
+            scanning.cancel()
+        }
+        return try result.get()
     }
 
     private func scanNow() async -> Result<[WiFiReading], ScannerFault> {
         var reasons: [String] = []
         for offset in sources.indices {
+            if Task.isCancelled { return .failure(ScannerFault("the scan was cancelled")) }
             let index = (current + offset) % sources.count
             do throws(ScannerFault) {
                 let networks = try await sources[index].scan()

@@ -1,0 +1,24 @@
+import Foundation
+import Synchronization
+internal import Wire
+
+/// What the site asks of this scanner, as the server told it last. A file keeps it for a start
+/// without a network.
+final class SiteSettings: Sendable {
+    private let folder: StateFolder?
+    private let settings: Mutex<ScannerSettings>
+
+    /// - Parameter folder: nil for settings that no file keeps.
+    init(_ folder: StateFolder?) {
+        self.folder = folder
+        let bytes = folder.flatMap { FileManager.default.contents(atPath: $0.settingsFile) }
+        settings = Mutex(bytes.flatMap { try? ScannerSettings(json: Array($0)) } ?? .none)
+    }
+
+    var current: ScannerSettings { settings.withLock(\.self) }
+
+    func replace(with new: ScannerSettings) throws(ScannerFault) {
+        settings.withLock { $0 = new }
+        if let folder { try folder.write(new.json, to: folder.settingsFile, isLasting: true) }
+    }
+}

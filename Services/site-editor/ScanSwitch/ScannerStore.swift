@@ -1,0 +1,105 @@
+import Events
+import Postgres
+import Wire
+
+/// Stores what the site asks of its scanners, and what they tell about themselves.
+struct ScannerStore: Sendable {
+    static let table = "site_editor.scanners"
+    static let migration = """
+        CREATE TABLE \(table) (
+            site text NOT NULL,
+            scanner text NOT NULL,
+            -- Whether it reports other people's devices.
+            is_node boolean NOT NULL DEFAULT false,
+            health bytea,
+            told_at timestamptz,
+            PRIMARY KEY (site, scanner))
+        """
+
+    private static let keptMicroseconds: Int64 = 90 * 86_400_000_000
+
+    enum Refusal: Error { case unknown(ScannerID) }
+
+    let pool: PostgresPool
+
+    /// Notes how a scanner does.
+    ///
+    /// - Returns: whether it is a node.
+    func note(
+        _ health: ScannerHealth, at site: SiteID, moment: Timestamp
+    ) async throws -> Bool {
+        try await pool.withTransaction { connection in
+            try DeviceStore.keep(site, connection: connection)
+            return try connection.query(
+                """
+                INSERT INTO \(Self.table) (site, scanner, health, told_at) VALUES ($1, $2, $3, $4)
+                ON CONFLICT (site, scanner)
+                    DO UPDATE SET health = excluded.health, told_at = excluded.told_at
+                RETURNING is_node
+                """,
+                [
+                    .text(site.text), .text(health.scanner.text), .bytes(health.json),
+                    .timestamp(microseconds: moment.microseconds),
+                ])[0]["is_node"]
+        }
+    }
+
+    func isNode(_ scanner: ScannerID, at site: SiteID) async throws -> Bool {
+        try await pool.query(
+            "SELECT is_node FROM \(Self.table) WHERE site = $1 AND scanner = $2",
+            [.text(site.text), .text(scanner.text)]
+        ).first?["is_node"] ?? false
+    }
+
+    /// Makes a scanner that has a token a node, or ends that.
+    func set(
+        isNode: Bool, _ scanner: ScannerID, at site: SiteID, moment: Timestamp
+    ) async throws -> ListedScanner {
+        let rows = try await pool.withTransaction { connection in
+            try DeviceStore.keep(site, connection: connection)
+            let known = try connection.query(
+                """
+                SELECT 1 AS one FROM site_editor_names.tokens
+                WHERE site = $1 AND device = $2 AND revoked_at IS NULL
+                    AND (expires_at IS NULL OR expires_at > $3) LIMIT 1
+                """,
+                [
+                    .text(site.text), .text(scanner.text),
+                    .timestamp(microseconds: moment.microseconds),
+                ])
+            guard !known.isEmpty || !isNode else { throw Refusal.unknown(scanner) }
+            return try connection.query(
+                """
+                INSERT INTO \(Self.table) (site, scanner, is_node) VALUES ($1, $2, $3)
+                ON CONFLICT (site, scanner) DO UPDATE SET is_node = excluded.is_node
+                RETURNING scanner, is_node, health
+                """, [.text(site.text), .text(scanner.text), .bool(isNode)])
+        }
+        return try Self.read(rows[0])
+    }
+
+    func list(
+        at site: SiteID, after: ScannerID?, limit: Int
+    ) async throws -> [ListedScanner] {
+        try await pool.query(
+            """
+            SELECT scanner, is_node, health FROM \(Self.table)
+            WHERE site = $1 AND ($2::text IS NULL OR scanner > $2) ORDER BY scanner LIMIT $3
+            """,
+            [.text(site.text), .optional(after?.text, PostgresValue.text), .int(limit)]
+        ).map(Self.read)
+    }
+
+    /// Forgets scanners that are no nodes and were silent for three months.
+    func sweep(at moment: Timestamp) async throws {
+        let end = moment.advanced(byMicroseconds: -Self.keptMicroseconds)
+        try await pool.query(
+            "DELETE FROM \(Self.table) WHERE NOT is_node AND (told_at IS NULL OR told_at < $1)",
+            [.timestamp(microseconds: end.microseconds)])
+    }
+
+    private static func read(_ row: PostgresRow) throws -> ListedScanner {
+        ListedScanner(
+            ScannerID(try row["scanner"]), isNode: try row["is_node"], health: try row["health"])
+    }
+}

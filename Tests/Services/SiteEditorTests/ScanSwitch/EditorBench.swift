@@ -1,0 +1,122 @@
+import EventLog
+import Events
+import Foundation
+import LogViews
+import Postgres
+import SampleSites
+import ServiceBench
+import ServiceHost
+import Testing
+import Wire
+
+@testable import SiteEditor
+
+/// The routes of the scan switch on a database of their own, with the sample site.
+struct EditorBench {
+    static let site = SampleSite.id
+    static let requests = "/v1/sites/\(site)/scan-requests"
+    static let pairings = "/v1/sites/\(site)/pairings"
+    static let codes = "/v1/sites/\(site)/enrolment-codes"
+
+    let bench: ServiceBench
+    let pool: PostgresPool
+    let app: Served
+    let directory: ScanRequestDirectory
+    let tokens: TokenStore
+    let surveyor: String
+    let administrator: String
+    let visitor: String
+
+    init() async throws {
+        let bench = try await ServiceBench()
+        let pool = try await ServiceBench.database()
+        try await SiteEditorSchema.migrate(pool)
+        bench.publish()
+        try await pool.query(
+            """
+            INSERT INTO site_editor.sites (id, name, version, published_at, event)
+            VALUES ($1, 'Sample', 1, now(), '')
+            """, [.text(Self.site.text)])
+        let (directory, bell) = (ScanRequestDirectory(), OutboxBell())
+        let tokens = TokenStore(pool: pool, bell: bell)
+        app = try bench.serve(
+            ScanRequestRoutes(
+                sites: bench.sites, clock: bench.clock,
+                store: ScanRequestStore(pool: pool, bell: bell, directory: directory)
+            ).all
+                + EnrolmentRoutes(
+                    clock: bench.clock, security: bench.security,
+                    store: EnrolmentStore(pool: pool, tokens: tokens, directory: bench.tokens)
+                ).all
+                + PairingRoutes(
+                    sites: bench.sites, clock: bench.clock, security: bench.security,
+                    store: PairingStore(pool: pool)
+                ).all
+                + ScannerRoutes(
+                    sites: bench.sites, clock: bench.clock, security: bench.security,
+                    store: ScannerStore(pool: pool)
+                ).all)
+        (self.bench, self.pool, self.directory, self.tokens) = (bench, pool, directory, tokens)
+        surveyor = bench.issue(.surveyor, site: Self.site)
+        administrator = bench.issue(.administratorOfSite, site: Self.site)
+        visitor = bench.issue(.visitor, site: Self.site)
+    }
+
+    /// A scanner that the tables know.
+    ///
+    /// - Returns: its token.
+    func scanner(_ name: String, buildings: [BuildingID] = []) async throws -> String {
+        var order = TokenOrder(role: .scanner, site: Self.site, device: DeviceID(name))
+        order.buildings = buildings
+        _ = try await tokens.issue(order, at: bench.clock.now)
+        return bench.issue(.scanner, site: Self.site, device: DeviceID(name))
+    }
+
+    func send(
+        _ method: String, _ path: String, as token: String?, _ body: String = ""
+    ) async throws -> Answer {
+        try await app.send(method, path, token: token, body: body)
+    }
+
+    /// Asks for a scan.
+    func ask(_ body: String, as token: String? = nil) async throws -> Answer {
+        try await send("POST", Self.requests, as: token ?? surveyor, body)
+    }
+
+    /// The code that the scanner with this token shows.
+    func shownCode(_ name: String, _ token: String) async throws -> String {
+        let answer = try await send("POST", "/v1/scanners/\(name)/pairing-code", as: token)
+        return try #require(answer["code"], "\(answer.text)")
+    }
+
+    func pair(_ code: String, as visitor: String) async throws -> Answer {
+        try await send("POST", Self.pairings, as: visitor, #"{"code": "\#(code)"}"#)
+    }
+
+    /// The records of the topic that the relay would append, oldest first.
+    func outbox(_ topic: Topic) async throws -> [String] {
+        try await pool.query(
+            """
+            SELECT convert_from(value, 'UTF8') AS value FROM site_editor.outbox
+            WHERE topic = $1 AND value IS NOT NULL ORDER BY id
+            """, [.text(topic.name)]
+        ).map { try $0["value"] }
+    }
+}
+
+/// A code of six digits that is not this one.
+func otherDigits(than code: String, _ number: Int = 1) -> String {
+    let value = ((Int(code) ?? 0) + number) % 1_000_000
+    let digits = String(value)
+    return String(repeating: "0", count: 6 - digits.count) + digits
+}
+
+extension EditorBench {
+    /// Lets site-editor read an event of the topic `scan-requests`.
+    func apply(_ record: LogRecord) throws {
+        let stored = StoredRecord(
+            topic: record.topic, partition: 0, offset: 0, appendedAtMicroseconds: 0,
+            key: record.key, value: record.value, headers: record.headers)
+        #expect(directory.apply(stored, at: bench.clock.now) != nil)
+    }
+}
