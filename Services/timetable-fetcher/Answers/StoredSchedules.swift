@@ -34,8 +34,9 @@ struct StoredSchedules: RoomSchedules {
             let record = index?.room(room)
             let building = record.flatMap { index?.floor($0.floor)?.building }
             let covering = feeds.filter { row in
-                row.feed.room == room || row.feed.room == nil && row.feed.building != nil
-                    && row.feed.building == building
+                row.feed.room == room
+                    || row.feed.room == nil && row.feed.building != nil
+                        && row.feed.building == building
                     || bookedBy[room]?.contains(row.feed.id) == true
             }
             let read = covering.filter { $0.report.goodAt != nil }
