@@ -73,7 +73,7 @@ let house = """
      IntegrationTests  TestSupport HTTPClient
     Benchmarks
      http-load, bare-http CMicrohttpd CKafka, kafka-produce-peer CKafka
-     kafka-transform-peer CKafka, postgres-commit-peer CPostgres
+     kafka-transform-peer CKafka, postgres-commit-peer CPostgres, feeds-peer CCurl CICal
      benchmark         whereabouts MemoryLog TestSupport SeededRandomness PublicData
     """
 /// By pkg-config's name. Debian's packages are in deploy/steps.sh.

@@ -41,6 +41,7 @@ struct Benchmark {
         "aged": { try await AgedBenchmark(options: $0).run() },
         "backup": { try await BackupBenchmark(options: $0).run() },
         "backlog": { try await BacklogBenchmark(options: $0).run() },
+        "feeds": { try await FeedsBenchmark(options: $0).run() },
         "ingest": { try await IngestBenchmark(options: $0).run() },
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
         "latency": { try await LatencyBenchmark(options: $0).run() },

@@ -23,6 +23,16 @@ public enum TimetableFetcherDefinition {
             announced: { try Announcements.put($0, $2) })
     ]
 
+    /// Brings the tables up to the log, or a lost log up to the tables.
+    ///
+    /// - Returns: nil where both fit.
+    public static func reconcile(
+        _ host: Host, _ order: ReconcileOrder
+    ) async throws -> ReconcileReport? {
+        if !order.isCheck { try await TimetableSchema.migrate(host.requiredDatabase()) }
+        return try await TimetableReconciling(host: host, order: order).run()
+    }
+
     private static func make(_ host: Host) -> ServiceParts {
         let settings = TimetableFetcherSettings(host.configuration)
         let pool = host.requiredDatabase()
@@ -34,7 +44,9 @@ public enum TimetableFetcherDefinition {
             claims: FeedClaims(store: store), results: FeedResults(pool: pool, bell: bell),
             sites: host.sites, clock: host.clock, client: HTTPClient(settings.client),
             userAgent: "whereabouts/\(whereaboutsVersion) (timetable-fetcher)",
-            concurrent: settings.concurrent, count: { figures.count($0) })
+            timeoutSeconds: settings.timeoutSeconds, concurrent: settings.concurrent,
+            count: { figures.count($0) })
+        let past = PastBookings(pool: pool, clock: host.clock, bell: bell)
         let removal = SiteRemoval(store: store, sites: host.sites, bell: bell)
         let health = host.context.health.check("timetable-store")
         let changes = FeedRoutes(
@@ -52,12 +64,13 @@ public enum TimetableFetcherDefinition {
                     await guarding.untilFitting()
                     async let fetched: Void = fetching.run(wakes, host.notices)
                     async let removed: Void = removal.keep(host.notices)
+                    async let forgot: Void = past.keep(host.notices)
                     async let measured: Void = figures.keep(pool, host.clock)
                     async let turned: Void = turn(wake)
                     await TimetableSchema.outbox.relay(
                         log: host.log, pool: pool, guarding: guarding, bell: bell,
                         notices: host.notices)
-                    _ = await (fetched, removed, measured, turned)
+                    _ = await (fetched, removed, forgot, measured, turned)
                 },
             ])
     }

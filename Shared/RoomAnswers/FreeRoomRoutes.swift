@@ -115,9 +115,14 @@ public struct FreeRoomRoutes: Sendable {
     ) async throws {
         let free = FreeRooms(query, among: facts).free.prefix(RoomWaysQuestion.mostRooms)
         guard !free.isEmpty else { return }
-        let question = try RoomWaysQuestion(
-            site: site, near: near, rooms: free.map(\.room),
-            isStepFree: request.firstQuery("stepFree") == "true", departAt: query.now)
+        let question: RoomWaysQuestion
+        do throws(WireFault) {
+            question = try RoomWaysQuestion(
+                site: site, near: near, rooms: free.map(\.room),
+                isStepFree: request.firstQuery("stepFree") == "true", departAt: query.now)
+        } catch {
+            throw Problem(error)
+        }
         let found = try await ways(question, request).byRoom
         for index in facts.indices {
             facts[index].way = found[facts[index].room.id]

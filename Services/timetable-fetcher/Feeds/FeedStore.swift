@@ -42,6 +42,17 @@ struct FeedStore: Sendable {
         return try read(row)
     }
 
+    private static let insertion = """
+        INSERT INTO timetables.feeds (site, id, settings, address, host, is_enabled, next_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        ON CONFLICT (site, id) DO UPDATE SET settings = excluded.settings,
+            address = excluded.address, host = excluded.host,
+            is_enabled = excluded.is_enabled, next_at = excluded.next_at,
+            revision = feeds.revision + 1, lease_until = NULL, etag = NULL, modified = NULL,
+            hash = NULL, was_empty = false
+        RETURNING site, id, settings, address, next_at, report
+        """
+
     /// Stores a feed, and has it fetched at once. Its rows stay until that fetch.
     func put(
         _ submission: FeedSubmission, _ id: FeedID, at site: SiteID, now: Timestamp
@@ -60,32 +71,33 @@ struct FeedStore: Sendable {
             throw FeedRefusal.tooMany(Self.mostOfSite)
         }
         let feed = submission.feed(id, at: site, address: address)
-        let rows = try await pool.query(
-            """
-            INSERT INTO timetables.feeds (site, id, settings, address, host, is_enabled, next_at)
-            VALUES ($1, $2, $3, $4, $5, $6, $7)
-            ON CONFLICT (site, id) DO UPDATE SET settings = excluded.settings,
-                address = excluded.address, host = excluded.host,
-                is_enabled = excluded.is_enabled, next_at = excluded.next_at,
-                revision = feeds.revision + 1, lease_until = NULL, etag = NULL, modified = NULL,
-                hash = NULL, was_empty = false
-            RETURNING site, id, settings, address, next_at, report
-            """,
-            [
-                .text(site.text), .text(id.text), .bytes(feed.settingsJSON),
-                .bytes(key.seal(Array(address.text.utf8))), .text(address.host),
-                .bool(feed.isEnabled), .timestamp(microseconds: now.microseconds),
-            ])
+        let isOther = former.map { $0.feed.kind.countsComputers != feed.kind.countsComputers }
+        let sealed = key.seal(Array(address.text.utf8))
+        let rows = try await pool.withTransaction { connection in
+            if isOther == true {
+                // No fetch of the new kind would find the rows of the former one.
+                try TimetableRows.removeAll(of: id, at: site, connection: connection)
+            }
+            return try connection.query(
+                Self.insertion,
+                [
+                    .text(site.text), .text(id.text), .bytes(feed.settingsJSON), .bytes(sealed),
+                    .text(address.host), .bool(feed.isEnabled),
+                    .timestamp(microseconds: now.microseconds),
+                ])
+        }
         var row = try read(rows[0])
         row.isNew = former == nil
         return row
     }
 
-    /// Has a feed fetched now, whatever its pause.
+    /// Has a feed fetched now, whatever its pause. A fetch that runs already may have begun before
+    /// the change that the caller waits for, so its result is not taken.
     func fetchNow(_ id: FeedID, at site: SiteID, now: Timestamp) async throws {
         let done = try await pool.query(
             """
-            UPDATE timetables.feeds SET next_at = $3, hash = NULL, etag = NULL, modified = NULL
+            UPDATE timetables.feeds SET next_at = $3, hash = NULL, etag = NULL, modified = NULL,
+                revision = revision + 1, lease_until = NULL
             WHERE site = $1 AND id = $2
             """,
             [.text(site.text), .text(id.text), .timestamp(microseconds: now.microseconds)])

@@ -11,14 +11,16 @@ struct FeedAnswer: Sendable {
     var retryAfterSeconds: Int?
 
     static func fetch(
-        _ feed: TimetableFeed, with client: HTTPClient, headers: [(name: String, value: String)]
+        _ feed: TimetableFeed, with client: HTTPClient, headers: [(name: String, value: String)],
+        timeoutSeconds: Double
     ) async throws -> FeedAnswer {
         if feed.kind == .form {
-            return try await FormFetch(feed: feed, client: client, headers: headers).fetch()
+            return try await FormFetch(
+                feed: feed, client: client, headers: headers, timeoutSeconds: timeoutSeconds
+            ).fetch()
         }
         let response = try await client.send(
-            "GET", feed.address, headers: headers,
-            timeoutSeconds: TimetableFetcherSettings.timeoutSeconds)
+            "GET", feed.address, headers: headers, timeoutSeconds: timeoutSeconds)
         return FeedAnswer(response)
     }
 

@@ -1,4 +1,5 @@
 import Cryptography
+import EventLog
 import Events
 import HTTPClient
 import Retrying
@@ -20,33 +21,66 @@ struct FeedFetching: Sendable {
     let clock: EventClock
     let client: HTTPClient
     let userAgent: String
+    let timeoutSeconds: Double
     let concurrent: Int
     let count: @Sendable (FetchOutcome) -> Void
 
-    /// Fetches until the task is cancelled.
+    /// Fetches until the task is cancelled. A slow server takes one place of `concurrent`, and holds
+    /// up no other fetch.
     ///
-    /// - Parameter wakes: one for each feed that is due before its time.
+    /// - Parameter wakes: one for each feed that is due before its time, and one now and then.
     func run(_ wakes: AsyncStream<Void>, _ notices: Notices) async {
         await attemptUntilDone("Fetching timetables", notices: notices) { retry in
-            var turns = wakes.makeAsyncIterator()
-            while !Task.isCancelled {
-                let done = try await runOnce()
-                retry.ended()
-                if done == 0 { await turns.next() }
+            try await withThrowingTaskGroup { group in
+                try await run(wakes, in: &group, &retry)
             }
         }
     }
 
-    /// Fetches the feeds that are due now. The result is their number.
-    @discardableResult
-    func runOnce() async throws -> Int {
-        guard sites.isReady else { return 0 }
-        let due = try await claims.claim(atMost: concurrent, now: clock.now)
-        try await withThrowingTaskGroup { group in
-            for claim in due { group.addTask { try await fetch(claim) } }
-            try await group.waitForAll()
+    private enum Step: Sendable {
+        case woken
+        case fetched
+    }
+
+    private func run(
+        _ wakes: AsyncStream<Void>, in group: inout ThrowingTaskGroup<Step, any Error>,
+        _ retry: inout Retry
+    ) async throws {
+        @Sendable func untilWoken() async -> Step {
+            for await _ in wakes { break }
+            return .woken
         }
-        return due.count
+        var (running, isDue, hasMore) = (0, true, false)
+        group.addTask { await untilWoken() }
+        while !Task.isCancelled {
+            if isDue, running < concurrent {
+                let due = try await claim(atMost: concurrent - running)
+                for claim in due {
+                    group.addTask {
+                        try await fetch(claim)
+                        return .fetched
+                    }
+                }
+                retry.ended()
+                running += due.count
+                (isDue, hasMore) = (false, !due.isEmpty)
+            }
+            switch try await group.next() {
+            case .woken:
+                isDue = true
+                group.addTask { await untilWoken() }
+            case .fetched:
+                running -= 1
+                // Feeds are claimed many at a time, since each claim is a question to PostgreSQL.
+                if hasMore, running <= concurrent / 2 { isDue = true }
+            case nil: return
+            }
+        }
+    }
+
+    private func claim(atMost count: Int) async throws -> [FeedClaims.Claim] {
+        guard sites.isReady else { return [] }
+        return try await claims.claim(atMost: count, now: clock.now)
     }
 
     private func fetch(_ claim: FeedClaims.Claim) async throws {
@@ -61,7 +95,8 @@ struct FeedFetching: Sendable {
         do {
             let answer = try await FeedAnswer.fetch(
                 claim.feed, with: client,
-                headers: headers(claim, isConditional: isKnown(claim, site)))
+                headers: headers(claim, isConditional: isKnown(claim, site)),
+                timeoutSeconds: timeoutSeconds)
             if let until = FeedSchedule.hostPause(
                 after: clock.now, retryAfterSeconds: answer.retryAfterSeconds)
             {
@@ -69,9 +104,14 @@ struct FeedFetching: Sendable {
             }
             try await handle(answer, claim, site)
         } catch let error as HTTPClientError {
+            // The service stops, which says nothing about the feed.
+            guard !Task.isCancelled else { return }
             try await end(claim, .failed, error.description)
         } catch let fault as FeedFault {
             try await end(claim, .unreadable, fault.reason, path: fault.path)
+        } catch  where FaultCause(error) == .record {
+            // One feed that can't be stored holds up no other.
+            try await end(claim, .unreadable, "its bookings can't be stored: \(error)")
         }
     }
 

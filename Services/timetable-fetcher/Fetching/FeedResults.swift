@@ -44,9 +44,9 @@ struct FeedResults: Sendable {
             }
             report.unmatched = matching.unmatched
             let outcome: FetchOutcome = isEmpty ? .suddenlyEmpty : .read
-            try Self.note(
-                claim, outcome, report, marks: marks, siteVersion: site.version, now: now,
-                connection: connection)
+            let note = Self.note(
+                claim, outcome, report, marks: marks, siteVersion: site.version, now: now)
+            try connection.query(note.sql, note.parameters)
             return outcome
         }
         bell.ring()
@@ -95,15 +95,13 @@ struct FeedResults: Sendable {
         _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ fault: FeedFault?,
         retryAfterSeconds: Int?, now: Timestamp
     ) async throws {
-        try await pool.withTransaction { connection in
-            guard try Self.lock(claim, connection: connection) else { return }
-            var report = claim.report
-            report.fault = fault.map { tidied($0.reason) }
-            report.path = fault?.path
-            try Self.note(
-                claim, outcome, report, retryAfterSeconds: retryAfterSeconds, now: now,
-                connection: connection)
-        }
+        var report = claim.report
+        report.fault = fault.map { tidied($0.reason) }
+        report.path = fault?.path
+        let note = Self.note(
+            claim, outcome, report, retryAfterSeconds: retryAfterSeconds, now: now)
+        // Most fetches end here, so it is one statement.
+        try await pool.query(note.sql, note.parameters)
     }
 
     /// Tries a feed again in a minute, without a word in its report.
@@ -134,11 +132,13 @@ struct FeedResults: Sendable {
         return rows.first != nil
     }
 
+    /// Writes the feed's new state. It changes nothing where the feed was removed or changed
+    /// meanwhile.
     private static func note(
         _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ former: FeedReport,
         marks: Marks? = nil, siteVersion: Int? = nil, retryAfterSeconds: Int? = nil,
-        now: Timestamp, connection: isolated PostgresConnection
-    ) throws {
+        now: Timestamp
+    ) -> PostgresStatement {
         let feed = claim.feed
         var report = former
         report.failures = outcome.isGood || outcome == .suddenlyEmpty ? 0 : former.failures + 1
@@ -149,7 +149,7 @@ struct FeedResults: Sendable {
             after: now, failures: report.failures, retryAfterSeconds: retryAfterSeconds,
             spread: spread / Double(1 << 53))
         report.nextAt = next
-        try connection.query(
+        return PostgresStatement(
             """
             UPDATE timetables.feeds SET lease_until = NULL, next_at = $3, report = $4,
                 good_at = coalesce($5, good_at), was_empty = $6,
@@ -158,7 +158,7 @@ struct FeedResults: Sendable {
                 hash = CASE WHEN $7 THEN $10 ELSE hash END,
                 parsed_at = CASE WHEN $7 THEN $11 ELSE parsed_at END,
                 site_version = CASE WHEN $7 THEN $12 ELSE site_version END
-            WHERE site = $1 AND id = $2
+            WHERE site = $1 AND id = $2 AND revision = $13
             """,
             [
                 .text(feed.site.text), .text(feed.id.text),
@@ -171,7 +171,7 @@ struct FeedResults: Sendable {
                 .optional(marks?.modified, PostgresValue.text),
                 .optional(marks?.hash, PostgresValue.bytes),
                 .timestamp(microseconds: now.microseconds),
-                .optional(siteVersion, PostgresValue.int),
+                .optional(siteVersion, PostgresValue.int), .int(claim.revision),
             ])
     }
 }

@@ -12,11 +12,12 @@ struct FormFetch {
     let feed: TimetableFeed
     let client: HTTPClient
     let headers: [(name: String, value: String)]
+    let timeoutSeconds: Double
 
     func fetch() async throws -> FeedAnswer {
         let first = try await client.send(
             "GET", feed.address, headers: headers,
-            timeoutSeconds: TimetableFetcherSettings.timeoutSeconds, cookies: [])
+            timeoutSeconds: timeoutSeconds, cookies: [])
         guard (200..<300).contains(first.status) else { return FeedAnswer(first) }
         let form = try filled(FeedAnswer(first))
         let type = (name: "content-type", value: "application/x-www-form-urlencoded")
@@ -24,7 +25,7 @@ struct FormFetch {
             form.isPost ? "POST" : "GET", form.address,
             headers: headers + (form.isPost ? [type] : []),
             body: form.isPost ? Array(form.fields.utf8) : [],
-            timeoutSeconds: TimetableFetcherSettings.timeoutSeconds, cookies: first.cookies)
+            timeoutSeconds: timeoutSeconds, cookies: first.cookies)
         var result = FeedAnswer(answer)
         // The tags of a form's answer say nothing of the next one.
         (result.entityTag, result.modified) = (nil, nil)

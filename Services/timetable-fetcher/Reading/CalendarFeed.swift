@@ -51,7 +51,9 @@ extension CalendarFault {
         case .noStart, .noUID, .unreadableRule, .tooManyInstances, .tooMuchWork, .lineTooLong,
             .tooManyValues, .unreadable:
             true
-        case .endBeforeStart, .unknownZone, .unreadableZone, .textTooLong, .outsideCalendar: false
+        case .endBeforeStart, .unknownZone, .unreadableZone, .textTooLong, .outsideCalendar,
+            .notUTF8:
+            false
         }
     }
 
@@ -72,6 +74,7 @@ extension CalendarFault {
             case .tooManyValues: "has too many values"
             case .textTooLong: "has a text that is too long"
             case .outsideCalendar: "stands outside of the calendar"
+            case .notUTF8: "has letters that are no UTF-8: they are read as Latin-1"
             }
         return tidied("\(component) \(reason)\(place)")
     }

@@ -110,7 +110,7 @@ enum TimetableRows {
                 }, connection: connection)
     }
 
-    private static func write(
+    static func write(
         _ event: ComputersCounted, connection: isolated PostgresConnection
     ) throws {
         try connection.query(
@@ -143,6 +143,29 @@ enum TimetableRows {
                 + counted.map {
                     tombstone(.availability, ComputersCounted.recordKey(site, feed, $0))
                 }, connection: connection)
+    }
+
+    /// Removes bookings that ended before a moment, with tombstones for their keys. The result is
+    /// their number.
+    static func removePast(
+        _ before: Timestamp, atMost count: Int, connection: isolated PostgresConnection
+    ) throws -> Int {
+        // What a fetch moves at this moment is locked, and no longer past.
+        let rows = try connection.query(
+            """
+            DELETE FROM timetables.bookings WHERE (site, id) IN (
+                SELECT site, id FROM timetables.bookings WHERE ends_at < $1
+                LIMIT $2 FOR UPDATE SKIP LOCKED)
+            RETURNING site, id
+            """, [.timestamp(microseconds: before.microseconds), .int(count)])
+        let keys: [[UInt8]] = try rows.compactMap { row in
+            let bytes: [UInt8] = try row["id"]
+            let site = SiteID(try row["site"])
+            return EventID(bytes: bytes).map { RoomBooking.recordKey(site, $0) }
+        }
+        try TimetableSchema.outbox.put(
+            keys.map { tombstone(.timetables, $0) }, connection: connection)
+        return rows.affected
     }
 
     private static func tombstone(_ topic: Topic, _ key: [UInt8]) -> LogRecord {

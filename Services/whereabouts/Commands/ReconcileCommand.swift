@@ -4,6 +4,7 @@ import JSON
 import ServiceHost
 import ServiceRuntime
 import SiteEditor
+import TimetableFetcher
 
 extension Command {
     /// Makes PostgreSQL and the log fit again, after one of them was put back alone.
@@ -19,7 +20,8 @@ extension Command {
                               No later reconcile reads them either
 
             Without --republish, the tables are brought up to the log: sites, tokens, outages,
-            erasures, accounts and magnetic routes. Radio maps are built anew. It says what is lost.
+            erasures, accounts, magnetic routes and bookings. Radio maps are built anew, and feeds
+            fetched anew. It says what is lost.
             The services may run meanwhile, and take commands again within 20 seconds. It can be
             interrupted and run again. Uses the same settings as the services; DATABASE_URL is that
             of the database's owner. See docs/operation/restore.md.
@@ -77,6 +79,9 @@ extension Command {
         }
         if let maps = try await FingerprintBuilderDefinition.reconcile(host, order) {
             report.add(maps)
+        }
+        if let timetables = try await TimetableFetcherDefinition.reconcile(host, order) {
+            report.add(timetables)
         }
         return report
     }

@@ -40,7 +40,12 @@ struct CalendarFile {
             throw .tooManyBytes(limit: limits.mostBytes)
         }
         var lines = CalendarLines(bytes, mostLineBytes: limits.mostLineBytes)
+        var isLatin = false
         while let line = lines.next() {
+            if line.isLatin, !isLatin {
+                isLatin = true
+                report(.notUTF8, open.last ?? "", line.number)
+            }
             if calendars.isEmpty && open.isEmpty {
                 guard Self.upper(line.bytes) == Array("BEGIN:VCALENDAR".utf8) else {
                     throw .notACalendar

@@ -8,6 +8,8 @@ struct CalendarLines {
         /// Counted from 1.
         var number = 0
         var isTooLong = false
+        /// Whether it was no UTF-8.
+        var isLatin = false
     }
 
     private let bytes: [UInt8]
@@ -44,6 +46,7 @@ struct CalendarLines {
             }
             guard line.bytes.contains(where: { $0 != 0x20 && $0 != 0x09 }) else { continue }
             if String(validating: line.bytes, as: UTF8.self) == nil {
+                line.isLatin = true
                 line.bytes = line.bytes.flatMap { byte -> [UInt8] in
                     byte < 0x80 ? [byte] : [0xC0 | byte >> 6, 0x80 | byte & 0x3F]
                 }

@@ -45,6 +45,8 @@ public struct CalendarFault: Hashable, Sendable {
         case textTooLong
         /// A line outside of a calendar.
         case outsideCalendar
+        /// The line is no UTF-8, and is read as Latin-1, as all such lines are. The first one only.
+        case notUTF8
     }
 
     /// The UID, or the component's name where none is known.

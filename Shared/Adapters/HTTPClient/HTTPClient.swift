@@ -8,6 +8,8 @@ public final class HTTPClient: Sendable {
     public struct Configuration: Sendable {
         /// The number of requests that may run at once; further ones wait. Streams do not count.
         public var maximumConcurrentRequests = 64
+        /// Connections that stay open for further requests; nil for some more than run at once.
+        public var maximumOpenConnections: Int?
         public var maximumResponseBytes = 16_777_216
         /// Whether bodies of answers are read. Otherwise an answer is complete when its body
         /// begins, and its own is empty.

@@ -34,8 +34,10 @@ final class TransferLoop: @unchecked Sendable {
         Self.prepareLibrary
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl has no memory") }
         self.multi = multi
-        // Keeps as many connections open as requests may run at once, and a few for streams.
-        setMultiNumber(multi, CURLMOPT_MAXCONNECTS, configuration.maximumConcurrentRequests + 16)
+        // As many connections as requests may run at once, and a few for streams.
+        setMultiNumber(
+            multi, CURLMOPT_MAXCONNECTS,
+            configuration.maximumOpenConnections ?? configuration.maximumConcurrentRequests + 16)
         var thread = pthread_t()
         // The thread keeps the loop alive until the loop has closed.
         let result = pthread_create(

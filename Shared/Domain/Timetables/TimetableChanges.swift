@@ -56,7 +56,7 @@ public struct TimetableChanges: Hashable, Sendable {
             let former = row.booking
             if let booking = left.removeValue(forKey: former.id) {
                 changes.add(booking, after: row, at: now)
-            } else if TimetableHorizon.forgets(endedAt: former.ends, now: now) {
+            } else if former.ends < TimetableHorizon.forgotten(at: now) {
                 changes.forgotten.append(former.id)
             } else if !row.isCancelled {
                 let isGone =

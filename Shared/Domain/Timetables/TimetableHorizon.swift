@@ -27,7 +27,8 @@ public struct TimetableHorizon: Hashable, Sendable {
         starts < ends && end > begins
     }
 
-    public static func forgets(endedAt: Timestamp, now: Timestamp) -> Bool {
-        endedAt < now.advanced(byMicroseconds: -daysKept * microsecondsPerDay)
+    /// What ended before this is forgotten.
+    public static func forgotten(at now: Timestamp) -> Timestamp {
+        now.advanced(byMicroseconds: -daysKept * microsecondsPerDay)
     }
 }

@@ -1,10 +1,11 @@
 """Makes feeds from seeds, and expands them with icalendar and recurring-ical-events.
 
-    calendar_peer.py FOLDER FIRST COUNT            feeds of a few events with all features
-    calendar_peer.py FOLDER campus EVENTS ROOMS    one feed
+    calendar_peer.py FOLDER FIRST COUNT [TODAY]            feeds of a few events with all features
+    calendar_peer.py FOLDER campus EVENTS ROOMS [TODAY]    one feed
 
 For each feed NAME.ics there is NAME.tsv with a line for each instance: uid, start and end in seconds
-in UTC, and 1 for all-day. The window is that of the file's third line: FROM and TO.
+in UTC, and 1 for all-day. The window is that of the file's first line: FROM and TO. Without TODAY
+(2026-11-26), feeds are made for two days near changes of clocks.
 """
 
 import datetime
@@ -232,7 +233,11 @@ def write(folder, name, feed):
 
 def main():
     folder = sys.argv[1]
-    if sys.argv[2] == "campus":
+    is_campus = sys.argv[2] == "campus"
+    for text in sys.argv[5 if is_campus else 4:]:
+        day = datetime.datetime.fromisoformat(text).replace(tzinfo=datetime.timezone.utc)
+        TODAYS[:] = [day, day]
+    if is_campus:
         write(folder, "campus", campus(int(sys.argv[3]), int(sys.argv[4])))
         return
     for seed in range(int(sys.argv[2]), int(sys.argv[2]) + int(sys.argv[3])):

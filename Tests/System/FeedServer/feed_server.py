@@ -1,18 +1,26 @@
 #!/usr/bin/env python3
 """A small server of timetables for the tests: files that a test puts there, and the report's web form.
 
-Usage: feed_server.py PORT
+Usage: feed_server.py PORT [ADDRESS ...] [--tls PORT CERTIFICATE]
+
+It listens on 127.0.0.1, and on further addresses of this machine. The certificate's file has its key, too.
 
 PUT /NAME keeps the body as a file; GET /NAME answers it with an ETag, or 304. GET /asked answers how often each
-file was read in full. GET /form is the form of figure 5.1 of the Bush House report (zone, rooms, weeks, days,
+file was read in full, and GET /hits how many requests for other things came to each address. GET /bad/NAME answers
+as no server should: empty, half, huge, bomb (compressed), million (events), slow (a byte a second), loop (of
+redirects), or busy (429 for an hour); GET /to/ADDRESS redirects. GET /form is the form of figure 5.1 of the Bush House report (zone, rooms, weeks, days,
 times, a hidden field and a cookie); POST /form answers the grid of figure 5.2 for what was chosen, or 400 when
 anything of it is missing.
 """
 
+import argparse
+import gzip
 import hashlib
 import http.server
 import json
-import sys
+import ssl
+import threading
+import time
 import urllib.parse
 
 FORM = """<html><head><title>View room timetables</title></head><body>
@@ -42,9 +50,25 @@ def grid(room):
 <tr><td>Tue</td>{free * 2}{lecture}{free * 14}</tr></table></body></html>"""
 
 
+def million():
+    """A calendar of a million events, in pieces."""
+    yield b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//test\r\n"
+    for first in range(0, 1_000_000, 1_000):
+        yield "".join(
+            f"BEGIN:VEVENT\r\nUID:{number}\r\nDTSTART:20261201T080000Z\r\nEND:VEVENT\r\n"
+            for number in range(first, first + 1_000)).encode()
+    yield b"END:VCALENDAR\r\n"
+
+
+def bomb():
+    """A gigabyte of nothing, compressed to a megabyte."""
+    return gzip.compress(b"\0" * (1 << 30), compresslevel=1)
+
+
 class Handler(http.server.BaseHTTPRequestHandler):
     files = {}
     asked = {}
+    hits = {}
     protocol_version = "HTTP/1.1"
 
     def do_PUT(self):
@@ -55,6 +79,14 @@ class Handler(http.server.BaseHTTPRequestHandler):
         path = self.path.split("?")[0]
         if path == "/asked":
             return self.answer(200, json.dumps(self.asked).encode())
+        if path == "/hits":
+            return self.answer(200, json.dumps(self.hits).encode())
+        address = self.server.server_address[0]
+        self.hits[address] = self.hits.get(address, 0) + 1
+        if path.startswith("/bad/"):
+            return getattr(self, "bad_" + path[5:])()
+        if path.startswith("/to/"):
+            return self.answer(302, b"", [("location", urllib.parse.unquote(self.path[4:]))])
         if path == "/form":
             return self.answer(200, FORM.encode(), [("set-cookie", "visit=42; path=/"), ("content-type", "text/html")])
         body = self.files.get(path)
@@ -78,6 +110,51 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(400, f"{fields} {cookie} {self.path}".encode())
         self.answer(200, grid("Bush House (S)7.01/2/3 (Lab)").encode(), [("content-type", "text/html")])
 
+    def bad_empty(self):
+        self.answer(200, b"")
+
+    def bad_half(self):
+        self.send_response(200)
+        self.send_header("content-length", "100000")
+        self.end_headers()
+        self.wfile.write(b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\n")
+        self.close_connection = True
+
+    def bad_huge(self):
+        self.pieces(b"X" * 65_536 for _ in range(4_096))
+
+    def bad_million(self):
+        self.pieces(million())
+
+    def bad_slow(self):
+        self.pieces(self.slowly(b"BEGIN:VCALENDAR\r\n" * 100))
+
+    def slowly(self, text):
+        for byte in text:
+            yield bytes([byte])
+            time.sleep(1)
+
+    def bad_bomb(self):
+        self.answer(200, bomb(), [("content-encoding", "gzip")])
+
+    def bad_loop(self):
+        self.answer(302, b"", [("location", "/bad/loop")])
+
+    def bad_busy(self):
+        self.answer(429, b"", [("retry-after", "3600")])
+
+    def pieces(self, pieces):
+        """An answer of unknown length. The client may go when it has enough."""
+        self.send_response(200)
+        self.send_header("connection", "close")
+        self.end_headers()
+        self.close_connection = True
+        try:
+            for piece in pieces:
+                self.wfile.write(piece)
+        except OSError:
+            pass
+
     def answer(self, status, body, headers=()):
         self.send_response(status)
         for name, value in headers:
@@ -90,4 +167,30 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-http.server.ThreadingHTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 128
+
+    def handle_error(self, request, client_address):
+        """A client that goes is no fault of the test."""
+
+
+def listen(address, port, certificate=None):
+    server = Server((address, port), Handler)
+    if certificate:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+parser = argparse.ArgumentParser()
+parser.add_argument("port", type=int)
+parser.add_argument("addresses", nargs="*")
+parser.add_argument("--tls", nargs=2, metavar=("PORT", "CERTIFICATE"))
+options = parser.parse_args()
+for address in ["127.0.0.1", *options.addresses]:
+    listen(address, options.port)
+    if options.tls:
+        listen(address, int(options.tls[0]), options.tls[1])
+threading.Event().wait()

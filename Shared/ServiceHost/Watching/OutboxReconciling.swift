@@ -1,15 +1,20 @@
 import EventLog
-import LogViews
-import Postgres
-import ServiceHost
+public import LogViews
+public import Postgres
 
 /// Brings the tables of one outbox up to the log, or a new log up to the tables.
-struct OutboxReconciling: Sendable {
-    let host: Host
-    let outbox: Outbox
-    let order: ReconcileOrder
+public struct OutboxReconciling: Sendable {
+    private let host: Host
+    private let outbox: Outbox
+    private let order: ReconcileOrder
 
-    typealias Change =
+    public init(host: Host, outbox: Outbox, order: ReconcileOrder) {
+        self.host = host
+        self.outbox = outbox
+        self.order = order
+    }
+
+    public typealias Change =
         @Sendable (inout ReconcileReport, isolated PostgresConnection) throws -> Void
 
     /// - Parameters:
@@ -18,7 +23,7 @@ struct OutboxReconciling: Sendable {
     ///   - follow: brings the tables up to the log.
     ///   - send: puts all of the tables into the outbox.
     /// - Returns: nil where nothing was to do.
-    func run(
+    public func run(
         newest: Int64, unread: Int = 0, follow: @escaping Change, send: @escaping Change
     ) async throws -> ReconcileReport? {
         let pool = host.requiredDatabase()

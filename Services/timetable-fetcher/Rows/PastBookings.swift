@@ -1,0 +1,38 @@
+import Events
+import LogViews
+import Postgres
+import Retrying
+import ServiceHost
+import Timetables
+
+/// Forgets bookings that ended over a month ago, also those of feeds that nobody fetches any more
+/// or that can't be read.
+struct PastBookings: Sendable {
+    private static let interval = Duration.seconds(3_600)
+    /// The bookings of one transaction.
+    private static let atOnce = 1_000
+
+    let pool: PostgresPool
+    let clock: EventClock
+    let bell: OutboxBell
+
+    func keep(_ notices: Notices) async {
+        await attemptUntilDone("Forgetting past bookings", notices: notices) { retry in
+            while !Task.isCancelled {
+                while try await runOnce() == Self.atOnce {}
+                retry.ended()
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    /// Forgets the first of them. The result is their number.
+    func runOnce() async throws -> Int {
+        let before = TimetableHorizon.forgotten(at: clock.now)
+        let count = try await pool.withTransaction { connection in
+            try TimetableRows.removePast(before, atMost: Self.atOnce, connection: connection)
+        }
+        if count > 0 { bell.ring() }
+        return count
+    }
+}
