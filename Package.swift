@@ -21,7 +21,7 @@ let house = """
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
-     FaultPoints, Archive CArchive |, HTTPClient CCurl Threads, WebSignatures CJose, Retrying | TestSupport
+     FaultPoints, Archive CArchive |, HTTPClient CCurl Cryptography Threads, WebSignatures CJose, Retrying | TestSupport
      Calendars CICal |, HTMLPages CXML2 |
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
      Storage           HTTPClient Threads Cryptography XML | TestSupport

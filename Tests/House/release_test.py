@@ -104,6 +104,35 @@ def package_has_what_an_installation_needs(folder: pathlib.Path) -> None:
     assert "usr/bin/whereabouts" in sums and not any("DEBIAN" in name for name in sums), sums
 
 
+def scanner_package_has_what_a_machine_needs(folder: pathlib.Path) -> None:
+    make = [PACKAGING / "make-deb", "--scanner", shutil.which("env"), "0.1.0", folder]
+    deb = pathlib.Path(output(*make).strip())
+    assert deb.name.startswith("whereabouts-scanner_0.1.0_")
+    first = deb.read_bytes()
+    assert pathlib.Path(output(*make).strip()).read_bytes() == first
+    files = listed(deb)
+    assert files["./usr/bin/scanner"] == ("-rwxr-xr-x", "root/root")
+    assert files["./usr/sbin/whereabouts-scanner-enrol"] == ("-rwxr-xr-x", "root/root")
+    unit = "./usr/lib/systemd/system/whereabouts-scanner.service"
+    assert files[unit][0] == "-rw-r--r--" and "./usr/share/doc/whereabouts-scanner/copyright" in files
+    # Nothing of the services comes along.
+    assert not any("etc/" in name or name.endswith("/whereabouts") for name in files), files
+    fields = output("dpkg-deb", "--field", deb)
+    assert "\nVersion: 0.1.0\n" in fields and "@" not in fields.replace("maintainers@", ""), fields
+    depends = output("dpkg-deb", "--field", deb, "Depends")
+    assert "libc6 (>= " in depends and "ca-certificates" in depends, depends
+    control = folder / "scanner-control"
+    output("dpkg-deb", "--control", deb, control)
+    assert not (control / "conffiles").exists()
+    for script in ("postinst", "prerm", "postrm"):
+        output("sh", "-n", control / script)
+    # The enrolment is made by the user that the unit runs as.
+    enrol = (PACKAGING / "debian-scanner" / "whereabouts-scanner-enrol").read_text()
+    text = (ROOT / "deploy" / "scanner" / "whereabouts-scanner.service").read_text()
+    for line in ("DynamicUser=yes", "User=whereabouts-scanner", "StateDirectory=whereabouts-scanner"):
+        assert f"\n{line}\n" in text and f"--property={line}" in enrol, line
+
+
 def admin(folder: pathlib.Path, *words: str) -> subprocess.CompletedProcess:
     """Runs whereabouts-admin with its settings in the folder, and `env` in place of the program."""
     text = (PACKAGING / "debian" / "whereabouts-admin").read_text()
@@ -299,7 +328,8 @@ def signature_is_of_the_given_key(folder: pathlib.Path) -> None:
 
 def main() -> int:
     checks = [
-        package_has_what_an_installation_needs, operators_wrapper_has_the_settings_of_the_units,
+        package_has_what_an_installation_needs, scanner_package_has_what_a_machine_needs,
+        operators_wrapper_has_the_settings_of_the_units,
         image_is_what_its_digests_say,
         lock_names_exactly_the_installed_packages, bill_names_all_software, release_refuses_at_once,
         signature_is_of_the_given_key,

@@ -1,5 +1,4 @@
 internal import CSodium
-internal import Foundation
 
 extension Ed25519.KeyPair {
     /// Makes the pair from a seed of 32 bytes. Nil for a seed of any other length.
@@ -15,7 +14,7 @@ extension Ed25519.KeyPair {
     /// The key in openssl's format: PKCS #8 (RFC 8410, section 7) in PEM.
     public var pem: String {
         let bytes = Ed25519.secretPrefix + secretKey.prefix(Ed25519.seedBytes)
-        return "\(Ed25519.secretBegin)\n\(Data(bytes).base64EncodedString())\n"
+        return "\(Ed25519.secretBegin)\n\(base64(Array(bytes)))\n"
             + "\(Ed25519.secretEnd)\n"
     }
 
@@ -55,10 +54,10 @@ extension Ed25519 {
     ]
 
     fileprivate static func bytes(_ pem: String, from begin: String, to end: String) -> [UInt8]? {
-        guard let start = pem.range(of: begin),
-            let stop = pem.range(of: end, range: start.upperBound..<pem.endIndex)
+        guard let start = pem.firstRange(of: begin),
+            let stop = pem[start.upperBound...].firstRange(of: end)
         else { return nil }
         let text = pem[start.upperBound..<stop.lowerBound].filter { !$0.isWhitespace }
-        return Data(base64Encoded: String(text)).map { [UInt8]($0) }
+        return Cryptography.bytes(ofBase64: text)
     }
 }

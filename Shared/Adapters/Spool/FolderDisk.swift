@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// A spool's files in a folder of this machine.
@@ -11,20 +10,26 @@ final class FolderDisk: SpoolDisk {
     /// Makes the folder, readable by its owner only, where there is none.
     init(_ folder: String) throws(SpoolError) {
         self.folder = folder
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw SpoolError("make \(folder)", EACCES)
+        var path = ""
+        for part in folder.split(separator: "/") {
+            path += path.isEmpty && !folder.hasPrefix("/") ? "\(part)" : "/\(part)"
+            guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
+                throw SpoolError("make \(path)")
+            }
         }
     }
 
     deinit { for file in open.values { close(file) } }
 
     func names() throws(SpoolError) -> [String] {
-        guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-            throw SpoolError("list \(folder)", EIO)
+        guard let stream = opendir(folder) else { throw SpoolError("list \(folder)") }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { field in
+                field.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
         }
         return names.sorted()
     }

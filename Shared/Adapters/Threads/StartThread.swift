@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 
 /// Starts a thread for blocking work, which must not run on the cooperative pool. The thread ends
 /// with its work.
@@ -42,7 +42,7 @@ private final class ThreadBody: Sendable {
     }
 
     func run() {
-        Thread.current.name = name
+        pthread_setname_np(pthread_self(), String(decoding: name.utf8.prefix(15), as: UTF8.self))
         work()
     }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// Runs one actor's jobs in order on a thread of its own. Calls that block in C then never hold a
 /// thread of the cooperative pool.
 ///
@@ -28,7 +26,7 @@ public final class ThreadExecutor: SerialExecutor {
 ///
 /// Safe to share: the condition guards everything that changes.
 private final class JobQueue: @unchecked Sendable {
-    private let condition = NSCondition()
+    private let condition = Condition()
     private var waiting: [(UnownedJob, UnownedSerialExecutor)] = []
     private var isFinished = false
 

@@ -12,6 +12,17 @@ import Testing
                 == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     }
 
+    @Test(
+        "base64 is that of the standard's examples, and others are refused",
+        arguments: ["": "", "f": "Zg==", "fo": "Zm8=", "foo": "Zm9v", "foobar": "Zm9vYmFy"])
+    func base64Examples(text: String, encoded: String) {
+        #expect(base64(Array(text.utf8)) == encoded)
+        #expect(bytes(ofBase64: encoded) == Array(text.utf8))
+        for wrong in [encoded + "=", encoded + "Z", encoded + "-_=="] {
+            #expect(bytes(ofBase64: wrong) == nil, "\(wrong)")
+        }
+    }
+
     @Test("a keyed hash depends on the key and on the bytes")
     func keyedHashes() {
         let key = [UInt8](repeating: 7, count: 32)

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 internal import HTTPClient
 internal import ServiceRuntime
@@ -26,8 +25,7 @@ public enum ScannerCommand {
 
     private static func run(_ options: ScannerOptions) async throws(ScannerFault) -> Int32 {
         let folder =
-            options.stateFolder.map { StateFolder(path: $0) }
-            ?? StateFolder.usual(ProcessInfo.processInfo.environment)
+            options.stateFolder.map { StateFolder(path: $0) } ?? StateFolder.usual
         switch options.verb {
         case .help: print(ScannerOptions.usage, terminator: "")
         case .enrol: try await enrol(options, folder)
@@ -74,7 +72,7 @@ public enum ScannerCommand {
     /// Prints the status file. The code is 1 if it is over a minute old, or there is a fault.
     private static func status(_ folder: StateFolder) throws(ScannerFault) -> Int32 {
         var file = stat()
-        guard let bytes = FileManager.default.contents(atPath: folder.statusFile),
+        guard let bytes = StateFolder.contents(folder.statusFile),
             stat(folder.statusFile, &file) == 0
         else { throw ScannerFault("\(folder.statusFile) is not there: the scanner never ran") }
         let age = time(nil) - file.st_mtim.tv_sec
@@ -100,6 +98,7 @@ public enum ScannerCommand {
     }
 
     private static func writeLine(_ text: String) {
-        FileHandle.standardError.write(Data((text + "\n").utf8))
+        let bytes = Array((text + "\n").utf8)
+        _ = write(STDERR_FILENO, bytes, bytes.count)
     }
 }

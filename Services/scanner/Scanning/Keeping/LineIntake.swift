@@ -1,5 +1,5 @@
 internal import Events
-import Foundation
+import Glibc
 internal import ServiceRuntime
 internal import Threads
 internal import Wire
@@ -19,10 +19,12 @@ struct LineIntake: Sendable {
         let (lines, sink) = AsyncStream<[UInt8]?>.makeStream()
         startThread(named: "lines") {
             var splitter = LineSplitter()
+            var buffer = [UInt8](repeating: 0, count: 65_536)
             while true {
-                let bytes = FileHandle.standardInput.availableData
-                guard !bytes.isEmpty else { break }
-                for line in splitter.feed(bytes) { sink.yield(line) }
+                let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                for line in splitter.feed(buffer[..<count]) { sink.yield(line) }
             }
             if let line = splitter.end() { sink.yield(line) }
             sink.finish()

@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 internal import Wire
 
@@ -7,12 +6,11 @@ struct StateFolder: Sendable {
     let path: String
 
     /// systemd names the folder of a service; a person's is in the home folder.
-    static func usual(_ environment: [String: String]) -> StateFolder {
-        if let given = environment["STATE_DIRECTORY"], !given.isEmpty {
-            return StateFolder(path: given)
-        }
-        return StateFolder(
-            path: "\(environment["HOME"] ?? "")/.local/state/whereabouts-scanner")
+    static var usual: StateFolder {
+        func variable(_ name: String) -> String { getenv(name).map { String(cString: $0) } ?? "" }
+        let given = variable("STATE_DIRECTORY")
+        if !given.isEmpty { return StateFolder(path: given) }
+        return StateFolder(path: "\(variable("HOME"))/.local/state/whereabouts-scanner")
     }
 
     var enrolmentFile: String { "\(path)/enrolment.json" }
@@ -21,13 +19,38 @@ struct StateFolder: Sendable {
     var settingsFile: String { "\(path)/settings.json" }
 
     func enrolment() throws(ScannerFault) -> ScannerEnrolment {
-        guard let bytes = FileManager.default.contents(atPath: enrolmentFile) else {
+        guard let bytes = Self.contents(enrolmentFile) else {
             throw ScannerFault("\(enrolmentFile) is not there: run `scanner enrol URL CODE` first")
         }
         do throws(WireFault) {
-            return try ScannerEnrolment(json: Array(bytes))
+            return try ScannerEnrolment(json: bytes)
         } catch {
             throw ScannerFault("\(enrolmentFile) can't be read: \(error)")
+        }
+    }
+
+    /// The bytes of a file, which is a small one; nil where it can't be read.
+    static func contents(_ file: String) -> [UInt8]? {
+        let descriptor = open(file, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 16_384)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { return nil }
+            if count == 0 { return bytes }
+            bytes += buffer[..<count]
+        }
+    }
+
+    /// Makes the folder and those above it. A failure shows when a file is written.
+    private func makeFolder() {
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += made.isEmpty && !path.hasPrefix("/") ? "\(part)" : "/\(part)"
+            mkdir(made, 0o700)
         }
     }
 
@@ -37,9 +60,7 @@ struct StateFolder: Sendable {
     func write(
         _ bytes: [UInt8], to file: String, isLasting: Bool = false
     ) throws(ScannerFault) {
-        try? FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
+        makeFolder()
         let draft = file + ".new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw ScannerFault(draft, errno) }

@@ -9,6 +9,7 @@ struct RequestPoller: Sendable {
     /// The server holds a poll for at most 30 s.
     private static let timeoutSeconds = 40.0
     private static let rememberedRequests = 256
+    private static let firstPauseSeconds = 0.2
 
     let scanner: ScannerID
     let server: any ScannerServer
@@ -57,7 +58,10 @@ struct RequestPoller: Sendable {
             await onFault(nil)
             return poll
         }
+        // A connection that broke once is soon made again: somebody may be asking.
+        let isFirst = rules.isWell
         var (pause, fault) = (rules.pause(), "scan requests can't be asked for: \(reply)")
+        if isFirst { pause = min(pause, Self.firstPauseSeconds) }
         if case .answered(let status, let body, let retryAfter) = reply {
             let code = BatchReply(json: body).code ?? ""
             fault = "scan requests can't be asked for (\(status) \(code))"

@@ -102,4 +102,7 @@ struct SendingRules: Sendable {
     }
 
     mutating func reset() { failures = 0 }
+
+    /// Whether the last attempt did not fail.
+    var isWell: Bool { failures == 0 }
 }

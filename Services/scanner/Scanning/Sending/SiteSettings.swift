@@ -1,4 +1,3 @@
-import Foundation
 import Synchronization
 internal import Wire
 
@@ -11,8 +10,8 @@ final class SiteSettings: Sendable {
     /// - Parameter folder: nil for settings that no file keeps.
     init(_ folder: StateFolder?) {
         self.folder = folder
-        let bytes = folder.flatMap { FileManager.default.contents(atPath: $0.settingsFile) }
-        settings = Mutex(bytes.flatMap { try? ScannerSettings(json: Array($0)) } ?? .none)
+        let bytes = folder.flatMap { StateFolder.contents($0.settingsFile) }
+        settings = Mutex(bytes.flatMap { try? ScannerSettings(json: $0) } ?? .none)
     }
 
     var current: ScannerSettings { settings.withLock(\.self) }

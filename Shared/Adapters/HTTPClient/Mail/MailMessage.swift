@@ -1,4 +1,4 @@
-import Foundation
+internal import Cryptography
 import Glibc
 
 /// A message of plain text (RFC 5322).
@@ -48,7 +48,7 @@ public struct MailMessage: Sendable {
     private var encodedBody: [String] {
         let crlf = body.split(separator: "\n", omittingEmptySubsequences: false)
             .joined(separator: "\r\n")
-        let encoded = Array(Data(crlf.utf8).base64EncodedString().utf8)
+        let encoded = Array(base64(Array(crlf.utf8)).utf8)
         return stride(from: 0, to: encoded.count, by: 76).map { start in
             String(decoding: encoded[start..<min(start + 76, encoded.count)], as: UTF8.self)
         }
@@ -69,7 +69,7 @@ public struct MailMessage: Sendable {
             part.append(character)
         }
         words.append(part)
-        return words.map { "=?utf-8?B?\(Data($0.utf8).base64EncodedString())?=" }
+        return words.map { "=?utf-8?B?\(base64(Array($0.utf8)))?=" }
             .joined(separator: "\r\n ")
     }
 

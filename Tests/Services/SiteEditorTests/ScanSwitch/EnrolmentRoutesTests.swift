@@ -1,4 +1,5 @@
 import Access
+import Cryptography
 import Events
 import Foundation
 import Postgres

@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import LogViews
 import Postgres
 import SampleSites
 import ScanSwitch

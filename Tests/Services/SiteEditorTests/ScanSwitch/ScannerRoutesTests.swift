@@ -2,6 +2,7 @@ import Events
 import Foundation
 import SampleSites
 import ServiceBench
+import ServiceHost
 import Site
 import TestSupport
 import Testing

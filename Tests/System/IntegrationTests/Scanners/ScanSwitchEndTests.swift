@@ -117,24 +117,11 @@ private final class SwitchSite: Sendable {
                 "WHEREABOUTS_MAP_QUIET": "100ms", "WHEREABOUTS_REQUESTS_PER_SECOND": "0",
             ], kafka: kafka)
         self.site = site
-        let address = "127.0.0.1:\(freePorts(1)[0])"
-        secondURL = "http://\(address)"
-        var environment = site.campus.environment
-        environment["WHEREABOUTS_LISTEN"] = address
-        for service in ["SITE_EDITOR", "FINGERPRINT_BUILDER", "LOCATOR"] {
-            environment["WHEREABOUTS_\(service)_URL"] = site.campus.url("whereabouts")
-        }
-        second = try ServerProcess(
-            Programs.command("scan-ingest"),
-            logPath: site.campus.folder.appending(path: "second.log").path,
-            environment: environment)
+        (second, secondURL) = try await site.campus.copy(of: "scan-ingest")
         for _ in 0..<3 {
             let survey = SmallSite.scan(["place": ["location": "a-1"]])
             _ = try await site.campus.send(
                 "POST", "/v1/surveys", token: site.administrator, body: jsonText(survey))
-        }
-        try await eventually("the second copy is ready", seconds: 60) {
-            (try? await self.client.send("GET", self.secondURL + "/readyz"))?.status == 200
         }
         try await eventually("scans are located", seconds: 60) {
             try await site.campus.send(

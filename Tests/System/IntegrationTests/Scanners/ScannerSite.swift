@@ -1,4 +1,5 @@
 import Foundation
+import HTTPClient
 import TestSupport
 
 /// A small site with a radio map, and scanners that are the real program with a radio of the
@@ -6,7 +7,8 @@ import TestSupport
 final class ScannerSite: Sendable {
     let site: SmallSite
     let folder: URL
-    private var campus: Campus { site.campus }
+    private let client = HTTPClient()
+    var campus: Campus { site.campus }
 
     init(kafka: RealKafka? = nil) async throws {
         site = try await SmallSite(
@@ -41,17 +43,25 @@ final class ScannerSite: Sendable {
         return """
             #!/bin/sh
             folder=$(dirname "$0")
-            echo "$$ $(date +%s%N)" >>"$folder/starts"
+            echo "$$ $(date +%s%N)" >>"$folder/starts$SCANNER"
             if [ -e "$folder/slow" ]; then exec sleep 60; fi
             cat <<'END'
             \(blocks.joined())
             END
+            echo "$$ $(date +%s%N)" >>"$folder/ends$SCANNER"
             """
     }()
 
+    /// When the radio of one scanner of many started or ended its scans, in seconds.
+    func times(_ kind: String, _ name: String) -> [Double] {
+        moments(in: "\(kind)-\(name)").map(\.at)
+    }
+
     /// Each start of the radio's program: its process, and when.
-    var starts: [(process: pid_t, at: Double)] {
-        let file = folder.appending(path: "starts")
+    var starts: [(process: pid_t, at: Double)] { moments(in: "starts-pi-7") }
+
+    private func moments(in file: String) -> [(process: pid_t, at: Double)] {
+        let file = folder.appending(path: file)
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ")
@@ -60,6 +70,14 @@ final class ScannerSite: Sendable {
             }
             return (process, at / 1e9)
         }
+    }
+
+    /// Lets an enrolled scanner call its server by another address.
+    func move(_ name: String, to url: String) throws {
+        let file = URL(filePath: "\(state(name))/enrolment.json")
+        var enrolment = jsonObject(Array(try Data(contentsOf: file)))
+        enrolment["server"] = url
+        try Data(jsonText(enrolment)).write(to: file)
     }
 
     func makeRadio(slow: Bool) throws {
@@ -96,7 +114,8 @@ final class ScannerSite: Sendable {
             [
                 builtProgram("scanner"), "run", "--state", state(name), "--source", "iw",
                 "--bluetooth", "off", "--interval", "\(intervalSeconds)", "--rest-factor", "1",
-            ], logPath: state("\(name).log"), environment: environment)
+            ], logPath: state("\(name).log"),
+            environment: environment.merging(["SCANNER": "-\(name)"]) { $1 })
     }
 
     /// What `scanner status` says.
@@ -123,9 +142,12 @@ final class ScannerSite: Sendable {
         return (id, at)
     }
 
-    func result(_ id: String) async throws -> Answer {
-        try await campus.send(
-            "GET", "/v1/scan-requests/\(id)/result?wait=20", token: site.surveyor)
+    /// - Parameter copy: the address of the copy of scan-ingest; nil for the process of all.
+    func result(_ id: String, at copy: String? = nil) async throws -> Answer {
+        let answer = try await client.send(
+            "GET", (copy ?? campus.url("whereabouts")) + "/v1/scan-requests/\(id)/result?wait=20",
+            headers: [("authorization", "Bearer \(site.surveyor)")])
+        return Answer(status: answer.status, headers: answer.headers, body: answer.body)
     }
 
     /// Ends the tokens of a scanner.
