@@ -85,6 +85,10 @@ struct FeedStore: Sendable {
                 // No fetch of the new kind would find the rows of the former one.
                 try TimetableRows.removeAll(of: id, at: site, connection: connection)
             }
+            if former?.feed.keepsPeople == true, !feed.keepsPeople {
+                try TimetableRows.forgetPeople(
+                    of: id, at: site, now: now.wholeMilliseconds, connection: connection)
+            }
             return try connection.query(
                 Self.insertion,
                 [

@@ -166,6 +166,32 @@ enum TimetableRows {
             ])
     }
 
+    /// Takes the names of people out of all rows of a feed, also of those that it has no more.
+    static func forgetPeople(
+        of feed: FeedID, at site: SiteID, now: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        let known = try connection.query(
+            """
+            SELECT event, is_cancelled FROM timetables.bookings
+            WHERE site = $1 AND feed = $2 AND position('"people"'::bytea IN event) > 0
+            """, [.text(site.text), .text(feed.text)]
+        ).map {
+            KnownBooking(
+                try RoomBooked(json: try $0["event"]).booking, isCancelled: try $0["is_cancelled"])
+        }
+        var changes = TimetableChanges()
+        for row in known where !row.booking.people.isEmpty {
+            var booking = row.booking
+            booking.people = []
+            if row.isCancelled {
+                changes.cancelled.append(BookingCancelled(booking: booking, foundAt: now))
+            } else {
+                changes.booked.append(RoomBooked(booking: booking, foundAt: now))
+            }
+        }
+        try write(changes, of: site, connection: connection)
+    }
+
     /// Removes all rows of a feed, with tombstones for their keys.
     static func removeAll(
         of feed: FeedID, at site: SiteID, connection: isolated PostgresConnection
