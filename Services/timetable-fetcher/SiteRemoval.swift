@@ -1,15 +1,33 @@
+import Events
 import LogViews
 import Retrying
 import ServiceHost
 
-/// Removes the feeds of sites that were removed, with their rows. A site's tombstone stays on the
-/// log for a day.
+/// Removes the feeds of sites that were removed, with their rows.
+///
+/// A site's tombstone says so, which the log keeps for a day. A log without any record of the site
+/// may also be a new one that is being filled. Then its feeds go after an hour.
 struct SiteRemoval: Sendable {
     private static let interval = Duration.seconds(15)
 
     let store: FeedStore
     let sites: SiteDirectory
+    let clock: EventClock
     let bell: OutboxBell
+    /// While the tables and the log do not fit, nothing is removed.
+    let guarding: OutboxGuard
+    private let unknown = UnknownSites()
+
+    init(
+        store: FeedStore, sites: SiteDirectory, clock: EventClock, bell: OutboxBell,
+        guarding: OutboxGuard
+    ) {
+        self.store = store
+        self.sites = sites
+        self.clock = clock
+        self.bell = bell
+        self.guarding = guarding
+    }
 
     func keep(_ notices: Notices) async {
         await attemptUntilDone("Removing feeds of removed sites", notices: notices) { retry in
@@ -22,9 +40,16 @@ struct SiteRemoval: Sendable {
     }
 
     func runOnce() async throws {
-        for site in try await store.sites() where sites.isRemoved(site) {
+        guard guarding.fits else { return unknown.forget() }
+        for site in try await store.sites() where isGone(site) {
             try await store.removeAll(of: site)
             bell.ring()
         }
+    }
+
+    private func isGone(_ site: SiteID) -> Bool {
+        let isLongUnknown = unknown.isLong(
+            site, isUnknown: sites.isUnknown(site), at: clock.now)
+        return sites.isRemoved(site) || isLongUnknown
     }
 }

@@ -47,7 +47,8 @@ public enum TimetableFetcherDefinition {
             timeoutSeconds: settings.timeoutSeconds, concurrent: settings.concurrent,
             count: { figures.count($0) })
         let past = PastBookings(pool: pool, clock: host.clock, bell: bell)
-        let removal = SiteRemoval(store: store, sites: host.sites, bell: bell)
+        let removal = SiteRemoval(
+            store: store, sites: host.sites, clock: host.clock, bell: bell, guarding: guarding)
         let health = host.context.health.check("timetable-store")
         let changes = FeedRoutes(
             sites: host.sites, clock: host.clock, store: store, wake: { wake.yield() })

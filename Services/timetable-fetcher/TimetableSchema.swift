@@ -62,6 +62,8 @@ enum TimetableSchema {
             is_cancelled boolean NOT NULL,
             -- The booking as the event RoomBooked.
             event bytea NOT NULL,
+            -- A hash of the booking, which tells without reading the event whether it is the same.
+            digest bytea NOT NULL,
             PRIMARY KEY (site, id));
         CREATE INDEX bookings_of_feed ON timetables.bookings (site, feed);
         CREATE TABLE timetables.booking_rooms (

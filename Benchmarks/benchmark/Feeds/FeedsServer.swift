@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import Foundation
+import Geometry
 import HTTPClient
 import JSON
 import Repository

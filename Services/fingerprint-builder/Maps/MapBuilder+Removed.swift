@@ -3,7 +3,6 @@ import Events
 import Positioning
 import Postgres
 import ServiceHost
-import Synchronization
 import Wire
 
 /// Radio maps of sites that were removed. The next version is an empty map, and all versions before
@@ -74,27 +73,4 @@ extension MapBuilder {
         }
         try await store.forgetFormer(of: site)
     }
-}
-
-/// Since when no record tells of a site that has a map, as this process knows.
-final class UnknownSites: Sendable {
-    /// A new log has all of its sites sooner.
-    private static let longMicroseconds: Int64 = 3_600_000_000
-
-    private let since = Mutex<[SiteID: Timestamp]>([:])
-
-    func isLong(_ site: SiteID, isUnknown: Bool, at moment: Timestamp) -> Bool {
-        since.withLock { since in
-            guard isUnknown else {
-                since[site] = nil
-                return false
-            }
-            let first = since[site] ?? moment
-            since[site] = first
-            return moment - first >= Self.longMicroseconds
-        }
-    }
-
-    /// Begins anew: only time during which the log can be trusted counts.
-    func forget() { since.withLock { $0 = [:] } }
 }

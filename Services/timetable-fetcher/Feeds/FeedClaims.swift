@@ -15,7 +15,7 @@ struct FeedClaims: Sendable {
     /// A feed that this process fetches now.
     struct Claim: Sendable {
         var feed: TimetableFeed
-        var report: FeedReport
+        var report: StoredReport
         var revision: Int
         var host: String
         var entityTag: String?
@@ -58,10 +58,10 @@ struct FeedClaims: Sendable {
                     microseconds: now.microseconds + Self.leaseSeconds * 1_000_000),
             ]
         ).map { row in
-            let known = try store.read(row)
             let parsedAt: Int64? = try row["parsed_at"]
             return Claim(
-                feed: known.feed, report: known.report, revision: try row["revision"],
+                feed: try store.feed(row), report: try StoredReport(row),
+                revision: try row["revision"],
                 host: try row["host"], entityTag: try row["etag"], modified: try row["modified"],
                 hash: try row["hash"], parsedAt: parsedAt.map(Timestamp.init(microseconds:)),
                 siteVersion: try row["site_version"], wasEmpty: try row["was_empty"])

@@ -25,7 +25,7 @@ struct FeedStore: Sendable {
         var isNew = false
     }
 
-    static let selection = "SELECT site, id, settings, address, next_at, report"
+    static let selection = "SELECT site, id, settings, address, next_at, good_at, report"
 
     func all(_ site: SiteID) async throws -> [Row] {
         try await pool.query(
@@ -50,7 +50,7 @@ struct FeedStore: Sendable {
             is_enabled = excluded.is_enabled, next_at = excluded.next_at,
             revision = feeds.revision + 1, lease_until = NULL, etag = NULL, modified = NULL,
             hash = NULL, was_empty = false
-        RETURNING site, id, settings, address, next_at, report
+        RETURNING site, id, settings, address, next_at, good_at, report
         """
 
     /// Stores a feed, and has it fetched at once. Its rows stay until that fetch.
@@ -77,6 +77,10 @@ struct FeedStore: Sendable {
             if isOther == true {
                 // No fetch of the new kind would find the rows of the former one.
                 try TimetableRows.removeAll(of: id, at: site, connection: connection)
+            }
+            if former?.feed.keepsPeople == true, !feed.keepsPeople {
+                try TimetableRows.forgetPeople(
+                    of: id, at: site, now: now.wholeMilliseconds, connection: connection)
             }
             return try connection.query(
                 Self.insertion,
@@ -133,6 +137,12 @@ struct FeedStore: Sendable {
 
     /// Reads a row. An address that was sealed with another secret is empty.
     func read(_ row: PostgresRow) throws -> Row {
+        var report = try StoredReport(row).report()
+        report.nextAt = Timestamp(microseconds: try row["next_at"])
+        return Row(feed: try feed(row), report: report)
+    }
+
+    func feed(_ row: PostgresRow) throws -> TimetableFeed {
         let submission = try FeedSubmission(json: try row["settings"])
         let address = key?.open(try row["address"]).map { String(decoding: $0, as: UTF8.self) }
         let known = address.flatMap { FeedAddress($0) }
@@ -140,9 +150,28 @@ struct FeedStore: Sendable {
             FeedID(try row["id"]), at: SiteID(try row["site"]),
             address: known ?? FeedAddress("https://sealed.invalid/")!)
         if known == nil { feed.address = "" }
-        let stored: [UInt8]? = try row["report"]
-        var report = try stored.map { try FeedReport(json: $0) } ?? FeedReport()
-        report.nextAt = Timestamp(microseconds: try row["next_at"])
-        return Row(feed: feed, report: report)
+        return feed
+    }
+}
+
+/// A feed's report as its row has it. Most fetches need none of it, so it is read on demand.
+struct StoredReport: Sendable {
+    private let json: [UInt8]?
+    private let goodAt: Timestamp?
+
+    init(_ row: PostgresRow) throws {
+        json = try row["report"]
+        let goodAt: Int64? = try row["good_at"]
+        self.goodAt = goodAt.map { Timestamp(microseconds: $0) }
+    }
+
+    func report() throws -> FeedReport {
+        var report = try json.map { try FeedReport(json: $0) } ?? FeedReport()
+        // Fetches of what is unchanged are noted in the row alone.
+        if let goodAt, goodAt > report.fetchedAt ?? goodAt.advanced(byMicroseconds: -1) {
+            (report.fetchedAt, report.goodAt, report.outcome) = (goodAt, goodAt, .unchanged)
+            (report.failures, report.fault, report.path) = (0, nil, nil)
+        }
+        return report
     }
 }

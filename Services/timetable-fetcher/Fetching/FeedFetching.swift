@@ -39,7 +39,8 @@ struct FeedFetching: Sendable {
 
     private enum Step: Sendable {
         case woken
-        case fetched
+        /// With a feed that is unchanged and not noted yet.
+        case fetched(FeedResults.Unchanged?)
     }
 
     private func run(
@@ -51,14 +52,16 @@ struct FeedFetching: Sendable {
             return .woken
         }
         var (running, isDue, hasMore) = (0, true, false)
+        var unchanged: [FeedResults.Unchanged] = []
         group.addTask { await untilWoken() }
         while !Task.isCancelled {
             if isDue, running < concurrent {
+                try await results.keep(unchanged)
+                unchanged = []
                 let due = try await claim(atMost: concurrent - running)
                 for claim in due {
                     group.addTask {
-                        try await fetch(claim)
-                        return .fetched
+                        .fetched(try await fetch(claim))
                     }
                 }
                 retry.ended()
@@ -69,8 +72,9 @@ struct FeedFetching: Sendable {
             case .woken:
                 isDue = true
                 group.addTask { await untilWoken() }
-            case .fetched:
+            case .fetched(let same):
                 running -= 1
+                if let same { unchanged.append(same) }
                 // Feeds are claimed many at a time, since each claim is a question to PostgreSQL.
                 if hasMore, running <= concurrent / 2 { isDue = true }
             case nil: return
@@ -83,29 +87,31 @@ struct FeedFetching: Sendable {
         return try await claims.claim(atMost: count, now: clock.now)
     }
 
-    private func fetch(_ claim: FeedClaims.Claim) async throws {
+    private func fetch(_ claim: FeedClaims.Claim) async throws -> FeedResults.Unchanged? {
         guard let site = sites[claim.feed.site] else {
             // The site is removed, or not published again yet.
-            return try await results.postpone(claim, now: clock.now)
-        }
-        guard !claim.feed.address.isEmpty else {
-            return try await end(
-                claim, .unreadable, "its address was sealed with another secret: set it again")
+            try await results.postpone(claim, now: clock.now)
+            return nil
         }
         do {
+            guard !claim.feed.address.isEmpty else {
+                throw FeedFault("its address was sealed with another secret: set it again")
+            }
+            let isKnown = isKnown(claim, site)
             let answer = try await FeedAnswer.fetch(
-                claim.feed, with: client,
-                headers: headers(claim, isConditional: isKnown(claim, site)),
+                claim.feed, with: client, headers: headers(claim, isConditional: isKnown),
                 timeoutSeconds: timeoutSeconds)
             if let until = FeedSchedule.hostPause(
                 after: clock.now, retryAfterSeconds: answer.retryAfterSeconds)
             {
                 try await claims.pause(claim.host, until: until)
             }
-            try await handle(answer, claim, site)
+            if try await handle(answer, claim, site, isKnown: isKnown) { return nil }
+            count(.unchanged)
+            return FeedResults.Unchanged(claim: claim, at: clock.now)
         } catch let error as HTTPClientError {
             // The service stops, which says nothing about the feed.
-            guard !Task.isCancelled else { return }
+            guard !Task.isCancelled else { return nil }
             try await end(claim, .failed, error.description)
         } catch let fault as FeedFault {
             try await end(claim, .unreadable, fault.reason, path: fault.path)
@@ -113,23 +119,22 @@ struct FeedFetching: Sendable {
             // One feed that can't be stored holds up no other.
             try await end(claim, .unreadable, "its bookings can't be stored: \(error)")
         }
+        return nil
     }
 
+    /// The result is false for an answer that says that nothing has changed.
     private func handle(
-        _ answer: FeedAnswer, _ claim: FeedClaims.Claim, _ site: PublishedSite
-    ) async throws {
-        switch answer.status {
-        case 304: return try await end(claim, .unchanged, nil)
-        case 200..<300: break
-        default:
-            return try await end(
+        _ answer: FeedAnswer, _ claim: FeedClaims.Claim, _ site: PublishedSite, isKnown: Bool
+    ) async throws -> Bool {
+        if answer.status == 304, isKnown { return false }
+        guard (200..<300).contains(answer.status) else {
+            try await end(
                 claim, .failed, "the server answers \(answer.status)",
                 retryAfterSeconds: answer.retryAfterSeconds)
+            return true
         }
         let hash = sha256(answer.body)
-        if hash == claim.hash, isKnown(claim, site) {
-            return try await end(claim, .unchanged, nil)
-        }
+        if hash == claim.hash, isKnown { return false }
         let horizon = TimetableHorizon(around: clock.now)
         let feed = claim.feed
         let read = await Self.reading { () -> Result<FeedParts, FeedFault> in
@@ -148,6 +153,7 @@ struct FeedFetching: Sendable {
                 entityTag: answer.entityTag, modified: answer.modified, hash: hash),
             now: clock.now)
         count(outcome)
+        return true
     }
 
     /// Whether what is known of the feed still holds if its answer is the same.

@@ -13,6 +13,12 @@ struct FeedResults: Sendable {
 
     let pool: PostgresPool
     let bell: OutboxBell
+    private let known = KnownNames()
+
+    init(pool: PostgresPool, bell: OutboxBell) {
+        self.pool = pool
+        self.bell = bell
+    }
 
     /// Tells an answer from the one before.
     struct Marks: Sendable {
@@ -31,8 +37,8 @@ struct FeedResults: Sendable {
             let feed = claim.feed
             var matching = RoomMatching(
                 site.index.document, patterns: feed.patterns, building: feed.building,
-                room: feed.room)
-            var report = claim.report
+                room: feed.room, names: known.names(site, feed))
+            var report = try claim.report.report()
             report.leftOut = Array(parts.leftOut.prefix(UnmatchedPlaces.most))
             let isEmpty: Bool
             if feed.kind.countsComputers {
@@ -62,10 +68,14 @@ struct FeedResults: Sendable {
             parts.bookings, site: site, feed: id, keepsPeople: claim.feed.keepsPeople,
             matching: &matching, id: { EventID(bookingOf: $0, feed: id, at: site) })
         content.isIncomplete = parts.isIncomplete
-        let known = try TimetableRows.known(id, at: site, connection: connection)
+        let (now, horizon) = (now.wholeMilliseconds, TimetableHorizon(around: now))
+        let concerned = ConcernedRows(
+            try TimetableRows.marks(id, at: site, connection: connection), found: content,
+            horizon: horizon, at: now, digest: TimetableRows.digest)
+        let known = try TimetableRows.known(concerned.open, at: site, connection: connection)
         let changes = TimetableChanges.between(
-            known: known, found: content, horizon: TimetableHorizon(around: now),
-            wasEmpty: claim.wasEmpty, at: Timestamp(milliseconds: now.milliseconds))
+            known: known, found: content, unchanged: concerned.unchanged, horizon: horizon,
+            wasEmpty: claim.wasEmpty, at: now)
         try TimetableRows.write(changes, of: site, connection: connection)
         report.found = content.bookings.count
         return changes.isSuddenlyEmpty && !claim.wasEmpty
@@ -80,7 +90,7 @@ struct FeedResults: Sendable {
             for room in matching.rooms(at: count.place) {
                 found[room] = ComputersCounted(
                     site: feed.site, feed: feed.id, room: room, available: count.available,
-                    total: count.total, asOf: Timestamp(milliseconds: now.milliseconds))
+                    total: count.total, asOf: now.wholeMilliseconds)
             }
         }
         let known = try TimetableRows.counts(feed.id, at: feed.site, connection: connection)
@@ -90,17 +100,45 @@ struct FeedResults: Sendable {
         report.found = found.count
     }
 
-    /// Notes a fetch without new rows.
+    /// A feed that is as it was.
+    struct Unchanged: Sendable {
+        var claim: FeedClaims.Claim
+        var at: Timestamp
+    }
+
+    /// Notes all of them in one statement, since most fetches end so.
+    func keep(_ feeds: [Unchanged]) async throws {
+        guard !feeds.isEmpty else { return }
+        let ids = feeds.map(\.claim.feed)
+        try await pool.query(
+            """
+            UPDATE timetables.feeds AS feed SET lease_until = NULL, next_at = done.next_at,
+                good_at = done.good_at, was_empty = false
+            FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[])
+                AS done (site, id, revision, next_at, good_at)
+            WHERE feed.site = done.site AND feed.id = done.id AND feed.revision = done.revision
+            """,
+            [
+                .textArray(ids.map(\.site.text)), .textArray(ids.map(\.id.text)),
+                .int64Array(feeds.map { Int64($0.claim.revision) }),
+                .timestampArray(
+                    microseconds: feeds.map {
+                        $0.claim.feed.schedule.next(after: $0.at, failures: 0).microseconds
+                    }),
+                .timestampArray(microseconds: feeds.map(\.at.wholeMilliseconds.microseconds)),
+            ])
+    }
+
+    /// Notes a fetch without new rows that is not `Unchanged`.
     func end(
         _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ fault: FeedFault?,
         retryAfterSeconds: Int?, now: Timestamp
     ) async throws {
-        var report = claim.report
+        var report = try claim.report.report()
         report.fault = fault.map { tidied($0.reason) }
         report.path = fault?.path
         let note = Self.note(
             claim, outcome, report, retryAfterSeconds: retryAfterSeconds, now: now)
-        // Most fetches end here, so it is one statement.
         try await pool.query(note.sql, note.parameters)
     }
 
@@ -139,7 +177,7 @@ struct FeedResults: Sendable {
         marks: Marks? = nil, siteVersion: Int? = nil, retryAfterSeconds: Int? = nil,
         now: Timestamp
     ) -> PostgresStatement {
-        let feed = claim.feed
+        let (feed, now) = (claim.feed, now.wholeMilliseconds)
         var report = former
         report.failures = outcome.isGood || outcome == .suddenlyEmpty ? 0 : former.failures + 1
         (report.fetchedAt, report.outcome) = (now, outcome)

@@ -4,14 +4,19 @@ import Timetables
 
 /// Reads feeds in the iCalendar format.
 enum CalendarFeed {
+    /// The most bookings of a feed: those of a campus of 200 rooms for a year, each an event.
+    private static let mostBookings = 200_000
+
     static func parts(
         in body: [UInt8], _ horizon: TimetableHorizon, zone: String
     ) throws(FeedFault) -> FeedParts {
+        var limits = CalendarLimits()
+        limits.mostInstances = mostBookings
         let reading: CalendarReading
         do throws(CalendarError) {
             reading = try CalendarReader.instances(
                 in: body, from: horizon.begins.microseconds, to: horizon.ends.microseconds,
-                floatingZone: zone)
+                floatingZone: zone, limits: limits)
         } catch {
             throw FeedFault(error.words)
         }

@@ -44,8 +44,9 @@ struct TimetableReconciling: Sendable {
                 continue
             }
             guard try !isStored(event, isCancelled, connection) else { continue }
-            try TimetableRows.write(
-                booking, event.foundAt, isCancelled: isCancelled, connection: connection)
+            try TimetableRows.run(
+                [TimetableRows.writing(booking, event.foundAt, isCancelled: isCancelled)],
+                connection: connection)
             report.count("bookings", 1)
         }
         for (key, count) in logged.counts where !waiting.contains(key) {

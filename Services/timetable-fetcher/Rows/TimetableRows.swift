@@ -1,3 +1,4 @@
+import Cryptography
 import EventLog
 import Events
 import LogViews
@@ -7,35 +8,63 @@ import Wire
 
 /// The rows of bookings and free computers, written in the transaction of their events.
 enum TimetableRows {
-    static func known(
+    private static let digestBytes = 16
+
+    /// What tells the rows of a feed that have to be read.
+    static func marks(
         _ feed: FeedID, at site: SiteID, connection: isolated PostgresConnection
-    ) throws -> [KnownBooking] {
+    ) throws -> [BookingMark] {
         try connection.query(
-            "SELECT event, is_cancelled FROM timetables.bookings WHERE site = $1 AND feed = $2",
-            [.text(site.text), .text(feed.text)]
+            """
+            SELECT id, ends_at, is_cancelled, digest FROM timetables.bookings
+            WHERE site = $1 AND feed = $2
+            """, [.text(site.text), .text(feed.text)]
+        ).compactMap { row in
+            let bytes: [UInt8] = try row["id"]
+            guard let id = EventID(bytes: bytes) else { return nil }
+            return BookingMark(
+                id: id, ends: Timestamp(microseconds: try row["ends_at"]),
+                isCancelled: try row["is_cancelled"], digest: try row["digest"])
+        }
+    }
+
+    static func known(
+        _ ids: [EventID], at site: SiteID, connection: isolated PostgresConnection
+    ) throws -> [KnownBooking] {
+        guard !ids.isEmpty else { return [] }
+        return try connection.query(
+            """
+            SELECT event, is_cancelled FROM timetables.bookings
+            WHERE site = $1 AND id = ANY ($2::text[]::uuid[])
+            """, [.text(site.text), .textArray(ids.map(\.description))]
         ).map {
             KnownBooking(
                 try RoomBooked(json: try $0["event"]).booking, isCancelled: try $0["is_cancelled"])
         }
     }
 
+    /// A hash of all that events say of a booking.
+    static func digest(_ booking: RoomBooking) -> [UInt8] {
+        let json = RoomBooked(booking: booking, foundAt: Timestamp(microseconds: 0)).json
+        return Array(sha256(json).prefix(digestBytes))
+    }
+
     static func write(
         _ changes: TimetableChanges, of site: SiteID, connection: isolated PostgresConnection
     ) throws {
-        for event in changes.booked {
-            try write(event.booking, event.foundAt, connection: connection)
+        var statements = changes.booked.map { writing($0.booking, $0.foundAt) }
+        statements += changes.moved.map { writing($0.booking, $0.foundAt) }
+        statements += changes.cancelled.map {
+            writing($0.booking, $0.foundAt, isCancelled: true)
         }
-        for event in changes.moved {
-            try write(event.booking, event.foundAt, connection: connection)
+        statements += changes.forgotten.map { id in
+            [
+                PostgresStatement(
+                    "DELETE FROM timetables.bookings WHERE site = $1 AND id = $2",
+                    [.text(site.text), .uuid(id.bytes)])
+            ]
         }
-        for event in changes.cancelled {
-            try write(event.booking, event.foundAt, isCancelled: true, connection: connection)
-        }
-        for id in changes.forgotten {
-            try connection.query(
-                "DELETE FROM timetables.bookings WHERE site = $1 AND id = $2",
-                [.text(site.text), .uuid(id.bytes)])
-        }
+        try run(statements, connection: connection)
         let source = TimetableSchema.source
         try TimetableSchema.outbox.put(
             changes.booked.map { $0.record(source: source) }
@@ -45,11 +74,22 @@ enum TimetableRows {
             connection: connection)
     }
 
-    /// A cancelled booking is in no room any more, but its row stays until its key goes.
-    static func write(
-        _ booking: RoomBooking, _ foundAt: Timestamp, isCancelled: Bool = false,
-        connection: isolated PostgresConnection
+    /// The bookings of one round trip.
+    private static let atOnce = 300
+
+    static func run(
+        _ bookings: [[PostgresStatement]], connection: isolated PostgresConnection
     ) throws {
+        for first in stride(from: 0, to: bookings.count, by: atOnce) {
+            let some = bookings[first..<min(first + atOnce, bookings.count)]
+            try connection.pipeline(some.flatMap(\.self))
+        }
+    }
+
+    /// A cancelled booking is in no room any more, but its row stays until its key goes.
+    static func writing(
+        _ booking: RoomBooking, _ foundAt: Timestamp, isCancelled: Bool = false
+    ) -> [PostgresStatement] {
         let times: [PostgresValue] = [
             .timestamp(microseconds: booking.starts.microseconds),
             .timestamp(microseconds: booking.ends.microseconds),
@@ -59,15 +99,17 @@ enum TimetableRows {
             PostgresStatement(
                 """
                 INSERT INTO timetables.bookings
-                    (site, id, starts_at, ends_at, feed, is_cancelled, event)
-                VALUES ($1, $2, $3, $4, $5, $6, $7)
+                    (site, id, starts_at, ends_at, feed, is_cancelled, event, digest)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
                 ON CONFLICT (site, id) DO UPDATE SET starts_at = excluded.starts_at,
                     ends_at = excluded.ends_at, feed = excluded.feed,
-                    is_cancelled = excluded.is_cancelled, event = excluded.event
+                    is_cancelled = excluded.is_cancelled, event = excluded.event,
+                    digest = excluded.digest
                 """,
                 key + times + [
                     .text(booking.feed.text), .bool(isCancelled),
                     .bytes(RoomBooked(booking: booking, foundAt: foundAt).json),
+                    .bytes(digest(booking)),
                 ]),
             PostgresStatement(
                 "DELETE FROM timetables.booking_rooms WHERE site = $1 AND id = $2", key),
@@ -81,7 +123,7 @@ enum TimetableRows {
                     """, key + times + [.text(room.text)])
             }
         }
-        try connection.pipeline(statements)
+        return statements
     }
 
     static func counts(
@@ -122,6 +164,32 @@ enum TimetableRows {
                 .text(event.site.text), .text(event.feed.text), .text(event.room.text),
                 .bytes(event.json),
             ])
+    }
+
+    /// Takes the names of people out of all rows of a feed, also of those that it has no more.
+    static func forgetPeople(
+        of feed: FeedID, at site: SiteID, now: Timestamp, connection: isolated PostgresConnection
+    ) throws {
+        let known = try connection.query(
+            """
+            SELECT event, is_cancelled FROM timetables.bookings
+            WHERE site = $1 AND feed = $2 AND position('"people"'::bytea IN event) > 0
+            """, [.text(site.text), .text(feed.text)]
+        ).map {
+            KnownBooking(
+                try RoomBooked(json: try $0["event"]).booking, isCancelled: try $0["is_cancelled"])
+        }
+        var changes = TimetableChanges()
+        for row in known where !row.booking.people.isEmpty {
+            var booking = row.booking
+            booking.people = []
+            if row.isCancelled {
+                changes.cancelled.append(BookingCancelled(booking: booking, foundAt: now))
+            } else {
+                changes.booked.append(RoomBooked(booking: booking, foundAt: now))
+            }
+        }
+        try write(changes, of: site, connection: connection)
     }
 
     /// Removes all rows of a feed, with tombstones for their keys.

@@ -54,8 +54,11 @@ struct ForeignText {
                 words.removeFirst()
             } else if line.isEmpty {
                 let part = Self.beginning(of: word, width: width, size: size)
-                line = part
-                words[words.startIndex] = String(word.dropFirst(part.count))
+                let rest = String(word.dropFirst(part.count))
+                // Joined letters keep their forms where the word is broken.
+                let joiner = Self.isJoined(part.last) && Self.isJoined(rest.first) ? "\u{200D}" : ""
+                line = part + joiner
+                words[words.startIndex] = joiner + rest
             }
             let isFull = words.first.map {
                 textWidth("\(line) \($0)", size: size) > width
@@ -69,6 +72,11 @@ struct ForeignText {
             }
         }
         return (line.isEmpty ? lines : lines + [line], false)
+    }
+
+    /// Whether a letter is of a script whose letters are joined: Arabic, Syriac and their relatives.
+    private static func isJoined(_ letter: Character?) -> Bool {
+        letter?.unicodeScalars.first.map { ("\u{600}"..."\u{8FF}").contains($0) } ?? false
     }
 
     private static func beginning(of word: String, width: Double, size: Double) -> String {

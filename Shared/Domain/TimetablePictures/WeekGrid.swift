@@ -65,6 +65,8 @@ struct WeekGrid {
     /// - Returns: the bookings that need a line in the list below.
     func draw(in drawing: inout Drawing) -> [Entry] {
         drawLines(in: &drawing)
+        // Behind the blocks, so that it crosses no words.
+        drawNow(in: &drawing)
         var entries: [Entry] = []
         for (day, column) in zip(days, columns) {
             drawHead(of: day, column, in: &drawing)
@@ -86,7 +88,6 @@ struct WeekGrid {
                 }
             }
         }
-        drawNow(in: &drawing)
         if let why = picture.emptiness { drawEmptiness(why, in: &drawing) }
         return entries
     }

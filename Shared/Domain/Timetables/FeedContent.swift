@@ -54,5 +54,5 @@ public struct FeedContent: Hashable, Sendable {
 
 extension Timestamp {
     /// In whole milliseconds, as events carry it.
-    fileprivate var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
+    public var wholeMilliseconds: Timestamp { Timestamp(milliseconds: milliseconds) }
 }

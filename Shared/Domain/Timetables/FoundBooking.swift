@@ -49,6 +49,7 @@ public enum BookingLimits {
 /// A text of a source for people. Control characters and line breaks become spaces, spaces in a row
 /// become one, and a text that is too long is cut.
 public func tidied(_ text: String, atMost limit: Int = BookingLimits.textCharacters) -> String {
+    if isTidy(text.utf8, atMost: limit) { return text }
     var result = ""
     var isAfterSpace = true
     var left = limit
@@ -61,4 +62,15 @@ public func tidied(_ text: String, atMost limit: Int = BookingLimits.textCharact
     }
     if isAfterSpace, !result.isEmpty { result.removeLast() }
     return result
+}
+
+/// Whether a text stays as it is. Most are of plain letters, and a feed has thousands.
+private func isTidy(_ text: String.UTF8View, atMost limit: Int) -> Bool {
+    guard text.count <= limit else { return false }
+    var last: UInt8 = 0x20
+    for byte in text {
+        guard (0x20...0x7E).contains(byte), byte != 0x20 || last != 0x20 else { return false }
+        last = byte
+    }
+    return last != 0x20 || text.isEmpty
 }

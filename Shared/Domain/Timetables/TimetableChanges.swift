@@ -12,6 +12,56 @@ public struct KnownBooking: Hashable, Sendable {
     }
 }
 
+/// What tells whether a row has to be read whole.
+public struct BookingMark: Hashable, Sendable {
+    public var id: EventID
+    public var ends: Timestamp
+    public var isCancelled: Bool
+    /// A hash of the booking.
+    public var digest: [UInt8]
+
+    public init(id: EventID, ends: Timestamp, isCancelled: Bool, digest: [UInt8]) {
+        self.id = id
+        self.ends = ends
+        self.isCancelled = isCancelled
+        self.digest = digest
+    }
+}
+
+/// The rows of a feed, as far as they matter for what it says now.
+public struct ConcernedRows: Hashable, Sendable {
+    /// Rows that have to be read whole.
+    public private(set) var open: [EventID] = []
+    /// Bookings that are as their rows say.
+    public private(set) var unchanged: Set<EventID> = []
+
+    /// - Parameters:
+    ///   - rows: all rows of the feed, each id once.
+    ///   - digest: the hash of a booking, as rows have it.
+    public init(
+        _ rows: [BookingMark], found: FeedContent, horizon: TimetableHorizon, at now: Timestamp,
+        digest: (RoomBooking) -> [UInt8]
+    ) {
+        var shown: [EventID: RoomBooking] = [:]
+        for booking in found.bookings where horizon.meets(booking.starts, booking.ends) {
+            shown[booking.id] = booking
+        }
+        for row in rows {
+            if let booking = shown[row.id] {
+                if !row.isCancelled, digest(booking) == row.digest {
+                    unchanged.insert(row.id)
+                } else {
+                    open.append(row.id)
+                }
+            } else if row.ends > now && !row.isCancelled || found.cancelled.contains(row.id)
+                || row.ends < TimetableHorizon.forgotten(at: now)
+            {
+                open.append(row.id)
+            }
+        }
+    }
+}
+
 /// The difference between a feed's rows and what it says now.
 public struct TimetableChanges: Hashable, Sendable {
     /// New bookings, and those with another title, kind, people or certainty.
@@ -38,12 +88,13 @@ public struct TimetableChanges: Hashable, Sendable {
     /// horizon. One that has ended stays, since many sources only show what is to come.
     ///
     /// - Parameters:
-    ///   - known: all rows of the feed, each id once.
+    ///   - known: all rows of the feed, each id once; at least those of `ConcernedRows`.
     ///   - found: the feed's present content.
+    ///   - unchanged: bookings that are as their rows say, which `known` need not have.
     ///   - wasEmpty: whether the fetch before this one was suddenly empty, too.
     public static func between(
-        known: [KnownBooking], found: FeedContent, horizon: TimetableHorizon,
-        wasEmpty: Bool, at now: Timestamp
+        known: [KnownBooking], found: FeedContent, unchanged: Set<EventID> = [],
+        horizon: TimetableHorizon, wasEmpty: Bool, at now: Timestamp
     ) -> TimetableChanges {
         var changes = TimetableChanges()
         var left: [EventID: RoomBooking] = [:]
@@ -51,8 +102,9 @@ public struct TimetableChanges: Hashable, Sendable {
             left[booking.id] = booking
         }
         changes.isSuddenlyEmpty = isSuddenlyEmpty(known, left, horizon, now)
+        for id in unchanged { left[id] = nil }
         let trustsAbsence = !found.isIncomplete && (!changes.isSuddenlyEmpty || wasEmpty)
-        for row in known {
+        for row in known where !unchanged.contains(row.booking.id) {
             let former = row.booking
             if let booking = left.removeValue(forKey: former.id) {
                 changes.add(booking, after: row, at: now)

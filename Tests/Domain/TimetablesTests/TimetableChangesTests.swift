@@ -183,6 +183,21 @@ private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) ->
         #expect(result == plain(known, found, wasEmpty: wasEmpty))
         #expect(result.count == changes.count + changes.forgotten.count)
 
+        // The same, from those rows alone that are not as the feed says.
+        let digest = { (one: RoomBooking) in Array("\(one)".utf8) }
+        let concerned = ConcernedRows(
+            known.map {
+                BookingMark(
+                    id: $0.booking.id, ends: $0.booking.ends, isCancelled: $0.isCancelled,
+                    digest: digest($0.booking))
+            }, found: found, horizon: horizon, at: now, digest: digest)
+        let open = Set(concerned.open)
+        #expect(open.isDisjoint(with: concerned.unchanged))
+        let some = TimetableChanges.between(
+            known: known.filter { open.contains($0.booking.id) }, found: found,
+            unchanged: concerned.unchanged, horizon: horizon, wasEmpty: wasEmpty, at: now)
+        #expect(some == changes)
+
         // The next fetch may believe what this one doubts.
         guard !changes.isSuddenlyEmpty else { return }
         let second = self.changes(applied(changes, to: known), found, wasEmpty: wasEmpty)

@@ -6,6 +6,7 @@ lets the services die at named points besides. Each accepted scan must have exac
 the log and exactly one row in the view. Log and tables are read with psql and kcat: nothing of the
 project takes part in the count. Meanwhile doors are reported out of order and in order again; in
 the end the router must give each closed door, and no other, as the reason for there being no way.
+A calendar changes, too, and its bookings must be rows and events.
 
     fault_test.py --bin FOLDER --log postgres|kafka [--scans 100000] [--rate 500] [--kills 5]
                   [--spare kafka]
@@ -21,8 +22,9 @@ import sys
 import time
 
 from beside import Beside
-from campus import Campus, add_options, run_on_campus, say
+from campus import SERVICES, Campus, add_options, run_on_campus, say
 from counting import count, other_ends, settle
+from feeds import NETWORKS, Feeds
 from outages import Outages
 from trickle import Trickle
 
@@ -32,6 +34,7 @@ POINTS = {
     "scan-ingest": "appended-before-answer",
     "locator": "inside-transaction",
     "locator-2": "rows-before-commit",
+    "timetable-fetcher": "outbox-appended",
 }
 
 
@@ -74,6 +77,8 @@ def points(options, seconds: float) -> dict[str, str]:
         name: f"{point}:{max(2, round(visits_per_second[point] * per_death))}"
         for name, point in POINTS.items()
     }
+    # By count, as below: a change of the feed takes some appends, and there is one each second.
+    armed["timetable-fetcher"] = f"outbox-appended:@{max(2, round(per_death / 2))}"
     armed["fingerprint-builder"] = f"rows-before-commit:{max(2, round(2 * per_death))}"
     # By count, so that one death at least is certain however few transactions a loaded machine
     # makes: of one life more than there are kills, one takes at least so many of the scans.
@@ -86,16 +91,17 @@ def points(options, seconds: float) -> dict[str, str]:
 
 def run(options, campus: Campus) -> tuple[dict, list[str]]:
     seconds = options.scans / options.rate
+    campus.services["timetable-fetcher"].environment["WHEREABOUTS_FEED_NETWORKS"] = NETWORKS
     campus.start()
     # A device scans every 4 s: as many devices as give the rate, and a few scans to spare.
     campus.import_building(options.rate * 4, max(0.2, seconds * 1.02 / 60))
     campus.arm(points(options, seconds), options.planted)
     accepted_file = campus.folder / "accepted.txt"
     killer, trickle = Killer(campus, seconds), Trickle(campus, 0.5)
-    outages = Outages(campus, 0.25)
+    outages, feeds = Outages(campus, 0.25), Feeds(campus, 1)
     say(f"offering {options.scans} scans at {options.rate} a second")
     began = time.monotonic()
-    for beside in [killer, trickle, outages]:
+    for beside in [killer, trickle, outages, feeds]:
         beside.start()
     load = campus.replay(options.rate, options.scans, accepted_file)
     while load.poll() is None:
@@ -106,9 +112,9 @@ def run(options, campus: Campus) -> tuple[dict, list[str]]:
         time.sleep(0.2)
     offering = time.monotonic() - began
     killer.join()
-    for beside in [trickle, outages]:
+    for beside in [trickle, outages, feeds]:
         beside.ending.set()
-    for beside in [trickle, outages]:
+    for beside in [trickle, outages, feeds]:
         beside.join()
     say("all is offered")
     for service in campus.services.values():
@@ -117,10 +123,12 @@ def run(options, campus: Campus) -> tuple[dict, list[str]]:
     accepted = set(accepted_file.read_text().split())
     settle(campus, len(accepted))
     trickle.settle()
+    feeds.settle()
     settling = time.monotonic() - began - offering
     say("all that comes has come")
     campus.wait_until_ready()
-    parts = [count(campus, accepted), trickle.count(), outages.count()]
+    parts = [count(campus, accepted), trickle.count(), outages.count(), feeds.count()]
+    feeds.stop()
     say("all is counted")
     result = {name: value for part, _ in parts for name, value in part.items()}
     wrong = [sentence for _, sentences in parts for sentence in sentences] + other_ends(campus)
@@ -130,7 +138,7 @@ def run(options, campus: Campus) -> tuple[dict, list[str]]:
         kills["kafka"] = campus.kafka.kills
     deaths = {f"{name} {point}": campus.services[name].point_deaths
               for name, point in POINTS.items()}
-    wrong += [one.failure for one in [killer, trickle, outages] if one.failure]
+    wrong += [one.failure for one in [killer, trickle, outages, feeds] if one.failure]
     if len(accepted) < 0.99 * options.scans:
         wrong.append(f"only {len(accepted)} of {options.scans} scans were accepted")
     if sum(deaths.values()) == 0:
@@ -152,7 +160,8 @@ def main() -> int:
     parser.add_argument("--spare", action="append", default=[], help="a target not to kill")
     options = parser.parse_args()
     # What a planted mistake has lost is known.
-    return run_on_campus("fault", options, run, keeps_logs=not options.planted)
+    return run_on_campus(
+        "fault", options, run, (*SERVICES, "timetable-fetcher"), keeps_logs=not options.planted)
 
 
 if __name__ == "__main__":

@@ -28,11 +28,12 @@ public struct RoomMatching: Sendable {
     ///   - patterns: they are tried in their order; without one, the whole text is the room.
     ///   - building: the only building whose rooms count; nil for all.
     ///   - room: the room of all bookings, whatever the feed says; nil for a feed of several.
+    ///   - names: the names of these rooms, where they are known already.
     public init(
         _ site: SiteDocument, patterns: [RoomPattern], building: BuildingID? = nil,
-        room: RoomID? = nil
+        room: RoomID? = nil, names: RoomNames? = nil
     ) {
-        names = RoomNames(site, building: building)
+        self.names = names ?? RoomNames(site, building: building)
         self.patterns = patterns.isEmpty ? [.plain] : patterns
         fixed = room.flatMap { room in site.rooms.contains { $0.id == room } ? room : nil }
         missing = fixed == nil ? room : nil

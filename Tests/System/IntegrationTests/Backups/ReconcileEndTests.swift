@@ -102,7 +102,7 @@ extension IntegrationTests {
     }
 
     /// All of an installation's tables but the log, as one copy of the day before has them.
-    private struct Dump {
+    struct Dump {
         private static let schemas = """
             SELECT nspname FROM pg_namespace WHERE nspname !~ '^pg_' AND nspname NOT IN \
             ('information_schema', 'public', 'log')

@@ -132,6 +132,14 @@ extension IntegrationTests {
             last = try await site.report("people", after: last)
             kept = try await Self.kept(site)
             #expect(kept.contains("Ada") || kept.contains("ada@"), "\(last)")
+            // They go with the setting, also from bookings that the feed has no more.
+            try await site.serve("p.ics", FeedSite.calendar([]))
+            try await site.put("people", Self.calendar(site.url("p.ics")))
+            let rows = try await site.small.campus.psql(
+                "SELECT convert_from(event, 'UTF8') FROM timetables.bookings"
+            ).joined()
+            #expect(rows.contains("Logic") && !rows.contains(#""people":"#), "\(rows)")
+            #expect(!rows.lowercased().contains("ada"), "\(rows)")
             #expect(site.small.campus.stop() == ["whereabouts": 0])
         }
 
