@@ -52,7 +52,7 @@ struct SightingJoining: Sendable {
             emptyState: { [rules] _ in SightingJoin(rules) },
             restore: { restore(&$0, $1) }, work: { work(&$0, $1) },
             isReady: { [erased] _ in erased.isReady },
-            deadLetters: host.deadLetters(of: "scan-ingest", source: ScanIntake.source),
+            deadLetters: host.deadLetters(of: Self.group, source: ScanIntake.source),
             notices: host.notices)
     }
 

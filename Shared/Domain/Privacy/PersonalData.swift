@@ -66,7 +66,7 @@ public enum PersonalData {
             .topic("sightings"), "nodes that heard a device id; strangers as pseudonyms",
             for: "joining them to scans", until: "a day", erased: onLog),
         PersonalDatum(
-            .topic("sighting-windows"), "the same of the last five minutes",
+            .topic("sighting-windows"), "the same of the last five minutes, also in memory",
             for: "joining them without loss", until: "minutes after the last sighting",
             erased: "at once, by tombstones"),
         PersonalDatum(
