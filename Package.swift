@@ -9,6 +9,7 @@ let house = """
      Accuracy          Geometry VectorGraphics Numbers |
      Site              Events Geometry Numbers |
      SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |, ScanSwitch Events |
+     Sightings         Events |
      SiteMap           Site VectorGraphics | Wire
      TimetablePictures Timetables VectorGraphics |, RoomAvailability Site |
      Wayfinding        Site | Simulation MapFormats
@@ -37,7 +38,7 @@ let house = """
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
      Wire              Privacy RoomAvailability TimetablePictures SiteExchange SiteMap \
-                       SiteSearch Beacons Devices Directions RadioMapCare JSON EventLog \
+                       SiteSearch Beacons Devices Directions RadioMapCare Sightings JSON EventLog \
                        Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime

@@ -46,11 +46,18 @@ public enum ScanIngestDefinition {
             work: { quotas, records in try inbound.work(&quotas, records) },
             deadLetters: host.deadLetters(of: "scan-ingest", source: ScanIntake.source),
             notices: host.notices)
+        let joining = SightingJoining(
+            rules: settings.sightings, erased: host.erased, metrics: host.context.metrics,
+            onUnexpected: { host.unexpected($0) })
         return ServiceParts(
             routes: ScanRoutes(
                 intake: intake, log: host.log, board: board, metrics: host.context.metrics,
                 settings: settings
-            ).all + ResultRoutes(intake: intake, board: board).all,
+            ).all + ResultRoutes(intake: intake, board: board).all
+                + SightingRoutes(
+                    intake: SightingIntake(scans: intake, log: host.log),
+                    metrics: host.context.metrics
+                ).all,
             components: [
                 host.loop("day-keys") { await fetching.run() },
                 host.loop("known-networks") { await learning.run() },
@@ -59,7 +66,20 @@ public enum ScanIngestDefinition {
                 host.scanRequestTable(requests) { board.changed($0) },
                 host.loopWithoutLog("held results") { await board.sweep() },
                 host.lagWatch(group: "scan-ingest", topics: [Topic.scansInbound.name]),
-            ])
+            ] + joinsSightings(host, joining))
+    }
+
+    private static func joinsSightings(
+        _ host: Host, _ joining: SightingJoining
+    ) -> [any Component] {
+        let processor = joining.processor(host)
+        return [
+            host.consumer("sightings") { try await processor.run() },
+            host.loop("silent partitions of sightings") {
+                await joining.silent.run(host.log, host.clock, host.notices)
+            },
+            host.lagWatch(group: SightingJoining.group, topics: [Topic.sightings.name]),
+        ]
     }
 
     private static func board(

@@ -1,5 +1,6 @@
 import ServiceHost
 import ServiceRuntime
+import Sightings
 
 struct ScanIngestSettings: Sendable {
     let recentScans: Int
@@ -9,6 +10,7 @@ struct ScanIngestSettings: Sendable {
     let requestBurst: Int
     /// The address at which other copies reach this one; nil for the one that it listens at.
     let ownAddress: String?
+    let sightings: SightingRules
 
     init(_ configuration: Configuration) {
         recentScans = configuration.integer(Self.recentScans)
@@ -16,9 +18,10 @@ struct ScanIngestSettings: Sendable {
         requestsPerSecond = configuration.integer(Host.requestsPerSecond)
         requestBurst = configuration.integer(Host.requestBurst)
         ownAddress = configuration.optionalText(Self.ownAddress.name)
+        sightings = SightingRules(configuration)
     }
 
-    static let all = [recentScans, ownAddress]
+    static let all = [recentScans, ownAddress] + SightingRules.settings
 
     private static let recentScans = Setting(
         "WHEREABOUTS_RECENT_SCANS", .integer(1_000...10_000_000), .defaultsTo("131072"),

@@ -72,12 +72,7 @@ struct ScanIntake: Sendable {
     private func checked(
         _ submission: ScanSubmission, kind: Kind, _ caller: Caller, traceparent: String?
     ) throws(Problem) -> Accepted {
-        if let end = blocks.blockedUntil(caller.id, at: clock.now) {
-            throw Problem(
-                .senderBlocked,
-                "more than 100 records of this token could not be used within an hour; "
-                    + "it is blocked until \(end.text)")
-        }
+        try checkIsNotBlocked(caller)
         let site = try site(submission, caller)
         try check(kind, caller, site)
         guard let published = sites[site] else {
@@ -147,6 +142,14 @@ struct ScanIntake: Sendable {
                 source: Self.source, traceparent: traceparent, sender: caller.id))
         accepted.asksForRules = privacy.asksForRules(site, published)
         return accepted
+    }
+
+    func checkIsNotBlocked(_ caller: Caller) throws(Problem) {
+        guard let end = blocks.blockedUntil(caller.id, at: clock.now) else { return }
+        throw Problem(
+            .senderBlocked,
+            "more than 100 records of this token could not be used within an hour; "
+                + "it is blocked until \(end.text)")
     }
 
     /// Checks the access table, for HTTP and for `scans-inbound` alike.

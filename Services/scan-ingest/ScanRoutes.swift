@@ -10,7 +10,7 @@ import Wire
 /// the log has acknowledged, and hold no thread while they wait.
 struct ScanRoutes: Sendable {
     /// The most bytes of a body: 1,000 scans of 25 readings are about 2.5 MB.
-    private static let bodyLimit = 4_194_304
+    static let bodyLimit = 4_194_304
 
     let intake: ScanIntake
     let log: any EventLog
@@ -78,47 +78,33 @@ struct ScanRoutes: Sendable {
         }
         let traceparent = request.header("traceparent")
         var batch = Batch()
-        let quota = caller.sendingQuota
-        let granted =
-            request.allowance?.spendRecords(outcomes.count, quota: quota) ?? outcomes.count
-        for (index, outcome) in outcomes.enumerated() {
-            guard index < granted else {
-                batch.reject(index, Problem(.quotaExceeded, Self.overQuota))
-                continue
-            }
-            switch outcome {
-            case .failure(let fault):
-                batch.reject(index, Problem(fault.fault))
-            case .success(let submission):
-                let decision = intake.accept(
-                    submission, kind: kind, caller: caller, traceparent: traceparent)
-                switch decision {
-                case .success(let scan): batch.accept(scan)
-                case .failure(let refusal):
-                    batch.reject(index, refusal)
-                }
-            }
+        var sent = SentBatch()
+        sent.judge(outcomes, of: request, caller) { submission throws(Problem) in
+            batch.add(
+                try intake.accept(
+                    submission, kind: kind, caller: caller, traceparent: traceparent
+                ).get())
         }
-        if !batch.rejections.isEmpty { rejected.increment(by: batch.rejections.count) }
-        if granted < outcomes.count, let allowance = request.allowance, let quota {
-            batch.headers = allowance.left(of: quota).headers
-            let seconds = allowance.secondsUntil(records: outcomes.count - granted, quota: quota)
-            batch.headers.append(("retry-after", String(seconds)))
-        }
-        append(batch, responder)
+        if sent.rejectedCount > 0 { rejected.increment(by: sent.rejectedCount) }
+        if batch.asksForRules { sent.notice = Self.askForRules }
+        append(batch, sent.response, responder)
     }
 
-    private static let overQuota =
-        "This token has sent too many records; send this again after Retry-After."
+    private static let askForRules = BatchAnswer.Notice(
+        code: "access-point-rules-missing",
+        detail: "Name the site's own networks in accessPoints.allow. Until then networks of "
+            + "passers-by are stored too, for as long as surveys are.")
 
-    private func append(_ batch: Batch, _ responder: any HTTPResponder) {
+    private func append(
+        _ batch: Batch, _ response: HTTPResponse, _ responder: any HTTPResponder
+    ) {
         guard !batch.records.isEmpty else {
-            responder.respond(batch.response)
+            responder.respond(response)
             return
         }
         // The closure captures the ids and the response only: the log owns the records until it has
         // written them.
-        let (ids, response, answers) = (batch.ids, batch.response, batch.answers)
+        let (ids, answers) = (batch.ids, batch.answers)
         log.append(batch.records) { [recent = intake.recent, accepted, board] result in
             switch result {
             case .success:
@@ -137,68 +123,19 @@ struct ScanRoutes: Sendable {
     }
 }
 
-/// The results of the scans of one request.
+/// The accepted scans of one request.
 private struct Batch: Sendable {
-    struct Rejection: Sendable {
-        var index: Int
-        var problem: Problem
-    }
-
-    private(set) var acceptedCount = 0
     private(set) var records: [LogRecord] = []
     private(set) var ids: [EventID] = []
     /// The scans that answer requests.
     private(set) var answers: [ScanIntake.Answer] = []
-    private(set) var rejections: [Rejection] = []
-    private var notice: BatchAnswer.Notice?
-    /// The headers about the sender's quota, where too little of it was left.
-    var headers: [(name: String, value: String)] = []
+    private(set) var asksForRules = false
 
-    mutating func accept(_ scan: ScanIntake.Accepted) {
-        acceptedCount += 1
-        if scan.asksForRules { notice = Self.askForRules }
+    mutating func add(_ scan: ScanIntake.Accepted) {
+        if scan.asksForRules { asksForRules = true }
         if let answer = scan.answer { answers.append(answer) }
         guard !scan.isAcknowledged else { return }
         records.append(scan.record)
         ids.append(scan.id)
     }
-
-    mutating func reject(_ index: Int, _ problem: Problem) {
-        rejections.append(Rejection(index: index, problem: problem))
-    }
-
-    /// 202 when any scan was accepted; else the status that all rejections share, or 400.
-    var response: HTTPResponse {
-        if acceptedCount == 1, rejections.isEmpty, notice == nil { return Self.oneAccepted }
-        guard acceptedCount == 0, let first = rejections.first?.problem else {
-            var response = HTTPResponse.json(answer.json(), status: 202)
-            response.headers += headers
-            return response
-        }
-        let isShared = rejections.allSatisfy { $0.problem.status == first.status }
-        let status = isShared ? first.status : 400
-        let wait = isShared ? first.retryAfterSeconds : nil
-        let type = [(name: "content-type", value: "application/problem+json")]
-        let retry = wait.map { [(name: "retry-after", value: String($0))] } ?? []
-        return HTTPResponse(
-            status: status, headers: type + (headers.isEmpty ? retry : headers),
-            body: .bytes(answer.json(status: status)))
-    }
-
-    private static let oneAccepted = HTTPResponse.json(
-        Array(#"{"accepted":1,"rejected":[]}"#.utf8), status: 202
-    ).madeReady()
-
-    private var answer: BatchAnswer {
-        BatchAnswer(
-            acceptedCount: acceptedCount,
-            rejections: rejections.map {
-                .init(index: $0.index, code: $0.problem.code, detail: $0.problem.detail)
-            }, notice: notice)
-    }
-
-    private static let askForRules = BatchAnswer.Notice(
-        code: "access-point-rules-missing",
-        detail: "Name the site's own networks in accessPoints.allow. Until then networks of "
-            + "passers-by are stored too, for as long as surveys are.")
 }

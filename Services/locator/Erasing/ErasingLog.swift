@@ -20,6 +20,11 @@ struct ErasingLog: Sendable {
     /// Records that came behind an erasure are looked for until this long after it.
     private static let sweptMicroseconds: Int64 = 300_000_000
 
+    /// What nodes heard of a device. It may have led to no row yet, so no row tells of it.
+    private static let heard = [Topic.sightings].map(\.name)
+    /// The headers of an erasure hold it.
+    private static let mark = Array(EventType.deviceErased.name.utf8)
+
     /// Erasures that failed, the least recently tried first.
     struct Turns: Sendable {
         fileprivate var failed: [EventID] = []
@@ -96,9 +101,11 @@ struct ErasingLog: Sendable {
         // The erasure itself stays, for those who read the topics from the start. So do scans of a
         // later device with the same id.
         if !keys.isEmpty {
-            _ = try await log.erase(
-                keys, of: topics, before: Array(EventType.deviceErased.name.utf8))
+            _ = try await log.erase(keys, of: topics, before: Self.mark)
         }
+        _ = try await log.erase(
+            due.map { RecordKey.bytes($0.device.site, $0.device.device) }, of: Self.heard,
+            before: Self.mark)
         try await eraseLetters(of: due)
         for schema in ["locator", "visits"] {
             try await pool.query(
@@ -142,7 +149,7 @@ struct ErasingLog: Sendable {
         guard let first = due.map(\.until).min(), let last = due.map(\.until).max() else { return }
         let erased = Self.erased(due)
         let end = last.advanced(byMicroseconds: Self.sweptMicroseconds)
-        try await eraseRecords(of: topics, from: first, to: end) {
+        try await eraseRecords(of: topics + Self.heard, from: first, to: end) {
             !DeviceErased.isIn($0) && erased.covers($0)
         }
         try await pool.query(

@@ -124,26 +124,8 @@ final class ScanPrivacy: Sendable {
     /// Gives the device that only others heard its pseudonym, unless it is enrolled.
     private func rename(_ scan: inout ScanRecorded) throws(Problem) {
         let given = scan.device
-        if directory.isEnrolled(given, at: scan.site)
-            || tokens.hasToken(device: given, site: scan.site) || Pseudonym(given) != nil
-        {
-            return
-        }
         let address = HardwareAddress(given)
-        if let address, let own = directory.device(of: address, at: scan.site, now: clock.now) {
-            scan.device = own
-        } else {
-            let key = try key(of: scan)
-            // Two scanners may write one address differently.
-            let name = address.map { Self.bytes(of: $0) } ?? Array(given.text.utf8)
-            scan.device =
-                Pseudonym(
-                    ends: key.ends,
-                    hash: keyedHash(
-                        Array("device\n".utf8) + name, key: key.secret,
-                        byteCount: Pseudonym.hashBytes)
-                ).device
-        }
+        scan.device = try device(given, address, at: scan.site, heardAt: scan.timeOfKey)
         // A scan that names no scanner has the device's id there.
         let scanner = DeviceID(scan.scanner.text)
         if scanner == given || address != nil && HardwareAddress(scanner) == address {
@@ -151,9 +133,45 @@ final class ScanPrivacy: Sendable {
         }
     }
 
-    private func key(of scan: ScanRecorded) throws(Problem) -> DayKey {
+    /// The id under which a device may be stored that a node heard: its own where it is enrolled,
+    /// else a pseudonym.
+    ///
+    /// - Parameters:
+    ///   - name: any text.
+    ///   - moment: when it was heard.
+    func device(
+        named name: String, isAddress: Bool, at site: SiteID, heardAt moment: Timestamp
+    ) throws(Problem) -> DeviceID {
+        let address = isAddress ? HardwareAddress(name) : HardwareAddress(DeviceID(name))
+        // An id has no colons.
+        let given = isAddress ? String(name.map { $0 == ":" ? "-" : $0 }) : name
+        return try device(DeviceID(given), address, at: site, heardAt: moment)
+    }
+
+    private func device(
+        _ given: DeviceID, _ address: HardwareAddress?, at site: SiteID, heardAt moment: Timestamp
+    ) throws(Problem) -> DeviceID {
+        if directory.isEnrolled(given, at: site) || tokens.hasToken(device: given, site: site)
+            || Pseudonym(given) != nil
+        {
+            return given
+        }
+        if let address, let own = directory.device(of: address, at: site, now: clock.now) {
+            return own
+        }
+        let key = try key(of: site, at: moment)
+        // Two scanners may write one address differently.
+        let name = address.map { Self.bytes(of: $0) } ?? Array(given.text.utf8)
+        return Pseudonym(
+            ends: key.ends,
+            hash: keyedHash(
+                Array("device\n".utf8) + name, key: key.secret, byteCount: Pseudonym.hashBytes)
+        ).device
+    }
+
+    private func key(of site: SiteID, at moment: Timestamp) throws(Problem) -> DayKey {
         do throws(DayKeys.Missing) {
-            return try directory.key(of: scan.site, at: scan.timeOfKey, now: clock.now)
+            return try directory.key(of: site, at: moment, now: clock.now)
         } catch {
             switch error {
             case .notYet:

@@ -23,7 +23,7 @@ extension Command {
         run: { try await skip($0) })
 
     static let groups: [String: Topic] = [
-        "locator": .scans, "scan-ingest": .scansInbound,
+        "locator": .scans, "scan-ingest": .scansInbound, "scan-ingest-sightings": .sightings,
     ]
 
     private static func skip(_ invocation: Invocation) async throws {

@@ -150,6 +150,9 @@ public enum AccessTable {
             "POST", "/v1/scans",
             surveyors.union(RoleSet(.device, .scanner, .gateway)), .ownDevice),
         AccessRow(
+            "POST", "/v1/sightings",
+            surveyors.union(RoleSet(.device, .scanner, .gateway)), .ownDevice),
+        AccessRow(
             "GET", "/v1/limits",
             strollers.union(RoleSet(.locateOnly, .scanner, .gateway)), .building),
         AccessRow("GET", "/v1/scanners/{scanner}/requests", scanners, .ownDevice),

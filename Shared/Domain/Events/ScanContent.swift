@@ -100,10 +100,13 @@ public struct NodeReading: Hashable, Sendable {
     public var scanner: ScannerID
     /// The strength in dBm, -120 to 0.
     public var rssi: Int
+    /// The distance that the scanner measured.
+    public var distance: MeasuredDistance?
 
-    public init(scanner: ScannerID, rssi: Int) {
+    public init(scanner: ScannerID, rssi: Int, distance: MeasuredDistance? = nil) {
         self.scanner = scanner
         self.rssi = rssi
+        self.distance = distance
     }
 }
 

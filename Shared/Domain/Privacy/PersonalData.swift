@@ -63,6 +63,13 @@ public enum PersonalData {
             for: "locating, explaining and locating again",
             until: "`WHEREABOUTS_RETENTION_SCANS` (7 days)", erased: onLog),
         PersonalDatum(
+            .topic("sightings"), "nodes that heard a device id; strangers as pseudonyms",
+            for: "joining them to scans", until: "a day", erased: onLog),
+        PersonalDatum(
+            .topic("sighting-windows"), "the same of the last five minutes, also in memory",
+            for: "joining them without loss", until: "minutes after the last sighting",
+            erased: "at once, by tombstones"),
+        PersonalDatum(
             .topic("survey-records"), "scans with a place, the device and the author's id",
             for: "the radio map", until: "withdrawn",
             erased: "by tombstones; the log's bytes within two days"),

@@ -110,6 +110,12 @@ public enum MetricTable {
     private static let locating = [
         row("scans_accepted_total", by: "scan-ingest", "scans and surveys that the log has"),
         row("scans_rejected_total", by: "scan-ingest", "scans and surveys that were refused"),
+        row("sightings_accepted_total", by: "scan-ingest", "sightings that the log has"),
+        row("sightings_rejected_total", by: "scan-ingest", "sightings that were refused"),
+        row(
+            "sightings_dropped_total", with: ["reason"], by: "scan-ingest",
+            "sightings that became part of no scan"),
+        row("scans_joined_total", by: "scan-ingest", "scans that sightings were joined to"),
         row(
             "readings_dropped_total", with: ["reason"], by: "scan-ingest",
             "readings left out of scans and surveys for privacy"),

@@ -29,7 +29,7 @@ extension Topic {
         case .scansInbound: .unread(group: "scan-ingest", isAging: true)
         case .scans: .unread(group: "locator", isAging: true)
         case .locatorState: .madeAgain
-        case .scanRequests: .passing
+        case .scanRequests, .sightings, .sightingWindows: .passing
         }
     }
 

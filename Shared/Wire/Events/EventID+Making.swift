@@ -27,6 +27,17 @@ extension EventID {
         self.init(UniqueIdentifier(namespace: Self.visits, name: name))
     }
 
+    /// The id of the scan that joins the reports of a device within a window: a UUID of version 5
+    /// made from both.
+    public init(scanOf device: DeviceKey, windowFrom start: Timestamp) {
+        let name = "\(device.site)/\(device.device)/\(start.microseconds)"
+        self.init(UniqueIdentifier(namespace: Self.sightings, name: name))
+    }
+
+    /// The namespace of the ids of joined scans for version 5; a random number.
+    private static let sightings = UniqueIdentifier(
+        high: 0x52e8_41a7_c06b_4d19, low: 0xb37c_98f0_2e15_6ad4)
+
     /// The id of a booking: a UUID of version 5 made from its feed and its key there.
     public init(bookingOf key: String, feed: FeedID, at site: SiteID) {
         self.init(

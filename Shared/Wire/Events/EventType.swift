@@ -1,6 +1,7 @@
 /// The types of events, by their CloudEvents names with the version.
 public enum EventType: String, Hashable, Sendable, CaseIterable {
     case scanRecorded = "whereabouts.scan-recorded.v1"
+    case sightingReported = "whereabouts.sighting-reported.v1"
     case surveyRecorded = "whereabouts.survey-recorded.v1"
     case surveysJudged = "whereabouts.surveys-judged.v1"
     case surveyKeptAside = "whereabouts.survey-kept-aside.v1"

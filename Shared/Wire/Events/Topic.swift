@@ -5,6 +5,10 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// The only topic that producers outside of Whereabouts write.
     case scansInbound = "scans-inbound"
     case scans
+    /// What nodes heard of devices, each report by itself. scan-ingest joins them to scans.
+    case sightings
+    /// The windows in which scan-ingest joins sightings.
+    case sightingWindows = "sighting-windows"
     /// Surveys of earlier releases, with the keys of floors and locations. Nobody writes it any
     /// more; fingerprint-builder copies it to `survey-records`.
     case surveys
@@ -35,7 +39,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
 
     public static let prefix = "whereabouts."
     /// The number of partitions; it can't be changed later. `scans`, `positions` and
-    /// `locator-state` must have the same.
+    /// `locator-state` must have the same, and so must `sightings` and `sighting-windows`.
     public static let defaultPartitions = 12
 
     /// The topic's name in the log, such as `whereabouts.scans`.
@@ -53,22 +57,22 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         // they are processed.
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
         case .scans: .delete(after: .days(7))
-        case .scanRequests: .delete(after: .days(1))
+        case .scanRequests, .sightings: .delete(after: .days(1))
         case .positions, .visits, .deadLetters: .delete(after: .days(30))
         case .erasures: .delete(after: .days(31))
         case .surveys, .surveyReviews: .forever
         case .surveyRecords, .site, .siteDocuments, .magneticRoutes: .compact
         case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
-        case .timetables, .availability: .compact
+        case .timetables, .availability, .sightingWindows: .compact
         }
     }
 
     /// Whether a retention can be configured: only topics that are deleted by age have one.
     /// Erasures are kept as long as the record of the slowest topic, and that follows from it.
-    /// Requests for scans are over within a minute.
+    /// Requests for scans are over within a minute, and sightings become scans within seconds.
     public var hasRetention: Bool {
         guard case .delete = defaultCleanup else { return false }
-        return self != .erasures && self != .scanRequests
+        return ![.erasures, .scanRequests, .sightings].contains(self)
     }
 
     /// The most bytes of a record.
@@ -105,7 +109,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// enough of them are old.
     var longestCompactionLag: Duration? {
         let personal: Set<Topic> = [
-            .surveyRecords, .tokens, .outages, .locatorState, .timetables,
+            .surveyRecords, .tokens, .outages, .locatorState, .timetables, .sightingWindows,
         ]
         return personal.contains(self) ? .days(1) : nil
     }

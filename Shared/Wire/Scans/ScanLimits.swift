@@ -1,3 +1,6 @@
+internal import Events
+internal import JSON
+
 /// Limits for senders. Each has a problem code of its own (`WireFault.Code`).
 public enum ScanLimits {
     /// The most scans in one request.
@@ -20,4 +23,21 @@ public enum ScanLimits {
     static let earliestMicroseconds: Int64 = 946_684_800_000_000
     /// Microseconds by which a scan's time may lie after its arrival: one hour.
     static let futureMicroseconds: Int64 = 3_600_000_000
+    /// The range of a measured distance, in metres.
+    public static let distanceMetres = 0.0...10_000
+    /// The range of its standard deviation, in metres.
+    public static let distanceDeviation = 0.001...10_000
+
+    /// - Parameter time: the time of a scan by the server's clock.
+    /// - Throws: `time-out-of-range`.
+    static func check(_ time: Timestamp, receivedAt: Timestamp) throws(WireFault) {
+        let corrected = time.microseconds
+        let latest = receivedAt.advanced(byMicroseconds: futureMicroseconds)
+        guard corrected >= earliestMicroseconds, corrected <= latest.microseconds else {
+            throw WireFault(
+                .timeOutOfRange, path: "at",
+                "\(RFC3339.text(microseconds: corrected)) by the server's clock is before 2000 "
+                    + "or later than an hour after its arrival")
+        }
+    }
 }

@@ -83,7 +83,7 @@ private func missing(_ name: String) -> WireFault {
 
 extension WireValue {
     /// Reads dBm within `ScanLimits.rssi`.
-    fileprivate func signal() throws(WireFault) -> Int {
+    func signal() throws(WireFault) -> Int {
         guard let int = json.int else {
             // A number that no integer holds is a strength out of range, not a wrong type.
             if let double = json.double, !ScanLimits.rssi.contains(Int(max(-1e6, min(1e6, double))))

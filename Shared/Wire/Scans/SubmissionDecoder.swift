@@ -46,18 +46,10 @@ public struct SubmissionDecoder: Sendable {
     public func decode(
         body: UnsafeRawBufferPointer, format: Format = .detected, receivedAt: Timestamp
     ) throws(WireFault) -> [Result<ScanSubmission, RejectedScan>] {
-        if format == .lines || (format == .detected && NDJSONLines.beginsWithTwoObjects(body)) {
-            return try decodeLines(body, receivedAt)
-        }
-        do throws(WireFault) {
-            return try withJSON(body) { (root) throws(WireFault) in
-                try decode(root, receivedAt)
-            }
-        } catch {
-            // The first line may be the only broken one of a body in lines.
-            guard format == .detected, NDJSONLines.areLinesOfObjects(body) else { throw error }
-            return try decodeLines(body, receivedAt)
-        }
+        let reading = BatchReading(
+            maximumCount: maximumBatch, element: "scan",
+            read: { (value) throws(WireFault) in try submission(value, receivedAt) })
+        return try reading.read(body, as: format)
     }
 
     /// Reads one object, such as a value of `scans-inbound` or a line of a scan file.
@@ -73,57 +65,6 @@ public struct SubmissionDecoder: Sendable {
         _ bytes: UnsafeRawBufferPointer, receivedAt: Timestamp
     ) throws(WireFault) -> ScanSubmission {
         try withJSON(bytes) { (root) throws(WireFault) in try submission(root, receivedAt) }
-    }
-
-    private func decode(
-        _ root: JSONValue, _ receivedAt: Timestamp
-    ) throws(WireFault) -> [Result<ScanSubmission, RejectedScan>] {
-        guard let array = root.array else {
-            guard root.object != nil else {
-                throw WireFault(.notAnObject, "a scan, or an array of scans, is expected")
-            }
-            return [outcome(index: 0) { () throws(WireFault) in try submission(root, receivedAt) }]
-        }
-        guard array.count > 0 else { throw WireFault(.bodyEmpty, "the array is empty") }
-        guard array.count <= maximumBatch else { throw batchTooLarge }
-        var outcomes: [Result<ScanSubmission, RejectedScan>] = []
-        outcomes.reserveCapacity(array.count)
-        for element in array {
-            outcomes.append(
-                outcome(index: outcomes.count) { () throws(WireFault) in
-                    try submission(element, receivedAt)
-                })
-        }
-        return outcomes
-    }
-
-    private func decodeLines(
-        _ body: UnsafeRawBufferPointer, _ receivedAt: Timestamp
-    ) throws(WireFault) -> [Result<ScanSubmission, RejectedScan>] {
-        var outcomes: [Result<ScanSubmission, RejectedScan>] = []
-        for line in NDJSONLines(body) {
-            guard outcomes.count < maximumBatch else { throw batchTooLarge }
-            outcomes.append(
-                outcome(index: outcomes.count) { () throws(WireFault) in
-                    try decodeOne(line, receivedAt: receivedAt)
-                })
-        }
-        guard !outcomes.isEmpty else { throw WireFault(JSONFault(.empty)) }
-        return outcomes
-    }
-
-    private func outcome(
-        index: Int, _ read: () throws(WireFault) -> ScanSubmission
-    ) -> Result<ScanSubmission, RejectedScan> {
-        do throws(WireFault) {
-            return .success(try read())
-        } catch {
-            return .failure(RejectedScan(index: index, fault: error))
-        }
-    }
-
-    private var batchTooLarge: WireFault {
-        WireFault(.batchTooLarge, "send at most \(maximumBatch) scans at once")
     }
 
     func submission(
@@ -143,7 +84,7 @@ public struct SubmissionDecoder: Sendable {
         var scan = ScanSubmission(reader, receivedAt: receivedAt)
         if kind != .file {
             if !isTimed { (scan.at, scan.sentAt) = (receivedAt, nil) }
-            try checkTime(scan)
+            try ScanLimits.check(scan.correctedAt, receivedAt: scan.receivedAt)
             try checkHeard(scan)
         }
         return scan
@@ -157,17 +98,6 @@ public struct SubmissionDecoder: Sendable {
             .nothingHeard,
             "send readings (wifi, ble or heardBy), steps, a magnetic field, gnss or a heading"
         )
-    }
-
-    private func checkTime(_ scan: ScanSubmission) throws(WireFault) {
-        let corrected = scan.correctedAt.microseconds
-        let latest = scan.receivedAt.advanced(byMicroseconds: ScanLimits.futureMicroseconds)
-        guard corrected >= ScanLimits.earliestMicroseconds, corrected <= latest.microseconds else {
-            throw WireFault(
-                .timeOutOfRange, path: "at",
-                "\(RFC3339.text(microseconds: corrected)) by the server's clock is before 2000 "
-                    + "or later than an hour after its arrival")
-        }
     }
 }
 

@@ -214,20 +214,46 @@ struct ErasedViewsTests {
         let erasing = ErasingLog(log: counting, pool: pool, beside: [beside])
         var turns = ErasingLog.Turns()
         try await erasing.eraseWhatIsDue(&turns)
-        #expect(counting.erasures.withLock { $0 } == [2])
+        #expect(counting.erasures.withLock { $0 } == [2, 2], "of what nodes heard, too")
         var left: [String] = []
         try await bench.log.readRange(bench.log.ranges(of: [beside, Topic.positions.name])) {
             left += $0.compactMap { try? PositionEstimated(record: $0).device.text }
         }
         #expect(left == ["carl", "carl"])
         #expect(try await bench.records(of: .deadLetters).count == 1)
-        // A device of which the views had nothing needs no search.
+        // A device of which the views had nothing may only have been heard by nodes.
         let nobody = DeviceErased(
             id: EventID(high: 9, low: 9), site: Self.site, device: DeviceID("nobody"),
             at: Timestamp(microseconds: 1_795_305_700_000_000))
         try await note([nobody], hadRows: false, pool)
         try await erasing.eraseWhatIsDue(&turns)
-        #expect(counting.erasures.withLock { $0 } == [2])
+        #expect(counting.erasures.withLock { $0 } == [2, 2, 1])
+    }
+
+    @Test("What nodes heard of a device goes, also before it was ever located")
+    func heard() async throws {
+        let pool = try await ServiceBench.database()
+        let bench = try await ServiceBench()
+        let event = DeviceErased(
+            id: EventID(high: 9, low: 1), site: Self.site, device: DeviceID("anna"),
+            at: ServiceBench.start)
+        func sighting(_ device: String) -> LogRecord {
+            SightingReported(
+                id: EventID(high: 3, low: 4), site: Self.site, device: DeviceID(device),
+                scanner: ScannerID("node"), at: ServiceBench.start,
+                receivedAt: ServiceBench.start, rssi: -60
+            ).record(source: "/test")
+        }
+        try await bench.log.append([
+            sighting("anna"), sighting("bert"),
+            event.record(topic: Topic.sightings.name, source: "/test"),
+        ])
+        try await note([event], hadRows: false, pool)
+        var turns = ErasingLog.Turns()
+        try await ErasingLog(log: bench.log, pool: pool).eraseWhatIsDue(&turns)
+        let left = try await bench.records(of: .sightings)
+        #expect(left.count == 2)
+        #expect(left.count { $0.key == event.recordKey && DeviceErased.isIn($0) } == 1)
     }
 
     @Test(

@@ -15,6 +15,7 @@ struct IngestBench {
     let app: Served
     let inbound: InboundScans
     let privacy: ScanPrivacy
+    let sightings: SightingIntake
     var erased: ErasureDirectory { inbound.intake.erased }
 
     /// - Parameter queuedRecords: the most records that may wait for the log.
@@ -44,7 +45,10 @@ struct IngestBench {
             intake: intake,
             log: MemoryLog(bench.server, maximumQueuedRecords: queuedRecords), board: board,
             metrics: bench.metrics, settings: settings)
-        app = try bench.serve(routes.all, over: transport)
+        sightings = SightingIntake(scans: intake, log: bench.log)
+        app = try bench.serve(
+            routes.all + SightingRoutes(intake: sightings, metrics: bench.metrics).all,
+            over: transport)
         inbound = InboundScans(
             intake: intake,
             sender: InboundSender(

@@ -115,6 +115,7 @@ extension Command {
     /// The topic that each processor reads.
     private static let inputs = [
         "scan-ingest": Topic.scansInbound.name, "locator": Topic.scans.name,
+        "scan-ingest-sightings": Topic.sightings.name,
     ]
 
     /// Puts one letter's record back.

@@ -165,7 +165,10 @@ extension Doctor {
     /// The offsets at which readers stand still before records of an open transaction.
     private func openTransactions() async throws(EventLogError) -> [TopicPartition: Int64] {
         var open: [TopicPartition: Int64] = [:]
-        for topic in [Topic.scans, .positions, .visits, .locatorState, .surveys] {
+        let topics: [Topic] = [
+            .scans, .positions, .visits, .locatorState, .surveys, .sightingWindows,
+        ]
+        for topic in topics {
             let readable = try await host.log.readableEnds(of: topic.name)
             let ends = try await host.log.bounds(of: topic.name).map(\.end)
             for (number, (reached, end)) in zip(readable, ends).enumerated() where reached < end {

@@ -126,7 +126,7 @@ func stored(_ record: LogRecord) -> StoredRecord {
     @Test("topics have the prefix, 12 partitions and a clean-up of their own")
     func specifications() {
         let topics = Topic.specifications()
-        #expect(topics.count == 20)
+        #expect(topics.count == 22)
         #expect(Set(topics.map(\.name)).count == topics.count)
         #expect(topics.allSatisfy { $0.name.hasPrefix("whereabouts.") && $0.partitions == 12 })
         #expect(Topic.scans.specification().cleanup == .delete(after: .seconds(604_800)))
@@ -141,8 +141,10 @@ func stored(_ record: LogRecord) -> StoredRecord {
         #expect(personal.allSatisfy { $0.longestCompactionLag == .seconds(86_400) })
         #expect(
             personal.map(\.name).sorted()
-                == [Topic.locatorState, .outages, .surveyRecords, .timetables, .tokens]
-                .map(\.name).sorted())
+                == [
+                    Topic.locatorState, .outages, .sightingWindows, .surveyRecords, .timetables,
+                    .tokens,
+                ].map(\.name).sorted())
         #expect(Topic.locatorState.specification().cleanup == .compact)
         #expect(Topic.positions(of: "knn") == "whereabouts.positions.knn")
     }

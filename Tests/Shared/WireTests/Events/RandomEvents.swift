@@ -20,7 +20,7 @@ struct RandomEvents {
             magneticValidation(), outage(),
             OutageEnded(
                 outage: outage(), endedAt: time(), endedBy: text(40), ender: maybe { $0.text(40) }),
-        ] + surveyReviews() + timetables() + scanRequests()
+        ] + surveyReviews() + timetables() + scanRequests() + [sighting()]
     }
 
     /// Control characters would be replaced when the SSID is read.

@@ -1,0 +1,173 @@
+public import Events
+
+/// Joins the reports of one partition of `sightings` to one scan for each device and window.
+///
+/// A report belongs to the window of its own time. A window is closed by the log's time: when a
+/// record comes that was appended after the window's end and the grace. So the same log gives the
+/// same scans, wherever the work was interrupted.
+public struct SightingJoin: Sendable {
+    /// Why a report, or a node of a window, is left out.
+    public enum Drop: String, Hashable, Sendable, CaseIterable {
+        /// Its window was closed, or is too old.
+        case late
+        /// Its time is too far ahead of the log's.
+        case ahead
+        /// Too many windows are open.
+        case windows
+        /// Too many devices are heard.
+        case devices
+        /// Too many nodes heard the device within the window; the weakest is left out.
+        case nodes
+    }
+
+    /// A window of a device that was closed.
+    public struct Closed: Hashable, Sendable {
+        public var device: DeviceKey
+        /// The beginning of the window.
+        public var start: Timestamp
+        public var window: SightingWindow
+
+        /// The scan of the window. Nobody else made it, so the device counts as its scanner.
+        public func scan(id: EventID) -> ScanRecorded {
+            ScanRecorded(
+                id: id, site: device.site, device: device.device,
+                scanner: ScannerID(device.device.text), at: window.at,
+                receivedAt: window.receivedAt, heardBy: window.readings)
+        }
+    }
+
+    public let rules: SightingRules
+    /// The log's time: when the newest record was appended that was joined. It never goes back,
+    /// though a broker's clock may.
+    public private(set) var time: Timestamp
+    private var devices: [DeviceKey: HeardSightings] = [:]
+    private var openCount = 0
+    /// Nil until the restored devices are used.
+    private var timers: SightingTimers?
+    /// The devices whose state has changed since it was stored.
+    private var changed: Set<DeviceKey> = []
+
+    public init(_ rules: SightingRules) {
+        self.rules = rules
+        time = Timestamp(microseconds: .min)
+    }
+
+    // MARK: Restoring
+
+    public mutating func restore(time: Timestamp) { self.time = max(self.time, time) }
+
+    /// - Parameter heard: nil where nothing is stored of the device any more.
+    public mutating func restore(_ heard: HeardSightings?, of key: DeviceKey) {
+        openCount += (heard?.open.count ?? 0) - (devices[key]?.open.count ?? 0)
+        devices[key] = heard
+        changed.remove(key)
+        timers = nil
+    }
+
+    /// Forgets what is stored of a device but can't be used, such as windows of another length.
+    public mutating func restoreNothing(of key: DeviceKey) {
+        restore(nil, of: key)
+        changed.insert(key)
+    }
+
+    // MARK: Joining
+
+    /// Passes the log's time on.
+    ///
+    /// - Returns: the windows that are closed now, in order of time and of their devices.
+    public mutating func pass(to moment: Timestamp) -> [Closed] {
+        time = max(time, moment)
+        var timers = self.timers ?? SightingTimers(devices)
+        // Only one owner, so that the sets are changed in place.
+        self.timers = nil
+        var closed: [Closed] = []
+        while let window = timers.firstClosing, rules.close(of: window) <= time {
+            for key in timers.removeFirstClosing() { close(key, with: window, &timers, &closed) }
+        }
+        while let window = timers.firstForgetting, rules.start(of: window) <= time {
+            for key in timers.removeFirstForgetting() { forget(key) }
+        }
+        self.timers = timers
+        return closed
+    }
+
+    private mutating func close(
+        _ key: DeviceKey, with number: Int64, _ timers: inout SightingTimers,
+        _ closed: inout [Closed]
+    ) {
+        guard var heard = devices[key] else { return }
+        let former = heard.closed
+        for window in heard.open where window.closesWith == number {
+            heard.close(window)
+            openCount -= 1
+            closed.append(
+                Closed(device: key, start: rules.start(of: window.number), window: window))
+            changed.insert(key)
+        }
+        devices[key] = heard
+        timers.forget(key, after: heard.closed, not: former)
+    }
+
+    /// Forgets the device if all that is kept of it is old. Where a window is still open, the next
+    /// closing sets the timer anew.
+    private mutating func forget(_ key: DeviceKey) {
+        guard let heard = devices[key], heard.open.isEmpty, let closed = heard.closed,
+            closed.newest + SightingRules.remembered <= rules.window(at: time)
+        else { return }
+        devices[key] = nil
+        changed.insert(key)
+    }
+
+    /// Adds a report. `pass` comes first, with the time at which the report was appended.
+    ///
+    /// - Returns: what is left out for it; nil for nothing.
+    public mutating func add(_ sighting: SightingReported) -> Drop? {
+        let key = DeviceKey(sighting.site, sighting.device)
+        let number = rules.window(at: sighting.at)
+        let now = rules.window(at: time)
+        guard number - now <= SightingRules.ahead else { return .ahead }
+        guard now - number < SightingRules.remembered,
+            devices[key]?.closed?.contains(number) != true
+        else { return .late }
+        if var window = devices[key]?.window(number) {
+            let isFull = window.add(sighting, limit: rules.nodes)
+            devices[key]?.put(window)
+            changed.insert(key)
+            return isFull ? .nodes : nil
+        }
+        guard openCount < rules.windows else { return .windows }
+        guard devices[key] != nil || devices.count < rules.devices else { return .devices }
+        let window = SightingWindow(sighting, number: number, closesWith: max(number, now))
+        devices[key, default: HeardSightings()].put(window)
+        openCount += 1
+        timers?.close(key, with: window.closesWith)
+        changed.insert(key)
+        return nil
+    }
+
+    /// Forgets an erased device, with its open windows.
+    public mutating func erase(_ key: DeviceKey) {
+        guard let heard = devices.removeValue(forKey: key) else { return }
+        openCount -= heard.open.count
+        changed.insert(key)
+    }
+
+    // MARK: Storing
+
+    /// The log's time at which something is to be done, even if no report comes; nil for nothing.
+    public var nextWork: Timestamp? {
+        guard changed.isEmpty else { return time }
+        let timers = self.timers ?? SightingTimers(devices)
+        return [
+            timers.firstClosing.map { rules.close(of: $0) },
+            timers.firstForgetting.map { rules.start(of: $0) },
+        ].compactMap(\.self).min()
+    }
+
+    /// The devices that have changed since the last call, in order, with what is to be stored of
+    /// them; nil for nothing.
+    public mutating func removeChanges() -> [(key: DeviceKey, heard: HeardSightings?)] {
+        defer { changed = [] }
+        return changed.sorted().map { ($0, devices[$0]) }
+    }
+}
