@@ -15,7 +15,7 @@ struct NodeFields: Sendable {
     static let neighbourMetres = 15.0
     /// The share of devices in passages, stairs and lifts, against rooms of the same size. Hardly
     /// anybody stays there.
-    static let passageShare: Float = 0.3
+    static let passageShare: Float = 0.1
 
     struct Cell: Hashable, Sendable {
         var point: Point

@@ -11,6 +11,8 @@ struct NodePosterior {
     static let robustDeviations: Float = 1.5
     /// The deviation of devices among one another, in dB, with the bodies of those who carry them.
     static let deviceDeviation: Float = 6
+    /// The deviation of a link by the body of who carries the device, in dB.
+    static let bodyDeviation: Float = 2.5
     /// Weaker signals than this are missed, in dBm.
     static let weakestHeard: Float = -90
     /// The strength beyond a node's reach, in dBm.
@@ -18,7 +20,7 @@ struct NodePosterior {
     /// The most that the silence of one node may count, in squared deviations.
     static let mostSilence: Float = 4
     /// The factor of log-likelihoods: the errors of nodes are not independent.
-    static let temper: Float = 0.7
+    static let temper: Float = 1
     /// Cells less probable than this share of the best one don't count.
     static let leastShare: Float = 1e-4
 
@@ -68,7 +70,9 @@ struct NodePosterior {
         var strengths: [Float] = []
         for reading in heard {
             let node = fields.nodes[reading.node]
-            let variance = node.deviation * node.deviation + reading.variance
+            let variance =
+                node.deviation * node.deviation + reading.variance
+                + Self.bodyDeviation * Self.bodyDeviation
             // Some nodes compute a distance from the strength, so only one of both counts.
             let own = node.metres(reading.rssi, deviation: variance.squareRoot())
             if let distance = reading.distance, Float(distance.deviation) < own {

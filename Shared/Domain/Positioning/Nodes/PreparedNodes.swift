@@ -10,7 +10,7 @@ public import Site
 /// site to each node gives the strength to expect there (`NodeHearingModel`), and all readings
 /// together the probability of each cell (`NodePosterior`): robust weighted least squares over a
 /// grid. Place, covariance, radii and rooms are those of these probabilities.
-public struct PreparedNodes: PreparedPositioner {
+public struct PreparedNodes: SelectivePositioner {
     /// The name of its states in a device's memory. No positioner has such a name.
     public static let memoryName = "+nodes"
     /// With fewer nodes of the radio map, the map can't tell where a device is.
@@ -26,7 +26,6 @@ public struct PreparedNodes: PreparedPositioner {
 
     private let site: SiteIndex
     private let fields: NodeFields
-    private let deaf: Set<ScannerID>
     /// The nodes and the other transmitters of the radio map.
     private let surveyedNodes: Set<ScannerID>
     private let surveyedOthers: Set<Transmitter>
@@ -38,7 +37,6 @@ public struct PreparedNodes: PreparedPositioner {
         guard !site.document.scanners.isEmpty else { return nil }
         self.site = site
         let model = NodeHearingModel(calibration)
-        deaf = model.deaf
         fields = NodeFields(site, model)
         var (nodes, others): (Set<ScannerID>, Set<Transmitter>) = ([], [])
         for transmitter in map.transmitters {
@@ -64,6 +62,11 @@ public struct PreparedNodes: PreparedPositioner {
             if surveyedNodes.contains(scanner) { surveyed += 1 }
         }
         return isHeard && surveyed < Self.fewestSurveyed
+    }
+
+    public func uses(_ transmitter: Transmitter) -> Bool {
+        guard case .node(let scanner) = transmitter else { return false }
+        return fields.numberByScanner[scanner] != nil
     }
 
     public func locate(

@@ -8,7 +8,7 @@ public enum NodeCalibrator {
     /// Hours of history that count.
     public static let historyHours = 7 * 24
     /// A node with fewer links keeps the usual figures.
-    static let fewestLinks = 3
+    static let fewestLinks = 2
     /// More unknowns would take minutes; the nodes of larger sites are fitted floor by floor.
     static let mostNodesAtOnce = 400
 

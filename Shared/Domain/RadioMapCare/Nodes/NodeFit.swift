@@ -49,29 +49,52 @@ struct NodeFit {
         let rows = self.rows(links)
         var weights = [Double](repeating: 1, count: rows.count)
         var solution: [Double] = []
+        var variances: [Double] = []
         var system = NormalEquations(count: 0)
         for _ in 0..<Self.rounds {
             system = equations(rows, weights)
             solution = system.solved()
             let residuals = rows.map { $0.rest - $0.value(solution) }
-            // The median of the sizes, as the deviation of normal errors.
-            let sizes = residuals.map(abs).sorted()
-            deviation = max(Self.leastDeviation, 1.4826 * sizes[sizes.count / 2])
-            weights = residuals.map {
-                min(1, Self.robustDeviations * deviation / max(abs($0), 1e-9))
+            variances = system.variances(of: 0..<system.count)
+            deviation = max(Self.leastDeviation, self.deviation(residuals, rows, variances))
+            weights = zip(residuals, rows).map { residual, row in
+                let size = (deviation * deviation + row.variance).squareRoot()
+                return min(1, Self.robustDeviations * size / max(abs(residual), 1e-9))
             }
         }
         level += solution[0]
         exponent += solution[1]
         wallLoss += solution[2]
         floorLoss += solution[3]
-        let variances = system.variances(of: Self.shared..<Self.shared + 2 * nodes.count)
         for number in nodes.indices {
-            offsets[number] = solution[Self.shared + 2 * number]
-            ownExponents[number] = solution[Self.shared + 2 * number + 1]
-            offsetErrors[number] = variances[2 * number].squareRoot()
-            exponentErrors[number] = variances[2 * number + 1].squareRoot()
+            let own = Self.shared + 2 * number
+            offsets[number] = solution[own]
+            ownExponents[number] = solution[own + 1]
+            offsetErrors[number] = variances[own].squareRoot()
+            exponentErrors[number] = variances[own + 1].squareRoot()
         }
+    }
+
+    /// The deviation of the links from the fit, by the median of the residuals' sizes. A fit of
+    /// many figures follows the links' own errors, so its degrees of freedom count.
+    private func deviation(
+        _ residuals: [Double], _ rows: [Row], _ variances: [Double]
+    ) -> Double {
+        // Each figure counts by how much less uncertain the links made it.
+        let fitted = zip(priors, variances).reduce(0) { sum, pair in
+            sum + max(0, 1 - pair.1 / (pair.0 * pair.0))
+        }
+        let sizes = residuals.map(abs).sorted()
+        let free = max(Double(residuals.count) - fitted, Double(residuals.count) / 10)
+        return 1.4826 * sizes[sizes.count / 2] * (Double(residuals.count) / free).squareRoot()
+    }
+
+    /// The deviation of each figure around what is usual.
+    private var priors: [Double] {
+        [Self.levelDeviation, Self.exponentDeviation, Self.wallDeviation, Self.floorDeviation]
+            + nodes.flatMap { _ in
+                [NodeHearingModel.offsetDeviation, Self.ownExponentDeviation]
+            } + sources.map { _ in Self.powerDeviation }
     }
 
     /// One link as an equation of few unknowns.
@@ -79,6 +102,8 @@ struct NodeFit {
         var terms: [(unknown: Int, factor: Double)]
         /// The strength that the usual figures leave to explain, in dB.
         var rest: Double
+        /// The variance of it by what was missed.
+        var variance: Double
 
         func value(_ solution: [Double]) -> Double {
             terms.reduce(0) { $0 + $1.factor * solution[$1.unknown] }
@@ -100,29 +125,18 @@ struct NodeFit {
                 terms: [
                     (0, 1), (1, slope), (2, -Double(path.walls)), (3, -Double(path.floors)),
                     (own, 1), (own + 1, slope), (source, 1),
-                ], rest: link.rssi - usual)
+                ], rest: link.rssi - usual, variance: link.variance)
         }
     }
 
     private func equations(_ rows: [Row], _ weights: [Double]) -> NormalEquations {
-        var system = NormalEquations(count: Self.shared + 2 * nodes.count + sources.count)
-        func prior(_ unknown: Int, _ deviation: Double) {
+        var system = NormalEquations(count: priors.count)
+        for (unknown, deviation) in priors.enumerated() {
             system.add([(unknown, 1)], value: 0, weight: 1 / (deviation * deviation))
-        }
-        prior(0, Self.levelDeviation)
-        prior(1, Self.exponentDeviation)
-        prior(2, Self.wallDeviation)
-        prior(3, Self.floorDeviation)
-        for number in nodes.indices {
-            prior(Self.shared + 2 * number, NodeHearingModel.offsetDeviation)
-            prior(Self.shared + 2 * number + 1, Self.ownExponentDeviation)
-        }
-        for number in sources.indices {
-            prior(Self.shared + 2 * nodes.count + number, Self.powerDeviation)
         }
         let variance = deviation * deviation
         for (row, weight) in zip(rows, weights) {
-            system.add(row.terms, value: row.rest, weight: weight / variance)
+            system.add(row.terms, value: row.rest, weight: weight / (variance + row.variance))
         }
         return system
     }

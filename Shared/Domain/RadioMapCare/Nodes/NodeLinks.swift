@@ -1,5 +1,6 @@
 import Events
 import Geometry
+import Glibc
 import Positioning
 import Site
 
@@ -8,8 +9,10 @@ struct NodeLink {
     let source: NodeSource
     let node: ScannerID
     let path: RadioPath
-    /// The median of the hours' means, in dBm.
+    /// The strength in dBm, also of the signals that were too weak to be heard.
     let rssi: Double
+    /// The variance of that by what was missed, in squared dB.
+    let variance: Double
     let readings: Int
 }
 
@@ -19,8 +22,10 @@ struct NodeLinks {
     static let fewestReadings = 20
     /// An hour with fewer readings is left out, where others have more.
     static let fewestOfHour = 5
-    /// Of a source that is heard less often than this, only the strong readings arrive.
-    static let leastShare = 0.6
+    /// A source that is heard less often than this is heard by chance.
+    static let leastShare = 0.05
+    /// The deviation of a link's readings over time, in dB.
+    static let noiseDeviation = 4.0
 
     private let site: SiteIndex
     private let paths: RadioPaths
@@ -64,9 +69,26 @@ struct NodeLinks {
             let total = pair.hours.reduce(0) { $0 + $1.mean * Double($1.readings) }
             let means = full.map(\.mean).sorted()
             let middle = means.isEmpty ? total / Double(readings) : means[means.count / 2]
+            let missed = Self.excess(share: Double(readings) / Double(windows))
             return NodeLink(
-                source: pair.source, node: pair.node, path: path, rssi: middle, readings: readings)
+                source: pair.source, node: pair.node, path: path, rssi: middle - missed,
+                variance: missed * missed / 4, readings: readings)
         }
+    }
+
+    /// The dB by which the mean of the readings is too high, because only strong signals are heard:
+    /// the mean of a normal distribution of which only this upper share is left (A. C. Cohen,
+    /// "Truncated and censored samples", 1991).
+    static func excess(share: Double) -> Double {
+        guard share < 1 else { return 0 }
+        // The quantile by halving; the error function has no inverse in the C library.
+        var (low, high) = (-6.0, 6.0)
+        while high - low > 1e-6 {
+            let middle = (low + high) / 2
+            if erfc(middle / 2.0.squareRoot()) / 2 > share { low = middle } else { high = middle }
+        }
+        let density = exp(-low * low / 2) / (2 * Double.pi).squareRoot()
+        return noiseDeviation * density / share
     }
 }
 
