@@ -27,6 +27,7 @@ extension Command {
         "positions": { LocatorDefinition.view($0) },
         "visits": { LocatorDefinition.visitsView($0) },
         "surveys": { FingerprintBuilderDefinition.view($0) },
+        "node-hearings": { FingerprintBuilderDefinition.nodesView($0) },
         "surveyed-places": { _ in SiteEditorDefinition.surveyedPlacesView() },
     ]
 

@@ -13,6 +13,11 @@ extension NodesCalibrated: WireEvent {
     /// Writes dB with two decimals, exponents with three.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writeMembers(to: &writer)
+        writer.endObject()
+    }
+
+    func writeMembers(to writer: inout JSONWriter) {
         writer.field("site", site)
         writer.field("siteVersion", siteVersion)
         writer.field("calibratedAt", calibratedAt)
@@ -33,7 +38,6 @@ extension NodesCalibrated: WireEvent {
             writer.field("deafSince", node.deafSince)
             writer.endObject()
         }
-        writer.endObject()
     }
 
     public init(reading object: JSONObject) throws(WireFault) {

@@ -12,14 +12,17 @@ extension TrackFilter {
     /// - Returns: whether there were any.
     func weigh(_ ranges: [[AnchoredRange]], _ scratch: inout TrackScratch) -> Bool {
         guard ranges.contains(where: { !$0.isEmpty }) else { return false }
+        // A floor from where some access point is out of reach is unlikely for that.
+        let most = ranges.map(\.count).max() ?? 0
         var costs: [Double] = []
         costs.reserveCapacity(scratch.active.count)
         for cell in scratch.active.lazy.map(Int.init) {
             let known = graph.cells[cell]
             // A cell is as wide as the distances' own deviations, or wider.
             let slack = graph.pitch * graph.pitch / 12
+            let seen = ranges[Int(known.floor)]
             costs.append(
-                ranges[Int(known.floor)].reduce(0) { sum, range in
+                seen.reduce(Double(most - seen.count) * Trilateration.strangerCost) { sum, range in
                     var range = range
                     range.deviation = (range.deviation * range.deviation + slack).squareRoot()
                     return sum + range.cost(at: known.point)
