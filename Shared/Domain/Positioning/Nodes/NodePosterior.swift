@@ -8,7 +8,7 @@ import Glibc
 /// strength is unknown; in each cell it is the one that fits best. A node nearby that hears nothing
 /// speaks against cells where it should.
 struct NodePosterior {
-    static let robustDeviations: Float = 1.5
+    static let robustDeviations: Float = 2.5
     /// The deviation of devices among one another, in dB, with the bodies of those who carry them.
     static let deviceDeviation: Float = 6
     /// The deviation of a link by the body of who carries the device, in dB.
@@ -18,7 +18,7 @@ struct NodePosterior {
     /// The strength beyond a node's reach, in dBm.
     static let beyondReach: Float = -100
     /// The most that the silence of one node may count, in squared deviations.
-    static let mostSilence: Float = 4
+    static let mostSilence: Float = 9
     /// The factor of log-likelihoods: the errors of nodes are not independent.
     static let temper: Float = 1
     /// Cells less probable than this share of the best one don't count.

@@ -25,7 +25,7 @@ public enum NodeCalibrator {
         let recent = hearings.filter { $0.hour > hour - historyHours }
         let deaf = NodeDeafness(recent, links, before: before, at: now)
         let usable = recent.filter { !deaf.outdates($0) }
-        let fitted = links.links(usable)
+        let fitted = links.links(usable, but: Set(deaf.since.keys))
         let nodes = nodes(fitted)
         var calibration = NodesCalibrated(
             site: id, siteVersion: published.version, calibratedAt: now,
@@ -44,7 +44,7 @@ public enum NodeCalibrator {
     /// The nodes with enough links.
     private static func nodes(_ links: [NodeLink]) -> Set<ScannerID> {
         var counts: [ScannerID: Int] = [:]
-        for link in links { counts[link.node, default: 0] += 1 }
+        for link in links where !link.isBound { counts[link.node, default: 0] += 1 }
         return Set(counts.filter { $0.value >= fewestLinks }.keys)
     }
 
@@ -70,7 +70,7 @@ public enum NodeCalibrator {
         }
         let beyond = fit.level - calibration.level
         calibration.nodes += fit.nodes.enumerated().map { number, node in
-            let own = links.filter { $0.node == node }
+            let own = links.filter { $0.node == node && !$0.isBound }
             return NodesCalibrated.Node(
                 scanner: node, offset: fit.offsets[number] + beyond,
                 offsetError: fit.offsetErrors[number],

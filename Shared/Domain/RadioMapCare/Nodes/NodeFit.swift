@@ -54,10 +54,15 @@ struct NodeFit {
         for _ in 0..<Self.rounds {
             system = equations(rows, weights)
             solution = system.solved()
-            let residuals = rows.map { $0.rest - $0.value(solution) }
+            let residuals = rows.map { row in
+                let residual = row.rest - row.value(solution)
+                return row.isBound ? min(0, residual) : residual
+            }
             variances = system.variances(of: 0..<system.count)
             deviation = max(Self.leastDeviation, self.deviation(residuals, rows, variances))
             weights = zip(residuals, rows).map { residual, row in
+                // A strength below its bound says no more.
+                if row.isBound, residual == 0 { return 0 }
                 let size = (deviation * deviation + row.variance).squareRoot()
                 return min(1, Self.robustDeviations * size / max(abs(residual), 1e-9))
             }
@@ -84,9 +89,10 @@ struct NodeFit {
         let fitted = zip(priors, variances).reduce(0) { sum, pair in
             sum + max(0, 1 - pair.1 / (pair.0 * pair.0))
         }
-        let sizes = residuals.map(abs).sorted()
-        let free = max(Double(residuals.count) - fitted, Double(residuals.count) / 10)
-        return 1.4826 * sizes[sizes.count / 2] * (Double(residuals.count) / free).squareRoot()
+        let sizes = zip(residuals, rows).filter { !$1.isBound }.map { abs($0.0) }.sorted()
+        let count = Double(zip(residuals, rows).count { !$1.isBound || $0 < 0 })
+        let free = max(count - fitted, count / 10)
+        return 1.4826 * sizes[sizes.count / 2] * (count / free).squareRoot()
     }
 
     /// The deviation of each figure around what is usual.
@@ -104,6 +110,7 @@ struct NodeFit {
         var rest: Double
         /// The variance of it by what was missed.
         var variance: Double
+        var isBound: Bool
 
         func value(_ solution: [Double]) -> Double {
             terms.reduce(0) { $0 + $1.factor * solution[$1.unknown] }
@@ -125,7 +132,8 @@ struct NodeFit {
                 terms: [
                     (0, 1), (1, slope), (2, -Double(path.walls)), (3, -Double(path.floors)),
                     (own, 1), (own + 1, slope), (source, 1),
-                ], rest: link.rssi - usual, variance: link.variance)
+                ], rest: link.rssi - usual, variance: link.variance,
+                isBound: link.isBound)
         }
     }
 

@@ -11,9 +11,13 @@ struct NodeLink {
     let path: RadioPath
     /// The strength in dBm, also of the signals that were too weak to be heard.
     let rssi: Double
+    /// The median of the hours' means, in dBm.
+    let mean: Double
     /// The variance of that by what was missed, in squared dB.
     let variance: Double
     let readings: Int
+    /// Whether the strength is at most this: the node never heard the source.
+    var isBound = false
 }
 
 /// The links of a site that are good enough to fit.
@@ -24,6 +28,10 @@ struct NodeLinks {
     static let fewestOfHour = 5
     /// A source that is heard less often than this is heard by chance.
     static let leastShare = 0.05
+    /// Nodes this far apart may miss each other for any reason.
+    static let farthestMetres = 25.0
+    /// A source that nobody heard this often may have been silent.
+    static let fewestWindows = 100
     /// The deviation of a link's readings over time, in dB.
     static let noiseDeviation = 4.0
 
@@ -57,8 +65,56 @@ struct NodeLinks {
         return paths.path(from: start, to: end)
     }
 
-    func links(_ hearings: [NodeHearing]) -> [NodeLink] {
-        NodePairs(hearings).all.compactMap { pair in
+    /// The links between nodes that hear each other, and between near ones that do not. Without
+    /// the latter, only the lucky ones among the weak links would count.
+    func links(_ hearings: [NodeHearing], but left: Set<ScannerID> = []) -> [NodeLink] {
+        let pairs = NodePairs(hearings).all
+        let heard = heardLinks(pairs)
+        return heard + silentLinks(pairs, heard, but: left)
+    }
+
+    private func silentLinks(
+        _ pairs: [NodePairs.Pair], _ heard: [NodeLink], but left: Set<ScannerID>
+    ) -> [NodeLink] {
+        let weakest = heard.map(\.mean).sorted()
+        guard let threshold = weakest.dropFirst(weakest.count / 20).first else { return [] }
+        // A signal that is heard less often than the least share is weaker by this.
+        let bound = threshold - Self.excess(share: Self.leastShare)
+        struct Pair: Hashable {
+            var source: NodeSource
+            var node: ScannerID
+        }
+        var windows: [NodeSource: Int] = [:]
+        var known: Set<Pair> = []
+        for pair in pairs {
+            let sum = pair.hours.reduce(0) { $0 + $1.windows }
+            windows[pair.source] = max(sum, windows[pair.source] ?? 0)
+            let readings = pair.hours.reduce(0) { $0 + $1.readings }
+            if Double(readings) >= Self.leastShare * Double(sum) {
+                known.insert(Pair(source: pair.source, node: pair.node))
+            }
+        }
+        let nodes = Set(heard.map(\.node)).subtracting(left).sorted()
+        return windows.filter { $0.value >= Self.fewestWindows }.keys.sorted().flatMap { source in
+            nodes.compactMap { node -> NodeLink? in
+                guard source != .node(node),
+                    !known.contains(Pair(source: source, node: node)),
+                    isNear(source, node), let path = path(source, node), path.floors <= 1
+                else { return nil }
+                return NodeLink(
+                    source: source, node: node, path: path, rssi: bound, mean: bound, variance: 4,
+                    readings: 0, isBound: true)
+            }
+        }
+    }
+
+    private func isNear(_ source: NodeSource, _ node: ScannerID) -> Bool {
+        guard let start = places[.node(node)], let end = places[source] else { return false }
+        return start.point.distance(to: end.point) <= Self.farthestMetres
+    }
+
+    private func heardLinks(_ pairs: [NodePairs.Pair]) -> [NodeLink] {
+        pairs.compactMap { pair in
             let readings = pair.hours.reduce(0) { $0 + $1.readings }
             let windows = pair.hours.reduce(0) { $0 + $1.windows }
             guard readings >= Self.fewestReadings,
@@ -72,7 +128,7 @@ struct NodeLinks {
             let missed = Self.excess(share: Double(readings) / Double(windows))
             return NodeLink(
                 source: pair.source, node: pair.node, path: path, rssi: middle - missed,
-                variance: missed * missed / 4, readings: readings)
+                mean: middle, variance: missed * missed / 4, readings: readings)
         }
     }
 
