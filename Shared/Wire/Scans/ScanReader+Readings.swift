@@ -81,7 +81,7 @@ func nodeReading(_ object: JSONObject) throws(WireFault) -> NodeReading {
     var distance = ReadDistance()
     distance.metres = try fields.optional("distance")?.number(in: ScanLimits.distanceMetres)
     distance.deviation = try fields.optional("distanceDeviation")?
-        .number(in: ScanLimits.distanceDeviationMetres)
+        .number(in: ScanLimits.distanceDeviation)
     return NodeReading(scanner: scanner, rssi: rssi, distance: try distance.measured)
 }
 
@@ -94,7 +94,7 @@ private struct ReadDistance {
         if name == "distance" {
             metres = try value.number(in: ScanLimits.distanceMetres)
         } else if name == "distanceDeviation" {
-            deviation = try value.number(in: ScanLimits.distanceDeviationMetres)
+            deviation = try value.number(in: ScanLimits.distanceDeviation)
         }
     }
 
