@@ -38,12 +38,11 @@ struct NodeHearingsView: View {
         ]
     }
 
-    private struct SitesNotRead: Error {}
-
     func apply(
         _ records: [StoredRecord], schema: String, connection: isolated PostgresConnection
     ) async throws -> [SetAside] {
-        guard sites.isReady else { throw SitesNotRead() }
+        // Without the sites nothing would count. They are read within a moment of the start.
+        while !sites.isReady { try await Task.sleep(for: .milliseconds(20)) }
         var references: [SiteID: NodeTally.References] = [:]
         var tallies: [SiteID: NodeTally] = [:]
         for record in records {

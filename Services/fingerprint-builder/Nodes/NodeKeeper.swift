@@ -32,7 +32,7 @@ struct NodeKeeper: Sendable {
 
     private func calibrateAll() async throws {
         let hour = Int(clock.now.microseconds / 3_600_000_000)
-        let hearings = try await store.hearings(since: hour - NodeCalibrator.historyHours)
+        let hearings = try await store.hearings(at: hour)
         for (site, heard) in hearings.sorted(by: { $0.key < $1.key }) {
             guard let published = sites[site],
                 !published.index.document.scanners.isEmpty

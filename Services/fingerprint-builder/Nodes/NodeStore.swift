@@ -10,6 +10,8 @@ struct NodeStore: Sendable {
 
     /// Calibrations of a site that are kept.
     static let mostKept = 1_000
+    /// Hours that are read one by one.
+    private static let recentHours = 12
     /// Hours of `node_hearings.hours` that are kept.
     private static let hoursKept = 2 * NodeCalibrator.historyHours
 
@@ -23,15 +25,20 @@ struct NodeStore: Sendable {
             PRIMARY KEY (site, calibrated_at))
         """)
 
-    /// What the nodes of each site heard since this hour. Empty until the view has made its table.
-    func hearings(since hour: Int) async throws -> [SiteID: [NodeHearing]] {
+    /// What the nodes of each site heard in the hours of history. Hours that are not recent are
+    /// summed up by the day, since a large site has millions of them. Empty until the view has made
+    /// its table.
+    func hearings(at hour: Int) async throws -> [SiteID: [NodeHearing]] {
         guard try await isThere else { return [:] }
         var tallies: [SiteID: NodeTally] = [:]
         for row in try await pool.query(
             """
-            SELECT site, source, node, hour, windows, readings, total FROM node_hearings.hours
-            WHERE hour > $1
-            """, [.int(hour)])
+            SELECT site, source, node, CASE WHEN hour > $2 THEN hour ELSE hour / 24 * 24 END
+                    AS hour,
+                sum(windows)::bigint AS windows, sum(readings)::bigint AS readings,
+                sum(total)::bigint AS total
+            FROM node_hearings.hours WHERE hour > $1 GROUP BY 1, 2, 3, 4
+            """, [.int(hour - NodeCalibrator.historyHours), .int(hour - Self.recentHours)])
         {
             guard let source = NodeSource(try row["source"]) else { continue }
             let node: String = try row["node"]

@@ -85,10 +85,7 @@ struct NodePosterior {
         }
         let offsets = deviceOffsets(residuals, weights)
         for (values, weight) in zip(residuals, weights) {
-            let root = weight.squareRoot()
-            for index in cells.indices {
-                costs[index] += Self.robust(abs(values[index] - offsets[index]) * root)
-            }
+            Self.addCosts(values, offsets, root: weight.squareRoot(), &costs)
         }
         let square = Self.deviceDeviation * Self.deviceDeviation
         for index in cells.indices { costs[index] += offsets[index] * offsets[index] / square }
@@ -107,28 +104,45 @@ struct NodePosterior {
     }
 
     /// In each cell, the offset of the device that fits best: a mean with robust weights, found in
-    /// three steps.
+    /// three steps. Loops run over all cells of one reading, so that they are vectorised.
     private func deviceOffsets(_ residuals: [[Float]], _ weights: [Float]) -> [Float] {
         var offsets = [Float](repeating: 0, count: cells.count)
         let prior = 1 / (Self.deviceDeviation * Self.deviceDeviation)
-        let roots = weights.map { $0.squareRoot() }
+        var sums = offsets
+        var totals = offsets
         for step in 0..<3 {
-            for index in cells.indices {
-                var (sum, total): (Float, Float) = (0, prior)
-                for reading in residuals.indices {
-                    let residual = residuals[reading][index]
-                    var weight = weights[reading]
-                    if step > 0 {
-                        let deviations = abs(residual - offsets[index]) * roots[reading]
-                        weight *= min(1, Self.robustDeviations / max(deviations, 1e-6))
-                    }
-                    sum += weight * residual
-                    total += weight
-                }
-                offsets[index] = sum / total
+            for index in sums.indices {
+                sums[index] = 0
+                totals[index] = prior
             }
+            for (values, weight) in zip(residuals, weights) {
+                let limit = step == 0 ? .infinity : Self.robustDeviations / weight.squareRoot()
+                Self.gather(values, offsets, weight: weight, limit: limit, &sums, &totals)
+            }
+            for index in offsets.indices { offsets[index] = sums[index] / totals[index] }
         }
         return offsets
+    }
+
+    /// Adds one reading's weighted residuals; those beyond the limit weigh less.
+    private static func gather(
+        _ values: [Float], _ offsets: [Float], weight: Float, limit: Float, _ sums: inout [Float],
+        _ totals: inout [Float]
+    ) {
+        values.withUnsafeBufferPointer { values in
+            offsets.withUnsafeBufferPointer { offsets in
+                sums.withUnsafeMutableBufferPointer { sums in
+                    totals.withUnsafeMutableBufferPointer { totals in
+                        for index in 0..<values.count {
+                            let size = max(abs(values[index] - offsets[index]), 1e-6)
+                            let own = weight * min(1, limit / size)
+                            sums[index] += own * values[index]
+                            totals[index] += own
+                        }
+                    }
+                }
+            }
+        }
     }
 
     private func add(
@@ -142,6 +156,21 @@ struct NodePosterior {
             let metres = (plane * plane + rise * rise).squareRoot()
             costs[index] += Self.robust(
                 abs(Float(distance.metres) - metres) / Float(distance.deviation))
+        }
+    }
+
+    /// Adds one reading's robust costs.
+    private static func addCosts(
+        _ values: [Float], _ offsets: [Float], root: Float, _ costs: inout [Float]
+    ) {
+        values.withUnsafeBufferPointer { values in
+            offsets.withUnsafeBufferPointer { offsets in
+                costs.withUnsafeMutableBufferPointer { costs in
+                    for index in 0..<values.count {
+                        costs[index] += robust(abs(values[index] - offsets[index]) * root)
+                    }
+                }
+            }
         }
     }
 

@@ -21,8 +21,9 @@ public struct PreparedNodes: SelectivePositioner {
     /// most a third of it, for so many seconds.
     static let roomProbability: Float = 0.5
     static let roomSeconds: Float = 20
-    /// At once.
+    /// It changes at once when another one has this probability, or its floor less than this.
     static let clearProbability: Float = 0.9
+    static let leastFloorShare: Float = 0.05
 
     private let site: SiteIndex
     private let fields: NodeFields
@@ -151,7 +152,9 @@ public struct PreparedNodes: SelectivePositioner {
         memory.wantedSeconds = memory.wanted == best.key ? memory.wantedSeconds + seconds : 0
         memory.wanted = best.key
         let isClear =
-            best.value >= Self.clearProbability || isBetter && memory.wantedSeconds >= Self.roomSeconds
+            best.value >= Self.clearProbability
+            || isBetter && memory.wantedSeconds >= Self.roomSeconds
+            || shares.floors[memory.floor, default: 0] < Self.leastFloorShare
         guard !isKnown || isClear else { return }
         memory.room = best.key
         memory.floor = shares.floorByRoom[best.key] ?? -1

@@ -71,7 +71,8 @@ struct NodeDeafness {
                 hearing.windows, windows[hearing.source]?[hearing.hour] ?? 0)
         }
         var complete = hearings
-        for (source, hours) in windows {
+        // Nodes may hear beacons in scans of their own alone; others then never had the chance.
+        for (source, hours) in windows where source.isNode {
             for node in links.scanners where heard[source]?.contains(node) == false {
                 guard source != .node(node), isCertain(links.path(source, node)) else { continue }
                 complete += hours.map {

@@ -13,6 +13,10 @@ public enum NodeSource: Hashable, Sendable, Comparable {
         }
     }
 
+    var isNode: Bool {
+        if case .node = self { true } else { false }
+    }
+
     /// Nil for other texts.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1)

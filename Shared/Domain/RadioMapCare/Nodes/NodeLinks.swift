@@ -95,17 +95,22 @@ struct NodeLinks {
             }
         }
         let nodes = Set(heard.map(\.node)).subtracting(left).sorted()
-        return windows.filter { $0.value >= Self.fewestWindows }.keys.sorted().flatMap { source in
-            nodes.compactMap { node -> NodeLink? in
-                guard source != .node(node),
-                    !known.contains(Pair(source: source, node: node)),
-                    isNear(source, node), let path = path(source, node), path.floors <= 1
-                else { return nil }
-                return NodeLink(
-                    source: source, node: node, path: path, rssi: bound, mean: bound, variance: 4,
-                    readings: 0, isBound: true)
+        var links: [NodeLink] = []
+        // Nodes may hear beacons in scans of their own alone; others then never had the chance.
+        for source in windows.keys.sorted()
+        where source.isNode && windows[source, default: 0] >= Self.fewestWindows {
+            for node in nodes
+            where source != .node(node) && !known.contains(Pair(source: source, node: node)) {
+                guard isNear(source, node), let path = path(source, node), path.floors <= 1 else {
+                    continue
+                }
+                links.append(
+                    NodeLink(
+                        source: source, node: node, path: path, rssi: bound, mean: bound,
+                        variance: 4, readings: 0, isBound: true))
             }
         }
+        return links
     }
 
     private func isNear(_ source: NodeSource, _ node: ScannerID) -> Bool {

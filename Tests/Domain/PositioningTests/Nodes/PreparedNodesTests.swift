@@ -9,32 +9,27 @@ import Testing
 
 @Suite("Devices that only nodes hear") struct PreparedNodesTests {
     /// Four rooms of 8 x 6 m with a node in the middle of each.
+    ///
+    ///     C D
+    ///     A B
     private static let site: SiteIndex = {
-        var document = smallSite()
-        document.rooms = drawnRooms(
-            """
-            AAAAAAAABBBBBBBB
-            AAAAAAAABBBBBBBB
-            AAAAAAAABBBBBBBB
-            AAAAAAAABBBBBBBB
-            AAAAAAAABBBBBBBB
-            AAAAAAAABBBBBBBB
-            CCCCCCCCDDDDDDDD
-            CCCCCCCCDDDDDDDD
-            CCCCCCCCDDDDDDDD
-            CCCCCCCCDDDDDDDD
-            CCCCCCCCDDDDDDDD
-            CCCCCCCCDDDDDDDD
-            """, floor: floor)
+        var document = SampleSite.index.document
         document.locations = []
-        document.scanners = [(4, 3), (12, 3), (4, 9), (12, 9)].enumerated().map { number, place in
-            SiteScanner(
-                id: ScannerID("node-\(number)"), floor: floor,
-                point: Point(x: Double(place.0), y: Double(place.1)))
+        document.rooms = []
+        for (number, name) in ["A", "B", "C", "D"].enumerated() {
+            let (x, y) = (Double(number % 2) * 8, Double(number / 2) * 6)
+            document.rooms.append(
+                RoomRecord(
+                    id: RoomID(name), floor: floor, name: name, kind: "lab",
+                    outline: [[x, y], [x + 8, y], [x + 8, y + 6], [x, y + 6]]))
+            document.scanners.append(
+                SiteScanner(
+                    id: ScannerID("node-\(number)"), floor: floor,
+                    point: Point(x: x + 4, y: y + 3)))
         }
         return try! SiteIndex(document)
     }()
-    private static let floor = FloorID("bush-0")
+    private static let floor = SampleSite.ground
 
     private static func scan(
         _ levels: [Int?], seconds: Int = 0, distances: [Int: MeasuredDistance] = [:],
