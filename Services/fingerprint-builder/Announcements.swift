@@ -8,7 +8,7 @@ import Wire
 /// The records that the log must hold of the builder's present rows. A restore puts again what is
 /// missing.
 enum Announcements {
-    /// The newest map of each site, its choice, and the fingerprints.
+    /// The newest map of each site, its choice, its nodes, and the fingerprints.
     static func putMaps(
         _ connection: isolated PostgresConnection,
         _ put: (isolated PostgresConnection, [LogRecord]) throws -> Void
@@ -26,6 +26,9 @@ enum Announcements {
         for row in try connection.query("SELECT event FROM radio_maps.choices ORDER BY site") {
             let event = try PositionerChosen(json: row["event"])
             try put(connection, [event.record(source: source)])
+        }
+        for calibration in try NodeStore.newest(connection) {
+            try put(connection, [calibration.record(source: source)])
         }
         let sites: [String] = try connection.query(
             "SELECT DISTINCT site FROM radio_maps.fingerprints ORDER BY site"

@@ -15,6 +15,9 @@ public enum FingerprintBuilderDefinition {
 
     public static func view(_ host: Host) -> any View { SurveysView() }
 
+    /// The view of what nodes hear of one another.
+    public static func nodesView(_ host: Host) -> any View { NodeHearingsView(sites: host.sites) }
+
     /// The steps that make the service's own tables.
     private static var migrators: [Migrator] {
         [RadioMapStore.migrator, MagneticRouteStore.migrator]
@@ -70,6 +73,10 @@ public enum FingerprintBuilderDefinition {
             store: QualityStore(pool: pool), quiet: settings.qualityQuiet)
         let chooser = PositionerChooser(
             clock: host.clock, notices: host.notices, store: store, quiet: settings.qualityQuiet)
+        let nodesView = nodesView(host)
+        let nodeKeeper = NodeKeeper(
+            sites: host.sites, clock: host.clock, notices: host.notices,
+            store: NodeStore(pool: pool), interval: settings.nodeInterval)
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: routes(host, pool, store, view, bell)
@@ -77,6 +84,7 @@ public enum FingerprintBuilderDefinition {
             components: [
                 host.keeping(view, source: MapBuilder.source),
                 host.lagWatch(view: view), host.outboxWatch(RadioMapStore.outbox),
+                host.keeping(nodesView, source: MapBuilder.source), host.lagWatch(view: nodesView),
                 host.outboxWatch(MagneticRouteStore.outbox),
                 host.fitWatch(RadioMapStore.outbox, mapGuard),
                 host.fitWatch(MagneticRouteStore.outbox, routeGuard),
@@ -96,6 +104,7 @@ public enum FingerprintBuilderDefinition {
                         await mapGuard.untilFitting()
                         group.addTask { await builder.run() }
                         group.addTask { await chooser.run() }
+                        group.addTask { await nodeKeeper.run() }
                         group.addTask { await send(host, pool, mapGuard, bell) }
                     }
                 },
@@ -112,6 +121,7 @@ public enum FingerprintBuilderDefinition {
         let heard =
             FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
             + MeasurementRoutes(sites: host.sites, pool: pool).all
+            + NodeRoutes(sites: host.sites, store: NodeStore(pool: pool)).all
         return (heard + surveys.all).reading(view, of: host, at: readers)
             + MagneticRouteRoutes(
                 sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)

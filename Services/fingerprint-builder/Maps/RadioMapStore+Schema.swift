@@ -107,5 +107,6 @@ extension RadioMapStore {
                     PRIMARY KEY (site, building, id))
                 """),
             outbox.markMigration,
+            NodeStore.migration,
         ])
 }

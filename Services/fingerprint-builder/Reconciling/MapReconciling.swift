@@ -151,7 +151,9 @@ struct MapReconciling: Sendable {
         let choices = try connection.query("SELECT event FROM radio_maps.choices").map {
             try PositionerChosen(json: try $0["event"]).record(source: MapBuilder.source)
         }
-        try RadioMapStore.outbox.put(fingerprints + maps + choices, connection: connection)
+        let nodes = try NodeStore.newest(connection).map { $0.record(source: MapBuilder.source) }
+        try RadioMapStore.outbox.put(
+            fingerprints + maps + choices + nodes, connection: connection)
         report.count("radioMaps", maps.count)
     }
 }

@@ -46,7 +46,7 @@ struct Explaining: Sendable {
         }
         let again = try await again(position, &scans, making)
         let explanation = await locating.blocking {
-            Explanation(again.scan, by: making.positioner, on: making.map)
+            Explanation(again.scan, by: making.locator(of: again.scan), on: making.map)
         }
         let before = try await before(position)
         return ExplainedPosition(

@@ -16,12 +16,22 @@ struct PositionMaking: Sendable {
     /// Inputs that are no longer what they were.
     var differences: [ExplainedPosition.Difference]
 
-    /// - Returns: nil where the site has no radio map.
+    /// - Returns: nil where the site has neither a radio map nor nodes.
     init?(_ site: SiteKnowledge, _ differences: [ExplainedPosition.Difference] = []) {
-        guard let positioner = site.positioners.first?.prepared else { return nil }
+        guard let positioner = site.positioners.first?.prepared ?? site.nodes?.prepared else {
+            return nil
+        }
         self.site = site
         self.positioner = positioner
         self.differences = differences
+    }
+
+    /// What located this scan: the nodes that heard it, or the positioner.
+    func locator(of scan: ScanRecorded) -> any PreparedPositioner {
+        guard let nodes = site.nodes?.prepared, nodes.suits(RadioScan(scan)) else {
+            return positioner
+        }
+        return nodes
     }
 
     /// The inputs as the answer names them.
@@ -108,7 +118,9 @@ final class FormerSites: Sendable {
         let lender = now.site?.lender ?? position.site
         var (announcement, map) = (now.announcement, now.map ?? .empty)
         if announcement?.version != position.radioMapVersion {
-            if position.radioMapVersion == nil, working.positioner.worksWithoutMap {
+            if position.radioMapVersion == nil,
+                now.nodes != nil || working.positioner.worksWithoutMap
+            {
                 (announcement, map) = (nil, .empty)
             } else if let former = await former(position.radioMapVersion, of: lender) {
                 (announcement, map) = former
@@ -133,8 +145,10 @@ final class FormerSites: Sendable {
                 differences.append(.choice)
             }
         }
+        // The nodes as they are calibrated now: former calibrations are for people.
         let sources = SiteSources(
-            position.site, site: site, map: announcement, choice: choice)
+            position.site, site: site, map: announcement, choice: choice,
+            nodes: now.calibration)
         let (known, positioner) = (map, working)
         let routes = sites.routes(of: position.site)
         let prepared = await preparing.run {

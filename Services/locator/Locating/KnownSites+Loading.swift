@@ -96,7 +96,7 @@ extension KnownSites {
         var isWhole = true
         for (site, newest) in published.all {
             let sources = announced.located(site, published: newest)
-            guard sources.map != nil || worksWithoutMap else { continue }
+            guard sources.map != nil || locatesWithoutMap(newest) else { continue }
             if self[site]?.isUpToDate(with: sources) == true { continue }
             do {
                 let known = self[site]

@@ -140,7 +140,13 @@ final class KnownSites: Sendable {
         _ site: SiteID, _ announced: [SiteID: SiteSources], _ ready: [SiteID: SiteKnowledge]
     ) -> Bool {
         guard ready[site] == nil else { return false }
-        return map(of: site, announced) != nil || worksWithoutMap && published[site] != nil
+        return map(of: site, announced) != nil
+            || published[site].map(locatesWithoutMap) ?? false
+    }
+
+    /// Whether devices can be located at a site that was never surveyed.
+    func locatesWithoutMap(_ site: PublishedSite) -> Bool {
+        worksWithoutMap || !site.index.document.scanners.isEmpty
     }
 
     /// The site's own radio map, or that of the site it borrows from.

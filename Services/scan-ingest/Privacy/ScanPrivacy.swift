@@ -72,7 +72,13 @@ final class ScanPrivacy: Sendable {
         _ scan: ScanRecorded, at published: PublishedSite?
     ) throws(Problem) -> ScanRecorded {
         var scan = scan
-        if !scan.heardBy.isEmpty { try rename(&scan) }
+        if !scan.heardBy.isEmpty {
+            if let fixed = screen(of: scan.site, published).fixedSender(scan.device) {
+                scan.device = fixed
+            } else {
+                try rename(&scan)
+            }
+        }
         let (site, now) = (scan.site, clock.now)
         var key: DayKey??
         var learned: [HardwareAddress] = []

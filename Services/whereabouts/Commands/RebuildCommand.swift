@@ -27,6 +27,7 @@ extension Command {
         "positions": { LocatorDefinition.view($0) },
         "visits": { LocatorDefinition.visitsView($0) },
         "surveys": { FingerprintBuilderDefinition.view($0) },
+        "node-hearings": { FingerprintBuilderDefinition.nodesView($0) },
         "surveyed-places": { _ in SiteEditorDefinition.surveyedPlacesView() },
     ]
 
@@ -39,6 +40,11 @@ extension Command {
         let host = try Host.make(
             environment: ServiceProgram.processEnvironment, service: "whereabouts rebuild",
             settings: ServiceProgram.serviceSettings)
+        // This view alone looks up which devices are a site's own.
+        if reader.positional[0] == "node-hearings" {
+            host.sites.replace(
+                with: try await Host.publishedSites(in: host.log, note: invocation.note))
+        }
         let view = make(host)
         let rebuild = ViewRebuild(
             view, log: host.log, pool: host.requiredDatabase(),

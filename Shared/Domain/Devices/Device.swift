@@ -116,12 +116,13 @@ public struct Device: Hashable, Sendable {
     ) {
         var memory = memory
         located.radio.evidence = fieldEvidence(scan, site, isMoved: located.isMoved, &memory)
+        let byNodes = estimateByNodes(located, site, &memory)
         scratch.fit(site.positioners.count)
         located.answers.reserveCapacity(site.positioners.count)
         let motion = MotionPeriod(scan, after: times?.newestScan)
         for (index, positioner) in site.positioners.enumerated() {
-            var estimate = Estimate.lost
-            if let prepared = positioner.prepared {
+            var estimate = byNodes ?? .lost
+            if byNodes == nil, let prepared = positioner.prepared {
                 let answer = prepared.locate(
                     located.radio,
                     state: memory.state(of: positioner.name, basis: positioner.basis), seed: seed,
@@ -143,6 +144,25 @@ public struct Device: Hashable, Sendable {
         }
         memory.forgetAll(but: site.remembered)
         if memory != self.memory { located.memory = memory }
+    }
+
+    /// The estimate of the nodes that heard the device; nil for a scan that a positioner locates.
+    private func estimateByNodes(
+        _ located: LocatedScan, _ site: SiteKnowledge, _ memory: inout PositionerMemory
+    ) -> Estimate? {
+        let name = PreparedNodes.memoryName
+        guard let nodes = site.nodes else {
+            _ = memory.keep(.empty, of: name, basis: 0)
+            return nil
+        }
+        guard nodes.prepared.suits(located.radio) else { return nil }
+        var scratch = PositionerScratch()
+        let (estimate, state) = nodes.prepared.locate(
+            located.radio, state: memory.state(of: name, basis: nodes.basis), seed: 0,
+            scratch: &scratch)
+        // The result is ignored, because a state of nodes is far below the size limit.
+        if located.isMoved { _ = memory.keep(state, of: name, basis: nodes.basis) }
+        return estimate
     }
 
     /// The evidence of the magnetic field, if a positioner uses it.

@@ -71,10 +71,28 @@ public struct ContentHash: Sendable {
             add(text: reading.scanner.text)
             add(reading.rssi)
         }
+        addDistances(scan)
         add(scan.steps)
         add((scan.headingDegrees ?? -1).bitPattern)
         add((scan.speedMetresPerSecond ?? -1).bitPattern)
         addStretch(scan)
+    }
+
+    /// A scan without distances adds nothing, so that hashes stored before distances existed stay
+    /// valid. The number of its reading comes before each distance.
+    private mutating func addDistances(_ scan: ScanRecorded) {
+        for (number, reading) in scan.wifi.enumerated() {
+            if let distance = reading.distance { add(distance, of: number) }
+        }
+        for (number, reading) in scan.heardBy.enumerated() {
+            if let distance = reading.distance { add(distance, of: scan.wifi.count + number) }
+        }
+    }
+
+    private mutating func add(_ distance: MeasuredDistance, of number: Int) {
+        add(number)
+        add(distance.metres.bitPattern)
+        add(distance.deviation.bitPattern)
     }
 
     /// A scan without samples adds nothing, so that hashes stored before samples existed stay

@@ -59,16 +59,19 @@ public struct WiFiReading: Hashable, Sendable {
     public var frequency: Int?
     /// The age of the reading: milliseconds between it and the scan.
     public var ageMilliseconds: Int?
+    /// The distance to the access point, where the radio measured it.
+    public var distance: MeasuredDistance?
 
     public init(
         bssid: HardwareAddress, ssid: String? = nil, rssi: Int, frequency: Int? = nil,
-        ageMilliseconds: Int? = nil
+        ageMilliseconds: Int? = nil, distance: MeasuredDistance? = nil
     ) {
         self.bssid = bssid
         self.ssid = ssid
         self.rssi = rssi
         self.frequency = frequency
         self.ageMilliseconds = ageMilliseconds
+        self.distance = distance
     }
 }
 
@@ -100,7 +103,7 @@ public struct NodeReading: Hashable, Sendable {
     public var scanner: ScannerID
     /// The strength in dBm, -120 to 0.
     public var rssi: Int
-    /// The distance that the scanner measured.
+    /// The distance to the device, where the node measured it.
     public var distance: MeasuredDistance?
 
     public init(scanner: ScannerID, rssi: Int, distance: MeasuredDistance? = nil) {

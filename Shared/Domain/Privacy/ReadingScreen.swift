@@ -33,6 +33,9 @@ public struct ReadingScreen: Sendable {
     private let placed: Set<HardwareAddress>
     /// The proximity UUIDs of the site's beacons. Major and minor are the site's own affair.
     private let beacons: Set<EventID>
+    /// The ids of scanners and beacons whose places the site states.
+    private let fixed: Set<String>
+    private let beaconByAddress: [HardwareAddress: BeaconID]
 
     public init(_ document: SiteDocument) {
         rules = document.accessPoints.allow.isEmpty ? nil : document.accessPoints
@@ -42,6 +45,18 @@ public struct ReadingScreen: Sendable {
         placed = Set(document.beacons.compactMap(\.address))
             .union(document.accessPointPlaces.map(\.address))
         beacons = Set(document.beacons.compactMap(\.uuid))
+        fixed = Set(document.scanners.map(\.id.text)).union(document.beacons.map(\.id.text))
+        beaconByAddress = Dictionary(
+            document.beacons.compactMap { beacon in beacon.address.map { ($0, beacon.id) } },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The id of the site's own scanner or beacon that nodes heard, by its id or its address; nil
+    /// for any other device. They hang on walls, so nobody's privacy is at stake, and nodes are
+    /// calibrated by them.
+    public func fixedSender(_ device: DeviceID) -> DeviceID? {
+        if fixed.contains(device.text) { return device }
+        return HardwareAddress(device).flatMap { beaconByAddress[$0] }.map { DeviceID($0.text) }
     }
 
     /// The screen of a site of which nothing is known.

@@ -32,6 +32,22 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
         self.scanPeriodSeconds = scanPeriodSeconds
         random = SimulationRandom(seed: seed, part: 10_000 + UInt64(number))
         receiver = SimulatedReceiver(noiseSigma: noiseSigma, random: &random)
+        (place, truth) = Self.place(number, in: building, seed: seed, &random)
+        secondsOfNextScan = random.uniform(0, scanPeriodSeconds)
+    }
+
+    /// The place of a device at rest.
+    static func place(
+        _ number: Int, in building: SimulatedBuilding, seed: UInt64
+    ) -> (PlacedDevice, SimulatedTruth) {
+        var random = SimulationRandom(seed: seed, part: 10_000 + UInt64(number))
+        return place(number, in: building, seed: seed, &random)
+    }
+
+    private static func place(
+        _ number: Int, in building: SimulatedBuilding, seed: UInt64,
+        _ random: inout SimulationRandom
+    ) -> (PlacedDevice, SimulatedTruth) {
         let labs = building.plan.rooms(of: .room)
         // The rooms follow one another across all storeys, so that a dozen devices are all over the
         // building. The random start differs between seeds, not between devices.
@@ -42,15 +58,15 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
         let room = labs[drawn / SimulatedBuilding.storeys]
         let (x, y) = (building.plan.rooms[room].x, building.plan.rooms[room].y)
         let margin = Wanderer.marginMetres
-        place = PlacedDevice(
+        let place = PlacedDevice(
             x: random.uniform(x.lowerBound + margin, x.upperBound - margin),
             y: random.uniform(y.lowerBound + margin, y.upperBound - margin),
             z: Double(storey) * RadioModel.storeyMetres + RadioModel.deviceHeightMetres,
             heading: random.uniform(0, 2 * Double.pi))
-        truth = SimulatedTruth(
+        let truth = SimulatedTruth(
             floor: SimulatedBuilding.floor(storey), room: building.room(room, storey: storey),
             x: place.x, y: place.y)
-        secondsOfNextScan = random.uniform(0, scanPeriodSeconds)
+        return (place, truth)
     }
 
     /// The step from one device's room to the next one's. It shares no factor with the number of

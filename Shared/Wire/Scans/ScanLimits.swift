@@ -19,6 +19,9 @@ public enum ScanLimits {
     public static let steps = 180
     /// The range of a reading's strength, in dBm.
     public static let rssi = -120...0
+    /// The range of a measured distance, and of its standard deviation, in metres.
+    static let distanceMetres = 0.0...1_000
+    static let distanceDeviation = 0.01...1_000
     /// 2000-01-01T00:00:00Z: an earlier time comes from a clock that was never set.
     static let earliestMicroseconds: Int64 = 946_684_800_000_000
     /// Microseconds by which a scan's time may lie after its arrival: one hour.

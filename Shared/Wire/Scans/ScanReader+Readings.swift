@@ -8,6 +8,7 @@ func wifiReading(_ object: JSONObject) throws(WireFault) -> WiFiReading {
     var rssi: Int?
     var frequency: Int?
     var age: Int?
+    var distance = ReadDistance()
     for member in object where !member.value.isNull {
         let name = member.name
         let value = WireValue(member.value)
@@ -22,6 +23,8 @@ func wifiReading(_ object: JSONObject) throws(WireFault) -> WiFiReading {
                 frequency = try value.integer(in: 0...1_000_000)
             } else if name == "ageMilliseconds" {
                 age = try value.integer(in: 0...Int(Int32.max))
+            } else {
+                try distance.read(name, value)
             }
         } catch {
             throw error.inside(name.string)
@@ -30,7 +33,8 @@ func wifiReading(_ object: JSONObject) throws(WireFault) -> WiFiReading {
     guard let bssid else { throw missing("bssid") }
     guard let rssi else { throw missing("rssi") }
     return WiFiReading(
-        bssid: bssid, ssid: ssid, rssi: rssi, frequency: frequency, ageMilliseconds: age)
+        bssid: bssid, ssid: ssid, rssi: rssi, frequency: frequency, ageMilliseconds: age,
+        distance: try distance.measured)
 }
 
 func bluetoothReading(_ object: JSONObject) throws(WireFault) -> BluetoothReading {
@@ -72,9 +76,36 @@ func bluetoothReading(_ object: JSONObject) throws(WireFault) -> BluetoothReadin
 
 func nodeReading(_ object: JSONObject) throws(WireFault) -> NodeReading {
     let fields = FieldReader(object)
-    return NodeReading(
-        scanner: try fields.required("scanner").identifier(.scannerMalformed),
-        rssi: try fields.required("rssi").signal())
+    let scanner: ScannerID = try fields.required("scanner").identifier(.scannerMalformed)
+    let rssi = try fields.required("rssi").signal()
+    var distance = ReadDistance()
+    distance.metres = try fields.optional("distance")?.number(in: ScanLimits.distanceMetres)
+    distance.deviation = try fields.optional("distanceDeviation")?
+        .number(in: ScanLimits.distanceDeviation)
+    return NodeReading(scanner: scanner, rssi: rssi, distance: try distance.measured)
+}
+
+/// The two members of a measured distance: neither means anything without the other.
+private struct ReadDistance {
+    var metres: Double?
+    var deviation: Double?
+
+    mutating func read(_ name: JSONText, _ value: WireValue) throws(WireFault) {
+        if name == "distance" {
+            metres = try value.number(in: ScanLimits.distanceMetres)
+        } else if name == "distanceDeviation" {
+            deviation = try value.number(in: ScanLimits.distanceDeviation)
+        }
+    }
+
+    var measured: MeasuredDistance? {
+        get throws(WireFault) {
+            if metres == nil, deviation == nil { return nil }
+            guard let metres else { throw missing("distance") }
+            guard let deviation else { throw missing("distanceDeviation") }
+            return MeasuredDistance(metres: metres, deviation: deviation)
+        }
+    }
 }
 
 private func missing(_ name: String) -> WireFault {

@@ -29,6 +29,7 @@ extension JSONWriter {
         field("rssi", reading.rssi)
         field("frequency", reading.frequency)
         field("ageMilliseconds", reading.ageMilliseconds)
+        write(reading.distance)
         endObject()
     }
 
@@ -47,7 +48,15 @@ extension JSONWriter {
         beginObject()
         field("scanner", reading.scanner)
         field("rssi", reading.rssi)
+        write(reading.distance)
         endObject()
+    }
+
+    /// Writes the members of a measured distance; nothing for nil.
+    private mutating func write(_ distance: MeasuredDistance?) {
+        guard let distance else { return }
+        field("distance", distance.metres)
+        field("distanceDeviation", distance.deviation)
     }
 
     /// Writes a satellite fix as the member `gnss`.

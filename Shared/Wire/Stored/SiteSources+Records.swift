@@ -9,6 +9,8 @@ extension [SiteID: SiteSources] {
             self[event.site, default: SiteSources(event.site)].evolve(event)
         } else if let event = try? PositionerChosen(record: record) {
             self[event.site, default: SiteSources(event.site)].evolve(event)
+        } else if let event = try? NodesCalibrated(record: record) {
+            self[event.site, default: SiteSources(event.site)].evolve(event)
         } else if let event = try? MagneticRouteRecorded(record: record) {
             self[event.site, default: SiteSources(event.site)].evolve(event)
         } else if let event = try? MagneticRouteValidated(record: record) {

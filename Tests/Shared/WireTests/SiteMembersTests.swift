@@ -36,7 +36,8 @@ import Wire
         let names = [
             "buildings": "Building", "floors": "Floor", "floorPlans": "FloorPlan", "rooms": "Room",
             "locations": "Location", "connections": "Connection", "zones": "SiteZone",
-            "beacons": "SiteBeacon", "contents": "Content", "directory": "DirectoryEntry",
+            "beacons": "SiteBeacon", "scanners": "SiteScanner", "contents": "Content",
+            "directory": "DirectoryEntry",
         ]
         #expect(Set(names.keys) == Set(SiteMembers.ofRecord.keys))
         for (list, schema) in names {

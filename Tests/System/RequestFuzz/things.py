@@ -45,6 +45,7 @@ def records(media: dict) -> list[tuple[str, dict]]:
                    "outline": [[0, 0], [4, 0], [4, 3], [0, 3]]}],
         "beacons": [{"id": "b1", "floor": "ground", "x": 5, "y": 4, "major": 1, "minor": 2,
                      "uuid": "f7826da6-4fa2-4e98-8024-bc5b71e0893e"}],
+        "scanners": [{"id": "node", "floor": "ground", "x": 5, "y": 4, "heightMetres": 2}],
         "access-point-places": [{"address": PLACE, "floor": "ground", "x": 5, "y": 4}],
         "floor-plans": [{"id": "p", "floor": "ground", "image": media, "widthPixels": 1,
                          "heightPixels": 1, "alignment": {"corners": [[0, 8], [20, 0]]}}],
@@ -75,7 +76,8 @@ def known(media: dict, things: dict, published: dict, exports: list) -> dict:
     ids = {
         "buildings": ["house"], "floors": ["ground"], "rooms": ["a", "b"],
         "locations": ["a-1", "a-2"], "connections": ["door-ab"], "zones": ["z"],
-        "beacons": ["b1"], "contents": ["c"], "directory": ["d"], "floor-plans": ["p"],
+        "beacons": ["b1"], "scanners": ["node"], "contents": ["c"], "directory": ["d"],
+        "floor-plans": ["p"],
         "access-point-places": [PLACE], "magnetic-routes": ["m"], "surveys": IDS[:],
     }
     values = {"of " + name: rows for name, rows in (ids | things).items()}

@@ -8,7 +8,8 @@ struct DatabaseRoles: Sendable {
     static let schemas: [String: [String]] = [
         "scan-ingest": [],
         "site-editor": ["site_editor", "site_editor_names"] + view("surveyed_places"),
-        "fingerprint-builder": view("fingerprint_builder") + ["radio_maps", "magnetic_routes"],
+        "fingerprint-builder": view("fingerprint_builder") + view("node_hearings")
+            + ["radio_maps", "magnetic_routes"],
         "locator": view("locator") + view("visits") + ["locator_counts"],
         "router": [],
         "timetable-fetcher": ["timetables"],

@@ -30,6 +30,10 @@ public final class SiteKnowledge: Sendable {
     public let positioners: [Positioner]
     /// Nil where there are none, or no positioner uses them.
     public let routes: FollowedRoutes?
+    /// Nil for a site that places no scanners.
+    public let nodes: LocatingNodes?
+    /// How the nodes hear; nil before their first calibration.
+    public let calibration: NodesCalibrated?
     /// The reason why all devices are lost, if something that exists could not be used.
     public let lostBecause: PositionEstimated.LostReason?
     /// The names of states to keep in a device's memory; all others are removed.
@@ -38,7 +42,7 @@ public final class SiteKnowledge: Sendable {
 
     private init(
         _ sources: SiteSources, _ map: RadioMap?, _ working: [WorkingPositioner],
-        prepared: [Positioner], _ routes: FollowedRoutes?,
+        prepared: [Positioner], _ routes: FollowedRoutes?, nodes: LocatingNodes? = nil,
         lostBecause: PositionEstimated.LostReason? = nil
     ) {
         site = sources.site
@@ -49,7 +53,10 @@ public final class SiteKnowledge: Sendable {
         positioners = prepared
         asksForRoutes = working.contains { $0.positioner.usesEvidence }
         self.routes = Self.used(routes, asksForRoutes)
-        remembered = Set(working.map(\.name)).union([FollowedRoutes.memoryName])
+        self.nodes = nodes
+        calibration = sources.nodes
+        remembered = Set(working.map(\.name)).union(
+            [FollowedRoutes.memoryName, PreparedNodes.memoryName])
     }
 
     /// The same with other positioners and routes.
@@ -64,6 +71,8 @@ public final class SiteKnowledge: Sendable {
         self.positioners = positioners
         asksForRoutes = other.asksForRoutes
         self.routes = Self.used(routes, asksForRoutes)
+        nodes = other.nodes
+        calibration = other.calibration
         remembered = other.remembered
     }
 
@@ -85,7 +94,9 @@ public final class SiteKnowledge: Sendable {
         let prepared = working.enumerated().map { index, working in
             Self.prepare(working, sources, map, known: known?.positioners[index], digests)
         }
-        self.init(sources, map, working, prepared: prepared, routes)
+        self.init(
+            sources, map, working, prepared: prepared, routes,
+            nodes: LocatingNodes(sources, map: map, known: known?.nodes, digests))
     }
 
     /// A site without a radio map, where every device is lost.
@@ -103,7 +114,11 @@ public final class SiteKnowledge: Sendable {
         _ working: WorkingPositioner, _ sources: SiteSources, _ map: RadioMap,
         known: Positioner?, _ digests: Digests
     ) -> Positioner {
-        guard let site = sources.site else {
+        // A site whose nodes locate has no map to prepare others for, before the first survey.
+        let isByNodesAlone =
+            sources.map == nil && map == .empty && !working.positioner.worksWithoutMap
+            && sources.site?.index.document.scanners.isEmpty == false
+        guard let site = sources.site, !isByNodesAlone else {
             return Positioner(name: working.name, basis: 0, choiceVersion: nil, prepared: nil)
         }
         let choice = working.positioner.followsChoice ? sources.choice : nil
@@ -123,7 +138,7 @@ public final class SiteKnowledge: Sendable {
     /// need no preparation.
     public func isUpToDate(with sources: SiteSources) -> Bool {
         announcement == sources.map && site?.version == sources.site?.version
-            && choice == sources.choice
+            && choice == sources.choice && calibration?.calibratedAt == sources.nodes?.calibratedAt
     }
 
     /// The same with other magnetic routes.

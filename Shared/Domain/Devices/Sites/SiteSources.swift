@@ -11,15 +11,19 @@ public struct SiteSources: Sendable {
     public private(set) var map: RadioMapAnnounced?
     /// The choice that `auto` uses, made for this map or the one before.
     public private(set) var choice: PositionerChosen?
+    /// The newest calibration of the site's nodes.
+    public private(set) var nodes: NodesCalibrated?
     public private(set) var routes: MagneticRouteTable
 
     public init(
         _ id: SiteID, site: PublishedSite? = nil, map: RadioMapAnnounced? = nil,
-        choice: PositionerChosen? = nil, routes: MagneticRouteTable? = nil
+        choice: PositionerChosen? = nil, nodes: NodesCalibrated? = nil,
+        routes: MagneticRouteTable? = nil
     ) {
         self.site = site
         self.map = map
         self.choice = choice
+        self.nodes = nodes
         self.routes = routes ?? MagneticRouteTable(site: id)
     }
 
@@ -36,6 +40,10 @@ public struct SiteSources: Sendable {
 
     public mutating func evolve(_ event: PositionerChosen) {
         if event.radioMapVersion >= choice?.radioMapVersion ?? 0 { choice = event }
+    }
+
+    public mutating func evolve(_ event: NodesCalibrated) {
+        if event.calibratedAt >= nodes?.calibratedAt ?? event.calibratedAt { nodes = event }
     }
 
     public mutating func evolve(_ event: MagneticRouteRecorded) { routes.evolve(event) }

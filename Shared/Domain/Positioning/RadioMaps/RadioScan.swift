@@ -11,6 +11,17 @@ public struct RadioReading: Hashable, Sendable {
     }
 }
 
+/// The measured distance between a device and a transmitter, or a node that hears it.
+public struct RadioRange: Hashable, Sendable {
+    public var transmitter: Transmitter
+    public var distance: MeasuredDistance
+
+    public init(transmitter: Transmitter, distance: MeasuredDistance) {
+        self.transmitter = transmitter
+        self.distance = distance
+    }
+}
+
 /// The input of a positioner: one scan, reduced to the parts that help to locate it.
 public struct RadioScan: Hashable, Sendable {
     /// Readings older than this are left out. At walking pace they belong to a place some ten
@@ -27,6 +38,8 @@ public struct RadioScan: Hashable, Sendable {
     public var gnss: SatelliteFix?
     /// Evidence of places that comes from neither radio nor satellites.
     public var evidence: [PlaceEvidence] = []
+    /// The distances that radios measured.
+    public var ranges: [RadioRange] = []
     /// All Bluetooth readings as sent, including what beacons report about themselves.
     public var bluetooth: [BluetoothReading] = []
 
@@ -47,10 +60,14 @@ public struct RadioScan: Hashable, Sendable {
 
     public init(_ scan: ScanRecorded) {
         var readings: [RadioReading] = []
+        var ranges: [RadioRange] = []
         readings.reserveCapacity(scan.wifi.count + scan.ble.count + scan.heardBy.count)
         for reading in scan.wifi {
             if let age = reading.ageMilliseconds, age > Self.oldestReadingMilliseconds { continue }
             let transmitter = Transmitter.wifi(reading.bssid)
+            if let distance = reading.distance {
+                ranges.append(RadioRange(transmitter: transmitter, distance: distance))
+            }
             readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
         }
         for reading in scan.ble {
@@ -59,6 +76,9 @@ public struct RadioScan: Hashable, Sendable {
         }
         for reading in scan.heardBy {
             let transmitter = Transmitter.node(reading.scanner)
+            if let distance = reading.distance {
+                ranges.append(RadioRange(transmitter: transmitter, distance: distance))
+            }
             readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
         }
         self.init(readings: readings, at: scan.correctedAt)
@@ -67,6 +87,7 @@ public struct RadioScan: Hashable, Sendable {
         speedMetresPerSecond = scan.speedMetresPerSecond
         gnss = scan.gnss
         bluetooth = scan.ble
+        self.ranges = ranges
     }
 }
 

@@ -11,11 +11,13 @@ struct PreparedTrack: PreparedPositioner {
     private let filter: TrackFilter
     private let evidence: TrackEvidence
     private let judge: TrackJudge
+    private let anchors: RangeAnchors
 
     init(map: RadioMap, site: SiteIndex, over: any PreparedSnapshot, settings: TrackSettings) {
         self.site = site
         self.over = over
         self.settings = settings
+        anchors = RangeAnchors(site)
         graph = WalkableGraphBuilder.build(map: map, site: site)
         filter = TrackFilter(graph: graph, settings: settings)
         evidence = TrackEvidence(
@@ -177,6 +179,10 @@ struct PreparedTrack: PreparedPositioner {
         }
         if !scan.evidence.isEmpty {
             evidence.weigh(scan.evidence, filter, seconds: seconds, &scratch.track)
+        }
+        if !scan.ranges.isEmpty {
+            let ranges = graph.floors.map { anchors.ranges(scan, on: $0) }
+            if filter.weigh(ranges, &scratch.track) { after.heardAt = after.at }
         }
         after.beliefs = filter.kept(scratch.track)
         scratch.track.clear()

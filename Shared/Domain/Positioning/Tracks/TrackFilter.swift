@@ -174,7 +174,7 @@ struct TrackFilter: Sendable {
         }
     }
 
-    private func normalise(_ scratch: inout TrackScratch) {
+    func normalise(_ scratch: inout TrackScratch) {
         var total: Float = 0
         for cell in scratch.active.lazy.map(Int.init) { total += scratch.belief(in: cell) }
         guard total > 0 else { return }

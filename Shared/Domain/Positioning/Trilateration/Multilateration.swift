@@ -24,26 +24,35 @@ struct Multilateration {
     }
 
     let heard: [(loss: FittedPathLoss, rssi: Double)]
+    /// Measured distances, which the telephone's offset does not touch.
+    var ranges: [AnchoredRange] = []
 
-    /// The best result of several starts; nil for fewer than three transmitters.
+    /// The best result of several starts; nil for fewer than three transmitters and distances.
     func answer() -> Answer? {
-        guard heard.count >= 3 else { return nil }
-        let strongest = heard.sorted { $0.rssi > $1.rssi }.prefix(3).map(\.loss.point)
+        guard heard.count + ranges.count >= 3 else { return nil }
+        let nearest = ranges.sorted { $0.metres < $1.metres }.map(\.point)
+        let strongest = heard.sorted { $0.rssi > $1.rssi }.map(\.loss.point)
+        let starts = Array((nearest + strongest).prefix(3))
         let middle = Point(
-            x: strongest.reduce(0) { $0 + $1.x } / 3, y: strongest.reduce(0) { $0 + $1.y } / 3)
-        return (strongest + [middle]).map { descend(from: $0) }.min { $0.cost < $1.cost }
+            x: starts.reduce(0) { $0 + $1.x } / 3, y: starts.reduce(0) { $0 + $1.y } / 3)
+        return (starts + [middle]).map { descend(from: $0) }.min { $0.cost < $1.cost }
     }
 
     /// The robust cost at a place with an offset.
     func cost(_ point: Point, offset: Double) -> Double {
-        heard.reduce(offset * offset / (Self.offsetDeviation * Self.offsetDeviation)) {
-            sum, heard in
+        let own = offset * offset / (Self.offsetDeviation * Self.offsetDeviation)
+        let byStrength = heard.reduce(own) { sum, heard in
             let residual =
                 abs(heard.rssi - offset - heard.loss.rssi(at: point)) / heard.loss.deviation
-            let limit = Self.robustDeviations
-            return sum
-                + (residual <= limit ? residual * residual : 2 * limit * residual - limit * limit)
+            return sum + Self.robust(residual)
         }
+        return ranges.reduce(byStrength) { $0 + $1.cost(at: point) }
+    }
+
+    /// Huber's function of a residual in deviations.
+    static func robust(_ residual: Double) -> Double {
+        let limit = robustDeviations
+        return residual <= limit ? residual * residual : 2 * limit * residual - limit * limit
     }
 
     private func descend(from start: Point) -> Answer {
@@ -89,6 +98,14 @@ struct Multilateration {
                 x: slope * (point.x - loss.point.x), y: slope * (point.y - loss.point.y),
                 residual: residual, weight: weight)
         }
+        for range in ranges {
+            let slope = range.slope(at: point)
+            let residual = range.metres - range.distance(to: point)
+            let weight =
+                min(1, Self.robustDeviations * range.deviation / max(abs(residual), 1e-12))
+                / (range.deviation * range.deviation)
+            normal.addRange(x: slope.x, y: slope.y, residual: residual, weight: weight)
+        }
         return normal
     }
 
@@ -114,6 +131,15 @@ struct Multilateration {
             gx += weight * x * residual
             gy += weight * y * residual
             go += weight * residual
+        }
+
+        /// A measured distance says nothing about the offset.
+        mutating func addRange(x: Double, y: Double, residual: Double, weight: Double) {
+            xx += weight * x * x
+            xy += weight * x * y
+            yy += weight * y * y
+            gx += weight * x * residual
+            gy += weight * y * residual
         }
 
         /// The equations of the place alone, after elimination of the offset.

@@ -14,6 +14,7 @@ struct PreparedTrilateration: PreparedSnapshot {
     private let transmitters: TransmitterNumbers
     private let site: SiteIndex
     private let map: RadioMap
+    private let anchors: RangeAnchors
     /// The path loss by the map's floor, then by transmitter.
     private let losses: [[Int32: FittedPathLoss]]
     /// The floors with this index and above were never surveyed.
@@ -26,17 +27,20 @@ struct PreparedTrilateration: PreparedSnapshot {
     init(map: RadioMap, site: SiteIndex) {
         let losses = Self.losses(of: map)
         let transmitters = TransmitterNumbers(map)
+        let anchors = RangeAnchors(site)
         var scratch = TrilaterationScratch()
         // Each fit has four parameters for many readings, so that leaving out one survey would
         // change little.
         let outcomes = LeaveOutTrials(map: map).outcomes { fingerprint, _ in
             Self.guess(
-                map.scan(of: fingerprint), map, site, transmitters, losses, scratch: &scratch
+                map.scan(of: fingerprint), map, site, transmitters, losses, anchors,
+                scratch: &scratch
             )?.outcome(map.fingerprints[fingerprint])
         }
         let unsurveyed = UnsurveyedFloors(map, site: site, fitted: losses)
         self.map = unsurveyed.map
         self.site = site
+        self.anchors = anchors
         self.losses = losses + unsurveyed.losses.dropFirst(losses.count)
         surveyedFloors = Int32(map.floors.count)
         self.transmitters = TransmitterNumbers(unsurveyed.map)
@@ -46,7 +50,8 @@ struct PreparedTrilateration: PreparedSnapshot {
     }
 
     func guess(_ scan: RadioScan, scratch: inout TrilaterationScratch) -> SnapshotGuess? {
-        let guess = Self.guess(scan, map, site, transmitters, losses, scratch: &scratch)
+        let guess = Self.guess(
+            scan, map, site, transmitters, losses, anchors, scratch: &scratch)
         guard let guess, guess.floor >= surveyedFloors else { return guess }
         return SnapshotGuess(
             floor: guess.floor, floorShare: guess.floorShare, mean: guess.mean,
@@ -67,7 +72,7 @@ struct PreparedTrilateration: PreparedSnapshot {
 
     private static func guess(
         _ scan: RadioScan, _ map: RadioMap, _ site: SiteIndex, _ transmitters: TransmitterNumbers,
-        _ losses: [[Int32: FittedPathLoss]], scratch: inout TrilaterationScratch
+        _ losses: [[Int32: FittedPathLoss]], _ anchors: RangeAnchors, scratch: inout TrilaterationScratch
     ) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
         let known = scan.readings.compactMap { reading in
@@ -78,7 +83,10 @@ struct PreparedTrilateration: PreparedSnapshot {
             let heard = known.compactMap { reading in
                 losses[floor][reading.number].map { (loss: $0, rssi: reading.rssi) }
             }
-            guard let answer = Multilateration(heard: heard).answer() else { continue }
+            let ranges = anchors.ranges(scan, on: map.floors[floor])
+            guard let answer = Multilateration(heard: heard, ranges: ranges).answer() else {
+                continue
+            }
             let strangers = Double(known.count - heard.count) * Trilateration.strangerCost
             // A wide density fits anything, so its lower height has to count too.
             let spread = heard.reduce(0) {

@@ -22,6 +22,7 @@ public struct SiteDocument: Hashable, Sendable {
     public var connections: [ConnectionRecord]
     public var zones: [ZoneRecord]
     public var beacons: [SiteBeacon]
+    public var scanners: [SiteScanner]
     public var contents: [ContentRecord]
     public var directory: [DirectoryEntry]
     /// Surveys that no longer count. The log keeps them, so that a discard can be undone.
@@ -40,7 +41,8 @@ public struct SiteDocument: Hashable, Sendable {
         buildings: [BuildingRecord] = [], floors: [FloorRecord] = [],
         floorPlans: [FloorPlanRecord] = [], rooms: [RoomRecord] = [],
         locations: [LocationRecord] = [], connections: [ConnectionRecord] = [],
-        zones: [ZoneRecord] = [], beacons: [SiteBeacon] = [], contents: [ContentRecord] = [],
+        zones: [ZoneRecord] = [], beacons: [SiteBeacon] = [], scanners: [SiteScanner] = [],
+        contents: [ContentRecord] = [],
         directory: [DirectoryEntry] = [], surveyDiscards: [SurveyDiscard] = [],
         accessPoints: AccessPointRules = AccessPointRules(),
         accessPointPlaces: [AccessPointPlace] = []
@@ -60,6 +62,7 @@ public struct SiteDocument: Hashable, Sendable {
         self.connections = connections
         self.zones = zones
         self.beacons = beacons
+        self.scanners = scanners
         self.contents = contents
         self.directory = directory
         self.surveyDiscards = surveyDiscards
@@ -73,7 +76,7 @@ extension RecordKind {
     public static let all: [any SiteRecord.Type] = [
         BuildingRecord.self, FloorRecord.self, FloorPlanRecord.self, RoomRecord.self,
         LocationRecord.self, ConnectionRecord.self, ZoneRecord.self, SiteBeacon.self,
-        ContentRecord.self, DirectoryEntry.self, AccessPointPlace.self,
+        SiteScanner.self, ContentRecord.self, DirectoryEntry.self, AccessPointPlace.self,
     ]
 }
 

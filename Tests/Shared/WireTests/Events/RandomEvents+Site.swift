@@ -40,7 +40,8 @@ extension RandomEvents {
                         room: $0.maybe { RoomID($0.name()) },
                         point: [$0.number(500), $0.number(500)])
                 }, connections: list(4) { $0.connection() }, zones: list(3) { $0.zone() },
-                beacons: list(3) { $0.beacon() }, contents: list(3) { $0.content() },
+                beacons: list(3) { $0.beacon() }, scanners: list(3) { $0.scanner() },
+                contents: list(3) { $0.content() },
                 directory: list(3) { $0.directoryEntry() },
                 surveyDiscards: list(2) {
                     SurveyDiscard(
@@ -113,6 +114,12 @@ extension RandomEvents {
             major: maybe { $0.integer(0...65_535) }, minor: maybe { $0.integer(0...65_535) },
             address: maybe { HardwareAddress(value: $0.random.next()) },
             txPower: maybe { $0.integer(-128...127) })
+    }
+
+    private mutating func scanner() -> SiteScanner {
+        SiteScanner(
+            id: ScannerID(name()), name: maybe { $0.text(20) }, floor: FloorID(name()),
+            point: [number(500), number(500)], heightMetres: maybe { $0.number(3) })
     }
 
     private mutating func content() -> ContentRecord {

@@ -15,7 +15,7 @@ struct RandomEvents {
             scan(),
             SurveyRecorded(scan: scan(), place: place(), author: maybe { $0.text(40) }), position(),
             site(), radioMap(),
-            choice(), fingerprint(), token(), deadLetter(), visitStarted(), visitEnded(),
+            choice(), calibration(), fingerprint(), token(), deadLetter(), visitStarted(), visitEnded(),
             TimePassed(partition: integer(0...1_000), at: time()), magneticRoute(),
             magneticValidation(), outage(),
             OutageEnded(
@@ -47,7 +47,9 @@ struct RandomEvents {
             at: time(), sentAt: maybe { $0.time() }, receivedAt: time(),
             wifi: list(30) { $0.wifi() }, ble: list(4) { $0.bluetooth() },
             heardBy: list(4) {
-                NodeReading(scanner: ScannerID($0.name()), rssi: $0.integer(-120...0))
+                NodeReading(
+                    scanner: ScannerID($0.name()), rssi: $0.integer(-120...0),
+                    distance: $0.maybe { $0.distance() })
             },
             steps: maybe { $0.integer(0...1_000_000) },
             headingDegrees: maybe { $0.number(360) },
@@ -93,7 +95,13 @@ struct RandomEvents {
         WiFiReading(
             bssid: HardwareAddress(value: random.next()), ssid: maybe { $0.ssid() },
             rssi: integer(-120...0), frequency: maybe { $0.integer(2_400...7_200) },
-            ageMilliseconds: maybe { $0.integer(0...10_000) })
+            ageMilliseconds: maybe { $0.integer(0...10_000) },
+            distance: maybe { $0.distance() })
+    }
+
+    private mutating func distance() -> MeasuredDistance {
+        MeasuredDistance(
+            metres: Double(integer(0...1_000)), deviation: Double(integer(1...1_000)))
     }
 
     private mutating func bluetooth() -> BluetoothReading {
@@ -141,6 +149,23 @@ struct RandomEvents {
                     byteCount: $0.integer(0...Int.max))
             })
     }
+
+    private mutating func calibration() -> NodesCalibrated {
+        NodesCalibrated(
+            site: SiteID(name()), siteVersion: integer(0...9), calibratedAt: time(),
+            level: quarters(), wallLoss: quarters(), floorLoss: quarters(),
+            deviation: Double(integer(1...9)),
+            nodes: list(4) {
+                NodesCalibrated.Node(
+                    scanner: ScannerID($0.name()), offset: $0.quarters(),
+                    offsetError: $0.quarters(), exponent: $0.quarters(),
+                    exponentError: $0.quarters(), links: $0.integer(0...99),
+                    readings: $0.integer(0...9_999),
+                    state: $0.maybe { _ in .deaf } ?? .working, deafSince: $0.maybe { $0.time() })
+            })
+    }
+
+    private mutating func quarters() -> Double { Double(integer(-400...400)) / 4 }
 
     private mutating func choice() -> PositionerChosen {
         PositionerChosen(

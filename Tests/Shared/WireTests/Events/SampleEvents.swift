@@ -13,7 +13,7 @@ enum SampleEvents {
 
     private static let events: [(name: String, event: any WireEvent)] = [
         ("scan-recorded", scan), ("scan-recorded-empty", emptyScan),
-        ("scan-recorded-magnetic", magneticScan),
+        ("scan-recorded-magnetic", magneticScan), ("scan-recorded-distance", measuredScan),
         ("survey-recorded", survey), ("survey-recorded-metres", surveyInMetres),
         ("survey-recorded-geographic", surveyInDegrees), ("position-estimated", position),
         ("position-estimated-walking", walkingPosition),
@@ -21,9 +21,10 @@ enum SampleEvents {
         ("position-estimated-lost", lostPosition), ("site-published", site),
         ("site-published-connections", connectedSite),
         ("site-published-campus", campus),
-        ("site-published-access-points", accessPointSite), ("site-announced", siteAnnounced),
+        ("site-published-access-points", accessPointSite),
+        ("site-published-scanners", scannerSite), ("site-announced", siteAnnounced),
         ("radio-map-announced", radioMap), ("radio-map-announced-parts", radioMapInParts),
-        ("positioner-chosen", choice),
+        ("positioner-chosen", choice), ("nodes-calibrated", nodesCalibrated),
         ("fingerprint-built", fingerprint),
         ("magnetic-route-recorded", magneticRoute),
         ("magnetic-route-recorded-plain", plainMagneticRoute),
@@ -48,6 +49,21 @@ enum SampleEvents {
         ("dead-lettered", deadLetter), ("dead-lettered-tombstone", deadTombstone),
         ("dead-lettered-whole", wholeDeadLetter), ("dead-letter-put-back", putBack),
     ]
+
+    static let measuredScan = ScanRecorded(
+        id: scanID, site: SiteID("bush-house"), device: DeviceID("pi-0042"),
+        scanner: ScannerID("pi-0042"), at: moment,
+        receivedAt: Timestamp(milliseconds: 1_795_248_001_000),
+        wifi: [
+            WiFiReading(
+                bssid: HardwareAddress(value: 0x0062_ecfd_ec50), rssi: -62,
+                distance: MeasuredDistance(metres: 7.25, deviation: 0.5))
+        ],
+        heardBy: [
+            NodeReading(
+                scanner: ScannerID("node-7"), rssi: -70,
+                distance: MeasuredDistance(metres: 3, deviation: 1.5))
+        ])
 
     static let scan = ScanRecorded(
         id: scanID, site: SiteID("bush-house"), device: DeviceID("pi-0042"),
@@ -186,6 +202,17 @@ enum SampleEvents {
         return site
     }()
 
+    static let scannerSite: SitePublished = {
+        var site = Self.site
+        site.document.scanners = [
+            SiteScanner(
+                id: ScannerID("node-7"), name: "By the door", floor: FloorID("south-6"),
+                point: [4, 0.5], heightMetres: 1.75),
+            SiteScanner(id: ScannerID("node-8"), floor: FloorID("south-6"), point: [-2, 3]),
+        ]
+        return site
+    }()
+
     static let siteAnnounced = SiteAnnounced(
         site: SiteID("bush-house"), version: 7, publishedAt: moment,
         hash: String(repeating: "0123456789abcdef", count: 4), byteCount: 1_800_001, pieces: 3)
@@ -243,6 +270,18 @@ enum SampleEvents {
         hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
         positioner: "knn:exponent=1.5,k=5", meanErrorMetres: 2.125, floorHit: 0.984375,
         chosenAt: moment)
+
+    static let nodesCalibrated = NodesCalibrated(
+        site: SiteID("bush-house"), siteVersion: 3, calibratedAt: moment, level: -61.25,
+        wallLoss: 3.5, floorLoss: 14.75, deviation: 4.25,
+        nodes: [
+            NodesCalibrated.Node(
+                scanner: ScannerID("node-7"), offset: -9.5, offsetError: 1.25, exponent: 2.125,
+                exponentError: 0.125, links: 9, readings: 4_211),
+            NodesCalibrated.Node(
+                scanner: ScannerID("node-8"), offset: 0, offsetError: 7, exponent: 2.25,
+                exponentError: 0, links: 0, readings: 0, state: .deaf, deafSince: moment),
+        ])
 
     static let fingerprint = FingerprintBuilt(
         site: SiteID("bush-house"), place: "S6.01-door", floor: FloorID("south-6"),

@@ -118,6 +118,13 @@ struct RandomSite {
                         uuid: EventID(high: UInt64(number), low: 7),
                         major: number, minor: 2, txPower: -59))
             }
+            if chance(0.4) {
+                document.scanners.append(
+                    SiteScanner(
+                        id: ScannerID("node-\(number)"), name: chance(0.5) ? "Node" : nil,
+                        floor: one.floor, point: Point(x: metres(0...40), y: metres(0...40)),
+                        heightMetres: chance(0.5) ? 2.25 : nil))
+            }
             if chance(0.5) {
                 document.directory.append(
                     DirectoryEntry(

@@ -34,7 +34,9 @@ extension IntegrationTests {
             #expect(kept.count >= 4)
             let schemas = try await site.campus.psql(
                 "SELECT DISTINCT schema_name FROM public.migrations ORDER BY 1")
-            let views = ["fingerprint_builder", "locator", "surveyed_places", "visits"]
+            let views = [
+                "fingerprint_builder", "locator", "node_hearings", "surveyed_places", "visits",
+            ]
             #expect(schemas.sorted() == (["log"] + kept + views).sorted())
             #expect(site.campus.stop() == ["whereabouts": 0])
         }

@@ -1,0 +1,128 @@
+import Events
+import LogViews
+import Postgres
+import RadioMapCare
+import Wire
+
+/// Stores the calibrations of each site's nodes, and reads what nodes heard.
+struct NodeStore: Sendable {
+    let pool: PostgresPool
+
+    /// Calibrations of a site that are kept.
+    static let mostKept = 1_000
+    /// Hours that are read one by one.
+    private static let recentHours = 12
+    /// Hours of `node_hearings.hours` that are kept.
+    private static let hoursKept = 2 * NodeCalibrator.historyHours
+
+    static let migration = Migrator.Step(
+        "node-calibrations",
+        """
+        CREATE TABLE radio_maps.node_calibrations (
+            site text NOT NULL,
+            calibrated_at timestamptz NOT NULL,
+            event bytea NOT NULL,
+            PRIMARY KEY (site, calibrated_at))
+        """)
+
+    /// What the nodes of each site heard in the hours of history. Hours that are not recent are
+    /// summed up by the day, since a large site has millions of them. Empty until the view has made
+    /// its table.
+    func hearings(at hour: Int) async throws -> [SiteID: [NodeHearing]] {
+        guard try await isThere else { return [:] }
+        var tallies: [SiteID: NodeTally] = [:]
+        for row in try await pool.query(
+            """
+            SELECT site, source, node, CASE WHEN hour > $2 THEN hour ELSE hour / 24 * 24 END
+                    AS hour,
+                sum(windows)::bigint AS windows, sum(readings)::bigint AS readings,
+                sum(total)::bigint AS total
+            FROM node_hearings.hours WHERE hour > $1 GROUP BY 1, 2, 3, 4
+            """, [.int(hour - NodeCalibrator.historyHours), .int(hour - Self.recentHours)])
+        {
+            guard let source = NodeSource(try row["source"]) else { continue }
+            let node: String = try row["node"]
+            let key = NodeTally.Key(
+                source: source, node: node.isEmpty ? nil : ScannerID(node), hour: try row["hour"])
+            tallies[SiteID(try row["site"]), default: NodeTally()].counts[key] = .init(
+                windows: try row["windows"], readings: try row["readings"],
+                total: try row["total"])
+        }
+        return tallies.mapValues(\.hearings)
+    }
+
+    private var isThere: Bool {
+        get async throws {
+            let exists = try await pool.query(
+                "SELECT to_regclass('node_hearings.hours') IS NOT NULL AS there")
+            return try exists.first?["there"] ?? false
+        }
+    }
+
+    /// Removes hours that no calibration reads any more.
+    func forget(before hour: Int) async throws {
+        guard try await isThere else { return }
+        _ = try await pool.query(
+            "DELETE FROM node_hearings.hours WHERE hour < $1", [.int(hour - Self.hoursKept)])
+    }
+
+    /// The calibrations of a site, the newest first.
+    ///
+    /// - Parameter time: only those before it; nil for the newest.
+    func calibrations(
+        of site: SiteID, before time: Timestamp? = nil, limit: Int = 1
+    ) async throws -> [NodesCalibrated] {
+        try await pool.query(
+            """
+            SELECT event FROM radio_maps.node_calibrations
+            WHERE site = $1 AND ($2::timestamptz IS NULL OR calibrated_at < $2)
+            ORDER BY calibrated_at DESC LIMIT $3
+            """,
+            [
+                .text(site.text),
+                .optional(time) { .timestamp(microseconds: $0.microseconds) }, .int(limit),
+            ]
+        ).map { try NodesCalibrated(json: try $0["event"]) }
+    }
+
+    /// The newest calibration of each site.
+    static func newest(_ connection: isolated PostgresConnection) throws -> [NodesCalibrated] {
+        try connection.query(
+            """
+            SELECT DISTINCT ON (site) event FROM radio_maps.node_calibrations
+            ORDER BY site, calibrated_at DESC
+            """
+        ).map { try NodesCalibrated(json: try $0["event"]) }
+    }
+
+    /// Stores and announces a calibration, unless a newer one is there.
+    ///
+    /// - Returns: whether it was stored.
+    func publish(_ calibration: NodesCalibrated, source: String) async throws -> Bool {
+        let record = calibration.record(source: source)
+        let site = PostgresValue.text(calibration.site.text)
+        return try await pool.withTransaction { connection in
+            let stored = try connection.query(
+                """
+                INSERT INTO radio_maps.node_calibrations (site, calibrated_at, event)
+                SELECT $1, $2, $3 WHERE NOT EXISTS (
+                    SELECT FROM radio_maps.node_calibrations
+                    WHERE site = $1 AND calibrated_at >= $2)
+                ON CONFLICT DO NOTHING
+                """,
+                [
+                    site, .timestamp(microseconds: calibration.calibratedAt.microseconds),
+                    .bytes(record.value ?? []),
+                ])
+            guard stored.affected == 1 else { return false }
+            try connection.query(
+                """
+                DELETE FROM radio_maps.node_calibrations WHERE site = $1 AND calibrated_at < (
+                    SELECT calibrated_at FROM radio_maps.node_calibrations WHERE site = $1
+                    ORDER BY calibrated_at DESC OFFSET $2 LIMIT 1)
+                """, [site, .int(Self.mostKept - 1)])
+            try RadioMapStore.outbox.put([record], connection: connection)
+            return true
+        }
+    }
+}

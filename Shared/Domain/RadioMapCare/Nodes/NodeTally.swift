@@ -1,0 +1,143 @@
+public import Events
+import Positioning
+public import Site
+
+/// Counts what nodes hear of senders with known places, by the hour. Scans of other devices add
+/// nothing.
+///
+/// Two kinds of scans count. One is of a device that has the id of a placed scanner or beacon, and
+/// says which nodes heard it. The other was made by a placed scanner itself, and has readings of
+/// placed beacons.
+public struct NodeTally: Sendable {
+    /// The site's scanners and beacons.
+    public struct References: Sendable {
+        let scanners: Set<ScannerID>
+        let beacons: Set<BeaconID>
+        let beaconByTransmitter: [Transmitter: BeaconID]
+
+        public init(_ document: SiteDocument) {
+            scanners = Set(document.scanners.map(\.id))
+            beacons = Set(document.beacons.map(\.id))
+            beaconByTransmitter = Dictionary(
+                document.beacons.compactMap { beacon in
+                    beacon.transmitter.map { ($0, beacon.id) }
+                }, uniquingKeysWith: { first, _ in first })
+        }
+
+        /// Whether scans of the device may count.
+        public func concern(_ device: DeviceID) -> Bool {
+            scanners.contains(ScannerID(device.text)) || beacons.contains(BeaconID(device.text))
+        }
+
+        fileprivate func source(_ device: DeviceID) -> NodeSource? {
+            if scanners.contains(ScannerID(device.text)) { return .node(ScannerID(device.text)) }
+            let beacon = BeaconID(device.text)
+            return beacons.contains(beacon) ? .beacon(beacon) : nil
+        }
+    }
+
+    public struct Key: Hashable, Sendable {
+        public var source: NodeSource
+        /// Nil for the count of the windows in which anybody heard the source.
+        public var node: ScannerID?
+        /// Hours since 1970.
+        public var hour: Int
+
+        public init(source: NodeSource, node: ScannerID?, hour: Int) {
+            self.source = source
+            self.node = node
+            self.hour = hour
+        }
+    }
+
+    public struct Count: Hashable, Sendable {
+        public var windows = 0
+        public var readings = 0
+        /// The sum of the readings, in dBm.
+        public var total = 0
+
+        public init(windows: Int = 0, readings: Int = 0, total: Int = 0) {
+            self.windows = windows
+            self.readings = readings
+            self.total = total
+        }
+    }
+
+    public var counts: [Key: Count] = [:]
+
+    public init() {}
+
+    public mutating func add(_ scan: ScanRecorded, _ references: References) {
+        let hour = Int((scan.correctedAt.microseconds / 3_600_000_000))
+        let own = ScannerID(scan.device.text)
+        if !scan.heardBy.isEmpty, let source = references.source(scan.device) {
+            counts[Key(source: source, node: nil, hour: hour), default: Count()].windows += 1
+            for reading in scan.heardBy
+            where references.scanners.contains(reading.scanner) && reading.scanner != own {
+                add(reading.rssi, Key(source: source, node: reading.scanner, hour: hour))
+            }
+        }
+        guard scan.scanner == own, references.scanners.contains(own) else { return }
+        for reading in scan.ble {
+            guard let transmitter = reading.transmitter,
+                let beacon = references.beaconByTransmitter[transmitter]
+            else { continue }
+            let key = Key(source: .beacon(beacon), node: own, hour: hour)
+            counts[key, default: Count()].windows += 1
+            add(reading.rssi, key)
+        }
+    }
+
+    private mutating func add(_ rssi: Int, _ key: Key) {
+        counts[key, default: Count()].readings += 1
+        counts[key, default: Count()].total += rssi
+    }
+
+    /// The hearings of all pairs of which the node ever heard the source.
+    public var hearings: [NodeHearing] {
+        struct Pair: Hashable {
+            var source: NodeSource
+            var node: ScannerID
+        }
+        var windows: [NodeSource: [Int: Int]] = [:]
+        var pairs: Set<Pair> = []
+        for (key, count) in counts {
+            if let node = key.node {
+                pairs.insert(Pair(source: key.source, node: node))
+            } else {
+                windows[key.source, default: [:]][key.hour] = count.windows
+            }
+        }
+        var hearings: [NodeHearing] = []
+        for pair in pairs {
+            var hours = windows[pair.source] ?? [:]
+            for (key, count) in counts
+            where count.windows > 0 && key.source == pair.source && key.node == pair.node {
+                hours[key.hour, default: 0] += count.windows
+            }
+            for (hour, windows) in hours {
+                let key = Key(source: pair.source, node: pair.node, hour: hour)
+                let count = counts[key] ?? Count()
+                hearings.append(
+                    NodeHearing(
+                        source: pair.source, node: pair.node, hour: hour, windows: windows,
+                        readings: count.readings,
+                        mean: Double(count.total) / Double(max(1, count.readings))))
+            }
+        }
+        return hearings.sorted {
+            ($0.source, $0.node, $0.hour) < ($1.source, $1.node, $1.hour)
+        }
+    }
+}
+
+extension SiteBeacon {
+    /// The transmitter of its readings.
+    fileprivate var transmitter: Transmitter? {
+        if let uuid {
+            return .beacon(
+                uuid: uuid, major: UInt16(clamping: major ?? 0), minor: UInt16(clamping: minor ?? 0))
+        }
+        return address.map { .bluetooth($0) }
+    }
+}

@@ -1,0 +1,91 @@
+import Events
+import Positioning
+import Simulation
+import Site
+import Testing
+
+@testable import RadioMapCare
+
+@Suite("Deaf nodes") struct NodeDeafnessTests {
+    private static let deaf = ScannerID("node-30")
+
+    @Test("A node that stops hearing is named, left out, and back when it hears again")
+    func named() throws {
+        let hearing = try SimulatedHearing(seed: 21)
+        var all = hearing.hearings(hours: 3.9, seed: 1)
+        let before = try #require(hearing.calibration(all, hours: 3.9))
+        #expect(before.nodes.allSatisfy { $0.state == .working })
+        all += hearing.hearings(from: 4.1, hours: 1.8, seed: 2, muted: [Self.deaf])
+        let silent = try #require(hearing.calibration(all, before: before, hours: 5.95))
+        #expect(silent.newlyDeaf(after: before) == [Self.deaf])
+        #expect(silent.isNews(after: before))
+        let node = try #require(silent.nodes.first { $0.scanner == Self.deaf })
+        #expect(node.deafSince == SimulatedHearing.time(5.95))
+        let prepared = try #require(
+            PreparedNodes(hearing.published.index, calibration: silent, map: .empty))
+        #expect(!prepared.uses(.node(Self.deaf)))
+        // Its figures are still those of its history.
+        let known = try #require(before.nodes.first { $0.scanner == Self.deaf })
+        #expect(abs(node.offset - known.offset) < 3)
+        all += hearing.hearings(from: 8.1, hours: 1.8, seed: 3)
+        let back = try #require(hearing.calibration(all, before: silent, hours: 9.95))
+        #expect(back.nodes.allSatisfy { $0.state == .working })
+    }
+
+    @Test("A node that never heard anything is found by its neighbours")
+    func fromTheStart() throws {
+        let hearing = try SimulatedHearing(seed: 21)
+        let all = hearing.hearings(hours: 1.9, seed: 1, muted: [Self.deaf])
+        let calibration = try #require(hearing.calibration(all, hours: 1.95))
+        let found = calibration.nodes.filter { $0.state == .deaf }.map(\.scanner)
+        #expect(found.allSatisfy { $0 == Self.deaf })
+    }
+
+    @Test("Nodes are not deaf because a source is silent")
+    func silentSource() throws {
+        let hearing = try SimulatedHearing(seed: 22)
+        let all = hearing.hearings(hours: 3.9, seed: 1)
+        let first = NodeSource.node(ScannerID("node-0"))
+        let later = hearing.hearings(from: 4.1, hours: 1.8, seed: 2).filter { $0.source != first }
+        let calibration = try #require(hearing.calibration(all + later, hours: 5.95))
+        #expect(calibration.nodes.allSatisfy { $0.state == .working })
+    }
+
+    @Test("Only scans of placed nodes and beacons, and by nodes of beacons, are counted")
+    func tally() throws {
+        var document = try SimulatedHearing(seed: 21).published.index.document
+        let uuid = EventID(high: 1, low: 2)
+        document.beacons = [
+            SiteBeacon(
+                id: BeaconID("fixed"), floor: document.floors[0].id, point: [3, 3], uuid: uuid,
+                major: 1, minor: 2)
+        ]
+        let references = NodeTally.References(document)
+        func scan(
+            _ device: String, _ scanner: String, heardBy: [NodeReading] = []
+        ) -> ScanRecorded {
+            ScanRecorded(
+                id: uuid, site: SiteID("simulated"), device: DeviceID(device),
+                scanner: ScannerID(scanner), at: Timestamp(milliseconds: 3_600_000),
+                receivedAt: Timestamp(milliseconds: 3_600_000),
+                ble: heardBy.isEmpty
+                    ? [BluetoothReading(uuid: uuid, major: 1, minor: 2, rssi: -70)] : [],
+                heardBy: heardBy)
+        }
+        let readings = ["node-1", "node-2", "stranger"].map {
+            NodeReading(scanner: ScannerID($0), rssi: -60)
+        }
+        var tally = NodeTally()
+        tally.add(scan("somebody", "somebody", heardBy: readings), references)
+        #expect(tally.counts.isEmpty)
+        #expect(!references.concern(DeviceID("somebody")))
+        tally.add(scan("node-1", "node-1", heardBy: readings), references)
+        tally.add(scan("node-3", "node-3"), references)
+        let found = tally.hearings.map { "\($0.source.text) \($0.node) \($0.windows) \($0.mean)" }
+        #expect(found == ["beacon/fixed node-3 1 -70.0", "node/node-1 node-2 1 -60.0"])
+        for hearing in tally.hearings {
+            #expect(hearing.hour == 1)
+            #expect(NodeSource(hearing.source.text) == hearing.source)
+        }
+    }
+}
