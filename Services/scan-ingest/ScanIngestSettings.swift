@@ -9,6 +9,9 @@ struct ScanIngestSettings: Sendable {
     let requestBurst: Int
     /// The address at which other copies reach this one; nil for the one that it listens at.
     let ownAddress: String?
+    /// The broker of nodes; nil for none.
+    let mqtt: MQTTSettings?
+    let meraki: MerakiSites
 
     init(_ configuration: Configuration) {
         recentScans = configuration.integer(Self.recentScans)
@@ -16,9 +19,15 @@ struct ScanIngestSettings: Sendable {
         requestsPerSecond = configuration.integer(Host.requestsPerSecond)
         requestBurst = configuration.integer(Host.requestBurst)
         ownAddress = configuration.optionalText(Self.ownAddress.name)
+        mqtt = MQTTSettings(configuration)
+        meraki = MerakiSites(configuration.optionalSecret(Self.merakiSites.name)?.reveal())
     }
 
-    static let all = [recentScans, ownAddress]
+    static let all = [recentScans, ownAddress, merakiSites] + MQTTSettings.all
+
+    private static let merakiSites = Setting(
+        "WHEREABOUTS_MERAKI_SITES", .checkedSecret(MerakiSites.form), .optional,
+        help: "validators and secrets of Cisco Meraki's Scanning API")
 
     private static let recentScans = Setting(
         "WHEREABOUTS_RECENT_SCANS", .integer(1_000...10_000_000), .defaultsTo("131072"),

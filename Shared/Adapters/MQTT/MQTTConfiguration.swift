@@ -9,7 +9,7 @@ public struct MQTTConfiguration: Sendable {
     public static let batchBytes = 1 << 20
 
     public var address: MQTTAddress
-    /// PEM certificates that may have signed the broker's; nil for those of the system.
+    /// PEM certificates that may have signed the broker's, beside those of the system.
     public var certificateFile: String?
     public var user: String?
     public var password: String?

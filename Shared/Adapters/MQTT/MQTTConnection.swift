@@ -93,11 +93,9 @@ final class MQTTConnection {
             try check("user", mosquitto_username_pw_set(handle, user, configuration.password))
         }
         guard configuration.address.usesTLS else { return }
+        try check("certificates", mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
         if let file = configuration.certificateFile {
             try check("certificates", mosquitto_tls_set(handle, file, nil, nil, nil, nil))
-        } else {
-            try check(
-                "certificates", mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
         }
     }
 

@@ -5,6 +5,7 @@ internal import JSON
 ///
 /// `{"d": device, "f": family, "t": milliseconds since 1970, "l": location, "s": {"bluetooth":
 /// {address: dBm}, "wifi": {address: dBm}}, "gps": {"lat", "lon", "alt"}}`. The family is the site.
+/// The time identifies a device's scan.
 /// Other kinds of sensors are not read. FIND3 turns its names to lower case; here they stay.
 /// Source: schollz/find3, server/main/src/models/sensorData.go.
 public enum FIND3Data {
@@ -24,6 +25,10 @@ public enum FIND3Data {
             scan.site = try identifier(fields, "f", .siteMalformed)
             scan.device = try identifier(fields, "d", .deviceMalformed)
             scan.scanner = scan.device.map { ScannerID($0.text) }
+            if let number = fields.optional("t")?.json.int, number > 0 {
+                scan.id = EventID(
+                    find3: scan.site?.text ?? "", scan.device?.text ?? "", milliseconds: number)
+            }
             scan.place = try identifier(fields, "l", .identifierMalformed).map { .location($0) }
             if let sensors = fields.optional("s") {
                 let sensors = try FieldReader(sensors)

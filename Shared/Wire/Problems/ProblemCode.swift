@@ -351,6 +351,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         `WHEREABOUTS_MERAKI_SITES`
         """
     case foreignVersion = "422 foreign-version: send version 3 with the type WiFi or BLE"
+    case notLocated = "404 not-located: send two or more of the site's senders with strengths"
     case foreignTopic = "400 foreign-topic: publish to `espresense/devices/<device>/<node>`"
 
     // MARK: Records of the log alone
