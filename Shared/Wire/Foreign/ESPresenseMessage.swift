@@ -78,7 +78,7 @@ public enum ESPresenseMessage {
         }
         let variance = fields.optional("var")?.lenientNumber ?? 0
         let shadowing = relativeDeviation * max(metres, 1)
-        return MeasuredDistance(
-            metres: metres, deviation: (max(0, min(variance, 1e8)) + shadowing * shadowing).squareRoot())
+        let total = max(0, min(variance, 1e8)) + shadowing * shadowing
+        return MeasuredDistance(metres: metres, deviation: total.squareRoot())
     }
 }

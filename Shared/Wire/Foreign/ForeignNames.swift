@@ -32,7 +32,8 @@ extension HardwareAddress {
             self = address
             return
         }
-        guard text.utf8.count == 12, text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+        guard text.utf8.count == 12,
+            text.utf8.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
             let value = UInt64(text, radix: 16)
         else { return nil }
         self.init(value: value)

@@ -41,7 +41,9 @@ final class FalseBroker: Sendable {
             let count = max(0, recv(connection, &buffer, buffer.count, 0))
             answered.withLock { $0.append(Array(buffer[..<count])) }
             let answer = script(number, Array(buffer[..<count]))
-            _ = answer.withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue)) }
+            _ = answer.withUnsafeBytes {
+                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+            }
             shutdown(connection, Int32(SHUT_WR))
             // The client closes when it has read all.
             while recv(connection, &buffer, buffer.count, 0) > 0 {}

@@ -44,8 +44,8 @@ enum ForeignPayload {
             try ESPresenseMessage.heard(
                 topic: lines[0], payload: Array(lines[1].utf8),
                 receivedAt: ForeignPayload.received))
-        #expect(
-            [ForeignPayload.line(heard)] == (try ForeignPayload.lines("espresense-\(name).heard.txt")))
+        let expected = try ForeignPayload.lines("espresense-\(name).heard.txt")
+        #expect([ForeignPayload.line(heard)] == expected)
     }
 
     @Test("Meraki's cloud tells of each device at each access point", arguments: ["wifi", "ble"])
@@ -59,7 +59,8 @@ enum ForeignPayload {
         #expect(post.leftOut == 0)
     }
 
-    @Test("FIND3's bodies are scans, and surveys at their locations", arguments: ["track", "learn"])
+    @Test(
+        "FIND3's bodies are scans, and surveys at their locations", arguments: ["track", "learn"])
     func find3(name: String) throws {
         let scan = try FIND3Data.submission(
             json: try ForeignPayload.bytes("find3-\(name).json"),
