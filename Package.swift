@@ -27,7 +27,7 @@ let house = """
      XML CExpat |, Pictures CPictures |, OpenStreetMap COsmium |, JSON CSimdjson FaultPoints |
      Storage           HTTPClient Threads Cryptography XML | TestSupport
      Threads |, Cryptography CSodium CLibUUID COpenSSL |, ServiceRuntime CMalloc Retrying |
-     Spool Cryptography |, MessageBus CDBus, Netlink CNetlink
+     Spool Cryptography |, MessageBus CDBus, Netlink CNetlink, MQTT CMosquitto Threads | TestSupport
      ChildProgram CSeccomp Threads |, HTTP CMicrohttpd Threads | HTTPClient TestSupport
      OpenIDConnect     WebSignatures HTTPClient Cryptography JSON | HTTP
      Postgres          CPostgres FaultPoints Retrying Threads | TestSupport
@@ -47,7 +47,7 @@ let house = """
      ServiceHost       Positioners Access ScanSwitch KafkaLog PostgresLog LogViews HTTP HTTPClient \
                        | MemoryLog SampleSites TestSupport
     Services
-     ScanIngest        ServiceHost | ServiceBench
+     ScanIngest        ServiceHost MQTT | ServiceBench
      FingerprintBuilder  Backups | ServiceBench
      Locator           Backups | ServiceBench
      Router            ServiceHost | ServiceBench
@@ -81,7 +81,8 @@ let house = """
 let systemLibraries = [
     "CArchive": "libarchive", "CCurl": "libcurl", "CDBus": "dbus-1", "CExpat": "expat",
     "CICal": "libical", "CJose": "cjose", "CKafka": "rdkafka", "CLibUUID": "uuid",
-    "CMalloc": nil, "CMicrohttpd": "libmicrohttpd", "CNetlink": "libnl-genl-3.0",
+    "CMalloc": nil, "CMicrohttpd": "libmicrohttpd", "CMosquitto": "libmosquitto",
+    "CNetlink": "libnl-genl-3.0",
     "COpenSSL": "libcrypto", "CPictures": "librsvg-2.0", "CPostgres": "libpq",
     "CSeccomp": "libseccomp", "CSodium": "libsodium", "CXML2": "libxml-2.0",
 ].map { Target.systemLibrary(name: $0, path: "Shared/C/\($0)", pkgConfig: $1) }

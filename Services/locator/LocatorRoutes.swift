@@ -10,7 +10,7 @@ import Site
 import Wire
 
 /// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
-/// /v1/positions/{id}/explain, /v1/visits, /v1/counts and /v1/locate.
+/// /v1/positions/{id}/explain, /v1/visits, /v1/counts, /v1/locate and /v1/geolocate.
 struct LocatorRoutes: Sendable {
     let published: SiteDirectory
     let log: any EventLog
@@ -48,6 +48,7 @@ struct LocatorRoutes: Sendable {
             Route(
                 .post, "/v1/locate",
                 handler: .task { try await locate($0) }),
+            geolocate,
         ]
     }
 

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import HTTP
 import HTTPClient
 public import ServiceHost
 import ServiceRuntime
@@ -11,7 +12,7 @@ public enum ScanIngestDefinition {
         name: "scan-ingest", summary: "receives scans and surveys and appends them to the log",
         settings: ScanIngestSettings.all, hasViews: false,
         neighbours: ["site-editor", "fingerprint-builder", "locator"],
-        make: make)
+        requirements: { MQTTSettings.missing(in: $0) }, make: make)
 
     private static func make(_ host: Host) -> ServiceParts {
         let settings = ScanIngestSettings(host.configuration)
@@ -49,16 +50,17 @@ public enum ScanIngestDefinition {
         let joining = SightingJoining(
             rules: settings.sightings, erased: host.erased, metrics: host.context.metrics,
             onUnexpected: { host.unexpected($0) })
+        let routes = ScanRoutes(
+            intake: intake, log: host.log, board: board, metrics: host.context.metrics,
+            settings: settings)
+        let sightings = SightingIntake(scans: intake, log: host.log)
+        let sink = ForeignSightings(
+            intake: sightings, clock: host.clock, metrics: host.context.metrics)
         return ServiceParts(
-            routes: ScanRoutes(
-                intake: intake, log: host.log, board: board, metrics: host.context.metrics,
-                settings: settings
-            ).all + ResultRoutes(intake: intake, board: board).all
-                + SightingRoutes(
-                    intake: SightingIntake(scans: intake, log: host.log),
-                    metrics: host.context.metrics
-                ).all,
-            components: [
+            routes: routes.all + ResultRoutes(intake: intake, board: board).all
+                + SightingRoutes(intake: sightings, metrics: host.context.metrics).all
+                + foreignRoutes(host, settings, routes, sink),
+            components: nodes(host, settings, sink) + [
                 host.loop("day-keys") { await fetching.run() },
                 host.loop("known-networks") { await learning.run() },
                 host.consumer("scans-inbound") { try await processor.run() },
@@ -80,6 +82,30 @@ public enum ScanIngestDefinition {
             },
             host.lagWatch(group: SightingJoining.group, topics: [Topic.sightings.name]),
         ]
+    }
+
+    /// The paths at which other systems send.
+    private static func foreignRoutes(
+        _ host: Host, _ settings: ScanIngestSettings, _ routes: ScanRoutes,
+        _ sink: any SightingSink
+    ) -> [Route] {
+        let find3 = FIND3Route(
+            intake: routes.intake, log: routes.log, accepted: routes.accepted,
+            rejected: routes.rejected)
+        let meraki = MerakiRoutes(
+            networks: settings.meraki, sink: sink, metrics: host.context.metrics)
+        return [find3.route] + meraki.all
+    }
+
+    /// Hears nodes, where a broker is set.
+    private static func nodes(
+        _ host: Host, _ settings: ScanIngestSettings, _ sink: any SightingSink
+    ) -> [any Component] {
+        guard let mqtt = settings.mqtt else { return [] }
+        let messages = NodeMessages(
+            settings: mqtt, sink: sink, clock: host.clock, notices: host.notices,
+            metrics: host.context.metrics)
+        return [host.loop("mqtt") { await messages.run() }]
     }
 
     private static func board(

@@ -11,6 +11,9 @@ struct ScanIngestSettings: Sendable {
     /// The address at which other copies reach this one; nil for the one that it listens at.
     let ownAddress: String?
     let sightings: SightingRules
+    /// The broker of nodes; nil for none.
+    let mqtt: MQTTSettings?
+    let meraki: MerakiSites
 
     init(_ configuration: Configuration) {
         recentScans = configuration.integer(Self.recentScans)
@@ -19,9 +22,16 @@ struct ScanIngestSettings: Sendable {
         requestBurst = configuration.integer(Host.requestBurst)
         ownAddress = configuration.optionalText(Self.ownAddress.name)
         sightings = SightingRules(configuration)
+        mqtt = MQTTSettings(configuration)
+        meraki = MerakiSites(configuration.optionalSecret(Self.merakiSites.name)?.reveal())
     }
 
-    static let all = [recentScans, ownAddress] + SightingRules.settings
+    static let all =
+        [recentScans, ownAddress, merakiSites] + SightingRules.settings + MQTTSettings.all
+
+    private static let merakiSites = Setting(
+        "WHEREABOUTS_MERAKI_SITES", .checkedSecret(MerakiSites.form), .optional,
+        help: "validators and secrets of Cisco Meraki's Scanning API")
 
     private static let recentScans = Setting(
         "WHEREABOUTS_RECENT_SCANS", .integer(1_000...10_000_000), .defaultsTo("131072"),

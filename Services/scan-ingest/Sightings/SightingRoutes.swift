@@ -14,10 +14,17 @@ struct SightingRoutes: Sendable {
 
     init(intake: SightingIntake, metrics: MetricsRegistry) {
         self.intake = intake
-        accepted = metrics.counter(
-            "whereabouts_sightings_accepted_total", help: "Sightings that the log has.")
-        rejected = metrics.counter(
-            "whereabouts_sightings_rejected_total", help: "Sightings that were refused.")
+        (accepted, rejected) = Self.counters(metrics)
+    }
+
+    /// Counts sightings that were accepted, and those that were refused.
+    static func counters(_ metrics: MetricsRegistry) -> (accepted: Counter, rejected: Counter) {
+        (
+            metrics.counter(
+                "whereabouts_sightings_accepted_total", help: "Sightings that the log has."),
+            metrics.counter(
+                "whereabouts_sightings_rejected_total", help: "Sightings that were refused.")
+        )
     }
 
     var all: [Route] {

@@ -49,7 +49,7 @@ public struct RequestHandler: Sendable {
 
     private func answer(_ request: HTTPRequest, _ remoteAddress: String) async -> HTTPResponse {
         let admission = admit(
-            request.method, path: request.path, fields: request.fields,
+            request.method, path: request.path, query: request.query, fields: request.fields,
             bodyBytes: request.body.count, from: remoteAddress)
         let route: Route
         var request = request
@@ -61,9 +61,10 @@ public struct RequestHandler: Sendable {
             request.principal = principal
             request.rule = served.rule
             request.allowance = allowance
+            request.query = route.withoutCredential(request.query)
         }
         guard request.body.count <= route.maximumBodyBytes else {
-            return Problem.bodyTooLarge(limit: route.maximumBodyBytes).response
+            return route.answer(.bodyTooLarge(limit: route.maximumBodyBytes))
         }
         var response = await run(route, request)
         if request.method == .head { response.body = .bytes([]) }
@@ -84,8 +85,8 @@ public struct RequestHandler: Sendable {
     ///   - bodyBytes: the body's length, where it is known.
     ///   - address: the sender's address, by which requests without a valid token are counted.
     func admit(
-        _ method: HTTPMethod?, path: String, fields: HeaderFields, bodyBytes: Int,
-        from address: @autoclosure () -> String
+        _ method: HTTPMethod?, path: String, query: [(name: String, value: String)],
+        fields: HeaderFields, bodyBytes: Int, from address: @autoclosure () -> String
     ) -> Admission {
         switch router.find(method, path) {
         case .notFound:
@@ -100,12 +101,12 @@ public struct RequestHandler: Sendable {
         case .found(let served, let parameters):
             let route = served.route
             let (principal, refusal) = authorise(
-                served.rule, fields, parameters, isChange: method.map { !$0.isSafe } ?? true)
+                served, fields, query, parameters, isChange: method.map { !$0.isSafe } ?? true)
             var allowance: Allowance?
             if route.isCounted {
                 // A body that is too large for the route is not read, so its bytes do not count.
                 let bytes = bodyBytes <= route.maximumBodyBytes ? bodyBytes : 0
-                let counted = count(principal, refusal, bodyBytes: bytes, from: address())
+                let counted = count(route, principal, refusal, bodyBytes: bytes, from: address())
                 if let answer = counted.refusal {
                     return .answer(answer, pattern: route.pattern)
                 }
@@ -118,7 +119,7 @@ public struct RequestHandler: Sendable {
                             method: route.method.rawValue, pattern: route.pattern,
                             code: refusal.code, principal: principal, remoteAddress: address()))
                 }
-                return .answer(refusal.response, pattern: route.pattern)
+                return .answer(route.answer(refusal), pattern: route.pattern)
             }
             return .run(served, parameters: parameters, principal, allowance)
         }
@@ -126,7 +127,7 @@ public struct RequestHandler: Sendable {
 
     /// Counts the request for its sender: the valid token, or otherwise the address.
     private func count(
-        _ principal: (any Principal)?, _ refusal: Problem?, bodyBytes: Int,
+        _ route: Route, _ principal: (any Principal)?, _ refusal: Problem?, bodyBytes: Int,
         from address: @autoclosure () -> String
     ) -> (allowance: Allowance, refusal: HTTPResponse?) {
         let now = Moment.nanoseconds()
@@ -143,7 +144,8 @@ public struct RequestHandler: Sendable {
         guard let over = allowance.spend(bytes: bodyBytes, quota: quota, at: now) else {
             return (allowance, nil)
         }
-        var response = Problem.overdrawn(over.what, retryAfterSeconds: over.seconds).response
+        var response = route.answer(
+            .overdrawn(over.what, retryAfterSeconds: over.seconds))
         if let quota { response.headers += allowance.left(of: quota).headers }
         return (allowance, response)
     }
@@ -151,10 +153,11 @@ public struct RequestHandler: Sendable {
     /// The principal and the refusal, if any. A refused principal is returned too, so that it is
     /// counted.
     private func authorise(
-        _ rule: any AccessRule, _ fields: HeaderFields, _ parameters: [String: String],
-        isChange: Bool
+        _ served: RouteTable.Served, _ fields: HeaderFields,
+        _ query: [(name: String, value: String)], _ parameters: [String: String], isChange: Bool
     ) -> (principal: (any Principal)?, refusal: Problem?) {
-        guard let sent = fields.withFirst("authorization", Self.bearerToken) else {
+        let rule = served.rule
+        guard let sent = Self.token(served.route.credential, fields, query) else {
             return authoriseSession(rule, fields, parameters, isChange: isChange)
         }
         guard let token = sent, let principal = authenticator.principal(forBearer: token) else {
@@ -184,23 +187,25 @@ public struct RequestHandler: Sendable {
         }
     }
 
-    /// The token of an Authorization field. Nil for other schemes; the scheme's name is not case
-    /// sensitive (RFC 9110, section 11.1).
-    private static func bearerToken(_ authorization: UnsafeRawBufferPointer) -> String? {
-        let scheme: StaticString = "bearer "
-        guard authorization.count > 7,
-            (0..<7).allSatisfy({ index in
-                let wanted = scheme.utf8Start[index]
-                return authorization[index] == wanted || authorization[index] | 0x20 == wanted
-            })
+    /// The token of a request: nil where none was sent, and nil inside for one that can't be read.
+    private static func token(
+        _ credential: Route.Credential, _ fields: HeaderFields,
+        _ query: [(name: String, value: String)]
+    ) -> String?? {
+        let sent = fields.withFirst("authorization") { field in
+            AuthorizationField.bearerToken(field)
+                ?? (credential == .basic ? AuthorizationField.password(field) : nil)
+        }
+        if let sent { return .some(sent) }
+        guard case .query(let name) = credential,
+            let value = query.first(where: { $0.name == name })?.value
         else { return nil }
-        return String(
-            decoding: UnsafeRawBufferPointer(rebasing: authorization[7...]), as: UTF8.self)
+        return .some(value)
     }
 
     private func run(_ route: Route, _ request: HTTPRequest) async -> HTTPResponse {
         switch route.handler {
-        case .task(let handler): await runTask(route.pattern, request, handler)
+        case .task(let handler): await runTask(route, request, handler)
         case .callback(let handler):
             await withCheckedContinuation { continuation in
                 handler(
@@ -212,7 +217,7 @@ public struct RequestHandler: Sendable {
 
     /// The handler's answer, or the answer for the error that it threw.
     func runTask(
-        _ pattern: String, _ request: HTTPRequest,
+        _ route: Route, _ request: HTTPRequest,
         _ handler: @Sendable (HTTPRequest) async throws -> HTTPResponse
     ) async -> HTTPResponse {
         do {
@@ -222,16 +227,17 @@ public struct RequestHandler: Sendable {
             if problem.isNoted {
                 onRefused(
                     RefusedRequest(
-                        method: request.method.rawValue, pattern: pattern, code: problem.code,
-                        principal: request.principal, remoteAddress: request.senderText))
+                        method: request.method.rawValue, pattern: route.pattern,
+                        code: problem.code, principal: request.principal,
+                        remoteAddress: request.senderText))
             }
-            return problem.response
+            return route.answer(problem)
         } catch is CancellationError where Task.isCancelled {
             // The client left, which makes the answer irrelevant, or the server is stopping.
-            return Problem.stopping.response
+            return route.answer(.stopping)
         } catch {
-            onUnexpected("\(request.method.rawValue) \(pattern) failed: \(error)")
-            return Problem.internalError.response
+            onUnexpected("\(request.method.rawValue) \(route.pattern) failed: \(error)")
+            return route.answer(.internalError)
         }
     }
 }

@@ -15,6 +15,10 @@ public struct Route: Sendable {
     public var maximumBodyBytes: Int
     /// Whether requests count for the rate limits. Requests for the process's health do not.
     public var isCounted = true
+    /// Where a token may stand besides `Authorization: Bearer`.
+    public var credential = Credential.bearer
+    /// The form of its problems; nil for the usual one.
+    public var problemForm: (@Sendable (Problem) -> HTTPResponse)?
     public var handler: Handler
 
     public init(
@@ -29,6 +33,37 @@ public struct Route: Sendable {
 }
 
 extension Route {
+    /// A place for a token, for senders that know no bearer tokens.
+    public enum Credential: Hashable, Sendable {
+        /// No other place.
+        case bearer
+        /// The password of HTTP's Basic scheme (RFC 7617); the user's name may be anything.
+        case basic
+        /// A parameter of the query with this name. Addresses stand in the logs of proxies, so only
+        /// a token that can do very little belongs there. Handlers don't see the parameter.
+        case query(String)
+    }
+
+    func answer(_ problem: Problem) -> HTTPResponse { problemForm?(problem) ?? problem.response }
+
+    /// The query without a token.
+    func withoutCredential(
+        _ query: [(name: String, value: String)]
+    ) -> [(name: String, value: String)] {
+        guard case .query(let name) = credential else { return query }
+        return query.filter { $0.name != name }
+    }
+
+    /// The same route, with another place for tokens and perhaps another form of problems.
+    public func accepting(
+        _ credential: Credential, problems: (@Sendable (Problem) -> HTTPResponse)? = nil
+    ) -> Route {
+        var route = self
+        route.credential = credential
+        route.problemForm = problems
+        return route
+    }
+
     /// The same route without a limit for requests.
     public var uncounted: Route {
         var route = self

@@ -161,6 +161,12 @@ public enum AccessTable {
         AccessRow("GET", "/v1/scan-requests/{id}/result", strollers, .building),
         AccessRow("POST", "/v1/scan-requests/{id}/result", scanners, .ownDevice),
         AccessRow("POST", "/v1/scan-requests/{id}/handed-result", RoleSet(.service), .site),
+        // FIND3's path. As above: the intake checks who sends surveys.
+        AccessRow(
+            "POST", "/data", surveyors.union(RoleSet(.device, .scanner, .gateway)), .ownDevice),
+        // Meraki's cloud has no token of ours; the handler compares the secret in the body.
+        AccessRow("GET", "/v1/meraki/{site}", RoleSet(.anonymous), .none),
+        AccessRow("POST", "/v1/meraki/{site}", RoleSet(.anonymous), .none),
     ]
 
     /// Paths by which scanners are asked for scans, paired and enrolled.
@@ -192,6 +198,8 @@ public enum AccessTable {
             "POST", "/v1/locate",
             watchers.union(RoleSet(.locateOnly, .visitor, .contributor, .tester, .service)),
             .building),
+        // The token stands in the address, which others may log. So no role that sees more may.
+        AccessRow("POST", "/v1/geolocate", RoleSet(.locateOnly), .building),
         AccessRow("GET", "/v1/positions", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/latest", watchers, .ownDevice),
         // The stream is not filtered by building, so a grant for some buildings is not enough. A

@@ -9,3 +9,9 @@ extension SiteDocument {
             bearingDegrees: bearingDegrees)
     }
 }
+
+extension SiteDocument {
+    /// Whether the origin was set. Buildings whose place is not known lie at 0° north, 0° east, in
+    /// the open sea.
+    public var isPlacedOnEarth: Bool { originLatitude != 0 || originLongitude != 0 }
+}

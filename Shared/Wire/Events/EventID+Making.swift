@@ -44,6 +44,17 @@ extension EventID {
             UniqueIdentifier(namespace: Self.bookings, name: "\(site)/\(feed)/\(key)"))
     }
 
+    /// The id of a scan that FIND3's sender made: a UUID of version 5 made from its family, device
+    /// and time, which FIND3 identifies it by. So a retry is the same scan.
+    public init(find3 family: String, _ device: String, milliseconds: Int) {
+        self.init(
+            UniqueIdentifier(namespace: Self.find3, name: "\(family)/\(device)/\(milliseconds)"))
+    }
+
+    /// The namespace of FIND3's scans for version 5; a random number.
+    private static let find3 = UniqueIdentifier(
+        high: 0x51c8_0f6e_7ab3_4d19, low: 0xa4e2_9d07_36c5_1f8b)
+
     /// The namespace of booking ids for version 5; a random number.
     private static let bookings = UniqueIdentifier(
         high: 0x3b0c_9e57_d1a2_4c86, low: 0x8f65_1ab4_07de_29c3)

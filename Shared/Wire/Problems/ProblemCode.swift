@@ -344,6 +344,16 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case pairingSlowed = "429 pairing-slowed: wait for Retry-After: too many wrong codes"
     case pairingUnknown = "404 pairing-unknown: list your pairings: `GET /v1/sites/{site}/pairings`"
 
+    // MARK: Other systems
+
+    case foreignSecretWrong = """
+        403 foreign-secret-wrong: set the same secret in Meraki's dashboard and in \
+        `WHEREABOUTS_MERAKI_SITES`
+        """
+    case foreignVersion = "422 foreign-version: send version 3 with the type WiFi or BLE"
+    case notLocated = "404 not-located: send two or more of the site's senders with strengths"
+    case foreignTopic = "400 foreign-topic: publish to `espresense/devices/<device>/<node>`"
+
     // MARK: Records of the log alone
 
     case valueMissing = "letter value-missing: send a value with each record of this topic"

@@ -169,3 +169,77 @@ private final class MapStore: Sendable {
         #expect(answer.headers["retry-after"] == "2")
     }
 }
+
+/// Answers in Google's form.
+extension LocatorRoutesTests {
+    private static func question(at point: Point) -> String {
+        let senders = SampleSite.readings(at: point, floor: SampleSite.ground).map {
+            #"{"macAddress": "\#($0.bssid.text)", "signalStrength": \#($0.rssi)}"#
+        }
+        return #"{"considerIp": true, "wifiAccessPoints": [\#(senders.joined(separator: ", "))]}"#
+    }
+
+    private func ask(_ key: String?, _ body: String) async throws -> Answer {
+        try await app.send(
+            "POST", "/v1/geolocate" + (key.map { "?key=\($0)" } ?? ""), body: body)
+    }
+
+    @Test("POST /v1/geolocate answers where the senders are heard, and stores nothing")
+    func geolocated() async throws {
+        try await loadMap()
+        let key = bench.issue(.locateOnly, site: SampleSite.id)
+        let point = Point(x: 15, y: 4)
+        let answer = try await ask(key, Self.question(at: point))
+        #expect(answer.status == 200)
+        let latitude = try #require(answer["location.lat"].flatMap(Double.init))
+        let longitude = try #require(answer["location.lng"].flatMap(Double.init))
+        let found = SampleSite.index.frame.point(
+            GeographicPoint(latitude: latitude, longitude: longitude))
+        #expect(found.distance(to: point) < 3)
+        let accuracy = try #require(answer["accuracy"].flatMap(Double.init))
+        #expect((0.01...50).contains(accuracy))
+        #expect(try await bench.records(of: .positions).isEmpty)
+        #expect(try await bench.records(of: .scans).isEmpty)
+    }
+
+    @Test("POST /v1/geolocate takes keys of the role locate-only alone, and names none of them")
+    func keys() async throws {
+        try await loadMap()
+        let body = Self.question(at: Point(x: 15, y: 4))
+        let administrator = bench.issue(.administrator)
+        for key in [nil, "wrong", phone(), administrator] {
+            let answer = try await ask(key, body)
+            #expect(answer.status == 400)
+            #expect(answer["error.errors.0.reason"] == "keyInvalid")
+            #expect(answer["error.errors.0.domain"] == "usageLimits")
+            #expect(answer["error.code"] == "400")
+            if let key { #expect(!answer.text.contains(key)) }
+        }
+        // The key opens nothing else, and no other path takes one.
+        let key = bench.issue(.locateOnly, site: SampleSite.id)
+        let elsewhere = try await app.send("POST", "/v1/locate?key=\(key)", body: "{}")
+        #expect(elsewhere.status == 401)
+        let lines = bench.securityLines.joined() + bench.unexpected.joined()
+        #expect(!lines.contains(key) && !lines.contains(administrator))
+    }
+
+    @Test(
+        "POST /v1/geolocate has Google's errors",
+        arguments: [
+            ("{", 400, "parseError"), ("[]", 400, "parseError"), ("{}", 404, "notFound"),
+            (#"{"wifiAccessPoints": [{"macAddress": "02:00:00:00:00:01"}]}"#, 404, "notFound"),
+            (
+                #"""
+                {"wifiAccessPoints": [{"macAddress": "02:00:00:00:99:01", "signalStrength": -50},
+                {"macAddress": "02:00:00:00:99:02", "signalStrength": -50}]}
+                """#, 404, "notFound"
+            ),
+        ])
+    func errors(body: String, status: Int, reason: String) async throws {
+        try await loadMap()
+        let key = bench.issue(.locateOnly, site: SampleSite.id)
+        let answer = try await ask(key, body)
+        #expect(answer.status == status && answer["error.errors.0.reason"] == reason)
+        #expect(answer["error.code"] == "\(status)")
+    }
+}

@@ -30,8 +30,8 @@ extension Exchange {
 
     func admit(_ target: RequestTarget) {
         let admission = loop.core.handler.admit(
-            method, path: target.path, fields: fields, bodyBytes: declaredBytes,
-            from: sender)
+            method, path: target.path, query: target.query, fields: fields,
+            bodyBytes: declaredBytes, from: sender)
         switch admission {
         case .answer(let response, let pattern):
             self.pattern = pattern
@@ -50,7 +50,7 @@ extension Exchange {
 
     func refuseBody(_ route: Route) {
         body = []
-        var response = Problem.bodyTooLarge(limit: route.maximumBodyBytes).response
+        var response = route.answer(.bodyTooLarge(limit: route.maximumBodyBytes))
         response.headers.append(("connection", "close"))
         refusal = response
     }
@@ -99,7 +99,7 @@ extension Exchange {
                     return .YES
                 }
                 body = []
-                refusal = problem.response
+                refusal = route.answer(problem)
             } else {
                 refuseBody(route)
             }

@@ -198,8 +198,9 @@ extension Exchange: ConnectionWaiter {
         let whole = body
         body = []
         var request = HTTPRequest(
-            method: method, path: target.path, parameters: parameters, query: target.query,
-            fields: fields, body: whole, principal: principal,
+            method: method, path: target.path, parameters: parameters,
+            query: route.withoutCredential(target.query), fields: fields, body: whole,
+            principal: principal,
             receivedAtMicroseconds: receivedAtMicroseconds, allowance: allowance)
         request.rule = rule
         request.peerAddress = connection.address
@@ -213,7 +214,7 @@ extension Exchange: ConnectionWaiter {
         case .callback(let handler): call(handler, request)
         case .task(let handler):
             let task = Task { [self] in
-                let response = await loop.core.handler.runTask(route.pattern, request, handler)
+                let response = await loop.core.handler.runTask(route, request, handler)
                 respond(response)
             }
             answer.withLock { $0.task = task }

@@ -1,0 +1,38 @@
+/// A broker, and the topics to hear.
+public struct MQTTConfiguration: Sendable {
+    /// The most bytes of one message that are read. A broker that speaks MQTT 5 sends no larger
+    /// ones (3.1.2.11.4), and of an older one they are dropped here.
+    public static let payloadBytes = 65_536
+    public static let topicBytes = 512
+    /// After this many messages, or bytes, no more are read until they are delivered.
+    public static let batchMessages = 500
+    public static let batchBytes = 1 << 20
+
+    public var address: MQTTAddress
+    /// PEM certificates that may have signed the broker's, beside those of the system.
+    public var certificateFile: String?
+    public var user: String?
+    public var password: String?
+    /// The name of the session. The broker keeps messages for it while nobody is connected, and
+    /// ends the connection of an earlier client of the same name.
+    public var clientID: String
+    /// The filter of topics, such as `espresense/devices/+/+`.
+    public var topic: String
+
+    public init(
+        address: MQTTAddress, certificateFile: String? = nil, user: String? = nil,
+        password: String? = nil, clientID: String, topic: String
+    ) {
+        self.address = address
+        self.certificateFile = certificateFile
+        self.user = user
+        self.password = password
+        self.clientID = clientID
+        self.topic = topic
+    }
+
+    /// The seconds of silence after which the broker is asked for a sign of life.
+    static let keepAliveSeconds: Int32 = 30
+    /// How long a broker of MQTT 5 keeps the session of a client that is away: a day.
+    static let sessionSeconds: UInt32 = 86_400
+}

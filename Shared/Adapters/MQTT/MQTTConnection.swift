@@ -1,0 +1,184 @@
+import CMosquitto
+import Glibc
+
+/// One connection to a broker by libmosquitto, which one thread drives.
+///
+/// libmosquitto acknowledges a message of QoS 1 by itself, as soon as it has read it. But told that
+/// the program has threads of its own, it only queues what it sends, until `mosquitto_loop_write`.
+/// So `run` writes nothing while a message waits for its delivery: the acknowledgement follows it.
+final class MQTTConnection {
+    private let handle: OpaquePointer
+    private let inbox = MQTTInbox()
+    private let configuration: MQTTConfiguration
+    private let usesOlderProtocol: Bool
+
+    private static let isLibraryReady: Bool = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.code
+
+    init(
+        _ configuration: MQTTConfiguration, usesOlderProtocol: Bool
+    ) throws(MQTTError) {
+        guard Self.isLibraryReady,
+            let handle = mosquitto_new(configuration.clientID, false, nil)
+        else { throw MQTTError(.malformed, "libmosquitto refuses the client's id") }
+        self.handle = handle
+        self.configuration = configuration
+        self.usesOlderProtocol = usesOlderProtocol
+        // The inbox lives as long as this object, which frees the handle.
+        mosquitto_user_data_set(handle, Unmanaged.passUnretained(inbox).toOpaque())
+        setCallbacks()
+        try prepare()
+    }
+
+    deinit { mosquitto_destroy(handle) }
+
+    /// Connects, subscribes and delivers, until the stop or an error.
+    ///
+    /// - Parameter deliver: blocks until the messages are safe; false when they are not, which ends
+    ///   the connection without an acknowledgement.
+    func run(
+        until stop: MQTTStop, onReady: () -> Void, deliver: (MQTTBatch) -> Bool
+    ) throws(MQTTError) {
+        try connect()
+        var isReady = false
+        while !stop.isRequested {
+            // All that was read is delivered here.
+            if mosquitto_want_write(handle) { try check("write", mosquitto_loop_write(handle, 1)) }
+            if try waitForBroker(stop) { try read() }
+            if let code = inbox.connected.take() { try subscribe(code) }
+            if let code = inbox.subscribed.take() {
+                guard code < Self.firstFailure else {
+                    throw MQTTError(
+                        .refused, "The broker refuses the subscription: \(Self.text(code))")
+                }
+                isReady = true
+                onReady()
+            }
+            if let batch = inbox.take(), !deliver(batch) { return }
+            try check("keep-alive", mosquitto_loop_misc(handle))
+        }
+        if isReady {
+            // The broker keeps the session, since it is not a clean one.
+            mosquitto_disconnect(handle)
+            mosquitto_loop_write(handle, 1)
+        }
+    }
+
+    // MARK: Connecting
+
+    private static let firstFailure: Int32 = 128
+
+    private func setCallbacks() {
+        mosquitto_connect_callback_set(handle) { _, context, code in
+            sharedInbox(context)?.connected = code
+        }
+        mosquitto_subscribe_callback_set(handle) { _, context, _, count, granted in
+            guard count > 0, let granted else { return }
+            sharedInbox(context)?.subscribed = granted[0]
+        }
+        mosquitto_message_callback_set(handle) { _, context, message in
+            guard let message else { return }
+            sharedInbox(context)?.add(message.pointee)
+        }
+    }
+
+    private func prepare() throws(MQTTError) {
+        try check("threads", mosquitto_threaded_set(handle, true))
+        let version = usesOlderProtocol ? MQTT_PROTOCOL_V311 : MQTT_PROTOCOL_V5
+        try check("protocol", mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version))
+        try check(
+            "receive maximum",
+            mosquitto_int_option(
+                handle, MOSQ_OPT_RECEIVE_MAXIMUM, Int32(MQTTConfiguration.batchMessages)))
+        if let user = configuration.user {
+            try check("user", mosquitto_username_pw_set(handle, user, configuration.password))
+        }
+        guard configuration.address.usesTLS else { return }
+        try check("certificates", mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
+        if let file = configuration.certificateFile {
+            try check("certificates", mosquitto_tls_set(handle, file, nil, nil, nil, nil))
+        }
+    }
+
+    private func connect() throws(MQTTError) {
+        var properties: OpaquePointer?
+        defer { mosquitto_property_free_all(&properties) }
+        if !usesOlderProtocol {
+            // A message's head has some bytes beside its topic.
+            let most = MQTTConfiguration.payloadBytes + MQTTConfiguration.topicBytes + 1_024
+            mosquitto_property_add_int32(
+                &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), UInt32(most))
+            mosquitto_property_add_int32(
+                &properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue),
+                MQTTConfiguration.sessionSeconds)
+        }
+        errno = 0
+        try check(
+            "\(configuration.address)",
+            mosquitto_connect_bind_v5(
+                handle, configuration.address.host, Int32(configuration.address.port),
+                MQTTConfiguration.keepAliveSeconds, nil, properties))
+    }
+
+    private func subscribe(_ code: Int32) throws(MQTTError) {
+        guard code == 0 else { throw refused(code) }
+        try check("subscribe", mosquitto_subscribe(handle, nil, configuration.topic, 1))
+    }
+
+    /// The error of a connection that the broker refused.
+    private func refused(_ code: Int32) -> MQTTError {
+        let isTooNew =
+            code == Int32(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue)
+            || code == Int32(CONNACK_REFUSED_PROTOCOL_VERSION.rawValue)
+        let text = code < 128 ? String(cString: mosquitto_connack_string(code)) : Self.text(code)
+        var error = MQTTError(.refused, "The broker refuses the connection: \(text)")
+        error.needsOlderProtocol = isTooNew && !usesOlderProtocol
+        return error
+    }
+
+    private static func text(_ code: Int32) -> String {
+        String(cString: mosquitto_reason_string(code))
+    }
+
+    // MARK: Waiting and reading
+
+    /// Waits a second at most. Returns whether there is something to read.
+    private func waitForBroker(_ stop: MQTTStop) throws(MQTTError) -> Bool {
+        let socket = mosquitto_socket(handle)
+        guard socket >= 0 else { throw MQTTError(.unreachable, "The connection is gone.") }
+        let wanted = POLLIN | (mosquitto_want_write(handle) ? POLLOUT : 0)
+        var waiting = [
+            pollfd(fd: socket, events: Int16(wanted), revents: 0),
+            pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0),
+        ]
+        poll(&waiting, 2, 1_000)
+        return waiting[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0
+    }
+
+    /// Reads what is there, up to a full batch.
+    private func read() throws(MQTTError) {
+        while !inbox.isFull {
+            errno = 0
+            let code = mosquitto_loop_read(handle, 1)
+            // A refused connection has two errors. The broker's own says more.
+            if code != 0, let refusal = inbox.connected, refusal != 0 { throw refused(refusal) }
+            try check("\(configuration.address)", code)
+            var waiting = pollfd(
+                fd: mosquitto_socket(handle), events: Int16(POLLIN), revents: 0)
+            guard waiting.fd >= 0, poll(&waiting, 1, 0) > 0 else { return }
+        }
+    }
+
+    private func check(_ place: String, _ code: Int32) throws(MQTTError) {
+        guard code != MOSQ_ERR_SUCCESS.code else { return }
+        throw MQTTError(place, code: code)
+    }
+}
+
+/// The inbox behind a callback's context.
+private func sharedInbox(_ context: UnsafeMutableRawPointer?) -> MQTTInbox? {
+    context.map { Unmanaged<MQTTInbox>.fromOpaque($0).takeUnretainedValue() }
+}
+
+extension mosq_err_t {
+    fileprivate var code: Int32 { Int32(rawValue) }
+}

@@ -1,0 +1,55 @@
+import CMosquitto
+import Glibc
+
+/// What libmosquitto's callbacks note. They run within its calls, so on the connection's thread.
+final class MQTTInbox {
+    private(set) var messages: [MQTTMessage] = []
+    private var bytes = 0
+    /// Messages that were too large, since the last batch.
+    private var oversized = 0
+    /// The broker's answer to the connection; 0 for yes.
+    var connected: Int32?
+    /// The broker's answer to the subscription: the granted QoS, or 128 and above.
+    var subscribed: Int32?
+
+    var isFull: Bool {
+        messages.count >= MQTTConfiguration.batchMessages || bytes >= MQTTConfiguration.batchBytes
+    }
+
+    func add(_ message: mosquitto_message) {
+        guard let topic = message.topic else { return }
+        let size = Int(message.payloadlen)
+        guard size <= MQTTConfiguration.payloadBytes,
+            strnlen(topic, MQTTConfiguration.topicBytes + 1) <= MQTTConfiguration.topicBytes
+        else {
+            oversized += 1
+            return
+        }
+        let payload = message.payload.map {
+            [UInt8](UnsafeRawBufferPointer(start: $0, count: size))
+        }
+        messages.append(
+            MQTTMessage(
+                topic: String(cString: topic), payload: payload ?? [], isRetained: message.retain))
+        bytes += size
+    }
+
+    func take() -> MQTTBatch? {
+        guard !messages.isEmpty || oversized > 0 else { return nil }
+        defer { (messages, bytes, oversized) = ([], 0, 0) }
+        return MQTTBatch(messages: messages, oversized: oversized)
+    }
+}
+
+/// Messages that were read together.
+public struct MQTTBatch: Hashable, Sendable {
+    /// In the order in which they came.
+    public var messages: [MQTTMessage]
+    /// How many more came that were too large, and were dropped.
+    public var oversized: Int
+
+    public init(messages: [MQTTMessage], oversized: Int = 0) {
+        self.messages = messages
+        self.oversized = oversized
+    }
+}
