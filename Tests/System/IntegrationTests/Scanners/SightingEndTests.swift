@@ -144,7 +144,7 @@ private struct LoggedSighting {
     var appended: Int64
 }
 
-/// What becomes of sightings, by looking at all of them for each window.
+/// The scans of sightings, found by looking at all of them for each window.
 private enum JoinedSlowly {
     /// - Returns: the nodes of each device and window, the strongest first.
     static func scans(
