@@ -2,7 +2,7 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// What became of the scans or sightings of one request.
+/// The outcome of the scans or sightings of one request.
 struct SentBatch: Sendable {
     private var acceptedCount = 0
     private var rejections: [(index: Int, problem: Problem)] = []

@@ -20,7 +20,7 @@ struct ErasingLog: Sendable {
     /// Records that came behind an erasure are looked for until this long after it.
     private static let sweptMicroseconds: Int64 = 300_000_000
 
-    /// What nodes heard of a device. It may have led to no row yet, so no row tells of it.
+    /// Sightings of a device may have led to no row yet, so no row tells of them.
     private static let heard = [Topic.sightings].map(\.name)
     /// The headers of an erasure hold it.
     private static let mark = Array(EventType.deviceErased.name.utf8)

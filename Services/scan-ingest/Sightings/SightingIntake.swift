@@ -41,7 +41,7 @@ struct SightingIntake: Sendable {
         return refusals
     }
 
-    /// The record of one report. Whoever appends it must have waited for `isReady`.
+    /// The record of one report. The caller must have waited for `isReady`.
     func record(
         of heard: HeardDevice, at site: SiteID, from caller: Caller, receivedAt: Timestamp,
         traceparent: String?
@@ -70,13 +70,20 @@ struct SightingIntake: Sendable {
             caller.has(Self.keepers, at: site)
                 || caller.device == DeviceID(heard.scanner.text)
         else { throw Problem(.scannerNotYours, "this token speaks for another scanner") }
+        // An erased device is not enrolled any more. It gets no pseudonym instead.
+        try checkIsNotErased(DeviceID(heard.name), at: site, heard.at)
         let device = try scans.privacy.device(
             named: heard.name, isAddress: heard.isAddress, at: site, heardAt: heard.at)
-        guard !scans.erased.covers(DeviceKey(site, device), at: heard.at) else {
-            throw Problem(.deviceErased, "the device was erased")
-        }
+        try checkIsNotErased(device, at: site, heard.at)
         return SightingReported(
             id: scans.clock.newEventID(), site: site, device: device, scanner: heard.scanner,
             at: heard.at, receivedAt: receivedAt, rssi: heard.rssi, distance: heard.distance)
+    }
+
+    private func checkIsNotErased(
+        _ device: DeviceID, at site: SiteID, _ moment: Timestamp
+    ) throws(Problem) {
+        guard scans.erased.covers(DeviceKey(site, device), at: moment) else { return }
+        throw Problem(.deviceErased, "the device was erased")
     }
 }

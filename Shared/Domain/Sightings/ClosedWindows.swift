@@ -24,7 +24,7 @@ public struct ClosedWindows: Hashable, Sendable {
     }
 }
 
-/// What is kept of one device while reports of it are joined.
+/// The memory of one device while reports of it are joined.
 public struct HeardSightings: Hashable, Sendable {
     /// The open windows, in the order of their numbers.
     public private(set) var open: [SightingWindow]

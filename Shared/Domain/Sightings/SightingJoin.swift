@@ -120,7 +120,7 @@ public struct SightingJoin: Sendable {
 
     /// Adds a report. `pass` comes first, with the time at which the report was appended.
     ///
-    /// - Returns: what is left out for it; nil for nothing.
+    /// - Returns: why something is left out for it; nil for nothing.
     public mutating func add(_ sighting: SightingReported) -> Drop? {
         let key = DeviceKey(sighting.site, sighting.device)
         let number = rules.window(at: sighting.at)

@@ -1,14 +1,14 @@
 public import Events
 
-/// What the nodes heard of one device within one window.
+/// The reports of one device within one window.
 ///
 /// It is the same for every order of its reports, and when a report comes twice.
 public struct SightingWindow: Hashable, Sendable {
     /// The number of the window, counted from 1970.
     public let number: Int64
     /// The number of the window at whose end, and the grace, this one is closed. It is a later one
-    /// where the first report came after the end of the window itself, as from a system that
-    /// collects reports for a minute.
+    /// where the first report came after the end of the window itself. Some systems collect
+    /// reports for a minute.
     public let closesWith: Int64
     /// The strongest reading of each node: the strongest node first, then by their ids.
     public private(set) var readings: [NodeReading]

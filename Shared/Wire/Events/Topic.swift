@@ -5,7 +5,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// The only topic that producers outside of Whereabouts write.
     case scansInbound = "scans-inbound"
     case scans
-    /// What nodes heard of devices, each report by itself. scan-ingest joins them to scans.
+    /// Reports of devices that nodes heard, one by one. scan-ingest joins them to scans.
     case sightings
     /// The windows in which scan-ingest joins sightings.
     case sightingWindows = "sighting-windows"

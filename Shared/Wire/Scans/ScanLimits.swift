@@ -27,9 +27,9 @@ public enum ScanLimits {
     /// Microseconds by which a scan's time may lie after its arrival: one hour.
     static let futureMicroseconds: Int64 = 3_600_000_000
     /// The range of a measured distance, in metres.
-    public static let distanceMetres = 0.0...10_000
+    static let distanceMetres = 0.0...10_000
     /// The range of its standard deviation, in metres.
-    public static let distanceDeviation = 0.001...10_000
+    static let distanceDeviation = 0.001...10_000
 
     /// - Parameter time: the time of a scan by the server's clock.
     /// - Throws: `time-out-of-range`.

@@ -11,17 +11,19 @@ public enum SightingStateKey {
     }
 }
 
-/// What is kept of a device while its sightings are joined, as bytes for the topic
+/// The memory of a device while its sightings are joined, as bytes for the topic
 /// `sighting-windows`. All numbers are little-endian.
 ///
 /// First come the 8-bit version (1) and the length of a window (64-bit microseconds). The newest
-/// closed window (64 bits; the smallest number for none) and the closed ones before it (128 bits)
-/// follow, then the 16-bit count of open windows.
+/// closed window follows (64 bits; the smallest number for none), then the closed ones before it
+/// (128 bits). The 16-bit count of open windows ends this part.
 ///
-/// An open window has its number and that of the window with which it is closed, the time of its
-/// latest report and of its arrival (64 bits each), and an 8-bit count of readings. A reading has
-/// the node's id (16-bit length and UTF-8), the strength (8 bits), and whether a distance follows
-/// (8 bits): metres and deviation (64-bit floats).
+/// An open window has its number and that of the window with which it is closed (64 bits each).
+/// The times of its latest report and of its last arrival follow (64-bit microseconds), and the
+/// 8-bit count of readings.
+///
+/// A reading has the node's id (16-bit length and UTF-8) and the strength (8 bits). The next 8 bits
+/// tell whether a distance follows: metres and deviation (64-bit floats).
 public enum SightingStateCodec {
     static let version: UInt8 = 1
     private static let none = Int64.min

@@ -35,7 +35,7 @@ struct JoinBench {
     var join: SightingJoin
     var closed: [SightingJoin.Closed] = []
     var drops: [SightingJoin.Drop] = []
-    /// What the state topic has.
+    /// The content of the state topic.
     var stored: [DeviceKey: HeardSightings] = [:]
 
     init(_ rules: SightingRules = rules) { join = SightingJoin(rules) }
@@ -44,7 +44,7 @@ struct JoinBench {
 
     mutating func pass(to moment: Timestamp) { closed += join.pass(to: moment) }
 
-    mutating func take(_ report: Report) {
+    mutating func add(_ report: Report) {
         pass(to: report.appended)
         if let drop = join.add(report.sighting) { drops.append(drop) }
     }

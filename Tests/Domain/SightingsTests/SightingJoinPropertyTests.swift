@@ -62,7 +62,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let reports = reports(&random)
         var whole = JoinBench(Self.rules)
-        for report in reports { whole.take(report) }
+        for report in reports { whole.add(report) }
         whole.pass(to: 2_000)
         #expect(Set(whole.closed.map(\.line)) == slowly(reports))
         #expect(Set(whole.closed.map(\.line)).count == whole.closed.count)
@@ -78,7 +78,7 @@ import Testing
                     to: report.appended.advanced(
                         byMicroseconds: -Int64.random(in: 0..<1_000_000, using: &random)))
             }
-            broken.take(report)
+            broken.add(report)
         }
         broken.restart()
         broken.pass(to: 2_000)
@@ -97,10 +97,10 @@ import Testing
                 rssi: -Int.random(in: 40..<45, using: &random), appended: 1)
         }
         var once = JoinBench(Self.rules)
-        for report in reports { once.take(report) }
+        for report in reports { once.add(report) }
         once.pass(to: 10)
         var twice = JoinBench(Self.rules)
-        for report in (reports + reports).shuffled(using: &random) { twice.take(report) }
+        for report in (reports + reports).shuffled(using: &random) { twice.add(report) }
         twice.pass(to: 10)
         #expect(once.closed == twice.closed)
     }

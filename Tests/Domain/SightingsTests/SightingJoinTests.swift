@@ -9,10 +9,10 @@ import Testing
     @Test("Reports of one window become one scan, the strongest node first")
     func oneWindow() throws {
         var bench = Bench()
-        bench.take(Bench.report("tag", by: "a", at: 0.1, rssi: -70))
-        bench.take(Bench.report("tag", by: "b", at: 0.5, rssi: -50))
-        bench.take(Bench.report("tag", by: "a", at: 1.9, rssi: -65))
-        bench.take(Bench.report("tag", by: "a", at: 2.0, rssi: -40))
+        bench.add(Bench.report("tag", by: "a", at: 0.1, rssi: -70))
+        bench.add(Bench.report("tag", by: "b", at: 0.5, rssi: -50))
+        bench.add(Bench.report("tag", by: "a", at: 1.9, rssi: -65))
+        bench.add(Bench.report("tag", by: "a", at: 2.0, rssi: -40))
         bench.pass(to: 2.999)
         #expect(bench.closed.isEmpty)
         bench.pass(to: 3)
@@ -32,10 +32,10 @@ import Testing
         let far = MeasuredDistance(metres: 9, deviation: 2)
         let near = MeasuredDistance(metres: 4, deviation: 1)
         var bench = Bench()
-        bench.take(Bench.report("tag", by: "a", at: 0.1, rssi: -70, distance: far))
-        bench.take(Bench.report("tag", by: "a", at: 0.2, rssi: -60, distance: near))
-        bench.take(Bench.report("tag", by: "b", at: 0.3, rssi: -60))
-        bench.take(Bench.report("tag", by: "b", at: 0.4, rssi: -60, distance: far))
+        bench.add(Bench.report("tag", by: "a", at: 0.1, rssi: -70, distance: far))
+        bench.add(Bench.report("tag", by: "a", at: 0.2, rssi: -60, distance: near))
+        bench.add(Bench.report("tag", by: "b", at: 0.3, rssi: -60))
+        bench.add(Bench.report("tag", by: "b", at: 0.4, rssi: -60, distance: far))
         bench.pass(to: 3)
         #expect(bench.closed.first?.window.readings.map(\.distance) == [near, far])
     }
@@ -43,9 +43,9 @@ import Testing
     @Test("A report that comes after its window was closed is dropped, and no second scan is made")
     func late() {
         var bench = Bench()
-        bench.take(Bench.report("tag", by: "a", at: 0.1))
-        bench.take(Bench.report("tag", by: "b", at: 0.2, appended: 2.999))
-        bench.take(Bench.report("tag", by: "c", at: 0.3, appended: 3))
+        bench.add(Bench.report("tag", by: "a", at: 0.1))
+        bench.add(Bench.report("tag", by: "b", at: 0.2, appended: 2.999))
+        bench.add(Bench.report("tag", by: "c", at: 0.3, appended: 3))
         #expect(bench.closed.map(\.line) == ["0 tag: a-60 b-60"])
         #expect(bench.drops == [.late])
         bench.pass(to: 10)
@@ -55,9 +55,9 @@ import Testing
     @Test("Reports that all come a minute later are joined, too")
     func collected() {
         var bench = Bench()
-        bench.take(Bench.report("tag", by: "a", at: 0.1, appended: 60))
-        bench.take(Bench.report("tag", by: "a", at: 4.1, appended: 60.1))
-        bench.take(Bench.report("tag", by: "b", at: 0.2, appended: 60.2))
+        bench.add(Bench.report("tag", by: "a", at: 0.1, appended: 60))
+        bench.add(Bench.report("tag", by: "a", at: 4.1, appended: 60.1))
+        bench.add(Bench.report("tag", by: "b", at: 0.2, appended: 60.2))
         bench.pass(to: 62.999)
         #expect(bench.closed.isEmpty)
         bench.pass(to: 63)
@@ -68,20 +68,20 @@ import Testing
     @Test("Reports that are older than 128 windows, or a minute ahead, are dropped")
     func wrongTimes() {
         var bench = Bench()
-        bench.take(Bench.report("tag", by: "a", at: 1, appended: 256))
-        bench.take(Bench.report("tag", by: "a", at: 2, appended: 256))
-        bench.take(Bench.report("tag", by: "a", at: 317.9, appended: 256))
-        bench.take(Bench.report("tag", by: "a", at: 318, appended: 256))
+        bench.add(Bench.report("tag", by: "a", at: 1, appended: 256))
+        bench.add(Bench.report("tag", by: "a", at: 2, appended: 256))
+        bench.add(Bench.report("tag", by: "a", at: 317.9, appended: 256))
+        bench.add(Bench.report("tag", by: "a", at: 318, appended: 256))
         #expect(bench.drops == [.late, .ahead])
     }
 
     @Test("The log's time never goes back, though a clock does")
     func clockSetBack() {
         var bench = Bench()
-        bench.take(Bench.report("tag", by: "a", at: 0.1))
+        bench.add(Bench.report("tag", by: "a", at: 0.1))
         bench.pass(to: 3)
         bench.restart()
-        bench.take(Bench.report("tag", by: "b", at: 0.2, appended: 1))
+        bench.add(Bench.report("tag", by: "b", at: 0.2, appended: 1))
         #expect(bench.drops == [.late])
         #expect(bench.closed.count == 1)
     }
@@ -91,7 +91,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let reports = (0..<8).map { Bench.report("tag", by: "n\($0)", at: 0.1, rssi: -40 - $0) }
         var bench = Bench()
-        for report in (reports + reports).shuffled(using: &random) { bench.take(report) }
+        for report in (reports + reports).shuffled(using: &random) { bench.add(report) }
         bench.pass(to: 3)
         #expect(bench.closed.map(\.line) == ["0 tag: n0-40 n1-41 n2-42"])
         #expect(bench.drops.allSatisfy { $0 == .nodes } && bench.drops.count >= 5)
@@ -100,21 +100,21 @@ import Testing
     @Test("At the limits of windows and of devices more reports are dropped")
     func limits() {
         var bench = Bench()
-        for number in 0..<5 { bench.take(Bench.report("d\(number)", by: "a", at: 0.1)) }
+        for number in 0..<5 { bench.add(Bench.report("d\(number)", by: "a", at: 0.1)) }
         #expect(bench.drops == [.windows])
         // The windows are closed, but four devices are still remembered.
-        for number in 4..<6 { bench.take(Bench.report("d\(number)", by: "a", at: 4)) }
+        for number in 4..<6 { bench.add(Bench.report("d\(number)", by: "a", at: 4)) }
         #expect(bench.drops == [.windows, .devices])
         // An open window takes more reports.
-        bench.take(Bench.report("d4", by: "b", at: 4.1))
+        bench.add(Bench.report("d4", by: "b", at: 4.1))
         #expect(bench.drops.count == 2)
     }
 
     @Test("A device is forgotten 128 windows after its last scan, and then nothing is due")
     func forgetting() {
         var bench = Bench()
-        bench.take(Bench.report("tag", by: "a", at: 0.1))
-        bench.take(Bench.report("tag", by: "a", at: 10.1))
+        bench.add(Bench.report("tag", by: "a", at: 0.1))
+        bench.add(Bench.report("tag", by: "a", at: 10.1))
         bench.restart()
         #expect(bench.join.nextWork == Bench.moment(13))
         bench.pass(to: 13)
@@ -134,10 +134,10 @@ import Testing
     @Test("A device with one old window and an open one is forgotten after that one")
     func forgettingLater() {
         var bench = Bench()
-        bench.take(Bench.report("tag", by: "a", at: 0.1))
+        bench.add(Bench.report("tag", by: "a", at: 0.1))
         bench.pass(to: 3)
         // This window is open when the first could be forgotten.
-        bench.take(Bench.report("tag", by: "a", at: 2.1, appended: 255))
+        bench.add(Bench.report("tag", by: "a", at: 2.1, appended: 255))
         bench.pass(to: 256)
         bench.store()
         #expect(bench.stored.count == 1)
@@ -151,11 +151,11 @@ import Testing
     @Test("An erased device leaves nothing, and what comes later begins anew")
     func erasing() {
         var bench = Bench()
-        bench.take(Bench.report("tag", by: "a", at: 0.1))
-        bench.take(Bench.report("other", by: "a", at: 0.1))
+        bench.add(Bench.report("tag", by: "a", at: 0.1))
+        bench.add(Bench.report("other", by: "a", at: 0.1))
         bench.store()
         bench.join.erase(DeviceKey(Bench.site, DeviceID("tag")))
-        bench.take(Bench.report("tag", by: "b", at: 1))
+        bench.add(Bench.report("tag", by: "b", at: 1))
         bench.store()
         bench.restart()
         bench.pass(to: 3)

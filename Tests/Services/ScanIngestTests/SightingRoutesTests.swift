@@ -1,4 +1,6 @@
+import EventLog
 import Events
+import HTTP
 import Privacy
 import ServiceBench
 import ServiceHost
@@ -125,10 +127,10 @@ import Wire
         #expect(try await stored(ingest).map(\.scanner.text) == ["node-9"])
     }
 
-    @Test("of an erased device is refused")
+    @Test("of an erased device is refused, also when it is known as enrolled no more")
     func erased() async throws {
         let ingest = try await IngestBench()
-        ingest.hand(enrolled: [DeviceID("d-1")])
+        ingest.hand()
         ingest.erased.replace(
             with: ErasedDevices([
                 DeviceErased(

@@ -1,5 +1,5 @@
-/// What a node, or a foreign system, says about a device that it heard. Personal data of strangers
-/// has not been taken out yet, so nothing keeps it.
+/// A device that a node, or a foreign system, says it heard. Personal data of strangers has not
+/// been taken out yet, so nothing keeps it.
 public struct HeardDevice: Hashable, Sendable {
     /// The most bytes of a name.
     public static let nameBytes = 128

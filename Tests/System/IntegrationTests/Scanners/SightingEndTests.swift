@@ -76,9 +76,9 @@ extension IntegrationTests {
             // Some windows have more than one node, and some sightings came more than once.
             #expect(wanted.values.contains { $0.contains(" ") })
             try await eventually("all windows are closed: \(campus.messages)") {
-                try await scans(of: campus, since: began).count >= wanted.count
+                try await self.scans(of: campus, since: began).count >= wanted.count
             }
-            let scans = try await scans(of: campus, since: began)
+            let scans = try await self.scans(of: campus, since: began)
             var made: [String: String] = [:]
             for scan in scans {
                 let device = scan["device"] as? String ?? ""
@@ -144,7 +144,7 @@ private struct LoggedSighting {
     var appended: Int64
 }
 
-/// What becomes of sightings, by looking at all of them for each window.
+/// The scans of sightings, found by looking at all of them for each window.
 private enum JoinedSlowly {
     /// - Returns: the nodes of each device and window, the strongest first.
     static func scans(
