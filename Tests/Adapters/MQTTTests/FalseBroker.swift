@@ -9,7 +9,7 @@ final class FalseBroker: Sendable {
     private let listener: Int32
     private let answered = Mutex<[[UInt8]]>([])
 
-    /// What clients sent first, connection by connection.
+    /// The first bytes of each client, connection by connection.
     var greetings: [[UInt8]] { answered.withLock { $0 } }
 
     /// - Parameter script: what to send, given the number of the connection and its first bytes.
