@@ -1,6 +1,7 @@
 import Events
 import HTTP
 import ServiceHost
+import Site
 import Wire
 
 extension LocatorRoutes {

@@ -80,8 +80,8 @@ struct NodeMessages: Sendable {
         }
     }
 
-    /// Makes a batch safe. What can't be used is counted, and acknowledged with the others: it
-    /// would come again for ever.
+    /// Makes a batch safe. Messages that can't be used are counted, and acknowledged with the
+    /// others: they would come again for ever.
     func deliver(_ batch: MQTTBatch) async throws {
         if batch.oversized > 0 { tooLarge.increment(by: batch.oversized) }
         let devices = batch.messages.compactMap(device)

@@ -1,7 +1,8 @@
 import CMosquitto
 import Glibc
 
-/// What libmosquitto's callbacks note. They run within its calls, so on the connection's thread.
+/// Keeps what libmosquitto's callbacks get. They run within its calls, so on the connection's
+/// thread.
 final class MQTTInbox {
     private(set) var messages: [MQTTMessage] = []
     private var bytes = 0

@@ -77,7 +77,8 @@ public enum FIND3Data {
         return identifier
     }
 
-    /// The readings of one kind of sensor. What is no address or no strength is left out.
+    /// The readings of one kind of sensor. Members without an address or a
+    /// strength are left out.
     private static func readings<Reading>(
         _ sensors: FieldReader, _ name: StaticString, _ make: (HardwareAddress, Int) -> Reading
     ) throws(WireFault) -> [Reading] {

@@ -15,8 +15,8 @@ public enum GeolocateQuestion {
 
     /// Reads a body.
     ///
-    /// - Returns: nil where fewer than two senders can be used. What has no strength, or a name
-    ///   that ends in `_nomap`, is left out.
+    /// - Returns: nil where fewer than two senders can be used. Senders without a
+    ///   strength, or with a name that ends in `_nomap`, are left out.
     /// - Throws: a fault of the JSON.
     public static func submission(
         json: [UInt8], receivedAt: Timestamp

@@ -9,7 +9,7 @@ final class FalseBroker: Sendable {
     private let listener: Int32
     private let answered = Mutex<[[UInt8]]>([])
 
-    /// What clients sent first, connection by connection.
+    /// The first bytes of each client, connection by connection.
     var greetings: [[UInt8]] { answered.withLock { $0 } }
 
     /// - Parameter script: what to send, given the number of the connection and its first bytes.
@@ -42,7 +42,7 @@ final class FalseBroker: Sendable {
             answered.withLock { $0.append(Array(buffer[..<count])) }
             let answer = script(number, Array(buffer[..<count]))
             _ = answer.withUnsafeBytes {
-                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+                send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             shutdown(connection, Int32(SHUT_WR))
             // The client closes when it has read all.

@@ -2,7 +2,7 @@ import MQTT
 import Synchronization
 import Testing
 
-/// What a subscriber delivered, for a test that waits for it.
+/// Keeps what a subscriber delivers, for a test that waits for it.
 final class Heard: Sendable {
     private struct State {
         var texts: [String] = []

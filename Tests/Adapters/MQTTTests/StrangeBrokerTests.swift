@@ -32,7 +32,7 @@ import Testing
         _ = await task.result
     }
 
-    /// What a broker of MQTT 5 sends: CONNACK, SUBACK, messages of each QoS, and a sign of life.
+    /// The bytes of a broker of MQTT 5: CONNACK, SUBACK, messages of each QoS, and a sign of life.
     private static let stream: [UInt8] = {
         var bytes: [UInt8] = [0x20, 3, 0, 0, 0] + [0x90, 4, 0, 1, 0, 1]
         let text = Array("{\"id\":\"tag\",\"rssi\":-70}".utf8)

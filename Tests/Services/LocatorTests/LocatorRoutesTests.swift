@@ -7,6 +7,7 @@ import Positioning
 import SampleSites
 import ServiceBench
 import ServiceHost
+import Site
 import Synchronization
 import Testing
 import Wire

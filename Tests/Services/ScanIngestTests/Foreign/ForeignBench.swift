@@ -4,6 +4,7 @@ import HTTP
 import Repository
 import ServiceBench
 import ServiceHost
+import ServiceRuntime
 import Synchronization
 
 @testable import ScanIngest

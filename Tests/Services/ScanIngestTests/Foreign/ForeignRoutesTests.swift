@@ -4,6 +4,7 @@ import HTTP
 import ServiceBench
 import ServiceHost
 import Testing
+import Wire
 
 @testable import ScanIngest
 

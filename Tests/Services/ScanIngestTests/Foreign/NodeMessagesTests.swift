@@ -6,6 +6,7 @@ import ServiceHost
 import ServiceRuntime
 import TestSupport
 import Testing
+import Wire
 
 @testable import ScanIngest
 

@@ -95,7 +95,7 @@ import Wire
         try fuzz(["find3-track.json", "find3-learn.json"], seed: 3) { bytes, _ in
             let scan = try FIND3Data.submission(
                 json: bytes, receivedAt: ForeignPayload.received)
-            // What it gives, our own reader takes.
+            // Our own reader takes the result.
             _ = try SubmissionDecoder(.scan).decodeOne(
                 scan.json, receivedAt: ForeignPayload.received)
         }
