@@ -19,7 +19,7 @@ import Testing
         let errors = calibration.nodes.map {
             $0.offset - hearing.nodes.receiverOffset(of: $0.scanner)!
         }
-        // What all have in common is the device's strength, which every positioner leaves open.
+        // The part that all have in common is the device's strength, which is unknown anyway.
         let common = errors.reduce(0, +) / Double(errors.count)
         let square = errors.reduce(0) { $0 + ($1 - common) * ($1 - common) }
         #expect((square / Double(errors.count)).squareRoot() < 4)
