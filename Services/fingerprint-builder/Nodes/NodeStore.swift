@@ -25,7 +25,7 @@ struct NodeStore: Sendable {
             PRIMARY KEY (site, calibrated_at))
         """)
 
-    /// What the nodes of each site heard in the hours of history. Hours that are not recent are
+    /// The hearings of each site's nodes in the hours of history. Hours that are not recent are
     /// summed up by the day, since a large site has millions of them. Empty until the view has made
     /// its table.
     func hearings(at hour: Int) async throws -> [SiteID: [NodeHearing]] {

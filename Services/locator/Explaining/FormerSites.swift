@@ -26,7 +26,7 @@ struct PositionMaking: Sendable {
         self.differences = differences
     }
 
-    /// What located this scan: the nodes that heard it, or the positioner.
+    /// The nodes that located this scan, or the positioner.
     func locator(of scan: ScanRecorded) -> any PreparedPositioner {
         guard let nodes = site.nodes?.prepared, nodes.suits(RadioScan(scan)) else {
             return positioner

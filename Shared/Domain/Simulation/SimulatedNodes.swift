@@ -5,8 +5,8 @@ public import Site
 /// A node on the wall of each lab and kitchen of a simulated building, which hears Bluetooth
 /// devices. Its receiver and its sender have offsets of their own.
 ///
-/// The radio is the one of `RadioModel`, but for the power: 0 dBm are sent, and 40 dB are lost in
-/// the first metre at 2.4 GHz (docs/simulator.md).
+/// The radio is the one of `RadioModel`, but for the power. Devices send 0 dBm, and 40 dB are lost
+/// in the first metre at 2.4 GHz (docs/simulator.md).
 public struct SimulatedNodes: Sendable {
     static let levelAtOneMetre = -59.0
     /// dB; the largest offset of a node's receiver, and of its sender.

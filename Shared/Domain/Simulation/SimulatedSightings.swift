@@ -1,7 +1,7 @@
 public import Events
 
-/// The scans of a device that nodes hear: one at rest, as `SimulatedRest`, or a node that the others
-/// hear. A scan that no node heard is left out.
+/// The scans of a device that nodes hear. It is at rest, as `SimulatedRest`, or a node that the
+/// others hear. A scan that no node heard is left out.
 public struct SimulatedSightings: Sequence, IteratorProtocol, Sendable {
     private let site: SiteID
     private let device: DeviceID
@@ -31,7 +31,7 @@ public struct SimulatedSightings: Sequence, IteratorProtocol, Sendable {
             sender: sender, random: random)
     }
 
-    /// What the other nodes hear of a node.
+    /// A node that the other nodes hear.
     public init(
         ofNode number: Int, heardBy nodes: SimulatedNodes, seed: UInt64, start: Timestamp,
         durationSeconds: Double, periodSeconds: Double = 30, noiseSigma: Double = 4,

@@ -1,5 +1,6 @@
-public import Events
+import Events
 public import Positioning
+import Site
 
 /// The nodes of a site, ready to locate the devices that they hear.
 public struct LocatingNodes: Sendable {

@@ -1,8 +1,8 @@
 /// How the nodes of a site hear, as fitted from what they hear of each other and of fixed beacons
 /// (topic `radio-maps`, key `site/nodes`).
 ///
-/// A reading of a device is expected to be `level` + the node's offset - 10 * the node's exponent *
-/// log10(metres) - `wallLoss` for each wall - `floorLoss` for each floor, in dBm.
+/// A reading is expected to be the level and the node's offset in dBm. It loses 10 exponents for
+/// each decade of metres, and the losses of the walls and floors between, in dB.
 public struct NodesCalibrated: Hashable, Sendable {
     /// How much a node hears.
     public enum State: String, Hashable, Sendable, CaseIterable {

@@ -133,9 +133,11 @@ struct NodeFields: Sendable {
         if let known = grid.cells[slot] { return known < 0 ? nil : known }
         let point = slot.point
         let room = site.room(at: point, on: floor)
-        let hasRooms = grid.hasRooms ?? site.rooms.indices.contains {
-            site.rooms[$0].floor == site.floor(floor).id && site.outline(RoomIndex($0)) != nil
-        }
+        let hasRooms =
+            grid.hasRooms
+            ?? site.rooms.indices.contains {
+                site.rooms[$0].floor == site.floor(floor).id && site.outline(RoomIndex($0)) != nil
+            }
         grid.hasRooms = hasRooms
         guard room != nil || !hasRooms else {
             grid.cells[slot] = -1

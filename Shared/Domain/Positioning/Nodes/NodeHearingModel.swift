@@ -7,8 +7,8 @@ import Glibc
 /// loss for each wall and floor (S. Seidel and T. Rappaport, "914 MHz path loss prediction models
 /// for indoor wireless communications in multifloored buildings", 1992).
 public struct NodeHearingModel: Hashable, Sendable {
-    /// The usual figures, before anything is fitted. 0 dBm are sent, 40 dB are lost in the first
-    /// metre at 2.4 GHz, and some 19 dB in two small antennas and their boxes.
+    /// The usual figures, before anything is fitted. Devices send 0 dBm. 40 dB are lost in the
+    /// first metre at 2.4 GHz, and some 19 dB in two small antennas and their boxes.
     public static let usualLevel = -59.0
     public static let usualExponent = 2.2
     public static let usualWallLoss = 4.0
@@ -18,7 +18,7 @@ public struct NodeHearingModel: Hashable, Sendable {
     /// The deviation of nodes among one another, in dB: their radios, boxes and corners.
     public static let offsetDeviation = 7.0
 
-    /// What is known about one node.
+    /// The facts about one node.
     struct Node: Hashable, Sendable {
         var offset = 0.0
         var exponent = NodeHearingModel.usualExponent

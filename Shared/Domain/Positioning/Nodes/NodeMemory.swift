@@ -1,6 +1,6 @@
 import Glibc
 
-/// What nodes heard of one device lately, smoothed, and the room that was published.
+/// The levels at which nodes heard one device lately, smoothed, and the room that was published.
 ///
 /// Each node has a fast and a slow mean. While both agree, the device is at rest, and the slow mean
 /// has hardly any noise. Where they differ the device has moved, and the slow one begins anew.
@@ -88,8 +88,8 @@ struct NodeMemory: Hashable, Sendable {
         }
     }
 
-    /// Whether the fast means differ from the slow ones, beyond what all have in common: a device
-    /// that is put into a pocket has not moved.
+    /// Whether the fast means differ from the slow ones. A part that all have in common does not
+    /// count, since a device that is put into a pocket has not moved.
     private var hasMoved: Bool {
         let old = levels.filter { $0.seconds > 2 * Self.fastSeconds && $0.silence == 0 }
         guard old.count >= Self.fewestToMove else { return false }

@@ -3,13 +3,13 @@ import Geometry
 import Glibc
 public import Site
 
-/// Locates devices by the nodes of a site that hear them, without a radio map: by ranges where
-/// several nodes hear a device, by proximity where one or two do.
+/// Locates devices by the nodes of a site that hear them, without a radio map. Several nodes give
+/// ranges, and one or two the proximity.
 ///
 /// The readings of each node are smoothed over time (`NodeMemory`). The way from each cell of the
-/// site to each node gives the strength to expect there (`NodeHearingModel`), and all readings
-/// together the probability of each cell (`NodePosterior`): robust weighted least squares over a
-/// grid. Place, covariance, radii and rooms are those of these probabilities.
+/// site to each node gives the strength to expect there (`NodeHearingModel`). All readings together
+/// give the probability of each cell (`NodePosterior`): robust weighted least squares over a grid.
+/// Place, covariance, radii and rooms are those of these probabilities.
 public struct PreparedNodes: SelectivePositioner {
     /// The name of its states in a device's memory. No positioner has such a name.
     public static let memoryName = "+nodes"
@@ -50,8 +50,8 @@ public struct PreparedNodes: SelectivePositioner {
         (surveyedNodes, surveyedOthers) = (nodes, others)
     }
 
-    /// Whether a scan is to be located by nodes: some node with a place heard the device, and the
-    /// radio map knows too little of the scan.
+    /// Whether nodes are to locate a scan. Some node with a place heard the device, and the radio
+    /// map knows too little of the scan.
     public func suits(_ scan: RadioScan) -> Bool {
         var (isHeard, surveyed) = (false, 0)
         for reading in scan.readings {

@@ -72,7 +72,8 @@ struct PreparedTrilateration: PreparedSnapshot {
 
     private static func guess(
         _ scan: RadioScan, _ map: RadioMap, _ site: SiteIndex, _ transmitters: TransmitterNumbers,
-        _ losses: [[Int32: FittedPathLoss]], _ anchors: RangeAnchors, scratch: inout TrilaterationScratch
+        _ losses: [[Int32: FittedPathLoss]], _ anchors: RangeAnchors,
+        scratch: inout TrilaterationScratch
     ) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
         let known = scan.readings.compactMap { reading in

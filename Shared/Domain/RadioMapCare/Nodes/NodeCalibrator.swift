@@ -104,8 +104,8 @@ extension NodesCalibrated {
         nodes.sort { $0.scanner < $1.scanner }
     }
 
-    /// Whether it says something that the other does not: a node more or less, a node that became
-    /// deaf or is back, or a figure that is no longer the same.
+    /// Whether it says something new: a node more or less, a node that became deaf or is back, or
+    /// another figure.
     public func isNews(after other: NodesCalibrated?) -> Bool {
         guard let other, siteVersion == other.siteVersion, nodes.count == other.nodes.count else {
             return true

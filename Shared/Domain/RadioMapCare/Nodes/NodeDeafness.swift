@@ -3,8 +3,8 @@ import Positioning
 
 /// Finds nodes that hear far less than their neighbours' transmissions should give.
 ///
-/// The last hours are compared with the history of each node, or, where a node has none, with what
-/// nodes usually hear at its distance from the sources. A source that nobody hears says nothing.
+/// The last hours are compared with the history of each node. Where a node has none, they are
+/// compared with sources so near that any node hears them. A source that nobody hears says nothing.
 struct NodeDeafness {
     /// The last hours, the present one included.
     static let recentHours = 2
@@ -95,7 +95,7 @@ struct NodeDeafness {
         return model.usualRSSI(path) >= certainLevel
     }
 
-    /// What a node should have heard lately, and what it did.
+    /// The readings that a node should have had lately, and those that it had.
     private struct Comparison {
         private var expected = 0.0
         private var found = 0.0

@@ -4,9 +4,9 @@ import Positioning
 
 /// Fits how nodes hear to their links.
 ///
-/// The strength of a link is the site's level + the node's offset + the source's power - 10 * the
-/// node's exponent * log10(metres) - the losses of walls and floors. All are found together by
-/// least squares with robust weights (P. Huber, "Robust statistics", 1981, chapter 7), and drawn
+/// The strength of a link is the sum of the site's level, the node's offset and the source's power.
+/// It loses 10 exponents for each decade of metres, and at walls and floors. All are found together
+/// by least squares with robust weights (P. Huber, "Robust statistics", 1981, chapter 7), and drawn
 /// towards what is usual, so that few links don't give extreme figures. The inverse of the normal
 /// equations gives the standard errors.
 struct NodeFit {

@@ -137,9 +137,9 @@ struct NodeLinks {
         }
     }
 
-    /// The dB by which the mean of the readings is too high, because only strong signals are heard:
-    /// the mean of a normal distribution of which only this upper share is left (A. C. Cohen,
-    /// "Truncated and censored samples", 1991).
+    /// The dB by which the mean of the readings is too high, because only strong signals are heard.
+    /// It is the mean of the upper share of a normal distribution (A. C. Cohen, "Truncated and
+    /// censored samples", 1991).
     static func excess(share: Double) -> Double {
         guard share < 1 else { return 0 }
         // The quantile by halving; the error function has no inverse in the C library.

@@ -136,7 +136,8 @@ extension SiteBeacon {
     fileprivate var transmitter: Transmitter? {
         if let uuid {
             return .beacon(
-                uuid: uuid, major: UInt16(clamping: major ?? 0), minor: UInt16(clamping: minor ?? 0))
+                uuid: uuid, major: UInt16(clamping: major ?? 0), minor: UInt16(clamping: minor ?? 0)
+            )
         }
         return address.map { .bluetooth($0) }
     }

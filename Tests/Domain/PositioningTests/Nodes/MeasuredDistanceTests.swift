@@ -58,7 +58,9 @@ import Testing
     @Test("One distance that is far too long moves the place little")
     func robust() throws {
         let truth = Point(x: 15, y: 8)
-        let anchors: [Point] = [[0, 0], [40, 0], [20, 20], [0, 20], [40, 20]]
+        let anchors: [Point] = [
+            [0, 0], [40, 0], [20, 20], [0, 20], [40, 20], [20, -10], [-10, 8], [50, 8],
+        ]
         var ranges = anchors.map { Self.range($0, to: truth) }
         ranges[0].metres += 30
         let answer = try #require(Multilateration(heard: [], ranges: ranges).answer())

@@ -46,7 +46,7 @@ import Testing
         for _ in 0..<150 { memory.add(Self.readings(before.map { $0 + noise() }), seconds: 4) }
         for (level, truth) in zip(memory.levels, before) { #expect(abs(level.slow - truth) < 1.5) }
         let after: [Float] = before.reversed()
-        for _ in 0..<5 { memory.add(Self.readings(after.map { $0 + noise() }), seconds: 4) }
+        for _ in 0..<12 { memory.add(Self.readings(after.map { $0 + noise() }), seconds: 4) }
         for (level, truth) in zip(memory.levels, after) { #expect(abs(level.slow - truth) < 8) }
     }
 

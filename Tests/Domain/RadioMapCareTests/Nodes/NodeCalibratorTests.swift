@@ -14,12 +14,13 @@ import Testing
         let hearing = try SimulatedHearing(seed: seed)
         let calibration = try #require(
             hearing.calibration(hearing.hearings(hours: 1, seed: seed), hours: 1))
-        #expect(calibration.nodes.count >= hearing.nodes.count - 3)
+        // Those that hear only one other are left out.
+        #expect(calibration.nodes.count >= hearing.nodes.count * 3 / 4)
         #expect(calibration.nodes.allSatisfy { $0.state == .working })
         let errors = calibration.nodes.map {
             $0.offset - hearing.nodes.receiverOffset(of: $0.scanner)!
         }
-        // What all have in common is the device's strength, which every positioner leaves open.
+        // The part that all have in common is the device's strength, which is unknown anyway.
         let common = errors.reduce(0, +) / Double(errors.count)
         let square = errors.reduce(0) { $0 + ($1 - common) * ($1 - common) }
         #expect((square / Double(errors.count)).squareRoot() < 4)
@@ -73,7 +74,9 @@ import Testing
         for (unknown, weight) in [2.0, 4, 8].enumerated() {
             system.add([(unknown, 1)], value: 1, weight: weight)
         }
-        #expect(system.variances(of: 0..<3) == [0.5, 0.25, 0.125])
+        for (found, wanted) in zip(system.variances(of: 0..<3), [0.5, 0.25, 0.125]) {
+            #expect(abs(found - wanted) < 1e-12)
+        }
     }
 
     @Test("The excess of a half-heard signal is that of a half normal distribution")

@@ -15,7 +15,8 @@ struct RandomEvents {
             scan(),
             SurveyRecorded(scan: scan(), place: place(), author: maybe { $0.text(40) }), position(),
             site(), radioMap(),
-            choice(), calibration(), fingerprint(), token(), deadLetter(), visitStarted(), visitEnded(),
+            choice(), calibration(), fingerprint(), token(), deadLetter(), visitStarted(),
+            visitEnded(),
             TimePassed(partition: integer(0...1_000), at: time()), magneticRoute(),
             magneticValidation(), outage(),
             OutageEnded(
