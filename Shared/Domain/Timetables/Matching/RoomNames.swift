@@ -1,8 +1,8 @@
-import Events
-import Site
+public import Events
+public import Site
 
 /// Finds rooms by their ids and names.
-struct RoomNames: Sendable {
+public struct RoomNames: Sendable {
     enum Finding: Hashable {
         case room(RoomID)
         /// Several rooms have the name.
@@ -13,7 +13,7 @@ struct RoomNames: Sendable {
     private var names: [String: Set<RoomID>] = [:]
 
     /// - Parameter building: the building to which the rooms are restricted; nil for all.
-    init(_ site: SiteDocument, building: BuildingID? = nil) {
+    public init(_ site: SiteDocument, building: BuildingID? = nil) {
         var floors: Set<FloorID>?
         if let building {
             floors = Set(site.floors.filter { $0.building == building }.map(\.id))
