@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import ServiceRuntime
+import Spool
 import Testing
 import Wire
 
