@@ -15,17 +15,18 @@ struct ScannerRoutes: Sendable {
     let store: ScannerStore
 
     var all: [Route] {
-        let list = "/v1/sites/{site}/enrolled-scanners"
-        return [
+        [
             Route(
                 .put, "/v1/scanners/{scanner}/health", maximumBodyBytes: Self.bodyLimit,
                 handler: .refusing { try await note($0) }),
             Route(
                 .get, "/v1/scanners/{scanner}/settings",
                 handler: .refusing { try await settings($0) }),
-            Route(.get, list, handler: .refusing { try await self.list($0) }),
             Route(
-                .patch, "\(list)/{scanner}", maximumBodyBytes: 1_024,
+                .get, "/v1/sites/{site}/enrolled-scanners",
+                handler: .refusing { try await list($0) }),
+            Route(
+                .patch, "/v1/sites/{site}/enrolled-scanners/{scanner}", maximumBodyBytes: 1_024,
                 handler: .refusing { try await change($0) }),
         ]
     }

@@ -25,8 +25,8 @@ struct FeedFetching: Sendable {
     let concurrent: Int
     let count: @Sendable (FetchOutcome) -> Void
 
-    /// Fetches until the task is cancelled. A slow server takes one place of `concurrent`, and holds
-    /// up no other fetch.
+    /// Fetches until the task is cancelled. A slow server takes one place of `concurrent`, and
+    /// holds up no other fetch.
     ///
     /// - Parameter wakes: one for each feed that is due before its time, and one now and then.
     func run(_ wakes: AsyncStream<Void>, _ notices: Notices) async {

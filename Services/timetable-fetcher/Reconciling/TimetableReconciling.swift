@@ -64,7 +64,7 @@ struct TimetableReconciling: Sendable {
         for feed in unknown.sorted(by: { ($0.site, $0.feed) < ($1.site, $1.feed) }) {
             report.note("the feed \(feed.feed) of \(feed.site) has to be set up again")
         }
-        // What changed since is found by the next fetch of each.
+        // The next fetch of each finds the changes since.
         try connection.query(
             """
             UPDATE timetables.feeds SET next_at = now(), revision = revision + 1,

@@ -10,7 +10,7 @@ import Wire
 enum TimetableRows {
     private static let digestBytes = 16
 
-    /// What tells the rows of a feed that have to be read.
+    /// The marks that show which rows of a feed have to be read.
     static func marks(
         _ feed: FeedID, at site: SiteID, connection: isolated PostgresConnection
     ) throws -> [BookingMark] {
@@ -218,7 +218,7 @@ enum TimetableRows {
     static func removePast(
         _ before: Timestamp, atMost count: Int, connection: isolated PostgresConnection
     ) throws -> Int {
-        // What a fetch moves at this moment is locked, and no longer past.
+        // A booking that a fetch moves at this moment is locked, and no longer past.
         let rows = try connection.query(
             """
             DELETE FROM timetables.bookings WHERE (site, id) IN (

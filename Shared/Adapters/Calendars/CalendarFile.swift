@@ -51,7 +51,13 @@ struct CalendarFile {
                     throw .notACalendar
                 }
             }
-            try read(line, report)
+            do throws(CalendarError) {
+                try read(line, report)
+            } catch {
+                // An END that was sent in half ends nothing.
+                guard case .unbalanced = error, lines.isCutOff else { throw error }
+                throw .truncated
+            }
         }
         guard open.isEmpty else { throw .truncated }
         guard !calendars.isEmpty else { throw .empty }

@@ -56,6 +56,11 @@ struct CalendarLines {
         return nil
     }
 
+    /// Whether the last line has come, and has no end.
+    var isCutOff: Bool {
+        place >= bytes.count && bytes.last.map { $0 != 0x0A && $0 != 0x0D } ?? false
+    }
+
     private mutating func readPiece(_ line: inout Line) {
         number += 1
         let start = place

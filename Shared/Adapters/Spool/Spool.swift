@@ -31,8 +31,8 @@ public struct SpoolCounts: Hashable, Sendable {
 /// Two queues of records in files, which survive a crash and a loss of power.
 ///
 /// Records are appended to segments and never changed. A segment goes when all its records are
-/// acknowledged. `sync` brings them onto the disk at most four times a second, so that a loss of
-/// power costs records of the last second only, with time for a slow disk. A crash costs none.
+/// acknowledged. `sync` brings them onto the disk at most four times a second. So a loss of power
+/// costs records of the last second only, with time for a slow disk. A crash costs none.
 ///
 /// One thread uses a spool at a time.
 public final class Spool {

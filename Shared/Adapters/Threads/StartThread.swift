@@ -42,11 +42,17 @@ private final class ThreadBody: Sendable {
     }
 
     func run() {
-        // Glibc's module has no pthread_setname_np, and Foundation costs a small program 10 MB.
-        if let file = fopen("/proc/thread-self/comm", "w") {
-            fputs(String(decoding: name.utf8.prefix(15), as: UTF8.self), file)
-            fclose(file)
-        }
+        setName()
         work()
+    }
+
+    /// By the kernel's file, since glibc shows its function to GNU's own dialect of C only. Without
+    /// the file the thread keeps the process's name.
+    private func setName() {
+        let file = open("/proc/thread-self/comm", O_WRONLY | O_CLOEXEC)
+        guard file >= 0 else { return }
+        let bytes = Array(name.utf8)
+        _ = write(file, bytes, bytes.count)
+        close(file)
     }
 }

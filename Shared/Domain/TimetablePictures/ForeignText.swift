@@ -74,7 +74,7 @@ struct ForeignText {
         return (line.isEmpty ? lines : lines + [line], false)
     }
 
-    /// Whether a letter is of a script whose letters are joined: Arabic, Syriac and their relatives.
+    /// Whether a letter is of a script whose letters are joined: Arabic, Syriac and the like.
     private static func isJoined(_ letter: Character?) -> Bool {
         letter?.unicodeScalars.first.map { ("\u{600}"..."\u{8FF}").contains($0) } ?? false
     }

@@ -12,7 +12,7 @@ public struct KnownBooking: Hashable, Sendable {
     }
 }
 
-/// What tells whether a row has to be read whole.
+/// The marks by which a row is read whole, or left alone.
 public struct BookingMark: Hashable, Sendable {
     public var id: EventID
     public var ends: Timestamp

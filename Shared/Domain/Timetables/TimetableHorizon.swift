@@ -27,7 +27,7 @@ public struct TimetableHorizon: Hashable, Sendable {
         starts < ends && end > begins
     }
 
-    /// What ended before this is forgotten.
+    /// Bookings that ended before this are forgotten.
     public static func forgotten(at now: Timestamp) -> Timestamp {
         now.advanced(byMicroseconds: -daysKept * microsecondsPerDay)
     }

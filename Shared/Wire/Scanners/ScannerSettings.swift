@@ -2,7 +2,7 @@ public import Events
 internal import JSON
 public import Site
 
-/// What a site asks of a scanner: the answer to `GET /v1/scanners/{scanner}/settings`, and the file
+/// A site's wishes for a scanner: the answer to `GET /v1/scanners/{scanner}/settings`, and the file
 /// in which the scanner keeps it.
 public struct ScannerSettings: Hashable, Sendable {
     /// Changes with each change of the others.

@@ -84,7 +84,7 @@ import Testing
             #expect(throws: error) { try Feeds.read(text: text) }
         }
         for count in 16..<(whole.utf8.count - 2) {
-            #expect(throws: CalendarError.self) {
+            #expect(throws: CalendarError.truncated) {
                 try Feeds.read(bytes: Array(whole.utf8.prefix(count)))
             }
         }

@@ -9,7 +9,7 @@ import Testing
     fileprivate static let hour: Int64 = 3_600_000_000
     private static let begin = Timestamp(microseconds: 1_800_000_000_000_000)
 
-    /// What a compacted topic has of each booking: its last event.
+    /// A compacted topic: it has the last event of each booking.
     private struct Reader {
         var bookings: [EventID: KnownBooking] = [:]
 

@@ -61,7 +61,11 @@ final class SwitchBench: Sendable {
         scanner = bench.issue(.scanner, site: Self.site, device: DeviceID("pi-1"))
         let network = Network()
         self.network = network
-        copies = try (1...2).map { try Self.copy("http://copy-\($0)", bench, network) }
+        let copies = try (1...2).map { try Self.copy("http://copy-\($0)", bench, network) }
+        self.copies = copies
+        try await eventually("both copies have read the topic") {
+            copies.allSatisfy { $0.board.directory.isReady }
+        }
     }
 
     private static func copy(

@@ -1,6 +1,7 @@
 import Events
 import Foundation
 import ServiceRuntime
+import Spool
 import Testing
 import Wire
 
@@ -73,7 +74,7 @@ private let settingsJSON = """
         let teller = HealthTeller(
             scanner: enrolment.scanner, server: server, keeper: keeper, settings: settings,
             wait: { _ in })
-        for _ in 0..<3 { await teller.tell() }
+        for _ in 0..<3 { await teller.send() }
         #expect(
             server.received.map { "\($0.method) \($0.path)" } == [
                 "PUT /v1/scanners/pi-1/health", "GET /v1/scanners/pi-1/settings",
@@ -100,7 +101,7 @@ private let settingsJSON = """
         await HealthTeller(
             scanner: enrolment.scanner, server: server, keeper: keeper, settings: settings,
             wait: { _ in }
-        ).tell()
+        ).send()
         #expect(settings.current.tag == "7-node")
         #expect(await keeper.currentHealth().faults.isEmpty)
     }

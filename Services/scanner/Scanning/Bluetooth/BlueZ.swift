@@ -3,7 +3,7 @@ internal import MessageBus
 internal import Threads
 internal import Wire
 
-/// What Bluetooth hears.
+/// The beacons, and perhaps devices, that Bluetooth hears.
 struct BluetoothHearing: Hashable, Sendable {
     var beacons: [BluetoothReading] = []
     /// Devices that are no beacons, where the site asks for them.
@@ -34,7 +34,7 @@ actor BlueZ {
 
     init(busAddress: String? = nil) { self.busAddress = busAddress }
 
-    /// What BlueZ hears now.
+    /// The beacons and devices that BlueZ hears now.
     ///
     /// - Parameters:
     ///   - wanted: the UUIDs of beacons that count; empty for all.

@@ -93,7 +93,7 @@ struct ScannerProgram: Sendable {
         await polling
     }
 
-    /// What Bluetooth hears, for as much of it as the site wants. Reports of people's devices go
+    /// Hears as much by Bluetooth as the site wants. Reports of people's devices go
     /// over TLS or not at all.
     private func bluetooth() -> @Sendable (ScannerSettings) async -> BluetoothHearing {
         guard options.usesBluetooth else { return { _ in .init() } }

@@ -11,7 +11,7 @@ struct ScanMaker: Sendable {
     let time: any TimeSource
     let wait: @Sendable (_ seconds: Double) async -> Void
     var settings = SiteSettings(nil)
-    /// What Bluetooth heard lately.
+    /// Hears by Bluetooth.
     var bluetooth: @Sendable (ScannerSettings) async -> BluetoothHearing = { _ in .init() }
 
     /// Scans until the task is cancelled.

@@ -15,13 +15,13 @@ struct HealthTeller: Sendable {
     /// Tells until the task is cancelled.
     func run() async {
         while !Task.isCancelled {
-            await tell()
+            await send()
             await wait(Self.secondsBetween)
         }
     }
 
     /// Faults are left to those who send scans: they meet the same ones.
-    func tell() async {
+    func send() async {
         let health = await keeper.currentHealth()
         let reply = await server.send(
             "PUT", "/v1/scanners/\(scanner)/health", body: health.json,

@@ -1,7 +1,7 @@
 import Synchronization
 internal import Wire
 
-/// What the site asks of this scanner, as the server told it last. A file keeps it for a start
+/// The site's wishes for this scanner, as the server told them last. A file keeps them for a start
 /// without a network.
 final class SiteSettings: Sendable {
     private let folder: StateFolder?

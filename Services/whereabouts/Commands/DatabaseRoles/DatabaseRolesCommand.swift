@@ -9,8 +9,8 @@ extension Command {
         help: """
             whereabouts database-roles --directory DIR SERVICE...
 
-              SERVICE      \(DatabaseRoles.schemas.keys.sorted().joined(separator: " | "))
-                           | \(DatabaseRoles.together) (all of them in one process)
+              SERVICE      \(DatabaseRoles.schemas.keys.sorted().joined(separator: " "))
+                           \(DatabaseRoles.together) (all of them in one process)
               --directory  the folder to write to. DIR/SERVICE/url gets the DATABASE_URL of the
                            service's own role, and DIR/SERVICE/environment the same as a line for
                            systemd; only the files' owner can read them

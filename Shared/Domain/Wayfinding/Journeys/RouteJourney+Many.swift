@@ -6,8 +6,8 @@ extension RouteJourney {
     /// that room alone gets, without the rooms that it passes.
     ///
     /// The labels of the start are computed once for all rooms. A query of its own follows where
-    /// that is not enough: no way leads there, or a part of it closes too early. A room may also lie
-    /// within one that only its visitors may enter.
+    /// that is not enough: no way leads there, or a part of it closes too early. A room may also
+    /// lie within one that only its visitors may enter.
     ///
     /// - Parameter alone: answers a query for the room alone.
     mutating func answers(

@@ -79,7 +79,8 @@ extension IntegrationTests {
             // The log is as the tables: the last record of each key.
             try await Self.untilSent(site)
             let records = try await campus.values(of: "whereabouts.timetables")
-            #expect(records.filter { $0.contains("Proofs") }.count == 1)
+            // The lost feed's booking has a tombstone, which PostgreSQL's log follows at once.
+            #expect(records.filter { $0.contains("Proofs") }.count == (kafka == nil ? 0 : 1))
             #expect(campus.stop() == ["whereabouts": 0])
         }
 

@@ -5,7 +5,7 @@ import Testing
 extension IntegrationTests {
     /// Servers of feeds that answer as none should, over real sockets.
     @Suite("Feeds that can't be read", .timeLimit(.minutes(10))) struct BadFeedEndTests {
-        private static let seconds = 4
+        private static let seconds = 12
 
         private struct Case {
             let address: String
@@ -67,6 +67,7 @@ extension IntegrationTests {
             try await site.put("rooms", Self.calendar(site.url("a.ics")))
             var last = try await site.report("rooms", after: [:])
             let goodAt = try #require(last["goodAt"] as? String)
+            let said = site.small.campus.messages.count
             for bad in Self.cases(site) {
                 try await site.put("rooms", Self.calendar(bad.address))
                 last = try await site.report("rooms", after: last)
@@ -88,8 +89,8 @@ extension IntegrationTests {
             let events = try await site.small.campus.values(of: "whereabouts.timetables")
             #expect(events.count == 1)
             // The log of errors stays short: each report is with its feed.
-            let lines = site.small.campus.messages.split(separator: "\n")
-            #expect(lines.isEmpty, "\(lines.prefix(5))")
+            let more = site.small.campus.messages.dropFirst(said)
+            #expect(more.isEmpty, "\(more.prefix(1_000))")
             #expect(site.small.campus.stop() == ["whereabouts": 0])
         }
 
@@ -125,13 +126,13 @@ extension IntegrationTests {
             try await site.put("people", Self.calendar(site.url("p.ics")))
             last = try await site.report("people", after: [:])
             var kept = try await Self.kept(site)
-            #expect(kept.contains("Logic") && !kept.contains("ada") && !kept.contains("Ada"))
-            #expect(!kept.contains("bert") && !kept.contains("Bert"))
+            #expect(kept.contains("Logic") && !kept.contains("example.org"))
+            #expect(!kept.contains("Ada P") && !kept.contains("Bert O"))
             try await site.put(
                 "people", Self.calendar(site.url("p.ics")).merging(["people": true]) { $1 })
             last = try await site.report("people", after: last)
             kept = try await Self.kept(site)
-            #expect(kept.contains("Ada") || kept.contains("ada@"), "\(last)")
+            #expect(kept.contains("Ada P") || kept.contains("ada@example.org"), "\(last)")
             // They go with the setting, also from bookings that the feed has no more.
             try await site.serve("p.ics", FeedSite.calendar([]))
             try await site.put("people", Self.calendar(site.url("p.ics")))
@@ -139,7 +140,7 @@ extension IntegrationTests {
                 "SELECT convert_from(event, 'UTF8') FROM timetables.bookings"
             ).joined()
             #expect(rows.contains("Logic") && !rows.contains(#""people":"#), "\(rows)")
-            #expect(!rows.lowercased().contains("ada"), "\(rows)")
+            #expect(!rows.contains("Ada P") && !rows.contains("example.org"), "\(rows)")
             #expect(site.small.campus.stop() == ["whereabouts": 0])
         }
 

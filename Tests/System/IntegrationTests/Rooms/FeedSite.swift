@@ -126,9 +126,12 @@ struct FeedSite: Sendable {
     }
 
     func fetch(_ id: String) async throws {
-        let answer = try await small.campus.send(
-            "POST", "\(Self.path)/feeds/\(id)/fetch", token: small.administrator)
-        try #require(answer.status == 202, "\(answer.text)")
+        // After a reconcile, changes are taken again within 20 seconds.
+        try await eventually("the fetch is taken", seconds: 60) {
+            try await small.campus.send(
+                "POST", "\(Self.path)/feeds/\(id)/fetch", token: small.administrator
+            ).status == 202
+        }
     }
 
     func get(_ path: String, accept: String = "application/json") async throws -> Answer {

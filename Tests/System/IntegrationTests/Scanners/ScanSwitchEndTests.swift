@@ -38,6 +38,9 @@ extension IntegrationTests {
                     Task { try await site.scan(name, token, at: number % 2, times) })
             }
             defer { for task in running { task.cancel() } }
+            try await eventually("all scanners poll") {
+                times.polling.withLock(\.count) == names.count
+            }
             var (toStart, toAsker): ([Double], [Double]) = ([], [])
             for number in 0..<Self.requests {
                 let name = names[number % names.count]
@@ -101,6 +104,8 @@ extension IntegrationTests {
 private final class Times: Sendable {
     let starts = Mutex<[String: ContinuousClock.Instant]>([:])
     let ends = Mutex<[String: ContinuousClock.Instant]>([:])
+    /// Scanners that have had an answer, so that their next poll waits.
+    let polling = Mutex<Set<String>>([])
 }
 
 /// A small site with a radio map, and a second copy of scan-ingest beside the process of all.
@@ -126,7 +131,7 @@ private final class SwitchSite: Sendable {
         try await eventually("scans are located", seconds: 60) {
             try await site.campus.send(
                 "POST", "/v1/locate", token: site.administrator, body: jsonText(SmallSite.scan())
-            ).status == 200
+            ).json["room"] as? String == "a"
         }
     }
 
@@ -180,8 +185,14 @@ private final class SwitchSite: Sendable {
         var seen: Set<String> = []
         while !Task.isCancelled {
             let answer = try await poll(name, token, at: copy, after: after, wait: 20)
+            // The copy reads the new token a moment later.
+            if answer.status == 401 {
+                try await Task.sleep(for: .milliseconds(50))
+                continue
+            }
             guard answer.status == 200 else { throw TestServerError("no poll: \(answer.text)") }
             after = answer.json["next"] as? String
+            times.polling.withLock { _ = $0.insert(name) }
             let requests = answer.json["requests"] as? [[String: Any]] ?? []
             for id in requests.compactMap({ $0["id"] as? String })
             where seen.insert(id).inserted {

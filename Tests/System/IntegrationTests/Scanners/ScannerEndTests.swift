@@ -28,7 +28,7 @@ extension IntegrationTests {
             scanner.end(with: SIGTERM)
             #expect(scanner.exitStatus == 0)
             try await revoked(site)
-            #expect(site.site.campus.areAllRunning)
+            #expect(site.campus.areAllRunning)
         }
 
         /// A code works once, and the token of the first one stays.
@@ -63,7 +63,7 @@ extension IntegrationTests {
             }
             let (start, end) = (starts.sorted()[5], ends.sorted()[5])
             print(
-                "scanner, \(site.site.campus.log): tool's start \(start * 1_000) ms after the "
+                "scanner, \(site.campus.log): tool's start \(start * 1_000) ms after the "
                     + "request, position at the asker \(end * 1_000) ms (medians of 10)")
             #expect(start < 0.2)
         }
@@ -78,9 +78,8 @@ extension IntegrationTests {
             #expect(result?["state"] as? String == "stored", "\(answer.text)")
             let scan = result?["scanId"] as? String ?? "none"
             try await eventually("the survey \(scan) is listed") {
-                try await site.site.campus.send(
-                    "GET", "/v1/sites/\(SmallSite.name)/measurements/\(scan)",
-                    token: site.site.administrator
+                try await site.campus.send(
+                    "GET", "/v1/sites/\(SmallSite.name)/surveys", token: site.site.administrator
                 ).text.contains(scan)
             }
         }
@@ -93,7 +92,7 @@ extension IntegrationTests {
             try await eventually("the tool runs") { site.starts.count > before }
             let tool = site.starts[before].process
             #expect(kill(tool, 0) == 0)
-            let cancel = try await site.site.campus.send(
+            let cancel = try await site.campus.send(
                 "DELETE", "/v1/sites/\(SmallSite.name)/scan-requests/\(id)",
                 token: site.site.surveyor)
             #expect(cancel.status == 204)
@@ -104,7 +103,7 @@ extension IntegrationTests {
 
         /// Administrators see how the scanner does.
         private func seen(_ site: ScannerSite) async throws {
-            let list = try await site.site.campus.send(
+            let list = try await site.campus.send(
                 "GET", "/v1/sites/\(SmallSite.name)/enrolled-scanners",
                 token: site.site.administrator)
             let scanner = (list.json["scanners"] as? [[String: Any]])?.first
