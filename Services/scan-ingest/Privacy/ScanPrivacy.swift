@@ -140,17 +140,20 @@ final class ScanPrivacy: Sendable {
     }
 
     /// The id under which a device may be stored that a node heard: its own where it is enrolled,
-    /// else a pseudonym.
+    /// or hangs on a wall of the site, else a pseudonym.
     ///
     /// - Parameters:
     ///   - name: any text.
     ///   - moment: when it was heard.
+    ///   - published: nil for a site that is not known.
     func device(
-        named name: String, isAddress: Bool, at site: SiteID, heardAt moment: Timestamp
+        named name: String, isAddress: Bool, at site: SiteID, _ published: PublishedSite?,
+        heardAt moment: Timestamp
     ) throws(Problem) -> DeviceID {
         let address = isAddress ? HardwareAddress(name) : HardwareAddress(DeviceID(name))
         // An id has no colons.
         let given = isAddress ? String(name.map { $0 == ":" ? "-" : $0 }) : name
+        if let fixed = screen(of: site, published).fixedSender(DeviceID(given)) { return fixed }
         return try device(DeviceID(given), address, at: site, heardAt: moment)
     }
 

@@ -62,7 +62,7 @@ struct SightingIntake: Sendable {
         try scans.checkIsNotBlocked(caller)
         let decision = Self.row?.mayCall(caller.grants, site: site, building: nil)
         if let problem = Problem(decision ?? .wrongRole, at: site) { throw problem }
-        guard scans.sites[site] != nil else {
+        guard let published = scans.sites[site] else {
             throw Problem(.siteUnknown, "there is no published site \(site)")
         }
         // A node speaks for itself. A gateway and an administrator speak for any node.
@@ -73,7 +73,8 @@ struct SightingIntake: Sendable {
         // An erased device is not enrolled any more. It gets no pseudonym instead.
         try checkIsNotErased(DeviceID(heard.name), at: site, heard.at)
         let device = try scans.privacy.device(
-            named: heard.name, isAddress: heard.isAddress, at: site, heardAt: heard.at)
+            named: heard.name, isAddress: heard.isAddress, at: site, published,
+            heardAt: heard.at)
         try checkIsNotErased(device, at: site, heard.at)
         return SightingReported(
             id: scans.clock.newEventID(), site: site, device: device, scanner: heard.scanner,

@@ -26,10 +26,6 @@ public enum ScanLimits {
     static let earliestMicroseconds: Int64 = 946_684_800_000_000
     /// Microseconds by which a scan's time may lie after its arrival: one hour.
     static let futureMicroseconds: Int64 = 3_600_000_000
-    /// The range of a measured distance, in metres.
-    static let distanceMetres = 0.0...10_000
-    /// The range of its standard deviation, in metres.
-    static let distanceDeviation = 0.001...10_000
 
     /// - Parameter time: the time of a scan by the server's clock.
     /// - Throws: `time-out-of-range`.
