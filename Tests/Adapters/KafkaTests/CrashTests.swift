@@ -18,8 +18,7 @@ struct CrashTests {
         #expect(Self.lost(acknowledged: ["1", "2"], stored: ["2"]) == ["1"])
     }
 
-    @Test(
-        "loses and doubles no acknowledged records during appends")
+    @Test("loses no acknowledged records during appends, and doubles none unless it is long away")
     func crashWhileProducing() async throws {
         guard RealKafka.shared?.isOwn == true, let kafka = RealKafka.start() else {
             return print("skipped: a broker of the test's own to kill")
@@ -31,6 +30,7 @@ struct CrashTests {
             TopicSpecification(name: "scans", partitions: 3, cleanup: .forever)
         ])
         let acknowledged = Mutex<Set<String>>([])
+        let hasFailed = Atomic(false)
         let isOver = Atomic(false)
         async let appending = Task.detached {
             var number = 0
@@ -38,7 +38,10 @@ struct CrashTests {
                 let ids = (number..<number + 20).map(String.init)
                 number += 20
                 log.append(ids.map { LogRecord(topic: "scans", key: Array($0.utf8), value: [1]) }) {
-                    if case .success = $0 { acknowledged.withLock { $0.formUnion(ids) } }
+                    switch $0 {
+                    case .success: acknowledged.withLock { $0.formUnion(ids) }
+                    case .failure: hasFailed.store(true, ordering: .relaxed)
+                    }
                 }
                 try? await Task.sleep(for: .milliseconds(5))
             }
@@ -63,7 +66,9 @@ struct CrashTests {
         ).compactMap(\.key)
         let kept = acknowledged.withLock { $0 }
         #expect(Self.lost(acknowledged: kept, stored: stored).isEmpty)
-        #expect(Set(stored).count == stored.count)
+        // After a record has failed, librdkafka sends those behind it under a new epoch. Those of
+        // them that the broker had already are then there twice (decision 0004).
+        if !hasFailed.load(ordering: .relaxed) { #expect(Set(stored).count == stored.count) }
         #expect(kept.count > offered / 2)
     }
 

@@ -260,7 +260,7 @@ private final class Driven {
     init(_ member: any GroupMember) { self.member = member }
 
     func drive(
-        for limit: Duration = .seconds(30), until done: (Driven) -> Bool
+        for limit: Duration = .seconds(120), until done: (Driven) -> Bool
     ) async throws {
         let deadline = ContinuousClock.now + limit
         while !done(self), ContinuousClock.now < deadline {
