@@ -22,6 +22,9 @@ struct AskedRoom {
             throw Problem(.placeUnknown, "The site has no room \(id).")
         }
         self.room = room
+        if let building = index.floor(room.floor)?.building {
+            try request.check(at: site, building: building)
+        }
     }
 
     func name(in language: String?) -> String { index.name(of: room, in: language) }
@@ -65,6 +68,15 @@ extension HTTPRequest {
             throw Problem(.languageMalformed, "Send language as a BCP 47 tag such as cy or de-CH.")
         }
         return text
+    }
+
+    /// - Returns: false where it is absent.
+    func flag(_ name: String) throws(Problem) -> Bool {
+        switch firstQuery(name) {
+        case nil, "false": return false
+        case "true": return true
+        default: throw Problem(.flagMalformed, "Send \(name) as true or false.")
+        }
     }
 
     func moment(_ name: String) throws(Problem) -> Timestamp? {

@@ -101,7 +101,9 @@ public struct FreeRoomRoutes: Sendable {
     ) -> [RoomFacts] {
         rooms.map { room in
             RoomFacts(
-                room: room, bookings: schedules[room.id]?.bookings,
+                room: room,
+                // An old timetable does not say that a room is free.
+                bookings: schedules[room.id].flatMap { $0.isOld ? nil : $0.bookings },
                 computers: counts[room.id].map {
                     ComputerCount($0, now: query.now, mostSeconds: RoomComputers.mostSeconds)
                 })
@@ -119,7 +121,7 @@ public struct FreeRoomRoutes: Sendable {
         do throws(WireFault) {
             question = try RoomWaysQuestion(
                 site: site, near: near, rooms: free.map(\.room),
-                isStepFree: request.firstQuery("stepFree") == "true", departAt: query.now)
+                isStepFree: try request.flag("stepFree"), departAt: query.now)
         } catch {
             throw Problem(error)
         }

@@ -18,22 +18,20 @@ struct AskersWait: Sendable {
         }
         let wait = try request.wait()
         guard board.directory.isReady else { throw Problem.starting }
-        let standings = try await standings(id)
-        guard let first = standings.first?.requested, first.asker == request.caller?.id else {
-            throw Problem(.scanRequestNotYours, "Somebody else asked for this scan.")
-        }
-        try request.check(at: first.site)
+        let asker = request.caller?.id ?? ""
+        let standings = try await standings(id, of: asker)
+        try request.check(at: standings[0].requested.site)
         let began = board.clock.now
         announce(standings, at: began)
         let end = ContinuousClock.now.advanced(by: wait)
         while true {
-            let results = results(id, began: began)
+            let results = results(standings, began: began)
             if results.allSatisfy(\.isFinal) || ContinuousClock.now >= end || Task.isCancelled {
                 return try await answer(id, results)
             }
             let before = results.map(\.state)
             await board.ofRequest.wait(for: id, atMost: min(end - .now, Self.look)) {
-                self.results(id, began: began).map(\.state) != before
+                self.results(standings, began: began).map(\.state) != before
             }
         }
     }
@@ -42,19 +40,24 @@ struct AskersWait: Sendable {
     private static let look = Duration.milliseconds(250)
 
     /// The request, which may still be on its way here.
-    private func standings(_ id: EventID) async throws -> [ScanRequestStanding] {
+    ///
+    /// Askers choose the ids, so another one may have asked under the same id at another site.
+    private func standings(
+        _ id: EventID, of asker: String
+    ) async throws -> [ScanRequestStanding] {
         await board.ofRequest.wait(for: id, atMost: Self.onTheWay) {
             !board.directory.request(id).isEmpty
         }
-        let found = sorted(id)
-        guard !found.isEmpty else { throw Problem.scanRequestUnknown }
-        return found
-    }
-
-    private func sorted(_ id: EventID) -> [ScanRequestStanding] {
-        board.directory.request(id).values.sorted {
-            $0.requested.scanner.text < $1.requested.scanner.text
+        let all = board.directory.request(id)
+        guard !all.isEmpty else { throw Problem.scanRequestUnknown }
+        let own = all.filter { $0.requested.asker == asker }.sorted {
+            ($0.requested.site.text, $0.requested.scanner.text)
+                < ($1.requested.site.text, $1.requested.scanner.text)
         }
+        guard let site = own.first?.requested.site else {
+            throw Problem(.scanRequestNotYours, "Somebody else asked for this scan.")
+        }
+        return own.filter { $0.requested.site == site }
     }
 
     /// Says on the topic that the results are to come here.
@@ -79,9 +82,10 @@ struct AskersWait: Sendable {
         var isOpen: Bool { !isFinal || state == .away }
     }
 
-    private func results(_ id: EventID, began: Timestamp) -> [Found] {
+    /// The results as they are now, in the order of the standings.
+    private func results(_ standings: [ScanRequestStanding], began: Timestamp) -> [Found] {
         let now = board.clock.now
-        return sorted(id).map { standing in
+        return standings.compactMap { board.directory.standing($0.requested.key) }.map { standing in
             Found(
                 requested: standing.requested, state: state(of: standing, began: began, at: now),
                 scanID: standing.done?.scan)

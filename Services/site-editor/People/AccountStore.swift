@@ -315,15 +315,21 @@ struct AccountStore: Sendable {
     }
 
     /// Whether an open account other than this one administrates all sites.
+    ///
+    /// - Parameter countsUnread: whether one counts whose roles a later release wrote. It may be
+    ///   an administrator there, so nobody gets the first administrator's link beside it.
     static func hasAdministrator(
-        beside id: AccountID? = nil, connection: isolated PostgresConnection
+        beside id: AccountID? = nil, countsUnread: Bool = false,
+        connection: isolated PostgresConnection
     ) throws -> Bool {
         try connection.query(
             """
             SELECT \(AccountRow.columns) FROM site_editor_names.accounts
             WHERE ended_at IS NULL AND grants LIKE '%"administrator"%'
             """
-        ).map(AccountRow.init).contains { $0.id != id && isAdministrator($0) }
+        ).map(AccountRow.init).contains {
+            $0.id != id && (isAdministrator($0) || countsUnread && $0.unreadGrants != nil)
+        }
     }
 
     private static func demandAnotherAdministrator(

@@ -61,7 +61,8 @@ struct InvitationStore: Sendable {
         try await pool.withTransaction { connection in
             try AccountStore.lockAdministrators(connection: connection)
             try connection.query("DELETE FROM site_editor_names.invitations WHERE is_first")
-            guard try !AccountStore.hasAdministrator(connection: connection) else { return nil }
+            guard try !AccountStore.hasAdministrator(countsUnread: true, connection: connection)
+            else { return nil }
             let secret = Self.newSecret()
             let row = Row(
                 id: Self.newID(at: moment), note: "the first administrator",
@@ -100,7 +101,9 @@ struct InvitationStore: Sendable {
             ).first
             guard let found else { throw AccountRefusal.invitationUnusable }
             let isFirst: Bool = try found["is_first"]
-            if isFirst, try AccountStore.hasAdministrator(connection: connection) {
+            if isFirst,
+                try AccountStore.hasAdministrator(countsUnread: true, connection: connection)
+            {
                 throw AccountRefusal.invitationUnusable
             }
             let invitation = try Self.read(found)

@@ -99,25 +99,27 @@ struct EnrolmentStore: Sendable {
                 "DELETE FROM \(Self.table) WHERE tries >= $1", [.int(Self.mostTries)])
             return nil
         }
-        guard let found, let grants = try await grants(of: found.maker) else {
+        guard let found, let issuer = try await issuer(found.maker) else {
             throw Refusal.unknown
         }
-        return try await tokens.issue(
-            found.order, by: TokenStore.Issuer(id: found.maker, grants: grants, expiresAt: nil),
-            at: moment)
+        return try await tokens.issue(found.order, by: issuer, at: moment)
     }
 
-    /// The present grants of who made the code; nil where the account or token has ended.
-    private func grants(of maker: String) async throws -> [Grant]? {
+    /// Who made the code, with the present grants; nil where the account or token has ended. A
+    /// program's token makes none that outlives it.
+    private func issuer(_ maker: String) async throws -> TokenStore.Issuer? {
         guard maker.hasPrefix(AccountChanged.keyPrefix) else {
-            return EventID(maker).flatMap(directory.caller(ofToken:))?.grants
+            return EventID(maker).flatMap(directory.caller(ofToken:)).map {
+                TokenStore.Issuer(id: maker, grants: $0.grants, expiresAt: $0.expiresAt)
+            }
         }
         guard let id = AccountID(String(maker.dropFirst(AccountChanged.keyPrefix.count))) else {
             return nil
         }
-        return try await pool.withTransaction { connection in
+        let grants = try await pool.withTransaction { connection in
             try AccountStore.account(id, connection: connection)?.grants.map(Grant.init)
         }
+        return grants.map { TokenStore.Issuer(id: maker, grants: $0, expiresAt: nil) }
     }
 
     func sweep(at moment: Timestamp) async throws {

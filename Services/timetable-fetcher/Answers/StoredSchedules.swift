@@ -8,7 +8,7 @@ import Timetables
 /// The schedules and counts of rooms, from the rows.
 struct StoredSchedules: RoomSchedules {
     /// A feed that was not read for this many of its intervals is old.
-    private static let oldIntervals: Int64 = 3
+    private static let oldIntervals: Int64 = 12
 
     let feeds: FeedStore
     let rows: TimetableStore
@@ -39,6 +39,9 @@ struct StoredSchedules: RoomSchedules {
                         && row.feed.building == building
                     || bookedBy[room]?.contains(row.feed.id) == true
             }
+            // Its own calendar says more than one of the building, so nothing is known without it.
+            let own = covering.filter { $0.feed.room == room && $0.feed.isEnabled }
+            guard own.allSatisfy({ $0.report.goodAt != nil }) else { continue }
             let read = covering.filter { $0.report.goodAt != nil }
             guard let oldest = read.compactMap(\.report.goodAt).min() else { continue }
             known[room] = KnownSchedule(

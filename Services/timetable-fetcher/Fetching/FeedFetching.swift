@@ -13,7 +13,7 @@ import Wire
 struct FeedFetching: Sendable {
     /// Unchanged answers are read again after this time, since the horizon moves on.
     private static let readAgainMicroseconds: Int64 = 86_400_000_000
-    private static let reading = BlockingWork("feeds")
+    static let reading = BlockingWork("feeds")
 
     let claims: FeedClaims
     let results: FeedResults
@@ -101,8 +101,10 @@ struct FeedFetching: Sendable {
             let answer = try await FeedAnswer.fetch(
                 claim.feed, with: client, headers: headers(claim, isConditional: isKnown),
                 timeoutSeconds: timeoutSeconds)
-            if let until = FeedSchedule.hostPause(
-                after: clock.now, retryAfterSeconds: answer.retryAfterSeconds)
+            // Only a server that is asked too much speaks for all feeds on it.
+            if [429, 503].contains(answer.status),
+                let until = FeedSchedule.hostPause(
+                    after: clock.now, retryAfterSeconds: answer.retryAfterSeconds)
             {
                 try await claims.pause(claim.host, until: until)
             }
@@ -115,6 +117,8 @@ struct FeedFetching: Sendable {
             try await end(claim, .failed, error.description)
         } catch let fault as FeedFault {
             try await end(claim, .unreadable, fault.reason, path: fault.path)
+        } catch let fault as WireFault {
+            try await end(claim, .unreadable, "its rows can't be read: \(fault)")
         } catch  where FaultCause(error) == .record {
             // One feed that can't be stored holds up no other.
             try await end(claim, .unreadable, "its bookings can't be stored: \(error)")

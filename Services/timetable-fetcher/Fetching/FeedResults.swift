@@ -134,7 +134,8 @@ struct FeedResults: Sendable {
         _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ fault: FeedFault?,
         retryAfterSeconds: Int?, now: Timestamp
     ) async throws {
-        var report = try claim.report.report()
+        // One that can't be read tells nothing any more.
+        var report = (try? claim.report.report()) ?? FeedReport()
         report.fault = fault.map { tidied($0.reason) }
         report.path = fault?.path
         let note = Self.note(

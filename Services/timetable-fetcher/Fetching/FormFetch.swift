@@ -19,7 +19,10 @@ struct FormFetch {
             "GET", feed.address, headers: headers,
             timeoutSeconds: timeoutSeconds, cookies: [])
         guard (200..<300).contains(first.status) else { return FeedAnswer(first) }
-        let form = try filled(FeedAnswer(first))
+        let page = FeedAnswer(first)
+        let form = try await FeedFetching.reading {
+            Result { try filled(page) }
+        }.get()
         let type = (name: "content-type", value: "application/x-www-form-urlencoded")
         let answer = try await client.send(
             form.isPost ? "POST" : "GET", form.address,
@@ -32,7 +35,7 @@ struct FormFetch {
         return result
     }
 
-    private struct Filled {
+    private struct Filled: Sendable {
         var isPost: Bool
         var address: String
         /// In the encoding of forms (application/x-www-form-urlencoded).

@@ -32,7 +32,9 @@ enum CalendarFeed {
 
 extension FoundBooking {
     init(_ instance: CalendarInstance) {
-        let people = [instance.organizer].compactMap(\.self) + instance.attendees
+        let people =
+            [instance.organizer].compactMap(\.self)
+            + instance.attendees.prefix(BookingLimits.people)
         self.init(
             key: "\(instance.uid)\n\(instance.recurrence)",
             places: instance.location.map { [$0] } ?? [],

@@ -26,7 +26,8 @@ struct PageFeed {
     func bookings(zone: LocalZone) throws(FeedFault) -> FeedParts {
         var parts = FeedParts()
         parts.bookings =
-            paths["rows"] == nil ? try grid(zone) : try rows(zone, &parts.leftOut)
+            paths["rows"] == nil
+            ? try grid(zone) : try rows(zone, &parts.leftOut, &parts.isIncomplete)
         return parts
     }
 
@@ -64,7 +65,7 @@ struct PageFeed {
     // MARK: Rows
 
     private func rows(
-        _ zone: LocalZone, _ leftOut: inout [String]
+        _ zone: LocalZone, _ leftOut: inout [String], _ isIncomplete: inout Bool
     ) throws(FeedFault) -> [FoundBooking] {
         let path = paths["rows"] ?? ""
         let rows = try nodes(path)
@@ -76,8 +77,10 @@ struct PageFeed {
         var counts: [String: Int] = [:]
         for row in rows {
             guard let starts = try moment("start", row, zone),
-                let ends = try moment("end", row, zone)
+                let ends = try moment("end", row, zone), starts < ends
             else {
+                // A row without texts is a heading, or a rule.
+                if !row.text.allSatisfy(\.isWhitespace) { isIncomplete = true }
                 leftOut.append(tidied("no times: \(row.text)", atMost: 120))
                 continue
             }
@@ -137,7 +140,7 @@ struct PageFeed {
     private func number(_ name: String, _ node: HTMLNode) throws(FeedFault) -> Int? {
         guard let text = try text(name, node) else { return nil }
         let digits = text.drop { !$0.isNumber }.prefix { $0.isNumber }
-        if !digits.isEmpty { return Int(digits) }
+        if !digits.isEmpty { return Int(digits).flatMap { $0 <= 1_000_000 ? $0 : nil } }
         return text.lowercased().hasPrefix("no ") ? 0 : nil
     }
 

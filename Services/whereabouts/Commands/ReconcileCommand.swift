@@ -11,7 +11,7 @@ extension Command {
     public static let reconcile = Command(
         name: "reconcile", summary: "make PostgreSQL and the log fit after one was put back alone",
         help: """
-            whereabouts reconcile [--check] [--republish | --leave-unread]
+            whereabouts reconcile [--check] [--republish] [--leave-unread]
 
               --check         say what would be done, and change nothing
               --republish     the log is lost, and there is no backup: put all that the tables have
@@ -36,9 +36,6 @@ extension Command {
         let order = ReconcileOrder(
             republishes: reader.has("--republish"), isCheck: reader.has("--check"),
             leavesUnread: reader.has("--leave-unread"))
-        guard !order.republishes || !order.leavesUnread else {
-            throw UsageFault("give either --republish or --leave-unread")
-        }
         let host = try Host.make(
             environment: ServiceProgram.processEnvironment, service: "whereabouts reconcile",
             settings: ServiceProgram.serviceSettings)

@@ -72,6 +72,12 @@ struct ExpansionContext {
         return .duration(NominalDuration(seconds: zones.utc(end) - zones.utc(date.start)))
     }
 
+    /// A time that can't be counted in microseconds becomes the last one that can.
+    private static func microseconds(_ seconds: Int64) -> Int64 {
+        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        return overflows ? (seconds < 0 ? .min : .max) : product
+    }
+
     mutating func append(
         _ event: CalendarEvent, name: String, start: Int64, end: Int64
     ) throws(CalendarError) {
@@ -80,8 +86,8 @@ struct ExpansionContext {
         }
         var instance = event.details
         instance.recurrence = name
-        instance.startMicroseconds = start * 1_000_000
-        instance.endMicroseconds = end * 1_000_000
+        instance.startMicroseconds = Self.microseconds(start)
+        instance.endMicroseconds = Self.microseconds(end)
         if isCancelling { instance.status = .cancelled }
         reading.instances.append(instance)
     }

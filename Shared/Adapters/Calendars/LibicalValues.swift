@@ -63,13 +63,19 @@ enum LibicalValue {
         return ReadTime.valid(time, zoneName: zoneName(property))
     }
 
+    /// The longest duration in days: a century.
+    private static let mostDays: Int64 = 36_525
+
     static func duration(_ duration: icaldurationtype) -> NominalDuration? {
         guard icaldurationtype_is_bad_duration(duration) == 0 else { return nil }
         let sign: Int64 = duration.is_neg != 0 ? -1 : 1
-        let time = Int64(duration.hours) * 3_600 + Int64(duration.minutes) * 60
-        return NominalDuration(
-            days: sign * (Int64(duration.weeks) * 7 + Int64(duration.days)),
-            seconds: sign * (time + Int64(duration.seconds)))
+        let days = Int64(duration.weeks) * 7 + Int64(duration.days)
+        let seconds =
+            Int64(duration.hours) * 3_600 + Int64(duration.minutes) * 60
+            + Int64(duration.seconds)
+        // libical takes any number, and the microseconds of 16 million weeks are too many.
+        guard days <= mostDays, seconds <= mostDays * 86_400 else { return nil }
+        return NominalDuration(days: sign * days, seconds: sign * seconds)
     }
 
     static func text(_ text: UnsafePointer<CChar>?) -> String? {

@@ -5,6 +5,7 @@ public enum HTMLPageError: Error, Hashable, Sendable {
     case empty
     case tooManyBytes(limit: Int)
     case tooManyElements(limit: Int)
+    case tooManyAttributes(limit: Int)
     case nestedTooDeeply(limit: Int)
     case unreadable
     /// The path takes too many steps on this page, or finds something else than nodes.
@@ -31,6 +32,7 @@ public final class HTMLPage {
         guard bytes.count <= HTMLLimits.mostBytes else {
             throw .tooManyBytes(limit: HTMLLimits.mostBytes)
         }
+        try HTMLTags.check(bytes)
         LibXML.prepare()
         let (content, charset) = HTMLCharacters.decoded(bytes, contentType: contentType)
         guard let context = htmlNewParserCtxt() else { throw .unreadable }

@@ -62,6 +62,8 @@ public struct HTMLPath: Hashable, Sendable, CustomStringConvertible {
 public enum HTMLLimits {
     public static let mostBytes = 16 << 20
     public static let mostElements = 400_000
+    /// Attributes of one element.
+    public static let mostAttributes = 500
     /// Elements inside of elements.
     public static let mostDepth = 200
     /// Steps of libxml2 for one path, some seconds at most.

@@ -13,6 +13,8 @@ extension Transfer {
         if let file = configuration.certificateFile { setText(easy, CURLOPT_CAINFO, file) }
         if let proxy = configuration.proxy {
             setText(easy, CURLOPT_PROXY, proxy)
+            // Nor may NO_PROXY of the environment lead round it.
+            setText(easy, CURLOPT_NOPROXY, "")
         } else if !configuration.usesProxy {
             setText(easy, CURLOPT_NOPROXY, "*")
         }

@@ -54,6 +54,8 @@ public func tidied(_ text: String, atMost limit: Int = BookingLimits.textCharact
     var isAfterSpace = true
     var left = limit
     for character in text where left > 0 {
+        // A character may have any number of marks.
+        guard result.utf8.count + character.utf8.count <= 4 * limit else { break }
         let isSpace = character.isWhitespace || hasControlCharacter(String(character))
         if isSpace && isAfterSpace { continue }
         result.append(isSpace ? " " : character)

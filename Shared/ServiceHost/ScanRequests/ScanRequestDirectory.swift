@@ -21,11 +21,11 @@ public final class ScanRequestDirectory: Sendable {
 
     fileprivate struct State {
         var isReady = false
-        var requests: [EventID: [ScannerID: ScanRequestStanding]] = [:]
+        var requests: [EventID: [ScannerKey: ScanRequestStanding]] = [:]
         /// The requests to a scanner that are open or were cancelled lately.
         var ofScanner: [ScannerKey: Set<EventID>] = [:]
-        /// In the order of their arrival.
-        var arrived: [ScanRequestKey] = []
+        /// In the order of their arrival, with its time.
+        var arrived: [(key: ScanRequestKey, at: Timestamp)] = []
         var forgotten = 0
     }
 
@@ -38,14 +38,13 @@ public final class ScanRequestDirectory: Sendable {
 
     public func markReady() { state.withLock { $0.isReady = true } }
 
-    /// The standing for each scanner of a request; empty where it is not known.
-    public func request(_ id: EventID) -> [ScannerID: ScanRequestStanding] {
-        state.withLock { $0.requests[id] ?? [:] }
+    /// The standings of the requests of this id, in no order; empty where it is not known.
+    public func request(_ id: EventID) -> [ScanRequestStanding] {
+        state.withLock { Array(($0.requests[id] ?? [:]).values) }
     }
 
     public func standing(_ key: ScanRequestKey) -> ScanRequestStanding? {
-        let found = state.withLock { $0.requests[key.id]?[key.scanner] }
-        return found?.requested.site == key.site ? found : nil
+        state.withLock { $0.requests[key.id]?[ScannerKey(key.site, key.scanner)] }
     }
 
     /// The requests to a scanner that are open, and those that were cancelled lately, in the order
@@ -55,7 +54,7 @@ public final class ScanRequestDirectory: Sendable {
     ) -> (open: [ScanRequestStanding], cancelled: [EventID]) {
         state.withLock { state in
             let standings = (state.ofScanner[scanner] ?? []).sorted().compactMap {
-                state.requests[$0]?[scanner.scanner]
+                state.requests[$0]?[scanner]
             }
             let open = standings.filter { $0.isOpen(at: moment) }
             let cancelled = standings.filter { $0.isCancelledLately(at: moment) }
@@ -91,12 +90,13 @@ public final class ScanRequestDirectory: Sendable {
 
     private func add(_ event: ScanRequested, at moment: Timestamp) {
         state.withLock { state in
-            guard state.requests[event.id]?[event.scanner] == nil else { return }
+            let scanner = ScannerKey(event.site, event.scanner)
+            guard state.requests[event.id]?[scanner] == nil else { return }
             let standing = ScanRequestStanding(event)
             guard !standing.isForgotten(at: moment) else { return }
-            state.requests[event.id, default: [:]][event.scanner] = standing
-            state.ofScanner[ScannerKey(event.site, event.scanner), default: []].insert(event.id)
-            state.arrived.append(event.key)
+            state.requests[event.id, default: [:]][scanner] = standing
+            state.ofScanner[scanner, default: []].insert(event.id)
+            state.arrived.append((event.key, moment))
             state.forget(at: moment)
         }
     }
@@ -108,29 +108,32 @@ public final class ScanRequestDirectory: Sendable {
         guard let event else { return nil }
         let key = key(event)
         state.withLock { state in
-            guard var standing = state.requests[key.id]?[key.scanner],
-                standing.requested.site == key.site
-            else { return }
+            let scanner = ScannerKey(key.site, key.scanner)
+            guard var standing = state.requests[key.id]?[scanner] else { return }
             change(&standing, event)
-            state.requests[key.id]?[key.scanner] = standing
+            state.requests[key.id]?[scanner] = standing
         }
         return key
     }
 }
 
 extension ScanRequestDirectory.State {
+    /// The longest time-out of a request.
+    private static let longest: Int64 = 60_000_000
+
     /// Forgets the oldest requests that are a day old.
     fileprivate mutating func forget(at moment: Timestamp) {
         while forgotten < arrived.count {
-            let key = arrived[forgotten]
-            if let standing = requests[key.id]?[key.scanner] {
-                guard standing.isForgotten(at: moment) else { break }
-                requests[key.id]?[key.scanner] = nil
+            let (key, arrival) = arrived[forgotten]
+            let scanner = ScanRequestDirectory.ScannerKey(key.site, key.scanner)
+            if let standing = requests[key.id]?[scanner] {
+                // A request from a clock that was ahead must not keep those behind it.
+                let isOld = moment - arrival > ScanRequestLimits.keptMicroseconds + Self.longest
+                guard standing.isForgotten(at: moment) || isOld else { break }
+                requests[key.id]?[scanner] = nil
                 if requests[key.id]?.isEmpty == true { requests[key.id] = nil }
-                ofScanner[.init(key.site, key.scanner)]?.remove(key.id)
-                if ofScanner[.init(key.site, key.scanner)]?.isEmpty == true {
-                    ofScanner[.init(key.site, key.scanner)] = nil
-                }
+                ofScanner[scanner]?.remove(key.id)
+                if ofScanner[scanner]?.isEmpty == true { ofScanner[scanner] = nil }
             }
             forgotten += 1
         }

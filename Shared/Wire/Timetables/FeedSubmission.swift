@@ -50,6 +50,8 @@ public struct FeedSubmission: Hashable, Sendable {
 
     private static func address(_ fields: FieldReader) throws(WireFault) -> FeedAddress? {
         guard let value = fields.optional("address") else { return nil }
+        // Somebody sends back what an answer shows of it, and the secret would be lost.
+        guard try !value.text().hasSuffix("?…") else { return nil }
         guard let address = FeedAddress(try value.text()) else {
             throw value.fault(.feedAddressMalformed, "an address begins with http:// or https://")
         }

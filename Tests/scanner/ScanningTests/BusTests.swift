@@ -96,7 +96,8 @@ import Wire
         let maker = ScanMaker(
             enrolment: enrolment,
             radio: Radio([IwSource(interface: "wlan0", program: program), FakeRadio()]),
-            keeper: keeper, server: FakeServer { _, _ in .answered(status: 202) },
+            keeper: keeper,
+            server: FakeServer { _, _ in .answered(status: 202, body: noneRejected) },
             time: SystemTimeSource(), wait: { _ in })
         let body = #"{"requests":[{"id":"0193aaaa-0000-7000-8000-000000000001","store":true}],"#
         let poll = try ScanRequestPoll(json: Array((body + #""next":"a"}"#).utf8))

@@ -8,6 +8,9 @@ private func rejected(_ entries: [(Int, String)]) -> [UInt8] {
     return Array("{\"accepted\":1,\"rejected\":[\(list.joined(separator: ","))]}".utf8)
 }
 
+/// The body of an answer that accepts a whole batch.
+let noneRejected = Array("{\"rejected\":[]}".utf8)
+
 @Suite struct SendingRulesTests {
     @Test("These answers mean later, with a pause", arguments: [408, 429, 500, 502, 503, 504])
     func later(status: Int) {
@@ -44,6 +47,26 @@ private func rejected(_ entries: [(Int, String)]) -> [UInt8] {
         #expect(decision.again == [2])
         #expect(decision.refused == ["rssi-out-of-range": 1, "unheard-of": 1])
         #expect(decision.pauseSeconds == 0)
+    }
+
+    @Test(
+        "An answer that is not the server's deletes nothing",
+        arguments: [200, 204, 301, 400, 404])
+    func foreign(status: Int) {
+        var rules = SendingRules(seed: 1)
+        let page = Array("<html>404 page not found</html>".utf8)
+        let decision = rules.decide(.answered(status: status, body: page), count: 1)
+        #expect(!decision.isSettled && decision.refused.isEmpty)
+        #expect(decision.pauseSeconds > 0 && decision.fault != nil)
+        var one = SendingRules(seed: 1)
+        #expect(one.decide(.answered(status: 202), count: 1, isBatch: false).isSettled)
+    }
+
+    @Test("A server's pause is granted for ten minutes at most")
+    func longPause() {
+        var rules = SendingRules(seed: 1)
+        let reply = ServerReply.answered(status: 503, retryAfterSeconds: 86_400)
+        #expect(rules.decide(reply, count: 1).pauseSeconds == 600)
     }
 
     @Test("A batch of which everything is put off is not sent again at once")

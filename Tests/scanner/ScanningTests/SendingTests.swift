@@ -58,7 +58,7 @@ func ids(_ body: [UInt8]) throws -> [EventID] {
             case 1: return .lost("connection-lost")
             // The server has it, but its answer gets lost.
             case 2: return .lost("time-out")
-            default: return .answered(status: 202, body: Array("{\"rejected\":[]}".utf8))
+            default: return .answered(status: 202, body: noneRejected)
             }
         }
         var sent: Set<EventID> = []
@@ -90,7 +90,7 @@ func ids(_ body: [UInt8]) throws -> [EventID] {
         await keeper.keep(sampleScan(1))
         let request = EventID(high: 1, low: 2)
         await keeper.keep(sampleScan(2, place: .location(LocationID("d-1"))), request: request)
-        let server = FakeServer { _, _ in .answered(status: 202) }
+        let server = FakeServer { _, _ in .answered(status: 202, body: noneRejected) }
         var rules = SendingRules(seed: 1)
         await ScanSender(keeper: keeper, server: server, wait: { _ in }).empty(&rules)
         #expect(server.received.map(\.path) == ["/v1/surveys", "/v1/scans"])
@@ -110,7 +110,7 @@ func ids(_ body: [UInt8]) throws -> [EventID] {
         let keeper = try keeper(folder)
         for number in 0..<4 { await keeper.keep(sampleScan(number)) }
         let server = FakeServer { _, count in
-            guard count == 0 else { return .answered(status: 202) }
+            guard count == 0 else { return .answered(status: 202, body: noneRejected) }
             let body = """
                 {"accepted":2,"rejected":[{"index":1,"code":"nothing-heard","detail":""},
                 {"index":2,"code":"quota-exceeded","detail":""}]}

@@ -121,7 +121,8 @@ private let settingsJSON = """
         let telephone = HeardAddress(address: HardwareAddress(value: 0x4011_2200_0001), rssi: -60)
         let maker = ScanMaker(
             enrolment: enrolment, radio: Radio([FakeRadio(networks: networks)]), keeper: keeper,
-            server: FakeServer { _, _ in .answered(status: 202) }, time: SystemTimeSource(),
+            server: FakeServer { _, _ in .answered(status: 202, body: noneRejected) },
+            time: SystemTimeSource(),
             wait: { _ in }, settings: settings,
             bluetooth: { settings in
                 .init(beacons: [], people: settings.isNode ? [telephone] : [])

@@ -98,7 +98,7 @@ struct ScanMaker: Sendable {
             let reply = await server.send(
                 "POST", "/v1/scan-requests/\(task.id)/result",
                 body: SpooledScan.sent(SpooledScan.bytes(scan), at: now), timeoutSeconds: 10)
-            let decision = rules.decide(reply, count: 1)
+            let decision = rules.decide(reply, count: 1, isBatch: false)
             guard !decision.isSettled, time.monotonicNanoseconds < limit else { return }
             await wait(min(decision.pauseSeconds, 2))
         }

@@ -9,6 +9,10 @@ struct SendingRules: Sendable {
     private static let pauses = 1.0...300.0
     /// How often a refused token is tried again.
     static let refusedPauseSeconds = 600.0
+    /// The longest pause that a server is granted.
+    private static let longestAsked = 600
+    /// The pause before a part of a batch that was refused as a whole.
+    private static let halvingSeconds = 0.2
 
     struct Decision: Hashable, Sendable {
         /// Whether the batch is over. Otherwise it is sent again with the same ids.
@@ -29,20 +33,27 @@ struct SendingRules: Sendable {
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    mutating func decide(_ reply: ServerReply, count: Int) -> Decision {
+    /// - Parameter isBatch: whether our server answers by a list of refused records. An answer
+    ///   without one is then that of somebody else, such as a proxy without the server behind it,
+    ///   and nothing may be deleted for it.
+    mutating func decide(_ reply: ServerReply, count: Int, isBatch: Bool = true) -> Decision {
         switch reply {
         case .lost(let reason):
             return later(nil, "the server is not reached: \(reason)")
         case .answered(let status, let body, let retryAfter):
-            return decide(status, BatchReply(json: body), retryAfter, count)
+            return decide(status, BatchReply(json: body), retryAfter, count, isBatch)
         }
     }
 
     private mutating func decide(
-        _ status: Int, _ reply: BatchReply, _ retryAfter: Int?, _ count: Int
+        _ status: Int, _ reply: BatchReply, _ retryAfter: Int?, _ count: Int, _ isBatch: Bool
     ) -> Decision {
         switch status {
-        case 200...299: return settled(reply.rejections ?? [], count)
+        case 200...299:
+            guard let rejections = reply.rejections ?? (isBatch ? nil : []) else {
+                return later(retryAfter, "an answer is not the server's (\(status))")
+            }
+            return settled(rejections, count)
         // Each scan has a fault of its own, such as another site's name; others may pass.
         case 403 where reply.rejections?.isEmpty == false:
             return settled(reply.rejections ?? [], count)
@@ -55,10 +66,13 @@ struct SendingRules: Sendable {
             return later(retryAfter, "the server asks to wait (\(status) \(reply.code ?? ""))")
         default:
             if let rejections = reply.rejections { return settled(rejections, count) }
+            guard [400, 413, 422].contains(status) && reply.code != nil || !isBatch else {
+                return later(retryAfter, "the server does not know this path (\(status))")
+            }
             // The fault may be one record's: the batch is sent in halves until it is found.
             if count > 1 {
                 batchRecords = max(1, count / 2)
-                return Decision()
+                return Decision(pauseSeconds: Self.halvingSeconds)
             }
             failures = 0
             batchRecords = Self.mostRecords
@@ -90,7 +104,8 @@ struct SendingRules: Sendable {
 
     private mutating func later(_ retryAfter: Int?, _ fault: String) -> Decision {
         let pause = pause()
-        return Decision(pauseSeconds: max(pause, Double(retryAfter ?? 0)), fault: fault)
+        let asked = Double(min(retryAfter ?? 0, Self.longestAsked))
+        return Decision(pauseSeconds: max(pause, asked), fault: fault)
     }
 
     /// The pause after one more failure. It doubles, shortened at random by up to a half, so that

@@ -5,6 +5,7 @@ import HTTP
 import LogViews
 import Postgres
 import ServiceBench
+import ServiceHost
 import TestSupport
 import Testing
 import Wire
@@ -72,6 +73,36 @@ struct UnreadRolesTests {
             #expect(try AccountStore.hasAdministrator(beside: first, connection: connection))
             #expect(try !AccountStore.hasAdministrator(beside: second, connection: connection))
         }
+        await pool.close()
+    }
+
+    @Test("may be the only administrator, so nobody gets the first one's link beside it")
+    func only() async throws {
+        _ = try await pool.query("DELETE FROM site_editor_names.accounts WHERE sign_in = 'bob'")
+        try await pool.query(
+            "UPDATE site_editor_names.accounts SET grants = $1",
+            [.text(#"[{"role":"administrator","of":"a later release"},{"role":"later"}]"#)])
+        let invitations = InvitationStore(pool: pool, bell: OutboxBell())
+        #expect(try await invitations.first(at: ServiceBench.start) == nil)
+        await pool.close()
+    }
+
+    @Test("is not left off a new log without a word")
+    func republished() async throws {
+        func republish(leavesUnread: Bool) async throws -> ReconcileReport {
+            try await pool.withTransaction { connection in
+                var report = ReconcileReport()
+                try Republishing(
+                    state: LoggedState(), moment: ServiceBench.start, leavesUnread: leavesUnread
+                ).run(&report, connection)
+                return report
+            }
+        }
+        await #expect(throws: ReconcileRefusal.unread(SiteEditorSchema.name, 1)) {
+            try await republish(leavesUnread: false)
+        }
+        let report = try await republish(leavesUnread: true)
+        #expect(report.lost.contains { $0.hasPrefix("1 people are not on the new log") })
         await pool.close()
     }
 
