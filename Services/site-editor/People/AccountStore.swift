@@ -49,18 +49,20 @@ struct AccountStore: Sendable {
     }
 
     /// The event of every account that is open, as the log has it. Those whose roles can't be read
-    /// are left out.
+    /// are left out; `unread` is their number.
     static func recordsOfOpen(
         at moment: Timestamp, connection: isolated PostgresConnection
-    ) throws -> [LogRecord] {
-        try connection.query(
+    ) throws -> (records: [LogRecord], unread: Int) {
+        let rows = try connection.query(
             """
             SELECT \(AccountRow.columns) FROM site_editor_names.accounts
             WHERE ended_at IS NULL ORDER BY id
             """
-        ).map(AccountRow.init).filter { $0.unreadGrants == nil }.map {
+        ).map(AccountRow.init)
+        let records = rows.filter { $0.unreadGrants == nil }.map {
             $0.changed(at: moment).record(source: SiteEditorSchema.source)
         }
+        return (records, rows.count - records.count)
     }
 
     func noteSignIn(_ id: AccountID, at moment: Timestamp) async throws {

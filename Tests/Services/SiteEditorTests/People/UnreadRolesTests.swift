@@ -67,7 +67,8 @@ struct UnreadRolesTests {
         let (first, second) = (anna, bob)
         try await pool.withTransaction { connection in
             let records = try AccountStore.recordsOfOpen(
-                at: ServiceBench.start, connection: connection)
+                at: ServiceBench.start, connection: connection
+            ).records
             let announced = try records.map { try AccountChanged(json: $0.value ?? []).account }
             #expect(announced == [second])
             #expect(try AccountStore.hasAdministrator(beside: first, connection: connection))
