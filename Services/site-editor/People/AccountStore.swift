@@ -157,7 +157,7 @@ struct AccountStore: Sendable {
     /// sign-in sets the roles of the person's present groups.
     ///
     /// - Parameter grants: the roles of the groups. If there are none, an account that is known
-    ///   loses its own.
+    ///   loses its own. An account whose roles can't be read keeps them, and has none here.
     /// - Returns: nil for somebody who has no role and is not known.
     func signedIn(
         issuer: String, subject: String, name: String, grants: [RoleGrant], at moment: Timestamp
@@ -171,6 +171,9 @@ struct AccountStore: Sendable {
                 """, [.text(issuer), .text(subject)]
             ).first.map(AccountRow.init)
             if let known {
+                // A later release wrote the roles. A sign-in must not take them; an administrator
+                // may.
+                guard known.unreadGrants == nil else { return known }
                 var row = known
                 row.grants = grants
                 if !grants.isEmpty { (row.name, row.signedInAt) = (name, moment) }

@@ -117,6 +117,26 @@ struct UnreadRolesTests {
         await pool.close()
     }
 
+    @Test("keeps them at a sign-in by a provider, which gives and takes none")
+    func byProvider() async throws {
+        try await pool.query(
+            """
+            UPDATE site_editor_names.accounts SET issuer = 'provider', subject = 'a1'
+            WHERE sign_in = 'anna'
+            """)
+        for grants in [[Self.administrator], []] {
+            let row = try await accounts.signedIn(
+                issuer: "provider", subject: "a1", name: "Anna", grants: grants,
+                at: ServiceBench.start)
+            #expect(row?.id == anna && row?.grants == [] && row?.version == 1)
+            #expect(row?.unreadGrants == Self.later)
+        }
+        #expect(try await stored() == Self.later)
+        let waiting = try await pool.query("SELECT FROM site_editor.outbox")
+        #expect(waiting.isEmpty, "the log keeps its record")
+        await pool.close()
+    }
+
     @Test("is ended by an administrator of all")
     func ended() async throws {
         let ended = try await accounts.end(anna, by: keeper, at: ServiceBench.start) { _ in }
