@@ -7,8 +7,8 @@ import Wire
 
 /// Stores who is paired with which scanner, and the codes by which people pair.
 ///
-/// A scanner has one pairing at a time. A wrong code names no scanner. It counts for its caller, who
-/// has five within an hour, and for the scanners whose six digits begin alike, fifty within an hour.
+/// A scanner has one pairing at a time. A wrong code names no scanner. It counts for its caller,
+/// who has five within an hour, and for the scanners whose digits begin alike, which have fifty.
 ///
 /// A tenth of the 10^6 codes, 10^5, begin with a scanner's first digit. Fifty tries guess its code
 /// with a chance of 1 in 2,000 within an hour. It does not matter who makes them, and how often the

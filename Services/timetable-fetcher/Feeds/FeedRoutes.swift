@@ -55,7 +55,7 @@ struct FeedRoutes: Sendable {
         return .json(ListedFeed(row.feed, row.report).json, status: row.isNew ? 201 : 200)
     }
 
-    /// Stores a feed. What the site does not have may be in a version that is still on its way.
+    /// Stores a feed. A room that the site lacks may be in a version that is still on its way.
     private func put(
         _ submission: FeedSubmission, _ id: FeedID, at published: PublishedSite, _ site: SiteID
     ) async throws -> FeedStore.Row {

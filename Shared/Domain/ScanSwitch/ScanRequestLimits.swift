@@ -6,8 +6,8 @@ public enum ScanRequestLimits {
     public static let openOfAsker = 16
     /// The open requests to one scanner.
     public static let openOfScanner = 8
-    /// The requests that an asker makes within `latelyMicroseconds`. Cancelled ones count, too: each
-    /// is two records of the log.
+    /// The requests that an asker makes within `latelyMicroseconds`. Cancelled ones count, too,
+    /// since each is two records of the log.
     public static let latelyOfAsker = 60
     /// The requests that are made to a scanner within that time, by all askers.
     public static let latelyOfScanner = 120
