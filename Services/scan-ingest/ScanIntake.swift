@@ -87,7 +87,7 @@ struct ScanIntake: Sendable {
         var author = caller.id
         if let request = submission.request {
             let (standing, isNew) = try answered(
-                request, by: sent, as: kind == .scan ? .scan : .survey)
+                request, by: sent, as: kind == .scan ? .scan : .survey, caller)
             if isNew { answer = Answer(request: standing.requested.key, scan: sent) }
             (place, author) = (standing.requested.place, standing.requested.asker)
         } else if kind == .survey, !caller.has(Self.surveyors, at: site) {

@@ -15,7 +15,7 @@ enum Announcements {
             "SELECT id FROM site_editor.sites ORDER BY id"
         ).map { try $0["id"] }
         for site in sites { try put(connection, records(of: SiteID(site), connection)) }
-        for record in try AccountStore.recordsOfOpen(at: moment, connection: connection)
+        for record in try AccountStore.recordsOfOpen(at: moment, connection: connection).records
             + TokenStore.recordsOfLive(at: moment, connection: connection)
             + OutageStore.recordsOfAll(connection: connection)
         {

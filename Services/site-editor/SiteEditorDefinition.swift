@@ -195,10 +195,9 @@ public enum SiteEditorDefinition {
     private static func scanSwitch(
         _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ requests: ScanRequestDirectory
     ) -> [Route] {
-        ScanRequestRoutes(
-            sites: host.sites, clock: host.clock,
-            store: ScanRequestStore(pool: pool, bell: bell, directory: requests)
-        ).all
+        let store = ScanRequestStore(
+            pool: pool, bell: bell, directory: requests, notices: host.notices)
+        return ScanRequestRoutes(sites: host.sites, clock: host.clock, store: store).all
             + EnrolmentRoutes(
                 clock: host.clock, security: host.security,
                 store: EnrolmentStore(
@@ -207,7 +206,7 @@ public enum SiteEditorDefinition {
             ).all
             + PairingRoutes(
                 sites: host.sites, clock: host.clock, security: host.security,
-                store: PairingStore(pool: pool)
+                store: PairingStore(pool: pool, requests: store)
             ).all
             + ScannerRoutes(
                 sites: host.sites, clock: host.clock, security: host.security,
@@ -218,13 +217,15 @@ public enum SiteEditorDefinition {
     private static func scanSweeps(
         _ host: Host, _ pool: PostgresPool, _ bell: OutboxBell, _ requests: ScanRequestDirectory
     ) -> [Sweep] {
-        let store = ScanRequestStore(pool: pool, bell: bell, directory: requests)
+        let store = ScanRequestStore(
+            pool: pool, bell: bell, directory: requests, notices: host.notices)
+        let pairings = PairingStore(pool: pool, requests: store)
         let codes = EnrolmentStore(
             pool: pool, tokens: TokenStore(pool: pool, bell: bell), directory: host.tokens)
         return [
             Sweep("Forgetting yesterday's requests for scans") { try await store.sweep(at: $0) },
             Sweep("Forgetting codes of scanners") { try await codes.sweep(at: $0) },
-            Sweep("Forgetting pairings") { try await PairingStore(pool: pool).sweep(at: $0) },
+            Sweep("Forgetting pairings") { try await pairings.sweep(at: $0) },
             Sweep("Forgetting silent scanners") {
                 try await ScannerStore(pool: pool).sweep(at: $0)
             },

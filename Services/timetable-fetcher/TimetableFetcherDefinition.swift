@@ -20,7 +20,7 @@ public enum TimetableFetcherDefinition {
     public static let backupStores = [
         BackupStore(
             TimetableSchema.migrator, outbox: TimetableSchema.outbox,
-            announced: { try Announcements.put($0, $2) })
+            announced: { _ = try Announcements.put($0, $2) })
     ]
 
     /// Brings the tables up to the log, or a lost log up to the tables.
@@ -37,11 +37,13 @@ public enum TimetableFetcherDefinition {
         let settings = TimetableFetcherSettings(host.configuration)
         let pool = host.requiredDatabase()
         let (bell, guarding) = (OutboxBell(), OutboxGuard())
-        let store = FeedStore(pool: pool, secret: host.lastingSecret)
+        let unread = UnreadRows(host.notices)
+        let store = FeedStore(pool: pool, secret: host.lastingSecret, unread: unread)
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let figures = FeedFigures(host.context.metrics)
         let fetching = FeedFetching(
-            claims: FeedClaims(store: store), results: FeedResults(pool: pool, bell: bell),
+            claims: FeedClaims(store: store),
+            results: FeedResults(pool: pool, bell: bell, unread: unread),
             sites: host.sites, clock: host.clock, client: HTTPClient(settings.client),
             userAgent: "whereabouts/\(whereaboutsVersion) (timetable-fetcher)",
             timeoutSeconds: settings.timeoutSeconds, concurrent: settings.concurrent,
@@ -80,7 +82,8 @@ public enum TimetableFetcherDefinition {
         _ host: Host, _ store: FeedStore, _ pool: PostgresPool
     ) -> [Route] {
         let schedules = StoredSchedules(
-            feeds: store, rows: TimetableStore(pool: pool), sites: host.sites, clock: host.clock)
+            feeds: store, rows: TimetableStore(pool: pool, unread: store.unread),
+            sites: host.sites, clock: host.clock)
         let router = AskedRouter(client: host.client, address: host.address(of: "router"))
         return TimetableRoutes(sites: host.sites, schedules: schedules, clock: host.clock).all
             + FreeRoomRoutes(

@@ -47,7 +47,7 @@ struct TimetableFetcherSettings: Sendable {
         return networks.count == parts.count ? networks : nil
     }
 
-    private static let networks = Setting(
+    static let networks = Setting(
         "WHEREABOUTS_FEED_NETWORKS", .text, .optional,
         help: "private networks that feeds may be fetched from, such as 10.2.0.0/16")
     private static let proxy = Setting(

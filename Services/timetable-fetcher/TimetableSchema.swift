@@ -32,6 +32,8 @@ enum TimetableSchema {
             address bytea NOT NULL,
             host text NOT NULL,
             is_enabled boolean NOT NULL,
+            every_seconds bigint NOT NULL,
+            created_at timestamptz NOT NULL DEFAULT now(),
             -- Counts changes of the settings: a fetch with former ones is not taken.
             revision bigint NOT NULL DEFAULT 0,
             next_at timestamptz NOT NULL,
@@ -64,8 +66,12 @@ enum TimetableSchema {
             event bytea NOT NULL,
             -- A hash of the booking, which tells without reading the event whether it is the same.
             digest bytea NOT NULL,
+            -- The time of its last event.
+            changed_at timestamptz NOT NULL DEFAULT now(),
             PRIMARY KEY (site, id));
         CREATE INDEX bookings_of_feed ON timetables.bookings (site, feed);
+        CREATE INDEX past_bookings ON timetables.bookings (ends_at);
+        CREATE INDEX cancelled_bookings ON timetables.bookings (changed_at) WHERE is_cancelled;
         CREATE TABLE timetables.booking_rooms (
             site text NOT NULL,
             room text NOT NULL,

@@ -70,6 +70,13 @@ extension HTTPRequest {
         return text
     }
 
+    /// The name under which costly work waits for its turn: the caller's, or the address of a
+    /// visitor without an account.
+    var nameOfTurn: String {
+        guard let principal, !principal.countsByAddress else { return senderText }
+        return principal.id
+    }
+
     /// - Returns: false where it is absent.
     func flag(_ name: String) throws(Problem) -> Bool {
         switch firstQuery(name) {

@@ -22,7 +22,7 @@ public struct FreeRoomRoutes: Sendable {
         ways: @escaping Ways
     ) {
         self.sites = sites
-        self.schedules = schedules
+        self.schedules = RecentSchedules(schedules, clock: clock)
         self.ways = ways
         self.clock = clock
     }
@@ -42,15 +42,16 @@ public struct FreeRoomRoutes: Sendable {
         // The site has one clock for opening hours, as the router has: that of its first building.
         let zoneName = index.document.buildings.first?.timeZone ?? "UTC"
         let query = try query(request, zoneName)
-        let rooms = try seen(index, at: site, by: request)
+        let start = try WayStart(of: request, at: site, in: index)
+        let rooms = try WantedRooms.rooms(try seen(index, at: site, by: request), query)
         let horizon = query.until.advanced(byMicroseconds: 7 * 86_400_000_000)
         async let schedules = schedules.schedules(
             of: rooms.map(\.id), at: site, in: query.from..<horizon)
         async let counts = self.schedules.counts(of: rooms.map(\.id), at: site)
-        var facts = Self.facts(rooms, try await schedules, try await counts, query)
-        if let near = request.firstQuery("near") {
-            try await addWays(to: &facts, query, from: near, at: site, request)
-        }
+        var facts = Self.facts(
+            rooms, WantedRooms.known(try await schedules, of: rooms, in: index),
+            try await counts, query)
+        if let start { try await addWays(to: &facts, query, from: start, at: site, request) }
         let json = FreeRoomsDocument(
             at: site, query: query, rooms: FreeRooms(query, among: facts), index: index,
             language: language, timeZone: zoneName
@@ -96,14 +97,12 @@ public struct FreeRoomRoutes: Sendable {
     }
 
     private static func facts(
-        _ rooms: [RoomRecord], _ schedules: [RoomID: KnownSchedule],
+        _ rooms: [RoomRecord], _ bookings: [RoomID: [RoomBooking]],
         _ counts: [RoomID: [ComputersCounted]], _ query: FreeRoomsQuery
     ) -> [RoomFacts] {
         rooms.map { room in
             RoomFacts(
-                room: room,
-                // An old timetable does not say that a room is free.
-                bookings: schedules[room.id].flatMap { $0.isOld ? nil : $0.bookings },
+                room: room, bookings: bookings[room.id],
                 computers: counts[room.id].map {
                     ComputerCount($0, now: query.now, mostSeconds: RoomComputers.mostSeconds)
                 })
@@ -112,22 +111,22 @@ public struct FreeRoomRoutes: Sendable {
 
     /// Only rooms that are free otherwise need a way, so the router is asked for few.
     private func addWays(
-        to facts: inout [RoomFacts], _ query: FreeRoomsQuery, from near: String, at site: SiteID,
-        _ request: HTTPRequest
+        to facts: inout [RoomFacts], _ query: FreeRoomsQuery, from start: WayStart,
+        at site: SiteID, _ request: HTTPRequest
     ) async throws {
         let free = FreeRooms(query, among: facts).free.prefix(RoomWaysQuestion.mostRooms)
         guard !free.isEmpty else { return }
-        let question: RoomWaysQuestion
-        do throws(WireFault) {
-            question = try RoomWaysQuestion(
-                site: site, near: near, rooms: free.map(\.room),
-                isStepFree: try request.flag("stepFree"), departAt: query.now)
-        } catch {
-            throw Problem(error)
+        let question = try start.question(to: free.map(\.room), at: site, departAt: query.now)
+        let found: RoomWays
+        do {
+            found = try await ways(question, request)
+        } catch let problem as Problem where problem.code == ProblemCode.placeUnknown.text {
+            // A 404 would be about the path of this request, which is right.
+            throw Problem(
+                .fieldOutOfRange, "near: the router knows no such place for this caller.")
         }
-        let found = try await ways(question, request).byRoom
         for index in facts.indices {
-            facts[index].way = found[facts[index].room.id]
+            facts[index].way = found.byRoom[facts[index].room.id]
         }
     }
 }

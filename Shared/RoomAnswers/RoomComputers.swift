@@ -22,7 +22,8 @@ enum RoomComputers {
             let zone = ZoneOffsets(system: zoneName, in: min(since, now)..<max(since, now))
             let local = zone.local(since)
             let isToday = local.day == zone.local(now).day
-            clock = isToday ? local.clock : "\(local.day.text) \(local.clock)"
+            let day = TimetableWords.words(in: language).day(local.day)
+            clock = isToday ? local.clock : "\(day), \(local.clock)"
         }
         let json = AvailabilityDocument(
             at: asked.site, room: asked.room.id, count: count, words: .words(in: language),

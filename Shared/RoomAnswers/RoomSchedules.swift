@@ -8,11 +8,17 @@ public struct KnownSchedule: Hashable, Sendable {
     public var asOf: Timestamp
     /// Whether that is longer ago than the feed's own interval permits.
     public var isOld: Bool
+    /// Whether a feed is for this room alone, or has ever booked it. Otherwise a feed is for its
+    /// building, and nobody knows whether that includes this room.
+    public var isNamed: Bool
 
-    public init(bookings: [RoomBooking], asOf: Timestamp, isOld: Bool) {
+    public init(
+        bookings: [RoomBooking], asOf: Timestamp, isOld: Bool, isNamed: Bool = true
+    ) {
         self.bookings = bookings
         self.asOf = asOf
         self.isOld = isOld
+        self.isNamed = isNamed
     }
 }
 

@@ -20,10 +20,15 @@ public struct TimetableRoutes: Sendable {
     private let clock: EventClock
     /// Drawing takes some hundred milliseconds, which would hold up the pool that answers requests.
     private let drawing = LongWork("week-pictures")
+    /// Twenty drawings wait at most, and ten of one caller.
+    private let turns = Turns(atOnce: 2, ofOneAtOnce: 1, waiting: 20, ofOneWaiting: 10)
+    /// The files by the SHA-256 of what they show, so none is ever out of date.
+    private let pictures = RecentValues<String, [UInt8]>(
+        keptSeconds: 600, mostEntries: 500, mostWeight: 16 << 20, weigh: { $0.count })
 
     public init(sites: SiteDirectory, schedules: any RoomSchedules, clock: EventClock) {
         self.sites = sites
-        self.schedules = schedules
+        self.schedules = RecentSchedules(schedules, clock: clock)
         self.clock = clock
     }
 
@@ -52,7 +57,7 @@ public struct TimetableRoutes: Sendable {
         case .calendar:
             file = Array(try Self.calendar(picture, known, asked.name(in: language)).utf8)
         case .svg: file = Array(picture.svg().utf8)
-        case .png: file = try await png(picture)
+        case .png: file = try await png(picture, for: request.nameOfTurn)
         }
         let tag = "\"\(sha256Hex(file).prefix(32))\""
         return HTTPResponse(
@@ -131,15 +136,20 @@ public struct TimetableRoutes: Sendable {
             stampMicroseconds: known?.asOf.microseconds ?? 0, zone: picture.week.zone.name)
     }
 
-    private func png(_ picture: WeekPicture) async throws -> [UInt8] {
-        let drawn = await drawing.run { () -> [UInt8]? in
-            try? PNGPicture.png(
-                svg: Array(picture.svg().utf8), widthPixels: Int(WeekPicture.widthPixels))
+    /// - Throws: a `Problem` with Retry-After where too many drawings wait.
+    private func png(_ picture: WeekPicture, for caller: String) async throws -> [UInt8] {
+        let svg = Array(picture.svg().utf8)
+        return try await pictures.value(of: sha256Hex(svg), now: clock.now) { [drawing, turns] in
+            let turn = try await turns.acquire(for: caller)
+            defer { turn.end() }
+            let drawn = await drawing.run { () -> [UInt8]? in
+                try? PNGPicture.png(svg: svg, widthPixels: Int(WeekPicture.widthPixels))
+            }
+            guard let file = drawn ?? nil else {
+                throw Problem(.internalError, "The picture can't be drawn.")
+            }
+            return file
         }
-        guard let file = drawn ?? nil else {
-            throw Problem(.internalError, "The picture can't be drawn.")
-        }
-        return file
     }
 
     private func availability(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -11,6 +11,9 @@ struct AskersWait: Sendable {
     private static let handedMicroseconds: Int64 = 1_000_000
 
     let board: ScanSwitchboard
+    /// The waits at this copy. Each looks four times a second, and holds a connection.
+    let seats = Turns(atOnce: 2_048, ofOneAtOnce: Self.mostOfCaller, waiting: 0)
+    static let mostOfCaller = 32
 
     func result(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let id = EventID(request.parameters["id"] ?? "") else {
@@ -18,6 +21,8 @@ struct AskersWait: Sendable {
         }
         let wait = try request.wait()
         guard board.directory.isReady else { throw Problem.starting }
+        let seat = try await seats.acquire(for: request.waiterName)
+        defer { seat.end() }
         let asker = request.caller?.id ?? ""
         let standings = try await standings(id, of: asker)
         try request.check(at: standings[0].requested.site)
@@ -39,14 +44,17 @@ struct AskersWait: Sendable {
     /// Scanners become away, and requests over, without an event.
     private static let look = Duration.milliseconds(250)
 
-    /// The request, which may still be on its way here.
+    /// The request, which may still be on its way here if its id is of the last seconds.
     ///
     /// Askers choose the ids, so another one may have asked under the same id at another site.
     private func standings(
         _ id: EventID, of asker: String
     ) async throws -> [ScanRequestStanding] {
-        await board.ofRequest.wait(for: id, atMost: Self.onTheWay) {
-            !board.directory.request(id).isEmpty
+        // Anybody may ask for any id, so others must not wait.
+        if id.isRecent(at: board.clock.now) {
+            await board.ofRequest.wait(for: id, atMost: Self.onTheWay) {
+                !board.directory.request(id).isEmpty
+            }
         }
         let all = board.directory.request(id)
         guard !all.isEmpty else { throw Problem.scanRequestUnknown }

@@ -20,22 +20,27 @@ extension ScanIntake {
         try checkIsNotErased(sent)
         let scan = try privacy.stored(sent, at: published)
         guard let request = submission.request else { throw .scanRequestUnknown }
-        let (standing, isNew) = try answered(request, by: sent, as: .passing)
+        let (standing, isNew) = try answered(request, by: sent, as: .passing, caller)
         return (scan, isNew ? standing.requested.key : nil)
     }
 
     /// The request that the scan answers, and whether it does so for the first time.
+    ///
+    /// Only the scanner's own token may answer. Others who may speak for it would otherwise make
+    /// surveys in the name of who asked.
     func answered(
-        _ id: EventID, by scan: ScanRecorded, as kind: ScanAnswerKind
+        _ id: EventID, by scan: ScanRecorded, as kind: ScanAnswerKind, _ caller: Caller
     ) throws(Problem) -> (standing: ScanRequestStanding, isNew: Bool) {
         guard requests.isReady else { throw .starting }
+        guard caller.device == scan.device else {
+            throw Problem(
+                .scannerNotYours, "only the scanner that was asked answers a request for a scan")
+        }
         let key = ScanRequestKey(
             site: scan.site, id: id, scanner: ScannerID(scan.device.text))
         guard let standing = requests.standing(key) else {
             // The scanner got it from a copy that has read further.
-            let age = clock.now.milliseconds - Int64(id.high >> 16)
-            if (-Self.lagMilliseconds...Self.lagMilliseconds).contains(age) { throw .starting }
-            throw .scanRequestUnknown
+            throw id.isRecent(at: clock.now) ? Problem.starting : Problem.scanRequestUnknown
         }
         do throws(ScanAnswerRefusal) {
             let isNew = try standing.answer(by: scan.id, as: kind, scannedAt: scan.correctedAt)
@@ -44,9 +49,18 @@ extension ScanIntake {
             throw error.problem
         }
     }
+}
 
+extension EventID {
     /// How far a copy may lag behind another.
     private static let lagMilliseconds: Int64 = 10_000
+
+    /// Whether the time in this UUID of version 7 is near, so that a copy which lags may not know
+    /// its request yet.
+    func isRecent(at moment: Timestamp) -> Bool {
+        let age = moment.milliseconds - Int64(high >> 16)
+        return (-Self.lagMilliseconds...Self.lagMilliseconds).contains(age)
+    }
 }
 
 extension ScanAnswerRefusal {

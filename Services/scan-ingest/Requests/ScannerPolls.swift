@@ -17,6 +17,8 @@ final class ScannerPolls: Sendable {
 
     private let board: ScanSwitchboard
     private let polls = Mutex(Polls())
+    /// The polls at this copy. Those of one scanner end each other, so few are open at a time.
+    private let seats = Turns(atOnce: 8_192, ofOneAtOnce: 32, waiting: 0)
 
     init(board: ScanSwitchboard) { self.board = board }
 
@@ -25,6 +27,8 @@ final class ScannerPolls: Sendable {
         let wait = try request.wait()
         let known = request.firstQuery("after")
         guard board.directory.isReady else { throw Problem.starting }
+        let seat = try await seats.acquire(for: request.waiterName)
+        defer { seat.end() }
         let number = polls.withLock { polls in
             polls.next += 1
             polls.newest[scanner] = polls.next
@@ -93,6 +97,13 @@ extension HTTPRequest {
         }
         try check(at: site)
         return .init(site, ScannerID(scanner))
+    }
+
+    /// The name under which waits are counted. Anybody can begin many sessions without an account,
+    /// so these count by their address.
+    var waiterName: String {
+        guard let principal, !principal.countsByAddress else { return senderText }
+        return principal.id
     }
 
     private static let longestWait = 30

@@ -49,18 +49,20 @@ struct AccountStore: Sendable {
     }
 
     /// The event of every account that is open, as the log has it. Those whose roles can't be read
-    /// are left out.
+    /// are left out; `unread` is their number.
     static func recordsOfOpen(
         at moment: Timestamp, connection: isolated PostgresConnection
-    ) throws -> [LogRecord] {
-        try connection.query(
+    ) throws -> (records: [LogRecord], unread: Int) {
+        let rows = try connection.query(
             """
             SELECT \(AccountRow.columns) FROM site_editor_names.accounts
             WHERE ended_at IS NULL ORDER BY id
             """
-        ).map(AccountRow.init).filter { $0.unreadGrants == nil }.map {
+        ).map(AccountRow.init)
+        let records = rows.filter { $0.unreadGrants == nil }.map {
             $0.changed(at: moment).record(source: SiteEditorSchema.source)
         }
+        return (records, rows.count - records.count)
     }
 
     func noteSignIn(_ id: AccountID, at moment: Timestamp) async throws {
@@ -155,7 +157,7 @@ struct AccountStore: Sendable {
     /// sign-in sets the roles of the person's present groups.
     ///
     /// - Parameter grants: the roles of the groups. If there are none, an account that is known
-    ///   loses its own.
+    ///   loses its own. An account whose roles can't be read keeps them, and has none here.
     /// - Returns: nil for somebody who has no role and is not known.
     func signedIn(
         issuer: String, subject: String, name: String, grants: [RoleGrant], at moment: Timestamp
@@ -169,6 +171,9 @@ struct AccountStore: Sendable {
                 """, [.text(issuer), .text(subject)]
             ).first.map(AccountRow.init)
             if let known {
+                // A later release wrote the roles. A sign-in must not take them; an administrator
+                // may.
+                guard known.unreadGrants == nil else { return known }
                 var row = known
                 row.grants = grants
                 if !grants.isEmpty { (row.name, row.signedInAt) = (name, moment) }

@@ -116,6 +116,12 @@ struct ProviderRoutes: Sendable {
             issuer: issuer, subject: person.subject, name: String(name.prefix(100)),
             grants: people.settings.grants(of: groups ?? []), at: people.clock.now)
         if let account { people.noteGroups(of: account, way, by: request) }
+        if let account, account.unreadGrants != nil {
+            throw Problem(
+                .noRole,
+                "A later release wrote your roles, and this one can't read them: ask an "
+                    + "administrator.")
+        }
         guard let account, !account.grants.isEmpty else {
             throw Problem(
                 .noRole,

@@ -29,9 +29,10 @@ struct LoggedState: Sendable {
 
     /// The number of last records that can't be read. Keys of sessions don't count: people sign in
     /// again anyway.
-    var unread: Int {
-        unreadable.count + unreadOutages.count + trust.unreadable.count { !Self.isSessionKey($0) }
-    }
+    var unread: Int { unreadable.count + unreadOutages.count + unreadTrust }
+
+    /// Those of them that are of tokens and people.
+    var unreadTrust: Int { trust.unreadable.count { !Self.isSessionKey($0) } }
 
     static func isSessionKey(_ key: [UInt8]) -> Bool {
         key.starts(with: SessionKeyMade.keyPrefix.utf8)

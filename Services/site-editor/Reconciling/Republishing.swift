@@ -72,16 +72,14 @@ struct Republishing {
         let keys = state.trust.unreadable.union(names.map { Array($0.utf8) })
         try put(keys.map { .tombstone(of: .tokens, $0) }, connection)
         let tokens = try TokenStore.recordsOfLive(at: moment, connection: connection)
-        let accounts = try AccountStore.recordsOfOpen(at: moment, connection: connection)
-        let open: Int = try connection.query(
-            "SELECT count(*) AS count FROM site_editor_names.accounts WHERE ended_at IS NULL"
-        )[0]["count"]
+        let (accounts, unread) = try AccountStore.recordsOfOpen(
+            at: moment, connection: connection)
         // Their roles are nowhere but in the tables, and this release can't put them on the log.
-        guard leavesUnread || accounts.count == open else {
-            throw ReconcileRefusal.unread(SiteEditorSchema.name, open - accounts.count)
+        guard leavesUnread || unread == 0 else {
+            throw ReconcileRefusal.unread(SiteEditorSchema.name, unread)
         }
-        if accounts.count < open {
-            report.note("\(open - accounts.count) people are not on the new log: give them roles")
+        if unread > 0 {
+            report.note("\(unread) people are not on the new log: give them roles")
         }
         // A new key is made at once, and people sign in again.
         try connection.query("DELETE FROM site_editor.session_keys")

@@ -20,7 +20,7 @@ struct TrustFromLog {
         if withdrawn > 0 {
             report.note("\(withdrawn) invitations may have been used since: invite again")
         }
-        let unread = state.trust.unreadable.filter { !LoggedState.isSessionKey($0) }.count
+        let unread = state.unreadTrust
         if unread > 0 {
             report.note(
                 "\(unread) records of tokens and people can't be read on the log, and their rows "

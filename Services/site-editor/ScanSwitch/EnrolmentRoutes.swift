@@ -47,27 +47,32 @@ struct EnrolmentRoutes: Sendable {
     private func enrol(_ request: HTTPRequest) async throws -> HTTPResponse {
         let now = clock.now
         let address = request.senderText
-        if let seconds = tries.wait(address, at: now) {
+        let code = try request.read(CodeSubmission.init(json:)).code
+        if let seconds = tries.begin(address, at: now) {
             throw Problem(
                 .enrolmentSlowed, "Too many wrong codes came from this address.",
                 retryAfterSeconds: seconds)
         }
-        let code = try request.read(CodeSubmission.init(json:)).code
+        let redeemed: (token: String, issued: TokenIssued)
         do {
-            let (token, issued) = try await store.redeem(code, at: now)
-            security.note(
-                .scannerEnrolled, by: request,
-                [
-                    "token": issued.id.description, "site": issued.site?.text ?? "",
-                    "scanner": issued.device?.text ?? "", "address": address,
-                ])
-            await store.directory.wait(atMost: Self.patience) { $0.knows(hash: issued.hash) }
-            return .json(EnrolmentAnswer(token: token, issued).json, status: 201)
+            redeemed = try await store.redeem(code, at: now)
         } catch EnrolmentStore.Refusal.unknown {
-            tries.failed(address, at: now)
             security.note(.enrolmentFailed, by: request, ["address": address])
             throw EnrolmentStore.Refusal.unknown
+        } catch {
+            tries.giveBack(address)
+            throw error
         }
+        tries.giveBack(address)
+        let issued = redeemed.issued
+        security.note(
+            .scannerEnrolled, by: request,
+            [
+                "token": issued.id.description, "site": issued.site?.text ?? "",
+                "scanner": issued.device?.text ?? "", "address": address,
+            ])
+        await store.directory.wait(atMost: Self.patience) { $0.knows(hash: issued.hash) }
+        return .json(EnrolmentAnswer(token: redeemed.token, issued).json, status: 201)
     }
 }
 

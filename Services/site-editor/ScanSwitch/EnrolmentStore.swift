@@ -13,7 +13,7 @@ struct EnrolmentStore: Sendable {
         CREATE TABLE \(table) (
             hash bytea PRIMARY KEY,
             -- The first characters of the code, by which it is found.
-            lookup text NOT NULL,
+            lookup text NOT NULL UNIQUE,
             site text NOT NULL,
             scanner text NOT NULL,
             role text NOT NULL,
@@ -25,7 +25,11 @@ struct EnrolmentStore: Sendable {
         """
 
     private static let validMicroseconds: Int64 = 600_000_000
+    /// A code that ends so long after the usual time is of a clock that was wrong.
+    private static let aheadMicroseconds: Int64 = 3_600_000_000
     private static let mostTries = 5
+    /// Some thousand of a million lookups are taken at most, so the second draw is rare already.
+    private static let mostDraws = 8
     /// The most open codes of a site.
     private static let mostOpen = 1_000
 
@@ -46,30 +50,41 @@ struct EnrolmentStore: Sendable {
         try Issuing.check(
             order.role, site: site, buildings: order.buildings, device: scanner,
             issuer: issuer.grants)
-        let code = ScannerCodes.enrolmentCode()
-        let plain = ScannerCodes.plain(code)
         let expiresAt = moment.advanced(byMicroseconds: Self.validMicroseconds)
-        try await pool.withTransaction { connection in
+        let code = try await pool.withTransaction { connection -> String in
             try DeviceStore.keep(site, connection: connection)
             try Self.forget(at: moment, connection: connection)
             let open: Int = try connection.query(
                 "SELECT count(*) AS count FROM \(Self.table) WHERE site = $1", [.text(site.text)]
             )[0]["count"]
             guard open < Self.mostOpen else { throw Refusal.tooMany }
-            try connection.query(
-                """
-                INSERT INTO \(Self.table)
-                    (hash, lookup, site, scanner, role, buildings, note, made_by, expires_at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-                """,
-                [
-                    .bytes(Self.hash(plain)), .text(ScannerCodes.lookup(plain)),
-                    .text(site.text), .text(scanner.text), .text(order.role.rawValue),
-                    .text(order.buildings.map(\.text).joined(separator: ",")), .text(order.note),
-                    .text(issuer.id), .timestamp(microseconds: expiresAt.microseconds),
-                ])
+            for _ in 0..<Self.mostDraws {
+                let code = ScannerCodes.enrolmentCode()
+                let rows = try connection.query(
+                    """
+                    INSERT INTO \(Self.table)
+                        (hash, lookup, site, scanner, role, buildings, note, made_by, expires_at)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING
+                    """,
+                    Self.values(
+                        ScannerCodes.plain(code), order, site, scanner, by: issuer.id, expiresAt))
+                if rows.affected == 1 { return code }
+            }
+            throw Refusal.tooMany
         }
         return (code, expiresAt)
+    }
+
+    private static func values(
+        _ plain: String, _ order: TokenOrder, _ site: SiteID, _ scanner: DeviceID,
+        by maker: String, _ expiresAt: Timestamp
+    ) -> [PostgresValue] {
+        [
+            .bytes(hash(plain)), .text(ScannerCodes.lookup(plain)), .text(site.text),
+            .text(scanner.text), .text(order.role.rawValue),
+            .text(order.buildings.map(\.text).joined(separator: ",")), .text(order.note),
+            .text(maker), .timestamp(microseconds: expiresAt.microseconds),
+        ]
     }
 
     /// Uses a code up, and issues its token in the name of who made the code.
@@ -81,23 +96,21 @@ struct EnrolmentStore: Sendable {
         let found = try await pool.withTransaction {
             connection -> (order: TokenOrder, maker: String)? in
             try Self.forget(at: moment, connection: connection)
+            // One statement finds the code and counts the try, so tries at once count one by one.
+            // No other code has the lookup.
             let rows = try connection.query(
                 """
-                SELECT hash, site, scanner, role, buildings, note, made_by FROM \(Self.table)
-                WHERE lookup = $1 FOR UPDATE
+                UPDATE \(Self.table) SET tries = tries + 1 WHERE lookup = $1
+                RETURNING hash, tries, site, scanner, role, buildings, note, made_by
                 """, [.text(ScannerCodes.lookup(plain))])
-            for row in rows {
-                let known: [UInt8] = try row["hash"]
-                guard isEqualInConstantTime(known, hash) else { continue }
+            guard let row = rows.first else { return nil }
+            let (known, tries): ([UInt8], Int) = (try row["hash"], try row["tries"])
+            let isRight = isEqualInConstantTime(known, hash)
+            if isRight || tries >= Self.mostTries {
                 try connection.query("DELETE FROM \(Self.table) WHERE hash = $1", [.bytes(known)])
-                return try Self.order(row).map { ($0, try row["made_by"]) }
             }
-            try connection.query(
-                "UPDATE \(Self.table) SET tries = tries + 1 WHERE lookup = $1",
-                [.text(ScannerCodes.lookup(plain))])
-            try connection.query(
-                "DELETE FROM \(Self.table) WHERE tries >= $1", [.int(Self.mostTries)])
-            return nil
+            guard isRight else { return nil }
+            return try Self.order(row).map { ($0, try row["made_by"]) }
         }
         guard let found, let issuer = try await issuer(found.maker) else {
             throw Refusal.unknown
@@ -129,9 +142,13 @@ struct EnrolmentStore: Sendable {
     private static func forget(
         at moment: Timestamp, connection: isolated PostgresConnection
     ) throws {
+        let ahead = moment.advanced(byMicroseconds: validMicroseconds + aheadMicroseconds)
         try connection.query(
-            "DELETE FROM \(table) WHERE expires_at <= $1",
-            [.timestamp(microseconds: moment.microseconds)])
+            "DELETE FROM \(table) WHERE expires_at <= $1 OR expires_at > $2",
+            [
+                .timestamp(microseconds: moment.microseconds),
+                .timestamp(microseconds: ahead.microseconds),
+            ])
     }
 
     private static func order(_ row: PostgresRow) throws -> TokenOrder? {

@@ -45,24 +45,27 @@ struct PairingRoutes: Sendable {
         let now = clock.now
         // Anybody can begin many sessions without an account, so their address counts.
         let sender = caller.countsByAddress ? request.senderText : caller.id
-        if let seconds = tries.wait(sender, at: now) {
+        let code = try request.read(CodeSubmission.init(json:)).code
+        if let seconds = tries.begin(sender, at: now) {
             throw PairingStore.Refusal.slowed(seconds: seconds)
         }
-        let code = try request.read(CodeSubmission.init(json:)).code
+        let pairing: ListedPairing
         do {
-            let pairing = try await store.pair(
+            pairing = try await store.pair(
                 code, visitor: caller.id, id: clock.newEventID(), at: site, moment: now)
-            security.note(
-                .scannerPaired, by: request,
-                ["site": site.text, "scanner": pairing.scanner.text])
-            return .json(pairing.json, status: 201)
         } catch PairingStore.Refusal.codeUnknown {
-            tries.failed(sender, at: now)
             security.note(
                 .pairingFailed, by: request,
                 ["site": site.text, "address": request.senderText])
             throw PairingStore.Refusal.codeUnknown
+        } catch {
+            tries.giveBack(sender)
+            throw error
         }
+        tries.giveBack(sender)
+        security.note(
+            .scannerPaired, by: request, ["site": site.text, "scanner": pairing.scanner.text])
+        return .json(pairing.json, status: 201)
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -1,13 +1,19 @@
 import Cryptography
 import Events
+import LogViews
 import Postgres
 import ServiceHost
 import Wire
 
 /// Stores who is paired with which scanner, and the codes by which people pair.
 ///
-/// A scanner has one pairing at a time. A wrong code names no scanner, so wrong tries count by the
-/// caller, and for all scanners of the site that show a code.
+/// A scanner has one pairing at a time. A wrong code names no scanner. It counts for its caller,
+/// who has five within an hour, and for the scanners whose digits begin alike, which have fifty.
+///
+/// A tenth of the 10^6 codes, 10^5, begin with a scanner's first digit. Fifty tries guess its code
+/// with a chance of 1 in 2,000 within an hour. It does not matter who makes them, and how often the
+/// scanner shows a new code. The tries of ten callers may slow a tenth of a site's scanners, and
+/// those of a hundred callers all. Typing errors mostly count for the scanner that somebody sees.
 struct PairingStore: Sendable {
     static let table = "site_editor.pairings"
     static let migration = """
@@ -31,6 +37,10 @@ struct PairingStore: Sendable {
             expires_at timestamptz,
             tries integer NOT NULL DEFAULT 0,
             slowed_until timestamptz,
+            -- The first digit of a code on a screen.
+            lookup text NOT NULL DEFAULT '',
+            -- The time of the first of the wrong tries.
+            tries_since timestamptz,
             PRIMARY KEY (site, scanner, is_printed))
         """
 
@@ -38,7 +48,10 @@ struct PairingStore: Sendable {
     private static let pairingMicroseconds: Int64 = 8 * 3_600_000_000
     private static let slowedMicroseconds: Int64 = 3_600_000_000
     private static let keptMicroseconds: Int64 = 86_400_000_000
-    private static let mostTries = 5
+    /// A time so far ahead is of a clock that was wrong.
+    private static let aheadMicroseconds: Int64 = 3_600_000_000
+    /// The wrong tries within an hour at the digits of one scanner.
+    static let mostTries = 50
     private static let listMaximum = 1_000
     private static let columns = "id, site, scanner, from_at, until_at, ended_at, ended_by"
 
@@ -49,6 +62,8 @@ struct PairingStore: Sendable {
     }
 
     let pool: PostgresPool
+    /// The requests that end with a pairing.
+    let requests: ScanRequestStore
 
     /// Makes a code; a former one of the kind ends.
     func makeCode(
@@ -64,15 +79,17 @@ struct PairingStore: Sendable {
             try connection.query(
                 """
                 INSERT INTO site_editor.pairing_codes
-                    (site, scanner, is_printed, hash, expires_at)
-                VALUES ($1, $2, $3, $4, $5)
+                    (site, scanner, is_printed, hash, expires_at, lookup)
+                VALUES ($1, $2, $3, $4, $5, $6)
                 ON CONFLICT (site, scanner, is_printed) DO UPDATE
-                    SET hash = excluded.hash, expires_at = excluded.expires_at
+                    SET hash = excluded.hash, expires_at = excluded.expires_at,
+                        lookup = excluded.lookup
                 """,
                 [
                     .text(site.text), .text(scanner.text), .bool(isPrinted),
                     .bytes(Self.hash(ScannerCodes.plain(code), site)),
                     .optional(expiresAt?.microseconds) { .timestamp(microseconds: $0) },
+                    .text(isPrinted ? "" : ScannerCodes.firstDigit(code)),
                 ])
         }
         return (code, expiresAt)
@@ -83,86 +100,127 @@ struct PairingStore: Sendable {
     func pair(
         _ code: String, visitor: String, id: EventID, at site: SiteID, moment: Timestamp
     ) async throws -> ListedPairing {
-        let hash = Self.hash(ScannerCodes.plain(code), site)
-        let now = PostgresValue.timestamp(microseconds: moment.microseconds)
-        let found = try await pool.withTransaction { connection -> ListedPairing? in
-            guard
-                let match = try Self.matching(hash, site, at: moment, connection: connection)
-            else {
-                try Self.countTry(site, at: moment, connection: connection)
-                return nil
+        let plain = ScannerCodes.plain(code)
+        let outcome = try await pool.withTransaction { connection -> Outcome in
+            let hash = Self.hash(plain, site)
+            switch try Self.match(hash, site, at: moment, connection: connection) {
+            case .scanner(let scanner):
+                let made = try self.make(
+                    id, scanner, visitor, at: site, moment: moment, connection: connection)
+                return made.map(Outcome.paired) ?? .unknown
+            case .slowed(let seconds): return .slowed(seconds: seconds)
+            case .none:
+                try Self.countTry(
+                    ScannerCodes.firstDigit(plain), site, at: moment, connection: connection)
+                return .unknown
             }
-            try connection.query(
-                """
-                UPDATE \(Self.table) SET ended_at = least($3, until_at), ended_by = $4
-                WHERE site = $1 AND scanner = $2 AND ended_at IS NULL
-                """,
-                [.text(site.text), .text(match), now, .text(ListedPairing.Ender.another.rawValue)])
-            let until = moment.advanced(byMicroseconds: Self.pairingMicroseconds)
-            let made = try connection.query(
-                """
-                INSERT INTO \(Self.table) (id, site, scanner, visitor, from_at, until_at)
-                VALUES ($1, $2, $3, $4, $5, $6) RETURNING \(Self.columns)
-                """,
-                [
-                    .uuid(id.bytes), .text(site.text), .text(match), .text(visitor), now,
-                    .timestamp(microseconds: until.microseconds),
-                ])
-            return try made.first.flatMap { try Self.read($0, at: moment) }
         }
-        guard let found else { throw Refusal.codeUnknown }
-        return found
+        switch outcome {
+        case .paired(let pairing):
+            requests.bell.ring()
+            return pairing
+        case .slowed(let seconds): throw Refusal.slowed(seconds: seconds)
+        case .unknown: throw Refusal.codeUnknown
+        }
+    }
+
+    private enum Outcome: Sendable {
+        case paired(ListedPairing)
+        case slowed(seconds: Int)
+        case unknown
+    }
+
+    private enum Match {
+        case scanner(ScannerID)
+        case slowed(seconds: Int)
+        case none
+    }
+
+    private func make(
+        _ id: EventID, _ scanner: ScannerID, _ visitor: String, at site: SiteID,
+        moment: Timestamp, connection: isolated PostgresConnection
+    ) throws -> ListedPairing? {
+        let now = PostgresValue.timestamp(microseconds: moment.microseconds)
+        let former: [String] = try connection.query(
+            """
+            UPDATE \(Self.table) SET ended_at = least($3, until_at), ended_by = $4
+            WHERE site = $1 AND scanner = $2 AND ended_at IS NULL RETURNING visitor
+            """,
+            [
+                .text(site.text), .text(scanner.text), now,
+                .text(ListedPairing.Ender.another.rawValue),
+            ]
+        ).map { try $0["visitor"] }
+        for other in former where other != visitor {
+            try requests.cancelOpen(
+                of: other, to: scanner, at: site, moment: moment, connection: connection)
+        }
+        let until = moment.advanced(byMicroseconds: Self.pairingMicroseconds)
+        return try connection.query(
+            """
+            INSERT INTO \(Self.table) (id, site, scanner, visitor, from_at, until_at)
+            VALUES ($1, $2, $3, $4, $5, $6) RETURNING \(Self.columns)
+            """,
+            [
+                .uuid(id.bytes), .text(site.text), .text(scanner.text), .text(visitor), now,
+                .timestamp(microseconds: until.microseconds),
+            ]
+        ).first.flatMap { try Self.read($0, at: moment) }
     }
 
     /// The scanner whose code has this hash. Digits are used up.
-    private static func matching(
+    private static func match(
         _ hash: [UInt8], _ site: SiteID, at moment: Timestamp,
         connection: isolated PostgresConnection
-    ) throws -> String? {
+    ) throws -> Match {
+        let now = PostgresValue.timestamp(microseconds: moment.microseconds)
         let rows = try connection.query(
             """
             SELECT scanner, is_printed, hash, slowed_until FROM site_editor.pairing_codes
             WHERE site = $1 AND (expires_at IS NULL OR expires_at > $2)
             ORDER BY scanner, is_printed FOR UPDATE
-            """, [.text(site.text), .timestamp(microseconds: moment.microseconds)])
+            """, [.text(site.text), now])
         for row in rows {
             let known: [UInt8] = try row["hash"]
             guard isEqualInConstantTime(known, hash) else { continue }
             let (scanner, isPrinted): (String, Bool) = (try row["scanner"], try row["is_printed"])
             let slowed: Int64? = try row["slowed_until"]
-            if let slowed, slowed > moment.microseconds {
-                throw Refusal.slowed(
-                    seconds: Int((slowed - moment.microseconds) / 1_000_000) + 1)
-            }
             if !isPrinted {
+                // The row stays, since it has the wrong tries. Digits of a slowed scanner end, too:
+                // the answer tells that they are right.
                 try connection.query(
                     """
-                    DELETE FROM site_editor.pairing_codes
+                    UPDATE site_editor.pairing_codes SET expires_at = $3
                     WHERE site = $1 AND scanner = $2 AND NOT is_printed
-                    """, [.text(site.text), .text(scanner)])
+                    """, [.text(site.text), .text(scanner), now])
             }
-            return scanner
+            if let slowed, slowed > moment.microseconds {
+                return .slowed(seconds: Int((slowed - moment.microseconds) / 1_000_000) + 1)
+            }
+            return .scanner(ScannerID(scanner))
         }
-        return nil
+        return .none
     }
 
-    /// Counts a wrong try for every code of digits that the site's scanners show. At the fifth, it
-    /// waits for an hour.
+    /// Counts a wrong try for the scanners of the site whose digits begin so. At the fiftieth, they
+    /// wait until an hour after the first.
     private static func countTry(
-        _ site: SiteID, at moment: Timestamp, connection: isolated PostgresConnection
+        _ firstDigit: String, _ site: SiteID, at moment: Timestamp,
+        connection: isolated PostgresConnection
     ) throws {
-        let slowed = moment.advanced(byMicroseconds: slowedMicroseconds)
+        let begin = moment.advanced(byMicroseconds: -slowedMicroseconds)
         try connection.query(
             """
             UPDATE site_editor.pairing_codes SET
-                tries = CASE WHEN tries + 1 >= $2 THEN 0 ELSE tries + 1 END,
-                slowed_until = CASE WHEN tries + 1 >= $2 THEN $3 ELSE slowed_until END
-            WHERE site = $1 AND NOT is_printed AND expires_at > $4
+                tries = CASE WHEN tries_since > $3 THEN tries + 1 ELSE 1 END,
+                tries_since = CASE WHEN tries_since > $3 THEN tries_since ELSE $4 END,
+                slowed_until = CASE WHEN tries_since > $3 AND tries + 1 >= $5
+                    THEN tries_since + interval '1 hour' ELSE slowed_until END
+            WHERE site = $1 AND lookup = $2 AND NOT is_printed AND expires_at > $4
             """,
             [
-                .text(site.text), .int(mostTries),
-                .timestamp(microseconds: slowed.microseconds),
-                .timestamp(microseconds: moment.microseconds),
+                .text(site.text), .text(firstDigit), .timestamp(microseconds: begin.microseconds),
+                .timestamp(microseconds: moment.microseconds), .int(mostTries),
             ])
     }
 
@@ -204,29 +262,46 @@ struct PairingStore: Sendable {
         _ which: String, _ values: [PostgresValue], _ ender: ListedPairing.Ender, _ site: SiteID,
         _ moment: Timestamp
     ) async throws {
-        let ended = try await pool.query(
-            """
-            UPDATE \(Self.table) SET ended_at = $2, ended_by = $3
-            WHERE site = $1 AND ended_at IS NULL AND until_at > $2 AND \(which) RETURNING id
-            """,
-            [
-                .text(site.text), .timestamp(microseconds: moment.microseconds),
-                .text(ender.rawValue),
-            ] + values)
-        guard !ended.isEmpty else { throw Refusal.unknown }
+        try await pool.withTransaction { connection in
+            let ended = try connection.query(
+                """
+                UPDATE \(Self.table) SET ended_at = $2, ended_by = $3
+                WHERE site = $1 AND ended_at IS NULL AND until_at > $2 AND \(which)
+                RETURNING scanner, visitor
+                """,
+                [
+                    .text(site.text), .timestamp(microseconds: moment.microseconds),
+                    .text(ender.rawValue),
+                ] + values)
+            guard !ended.isEmpty else { throw Refusal.unknown }
+            for row in ended {
+                try requests.cancelOpen(
+                    of: try row["visitor"], to: ScannerID(try row["scanner"]), at: site,
+                    moment: moment, connection: connection)
+            }
+        }
+        requests.bell.ring()
     }
 
-    /// Forgets pairings a day after their end, and codes that nobody can use.
+    /// Forgets pairings a day after their end, codes that nobody can use, and what a clock left
+    /// that was ahead.
     func sweep(at moment: Timestamp) async throws {
-        let end = moment.advanced(byMicroseconds: -Self.keptMicroseconds)
+        func time(_ microseconds: Int64) -> PostgresValue {
+            .timestamp(microseconds: moment.advanced(byMicroseconds: microseconds).microseconds)
+        }
+        let (end, ahead) = (time(-Self.keptMicroseconds), time(Self.aheadMicroseconds))
         try await pool.query(
-            "DELETE FROM \(Self.table) WHERE until_at <= $1",
-            [.timestamp(microseconds: end.microseconds)])
+            "DELETE FROM \(Self.table) WHERE until_at <= $1 OR from_at > $2", [end, ahead])
         try await pool.query(
             """
             DELETE FROM site_editor.pairing_codes
-            WHERE expires_at <= $1 AND (slowed_until IS NULL OR slowed_until <= $1)
-            """, [.timestamp(microseconds: end.microseconds)])
+            WHERE (expires_at <= $1 AND (slowed_until IS NULL OR slowed_until <= $1))
+                OR tries_since > $2 OR expires_at > $3 OR slowed_until > $4
+            """,
+            [
+                end, ahead, time(Self.aheadMicroseconds + Self.codeMicroseconds),
+                time(Self.aheadMicroseconds + Self.slowedMicroseconds),
+            ])
     }
 
     private static func read(_ row: PostgresRow, at moment: Timestamp) throws -> ListedPairing? {

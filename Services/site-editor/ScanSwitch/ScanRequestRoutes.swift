@@ -195,6 +195,16 @@ extension ScanRequestRefusal: ClientRefusal {
                 .tooManyScanRequests,
                 "\(scanner) has \(ScanRequestLimits.openOfScanner) open requests for scans.",
                 retryAfterSeconds: 1)
+        case .tooManyOfAskerLately:
+            Problem(
+                .tooManyScanRequests,
+                "You have made \(ScanRequestLimits.latelyOfAsker) requests within a minute.",
+                retryAfterSeconds: 10)
+        case .tooManyOfScannerLately(let scanner):
+            Problem(
+                .tooManyScanRequests,
+                "\(scanner) was asked \(ScanRequestLimits.latelyOfScanner) times within a minute.",
+                retryAfterSeconds: 10)
         case .unknown:
             Problem(
                 .scanRequestUnknown,

@@ -2,6 +2,7 @@ import EventLog
 import Events
 import LogViews
 import Postgres
+import Retrying
 import ScanSwitch
 import ServiceHost
 import Wire
@@ -12,6 +13,9 @@ struct ScanRequestStore: Sendable {
     let bell: OutboxBell
     /// Knows which requests are done.
     let directory: ScanRequestDirectory
+    let notices: Notices
+    /// Rows that can't be read are reported once an hour for a site.
+    let unreadable = Occasional<SiteID>(1, per: .seconds(3_600))
 
     static let table = "site_editor.scan_requests"
 
@@ -32,6 +36,8 @@ struct ScanRequestStore: Sendable {
 
     /// The most requests of a list.
     private static let listMaximum = 1_000
+    /// Requests of a time so far ahead are of a clock that was wrong.
+    private static let aheadMicroseconds: Int64 = 3_600_000_000
 
     struct Order: Sendable {
         var wish: ScanWish
@@ -50,16 +56,19 @@ struct ScanRequestStore: Sendable {
         let outcome = try await pool.withTransaction { connection in
             // Requests of a site are decided one after the other, since two may reach a limit
             // together.
-            try connection.query(
-                "SELECT pg_advisory_xact_lock(hashtextextended($1, 15))",
-                [.text(order.site.text)])
-            let state = try Self.state(order.id, order.site, connection: connection)
-            let open = try openRequests(order, at: moment, connection: connection)
+            try Self.lock(order.site, connection: connection)
+            let stored = try self.rows(of: order.id, order.site, connection: connection)
+            // A row that can't be read is another request under this id.
+            guard stored.isComplete else { throw ScanRequestRefusal.sameIDForAnother }
+            let state = Self.state(stored.read)
+            let asked = try self.asked(order, at: moment, connection: connection)
+            let own = asked.filter { $0.asker == order.asker }
             let events = try state.ask(
                 order.wish, id: order.id, site: order.site, asker: order.asker,
                 reach: order.reach, placeIn: order.building,
-                openOfAsker: Set(open.filter { $0.asker == order.asker }.map(\.id)).count,
-                known: try Self.known(order, open, at: moment, connection: connection),
+                openOfAsker: Set(own.filter(\.isOpen).map(\.key.id)).count,
+                latelyOfAsker: Set(own.filter(\.isRecent).map(\.key.id)).count,
+                known: try Self.known(order, asked, at: moment, connection: connection),
                 at: moment.wholeMilliseconds)
             guard let events else { return (state: state, isNew: false) }
             for (number, event) in events.enumerated() {
@@ -76,25 +85,57 @@ struct ScanRequestStore: Sendable {
     /// Cancels a request that is open.
     func cancel(_ id: EventID, at site: SiteID, moment: Timestamp) async throws {
         try await pool.withTransaction { connection in
-            try connection.query(
-                "SELECT pg_advisory_xact_lock(hashtextextended($1, 15))", [.text(site.text)])
-            let events = try Self.state(id, site, connection: connection)
-                .cancel(at: moment.wholeMilliseconds)
-            guard !events.isEmpty else { return }
-            try connection.query(
-                "UPDATE \(Self.table) SET cancelled_at = $3 WHERE site = $1 AND id = $2",
-                [
-                    .text(site.text), .uuid(id.bytes),
-                    .timestamp(microseconds: moment.microseconds),
-                ])
-            try SiteEditorSchema.outbox.put(
-                events.map { $0.record(source: SiteEditorSchema.source) }, connection: connection)
+            try Self.lock(site, connection: connection)
+            try self.cancel(id, at: site, moment: moment, connection: connection)
         }
         bell.ring()
     }
 
+    /// Cancels what a visitor has asked of a scanner and is open, in the transaction that ends the
+    /// pairing. The caller rings the bell.
+    func cancelOpen(
+        of visitor: String, to scanner: ScannerID, at site: SiteID, moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        try Self.lock(site, connection: connection)
+        let ids: [[UInt8]] = try connection.query(
+            """
+            SELECT DISTINCT id FROM \(Self.table)
+            WHERE site = $1 AND asker = $2 AND scanner = $3 AND until_at > $4
+                AND cancelled_at IS NULL
+            """,
+            [
+                .text(site.text), .text(visitor), .text(scanner.text),
+                .timestamp(microseconds: moment.microseconds),
+            ]
+        ).map { try $0["id"] }
+        for bytes in ids {
+            guard let id = EventID(bytes: bytes) else { continue }
+            try cancel(id, at: site, moment: moment, connection: connection)
+        }
+    }
+
+    private func cancel(
+        _ id: EventID, at site: SiteID, moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        let events = try Self.state(rows(of: id, site, connection: connection).read)
+            .cancel(at: moment.wholeMilliseconds)
+        guard !events.isEmpty else { return }
+        try connection.query(
+            "UPDATE \(Self.table) SET cancelled_at = $3 WHERE site = $1 AND id = $2",
+            [
+                .text(site.text), .uuid(id.bytes),
+                .timestamp(microseconds: moment.microseconds),
+            ])
+        try SiteEditorSchema.outbox.put(
+            events.map { $0.record(source: SiteEditorSchema.source) }, connection: connection)
+    }
+
     func state(_ id: EventID, at site: SiteID) async throws -> ScanRequestState {
-        try await pool.withTransaction { try Self.state(id, site, connection: $0) }
+        try await pool.withTransaction { connection in
+            Self.state(try self.rows(of: id, site, connection: connection).read)
+        }
     }
 
     /// The newest requests of an asker; of all askers for nil.
@@ -110,8 +151,7 @@ struct ScanRequestStore: Sendable {
                 .int(Self.listMaximum),
             ])
         var states: [(events: [ScanRequested], cancelledAt: Timestamp?)] = []
-        for row in rows {
-            let (event, cancelledAt) = try Self.read(row)
+        for (event, cancelledAt) in try readable(rows, of: site) {
             if states.last?.events.first?.id == event.id {
                 states[states.count - 1].events.append(event)
             } else {
@@ -121,103 +161,15 @@ struct ScanRequestStore: Sendable {
         return states.map { ScanRequestState(requested: $0.events, cancelledAt: $0.cancelledAt) }
     }
 
-    /// Forgets requests of yesterday.
+    /// Forgets requests of yesterday, and those of a clock that was ahead.
     func sweep(at moment: Timestamp) async throws {
         let end = moment.advanced(byMicroseconds: -ScanRequestLimits.keptMicroseconds)
+        let ahead = moment.advanced(byMicroseconds: Self.aheadMicroseconds)
         try await pool.query(
-            "DELETE FROM \(Self.table) WHERE until_at <= $1",
-            [.timestamp(microseconds: end.microseconds)])
-    }
-
-    // MARK: Rows
-
-    private func openRequests(
-        _ order: Order, at moment: Timestamp, connection: isolated PostgresConnection
-    ) throws -> [ScanRequested] {
-        try connection.query(
-            """
-            SELECT event, cancelled_at FROM \(Self.table)
-            WHERE site = $1 AND until_at > $2 AND cancelled_at IS NULL
-                AND (asker = $3 OR scanner = ANY ($4))
-            """,
+            "DELETE FROM \(Self.table) WHERE until_at <= $1 OR asked_at > $2",
             [
-                .text(order.site.text), .timestamp(microseconds: moment.microseconds),
-                .text(order.asker), .textArray(order.wish.scanners.map(\.text)),
-            ]
-        ).map { try Self.read($0).event }.filter { directory.standing($0.key)?.done == nil }
-    }
-
-    /// Each scanner as the tables have it. A token speaks for it, and it is of the token's
-    /// buildings.
-    private static func known(
-        _ order: Order, _ open: [ScanRequested], at moment: Timestamp,
-        connection: isolated PostgresConnection
-    ) throws -> [ScannerID: AskedScanner] {
-        let names = PostgresValue.textArray(order.wish.scanners.map(\.text))
-        let now = PostgresValue.timestamp(microseconds: moment.microseconds)
-        let paired: [String] = try connection.query(
-            """
-            SELECT scanner FROM \(PairingStore.table)
-            WHERE site = $1 AND scanner = ANY ($2) AND visitor = $3 AND ended_at IS NULL
-                AND until_at > $4
-            """, [.text(order.site.text), names, .text(order.asker), now]
-        ).map { try $0["scanner"] }
-        let rows = try connection.query(
-            """
-            SELECT device, buildings FROM site_editor_names.tokens
-            WHERE site = $1 AND device = ANY ($2) AND revoked_at IS NULL
-                AND (expires_at IS NULL OR expires_at > $3)
-            ORDER BY issued_at
-            """, [.text(order.site.text), names, now])
-        var known: [ScannerID: AskedScanner] = [:]
-        for row in rows {
-            let (scanner, buildings): (String, String) = (try row["device"], try row["buildings"])
-            let id = ScannerID(scanner)
-            known[id] = AskedScanner(
-                isKnown: true,
-                buildings: Set(buildings.split(separator: ",").map { BuildingID(String($0)) }),
-                isPairedWithAsker: paired.contains(scanner),
-                open: open.count { $0.scanner == id })
-        }
-        return known
-    }
-
-    private static func state(
-        _ id: EventID, _ site: SiteID, connection: isolated PostgresConnection
-    ) throws -> ScanRequestState {
-        let rows = try connection.query(
-            """
-            SELECT event, cancelled_at FROM \(table) WHERE site = $1 AND id = $2 ORDER BY number
-            """, [.text(site.text), .uuid(id.bytes)]
-        ).map { try read($0) }
-        return ScanRequestState(
-            requested: rows.map(\.event), cancelledAt: rows.first?.cancelledAt)
-    }
-
-    private static func read(
-        _ row: PostgresRow
-    ) throws -> (event: ScanRequested, cancelledAt: Timestamp?) {
-        let cancelled: Int64? = try row["cancelled_at"]
-        return (
-            try ScanRequested(json: try row["event"]),
-            cancelled.map(Timestamp.init(microseconds:))
-        )
-    }
-
-    private static func insert(
-        _ event: ScanRequested, _ number: Int, connection: isolated PostgresConnection
-    ) throws {
-        try connection.query(
-            """
-            INSERT INTO \(table)
-                (site, id, scanner, number, asker, asked_at, until_at, event)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """,
-            [
-                .text(event.site.text), .uuid(event.id.bytes), .text(event.scanner.text),
-                .int(number), .text(event.asker),
-                .timestamp(microseconds: event.askedAt.microseconds),
-                .timestamp(microseconds: event.until.microseconds), .bytes(event.json),
+                .timestamp(microseconds: end.microseconds),
+                .timestamp(microseconds: ahead.microseconds),
             ])
     }
 }

@@ -5,8 +5,9 @@ import Cryptography
 enum ScannerCodes {
     /// Letters and digits that nobody confuses: Crockford's base 32.
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-    private static let lookupCharacters = 2
-    /// With 8 characters, 40 bits are to be guessed.
+    /// The first group of an enrolment code.
+    private static let lookupCharacters = 4
+    /// 50 bits. Who knows the lookup of a code has still 30 bits to guess, in five tries.
     private static let enrolmentCharacters = 10
     /// 65 bits.
     private static let printedCharacters = 13
@@ -37,8 +38,12 @@ enum ScannerCodes {
             })
     }
 
-    /// The part of an enrolment code by which it is found. The rest is compared in constant time.
+    /// The part of an enrolment code by which it is found, and which no other open code has. The
+    /// rest is compared in constant time.
     static func lookup(_ plain: String) -> String { String(plain.prefix(lookupCharacters)) }
+
+    /// The part of a code on a screen by which wrong tries count for scanners.
+    static func firstDigit(_ plain: String) -> String { String(plain.prefix(1)) }
 
     /// - Parameter scope: the purpose of the code, so that equal codes have different hashes.
     static func hash(_ plain: String, for scope: String) -> [UInt8] {

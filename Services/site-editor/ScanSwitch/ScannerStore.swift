@@ -16,7 +16,9 @@ struct ScannerStore: Sendable {
             PRIMARY KEY (site, scanner))
         """
 
-    private static let keptMicroseconds: Int64 = 90 * 86_400_000_000
+    private static let keptMicroseconds: Int64 = 30 * 86_400_000_000
+    /// A time so far ahead is of a clock that was wrong.
+    private static let aheadMicroseconds: Int64 = 3_600_000_000
 
     enum Refusal: Error { case unknown(ScannerID) }
 
@@ -90,12 +92,25 @@ struct ScannerStore: Sendable {
         ).map(Self.read)
     }
 
-    /// Forgets scanners that are no nodes and were silent for three months.
+    /// Forgets scanners that were silent for 30 days, and those without a valid token. Nobody is a
+    /// node for ever: whoever gets the next token of this name would be one.
     func sweep(at moment: Timestamp) async throws {
+        let now = PostgresValue.timestamp(microseconds: moment.microseconds)
         let end = moment.advanced(byMicroseconds: -Self.keptMicroseconds)
+        let ahead = moment.advanced(byMicroseconds: Self.aheadMicroseconds)
         try await pool.query(
-            "DELETE FROM \(Self.table) WHERE NOT is_node AND (told_at IS NULL OR told_at < $1)",
-            [.timestamp(microseconds: end.microseconds)])
+            "UPDATE \(Self.table) SET told_at = $1 WHERE told_at > $2",
+            [now, .timestamp(microseconds: ahead.microseconds)])
+        try await pool.query(
+            """
+            DELETE FROM \(Self.table) AS known
+            WHERE told_at < $2 OR (told_at IS NULL AND NOT is_node)
+                OR NOT EXISTS (
+                    SELECT FROM site_editor_names.tokens AS token
+                    WHERE token.site = known.site AND token.device = known.scanner
+                        AND token.revoked_at IS NULL
+                        AND (token.expires_at IS NULL OR token.expires_at > $1))
+            """, [now, .timestamp(microseconds: end.microseconds)])
     }
 
     private static func read(_ row: PostgresRow) throws -> ListedScanner {

@@ -16,28 +16,41 @@ final class WrongTries: Sendable {
 
     private let tries = Mutex<[String: Tries]>([:])
 
-    /// The seconds until this sender may try again; nil if it may try now.
-    func wait(_ sender: String, at moment: Timestamp) -> Int? {
+    /// Counts a try before its code is checked, so that tries at the same time count, too. Give it
+    /// back if the code was not wrong.
+    ///
+    /// - Returns: the seconds until this sender may try again; nil if it may try now.
+    func begin(_ sender: String, at moment: Timestamp) -> Int? {
         tries.withLock { tries in
-            guard let known = tries[sender], known.count >= Self.most else { return nil }
-            let left = known.since.advanced(byMicroseconds: Self.windowMicroseconds) - moment
-            guard left > 0 else {
-                tries[sender] = nil
-                return nil
+            if tries.count >= Self.mostEntries {
+                tries = tries.filter { Self.left($0.value, at: moment) != nil }
             }
-            return Int(left / 1_000_000) + 1
+            var known = Tries(since: moment)
+            if let former = tries[sender], let left = Self.left(former, at: moment) {
+                guard former.count < Self.most else { return Int(left / 1_000_000) + 1 }
+                known = former
+            }
+            known.count += 1
+            tries[sender] = known
+            return nil
         }
     }
 
-    func failed(_ sender: String, at moment: Timestamp) {
+    /// Gives a try back: its code was right, or was not checked.
+    func giveBack(_ sender: String) {
         tries.withLock { tries in
-            if tries.count >= Self.mostEntries {
-                tries = tries.filter { moment - $0.value.since < Self.windowMicroseconds }
-            }
-            var known = tries[sender] ?? Tries(since: moment)
-            if moment - known.since >= Self.windowMicroseconds { known = Tries(since: moment) }
-            known.count += 1
-            tries[sender] = known
+            guard var known = tries[sender] else { return }
+            known.count -= 1
+            tries[sender] = known.count > 0 ? known : nil
         }
+    }
+
+    /// The microseconds until the tries are forgotten; nil if they are over, or of a clock that was
+    /// ahead.
+    private static func left(_ tries: Tries, at moment: Timestamp) -> Int64? {
+        let age = moment - tries.since
+        // The clock may have been set back a little.
+        guard age > -windowMicroseconds, age < windowMicroseconds else { return nil }
+        return windowMicroseconds - max(0, age)
     }
 }

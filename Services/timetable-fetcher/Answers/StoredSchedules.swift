@@ -33,11 +33,13 @@ struct StoredSchedules: RoomSchedules {
         for room in rooms {
             let record = index?.room(room)
             let building = record.flatMap { index?.floor($0.floor)?.building }
+            func names(_ row: FeedStore.Row) -> Bool {
+                row.feed.room == room || bookedBy[room]?.contains(row.feed.id) == true
+            }
             let covering = feeds.filter { row in
-                row.feed.room == room
+                names(row)
                     || row.feed.room == nil && row.feed.building != nil
                         && row.feed.building == building
-                    || bookedBy[room]?.contains(row.feed.id) == true
             }
             // Its own calendar says more than one of the building, so nothing is known without it.
             let own = covering.filter { $0.feed.room == room && $0.feed.isEnabled }
@@ -45,7 +47,8 @@ struct StoredSchedules: RoomSchedules {
             let read = covering.filter { $0.report.goodAt != nil }
             guard let oldest = read.compactMap(\.report.goodAt).min() else { continue }
             known[room] = KnownSchedule(
-                bookings: booked[room] ?? [], asOf: oldest, isOld: read.contains(where: isOld))
+                bookings: booked[room] ?? [], asOf: oldest, isOld: read.contains(where: isOld),
+                isNamed: read.contains(where: names))
         }
         return known
     }

@@ -4,13 +4,22 @@ import Timetables
 
 /// Gives due feeds to one of the processes that fetch, for the time of a lease.
 struct FeedClaims: Sendable {
-    /// Longer than a fetch with its parsing takes. A process that ends meanwhile holds a feed up
-    /// for so long.
-    private static let leaseSeconds: Int64 = 180
+    /// A process that ends meanwhile holds a feed up for so long. Until a fetch is over, its lease
+    /// is renewed.
+    private static let leaseSeconds: Int64 = 60
+    /// The pause between two renewals.
+    static let renewal = Duration.seconds(20)
     /// Fetches from one host at the same time.
     private static let ofHost = 2
 
     let store: FeedStore
+
+    /// A feed with the settings that it was claimed with.
+    struct Key: Hashable, Sendable {
+        var site: SiteID
+        var id: FeedID
+        var revision: Int
+    }
 
     /// A feed that this process fetches now.
     struct Claim: Sendable {
@@ -24,12 +33,14 @@ struct FeedClaims: Sendable {
         var parsedAt: Timestamp?
         var siteVersion: Int?
         var wasEmpty: Bool
+
+        var key: Key { Key(site: feed.site, id: feed.id, revision: revision) }
     }
 
     /// The feeds that were due first. Hosts that asked for a pause are left out, and no host is
     /// asked for more than two at once.
     func claim(atMost count: Int, now: Timestamp) async throws -> [Claim] {
-        try await store.pool.query(
+        let rows = try await store.pool.query(
             """
             WITH open AS (
                 SELECT site, id, host, next_at, row_number() OVER (
@@ -54,10 +65,9 @@ struct FeedClaims: Sendable {
             """,
             [
                 .timestamp(microseconds: now.microseconds), .int(count), .int(Self.ofHost),
-                .timestamp(
-                    microseconds: now.microseconds + Self.leaseSeconds * 1_000_000),
-            ]
-        ).map { row in
+                Self.leaseEnd(now),
+            ])
+        return try store.unread.passingOver(in: "timetables.feeds", rows) { row in
             let parsedAt: Int64? = try row["parsed_at"]
             return Claim(
                 feed: try store.feed(row), report: try StoredReport(row),
@@ -66,6 +76,27 @@ struct FeedClaims: Sendable {
                 hash: try row["hash"], parsedAt: parsedAt.map(Timestamp.init(microseconds:)),
                 siteVersion: try row["site_version"], wasEmpty: try row["was_empty"])
         }
+    }
+
+    /// Renews the leases of feeds whose fetch goes on. One that was changed meanwhile has none.
+    func renew(_ keys: Set<Key>, now: Timestamp) async throws {
+        guard !keys.isEmpty else { return }
+        let keys = Array(keys)
+        try await store.pool.query(
+            """
+            UPDATE timetables.feeds AS feed SET lease_until = $4
+            FROM unnest($1::text[], $2::text[], $3::bigint[]) AS running (site, id, revision)
+            WHERE feed.site = running.site AND feed.id = running.id
+                AND feed.revision = running.revision AND feed.lease_until IS NOT NULL
+            """,
+            [
+                .textArray(keys.map(\.site.text)), .textArray(keys.map(\.id.text)),
+                .int64Array(keys.map { Int64($0.revision) }), Self.leaseEnd(now),
+            ])
+    }
+
+    private static func leaseEnd(_ now: Timestamp) -> PostgresValue {
+        .timestamp(microseconds: now.microseconds + leaseSeconds * 1_000_000)
     }
 
     /// Has a host left alone until then.

@@ -4,7 +4,7 @@ import ServiceHost
 import Timetables
 import Wire
 
-/// The reasons why a feed is not found or not stored.
+/// The reasons why a feed is not found or not stored, or its bookings are not given.
 enum FeedRefusal: Error {
     case unknown(FeedID)
     case noAddress
@@ -12,6 +12,11 @@ enum FeedRefusal: Error {
     case tooMany(Int)
     /// No secret is set with which addresses could be sealed.
     case noSecret
+    case misfit(FeedMisfit)
+    /// Its row was written by a later release, or is damaged.
+    case unreadable(FeedID)
+    /// With the number of bookings that an answer may have.
+    case tooManyBookings(Int)
 }
 
 extension FeedRefusal: ClientRefusal {
@@ -24,6 +29,22 @@ extension FeedRefusal: ClientRefusal {
             Problem(
                 .secretNotSet,
                 "Addresses are sealed with WHEREABOUTS_SERVICE_SECRET, which nobody has set.")
+        case .misfit(.buildingUnknown(let building)):
+            Problem(.feedUnusable, "building: the site has no building \(building).")
+        case .misfit(.roomUnknown(let room)):
+            Problem(.roomUnknown, "room: the site has no room \(room).")
+        case .misfit(.zoneUnknown(let zone)):
+            Problem(
+                .timeZoneUnknown,
+                "timeZone: \(tidied(zone)) is no IANA zone, such as Europe/London.")
+        case .unreadable(let id):
+            Problem(
+                .feedUnusable,
+                "The settings of \(id) can't be read: a later release wrote them. Send them anew.")
+        case .tooManyBookings(let most):
+            Problem(
+                .fieldOutOfRange,
+                "More than \(most) bookings lie in this time: ask for fewer rooms, or less of it.")
         }
     }
 }

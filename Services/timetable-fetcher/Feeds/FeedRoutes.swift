@@ -1,12 +1,14 @@
 import Events
 import HTTP
 import ServiceHost
+import Site
 import Timetables
 import Wire
 
 /// /v1/sites/{site}/feeds: administrators set up the sources of timetables and free computers.
 struct FeedRoutes: Sendable {
     private static let bodyBytes = 65_536
+    private static let onTheWay = Duration.seconds(3)
 
     let sites: SiteDirectory
     let clock: EventClock
@@ -46,11 +48,29 @@ struct FeedRoutes: Sendable {
     private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (site, id) = try place(of: request)
         guard sites.isReady else { throw Problem.starting }
-        guard sites[site] != nil else { throw Problem.siteUnknown(site) }
+        guard let published = sites[site] else { throw Problem.siteUnknown(site) }
         let submission = try request.read(FeedSubmission.init(json:))
-        let row = try await store.put(submission, id, at: site, now: clock.now)
+        let row = try await put(submission, id, at: published, site)
         wake()
         return .json(ListedFeed(row.feed, row.report).json, status: row.isNew ? 201 : 200)
+    }
+
+    /// Stores a feed. A room that the site lacks may be in a version that is still on its way.
+    private func put(
+        _ submission: FeedSubmission, _ id: FeedID, at published: PublishedSite, _ site: SiteID
+    ) async throws -> FeedStore.Row {
+        do {
+            return try await store.put(
+                submission, id, at: site, in: published.index.document, now: clock.now)
+        } catch FeedRefusal.misfit(let misfit) {
+            guard
+                await sites.wait(
+                    for: published.version + 1, of: site, atMost: Self.onTheWay),
+                let newer = sites[site]
+            else { throw FeedRefusal.misfit(misfit) }
+            return try await store.put(
+                submission, id, at: site, in: newer.index.document, now: clock.now)
+        }
     }
 
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import Postgres
 import ServiceHost
+import Site
 import Timetables
 import Wire
 
@@ -11,11 +12,13 @@ struct FeedStore: Sendable {
     static let mostOfSite = 200
 
     let pool: PostgresPool
+    let unread: UnreadRows
     private let key: SealingKey?
 
     /// - Parameter secret: the services' secret. Without one, no address can be sealed.
-    init(pool: PostgresPool, secret: String?) {
+    init(pool: PostgresPool, secret: String?, unread: UnreadRows) {
         self.pool = pool
+        self.unread = unread
         key = secret.map { SealingKey("feed addresses", secret: $0) }
     }
 
@@ -28,10 +31,10 @@ struct FeedStore: Sendable {
     static let selection = "SELECT site, id, settings, address, next_at, good_at, report"
 
     func all(_ site: SiteID) async throws -> [Row] {
-        try await pool.query(
+        let rows = try await pool.query(
             "\(Self.selection) FROM timetables.feeds WHERE site = $1 ORDER BY id",
-            [.text(site.text)]
-        ).map(read)
+            [.text(site.text)])
+        return try unread.passingOver(in: "timetables.feeds", rows, read)
     }
 
     func one(_ site: SiteID, _ id: FeedID) async throws -> Row {
@@ -39,23 +42,32 @@ struct FeedStore: Sendable {
             "\(Self.selection) FROM timetables.feeds WHERE site = $1 AND id = $2",
             [.text(site.text), .text(id.text)])
         guard let row = rows.first else { throw FeedRefusal.unknown(id) }
-        return try read(row)
+        do {
+            return try read(row)
+        } catch is WireFault {
+            throw FeedRefusal.unreadable(id)
+        }
     }
 
     private static let insertion = """
-        INSERT INTO timetables.feeds (site, id, settings, address, host, is_enabled, next_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7)
+        INSERT INTO timetables.feeds
+            (site, id, settings, address, host, is_enabled, next_at, created_at, every_seconds)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
         ON CONFLICT (site, id) DO UPDATE SET settings = excluded.settings,
             address = excluded.address, host = excluded.host,
             is_enabled = excluded.is_enabled, next_at = excluded.next_at,
+            every_seconds = excluded.every_seconds,
             revision = feeds.revision + 1, lease_until = NULL, etag = NULL, modified = NULL,
             hash = NULL, was_empty = false
         RETURNING site, id, settings, address, next_at, good_at, report
         """
 
     /// Stores a feed, and has it fetched at once. Its rows stay until that fetch.
+    ///
+    /// - Parameter document: the site, which has the feed's building and room.
     func put(
-        _ submission: FeedSubmission, _ id: FeedID, at site: SiteID, now: Timestamp
+        _ submission: FeedSubmission, _ id: FeedID, at site: SiteID, in document: SiteDocument,
+        now: Timestamp
     ) async throws -> Row {
         guard let key else {
             throw FeedRefusal.noSecret
@@ -71,6 +83,9 @@ struct FeedStore: Sendable {
             throw FeedRefusal.tooMany(Self.mostOfSite)
         }
         let feed = submission.feed(id, at: site, address: address)
+        if let misfit = feed.misfit(in: document, isZone: LocalZone.isKnown) {
+            throw FeedRefusal.misfit(misfit)
+        }
         let isOther = former.map { $0.feed.kind.countsComputers != feed.kind.countsComputers }
         let sealed = key.seal(Array(address.text.utf8))
         let rows = try await pool.withTransaction { connection in
@@ -78,16 +93,18 @@ struct FeedStore: Sendable {
                 // No fetch of the new kind would find the rows of the former one.
                 try TimetableRows.removeAll(of: id, at: site, connection: connection)
             }
-            if former?.feed.keepsPeople == true, !feed.keepsPeople {
+            // Nobody knows what a row said that can't be read.
+            if former?.feed.keepsPeople != false, !feed.keepsPeople {
                 try TimetableRows.forgetPeople(
-                    of: id, at: site, now: now.wholeMilliseconds, connection: connection)
+                    of: id, at: site, now: now.wholeMilliseconds, unread: unread,
+                    connection: connection)
             }
             return try connection.query(
                 Self.insertion,
                 [
                     .text(site.text), .text(id.text), .bytes(feed.settingsJSON), .bytes(sealed),
                     .text(address.host), .bool(feed.isEnabled),
-                    .timestamp(microseconds: now.microseconds),
+                    .timestamp(microseconds: now.microseconds), .int(feed.schedule.everySeconds),
                 ])
         }
         var row = try read(rows[0])
@@ -95,17 +112,21 @@ struct FeedStore: Sendable {
         return row
     }
 
-    /// Has a feed fetched now, whatever its pause. A fetch that runs already may have begun before
-    /// the change that the caller waits for, so its result is not taken.
+    /// Has a feed fetched now, whatever its pause and that of its host. A fetch that runs already
+    /// may have begun before the change that the caller waits for, so its result is not taken.
     func fetchNow(_ id: FeedID, at site: SiteID, now: Timestamp) async throws {
-        let done = try await pool.query(
+        let asked = try await pool.query(
             """
-            UPDATE timetables.feeds SET next_at = $3, hash = NULL, etag = NULL, modified = NULL,
-                revision = revision + 1, lease_until = NULL
-            WHERE site = $1 AND id = $2
+            WITH asked AS (
+                UPDATE timetables.feeds SET next_at = $3, hash = NULL, etag = NULL,
+                    modified = NULL, revision = revision + 1, lease_until = NULL
+                WHERE site = $1 AND id = $2 RETURNING host),
+            allowed AS (
+                DELETE FROM timetables.hosts WHERE host IN (SELECT host FROM asked))
+            SELECT host FROM asked
             """,
             [.text(site.text), .text(id.text), .timestamp(microseconds: now.microseconds)])
-        guard done.affected == 1 else { throw FeedRefusal.unknown(id) }
+        guard asked.first != nil else { throw FeedRefusal.unknown(id) }
     }
 
     /// Removes a feed and its rows. Their keys on the log get tombstones.
@@ -137,18 +158,24 @@ struct FeedStore: Sendable {
 
     /// Reads a row. An address that was sealed with another secret is empty.
     func read(_ row: PostgresRow) throws -> Row {
-        var report = try StoredReport(row).report()
+        var report = try StoredReport(row).report
         report.nextAt = Timestamp(microseconds: try row["next_at"])
         return Row(feed: try feed(row), report: report)
     }
 
     func feed(_ row: PostgresRow) throws -> TimetableFeed {
-        let submission = try FeedSubmission(json: try row["settings"])
+        let (site, id) = (SiteID(try row["site"]), FeedID(try row["id"]))
+        let settings: [UInt8] = try row["settings"]
+        let submission: FeedSubmission
+        do throws(WireFault) {
+            submission = try FeedSubmission(stored: settings)
+        } catch {
+            throw WireFault(error.code, path: "\(site)/\(id) \(error.path)", error.reason)
+        }
         let address = key?.open(try row["address"]).map { String(decoding: $0, as: UTF8.self) }
         let known = address.flatMap { FeedAddress($0) }
         var feed = submission.feed(
-            FeedID(try row["id"]), at: SiteID(try row["site"]),
-            address: known ?? FeedAddress("https://sealed.invalid/")!)
+            id, at: site, address: known ?? FeedAddress("https://sealed.invalid/")!)
         if known == nil { feed.address = "" }
         return feed
     }
@@ -165,8 +192,9 @@ struct StoredReport: Sendable {
         self.goodAt = goodAt.map { Timestamp(microseconds: $0) }
     }
 
-    func report() throws -> FeedReport {
-        var report = try json.map { try FeedReport(json: $0) } ?? FeedReport()
+    /// One that can't be read counts as none.
+    var report: FeedReport {
+        var report = json.flatMap { try? FeedReport(json: $0) } ?? FeedReport()
         // Fetches of what is unchanged are noted in the row alone.
         if let goodAt, goodAt > report.fetchedAt ?? goodAt.advanced(byMicroseconds: -1) {
             (report.fetchedAt, report.goodAt, report.outcome) = (goodAt, goodAt, .unchanged)

@@ -4,16 +4,14 @@ import Events
 import HTTPClient
 import Retrying
 import ServiceHost
+import ServiceRuntime
 import Site
-import Threads
 import Timetables
-import Wire
 
 /// Fetches feeds that are due, and takes over what has changed.
 struct FeedFetching: Sendable {
     /// Unchanged answers are read again after this time, since the horizon moves on.
     private static let readAgainMicroseconds: Int64 = 86_400_000_000
-    static let reading = BlockingWork("feeds")
 
     let claims: FeedClaims
     let results: FeedResults
@@ -39,8 +37,10 @@ struct FeedFetching: Sendable {
 
     private enum Step: Sendable {
         case woken
-        /// With a feed that is unchanged and not noted yet.
-        case fetched(FeedResults.Unchanged?)
+        /// The leases of what runs are to be renewed.
+        case tick
+        /// With the feed again if it is unchanged, which is not noted yet.
+        case fetched(FeedClaims.Key, FeedResults.Unchanged?)
     }
 
     private func run(
@@ -51,32 +51,41 @@ struct FeedFetching: Sendable {
             for await _ in wakes { break }
             return .woken
         }
-        var (running, isDue, hasMore) = (0, true, false)
+        @Sendable func untilRenewal() async -> Step {
+            try? await Task.sleep(for: FeedClaims.renewal)
+            return .tick
+        }
+        var running: Set<FeedClaims.Key> = []
+        var (isDue, hasMore) = (true, false)
         var unchanged: [FeedResults.Unchanged] = []
         group.addTask { await untilWoken() }
+        group.addTask { await untilRenewal() }
         while !Task.isCancelled {
-            if isDue, running < concurrent {
+            if isDue, running.count < concurrent {
                 try await results.keep(unchanged)
                 unchanged = []
-                let due = try await claim(atMost: concurrent - running)
-                for claim in due {
+                let due = try await claim(atMost: concurrent - running.count)
+                // One whose lease has ended nevertheless is running already.
+                for claim in due where running.insert(claim.key).inserted {
                     group.addTask {
-                        .fetched(try await fetch(claim))
+                        .fetched(claim.key, try await fetch(claim))
                     }
                 }
                 retry.ended()
-                running += due.count
                 (isDue, hasMore) = (false, !due.isEmpty)
             }
             switch try await group.next() {
             case .woken:
                 isDue = true
                 group.addTask { await untilWoken() }
-            case .fetched(let same):
-                running -= 1
+            case .tick:
+                try await claims.renew(running, now: clock.now)
+                group.addTask { await untilRenewal() }
+            case .fetched(let key, let same):
+                running.remove(key)
                 if let same { unchanged.append(same) }
                 // Feeds are claimed many at a time, since each claim is a question to PostgreSQL.
-                if hasMore, running <= concurrent / 2 { isDue = true }
+                if hasMore, running.count <= concurrent / 2 { isDue = true }
             case nil: return
             }
         }
@@ -114,11 +123,9 @@ struct FeedFetching: Sendable {
         } catch let error as HTTPClientError {
             // The service stops, which says nothing about the feed.
             guard !Task.isCancelled else { return nil }
-            try await end(claim, .failed, error.description)
+            try await end(claim, .failed, Self.words(error))
         } catch let fault as FeedFault {
             try await end(claim, .unreadable, fault.reason, path: fault.path)
-        } catch let fault as WireFault {
-            try await end(claim, .unreadable, "its rows can't be read: \(fault)")
         } catch  where FaultCause(error) == .record {
             // One feed that can't be stored holds up no other.
             try await end(claim, .unreadable, "its bookings can't be stored: \(error)")
@@ -141,7 +148,9 @@ struct FeedFetching: Sendable {
         if hash == claim.hash, isKnown { return false }
         let horizon = TimetableHorizon(around: clock.now)
         let feed = claim.feed
-        let read = await Self.reading { () -> Result<FeedParts, FeedFault> in
+        let read = try await AnswerReading.run(
+            ofBytes: answer.body.count
+        ) { () -> Result<FeedParts, FeedFault> in
             do throws(FeedFault) {
                 return .success(
                     try FeedReading.parts(
@@ -158,6 +167,11 @@ struct FeedFetching: Sendable {
             now: clock.now)
         count(outcome)
         return true
+    }
+
+    private static func words(_ error: HTTPClientError) -> String {
+        guard error.code == "address-refused" else { return error.description }
+        return "\(error): \(TimetableFetcherSettings.networks.name) permits private networks"
     }
 
     /// Whether what is known of the feed still holds if its answer is the same.

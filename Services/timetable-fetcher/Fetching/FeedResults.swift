@@ -13,11 +13,13 @@ struct FeedResults: Sendable {
 
     let pool: PostgresPool
     let bell: OutboxBell
+    let unread: UnreadRows
     private let known = KnownNames()
 
-    init(pool: PostgresPool, bell: OutboxBell) {
+    init(pool: PostgresPool, bell: OutboxBell, unread: UnreadRows) {
         self.pool = pool
         self.bell = bell
+        self.unread = unread
     }
 
     /// Tells an answer from the one before.
@@ -38,15 +40,14 @@ struct FeedResults: Sendable {
             var matching = RoomMatching(
                 site.index.document, patterns: feed.patterns, building: feed.building,
                 room: feed.room, names: known.names(site, feed))
-            var report = try claim.report.report()
-            report.leftOut = Array(parts.leftOut.prefix(UnmatchedPlaces.most))
+            var report = claim.report.report
+            report.leftOut = parts.reportLines
             let isEmpty: Bool
             if feed.kind.countsComputers {
                 isEmpty = false
-                try Self.store(parts.counts, feed, &matching, &report, now, connection)
+                try store(parts.counts, feed, &matching, &report, now, connection)
             } else {
-                isEmpty = try Self.store(
-                    parts, claim, &matching, &report, now, connection)
+                isEmpty = try store(parts, claim, &matching, &report, now, connection)
             }
             report.unmatched = matching.unmatched
             let outcome: FetchOutcome = isEmpty ? .suddenlyEmpty : .read
@@ -59,7 +60,7 @@ struct FeedResults: Sendable {
         return outcome
     }
 
-    private static func store(
+    private func store(
         _ parts: FeedParts, _ claim: FeedClaims.Claim, _ matching: inout RoomMatching,
         _ report: inout FeedReport, _ now: Timestamp, _ connection: isolated PostgresConnection
     ) throws -> Bool {
@@ -72,7 +73,8 @@ struct FeedResults: Sendable {
         let concerned = ConcernedRows(
             try TimetableRows.marks(id, at: site, connection: connection), found: content,
             horizon: horizon, at: now, digest: TimetableRows.digest)
-        let known = try TimetableRows.known(concerned.open, at: site, connection: connection)
+        let known = try TimetableRows.known(
+            concerned.open, at: site, unread: unread, connection: connection)
         let changes = TimetableChanges.between(
             known: known, found: content, unchanged: concerned.unchanged, horizon: horizon,
             wasEmpty: claim.wasEmpty, at: now)
@@ -81,7 +83,7 @@ struct FeedResults: Sendable {
         return changes.isSuddenlyEmpty && !claim.wasEmpty
     }
 
-    private static func store(
+    private func store(
         _ counts: [FoundCount], _ feed: TimetableFeed, _ matching: inout RoomMatching,
         _ report: inout FeedReport, _ now: Timestamp, _ connection: isolated PostgresConnection
     ) throws {
@@ -93,7 +95,8 @@ struct FeedResults: Sendable {
                     total: count.total, asOf: now.wholeMilliseconds)
             }
         }
-        let known = try TimetableRows.counts(feed.id, at: feed.site, connection: connection)
+        let known = try TimetableRows.counts(
+            feed.id, at: feed.site, unread: unread, connection: connection)
         let changes = ComputerChanges.between(
             known: known, found: found.values.sorted { $0.room < $1.room })
         try TimetableRows.write(changes, of: feed.id, at: feed.site, connection: connection)
@@ -134,8 +137,7 @@ struct FeedResults: Sendable {
         _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ fault: FeedFault?,
         retryAfterSeconds: Int?, now: Timestamp
     ) async throws {
-        // One that can't be read tells nothing any more.
-        var report = (try? claim.report.report()) ?? FeedReport()
+        var report = claim.report.report
         report.fault = fault.map { tidied($0.reason) }
         report.path = fault?.path
         let note = Self.note(

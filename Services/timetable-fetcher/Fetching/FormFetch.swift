@@ -20,7 +20,7 @@ struct FormFetch {
             timeoutSeconds: timeoutSeconds, cookies: [])
         guard (200..<300).contains(first.status) else { return FeedAnswer(first) }
         let page = FeedAnswer(first)
-        let form = try await FeedFetching.reading {
+        let form = try await AnswerReading.run(ofBytes: page.body.count) {
             Result { try filled(page) }
         }.get()
         let type = (name: "content-type", value: "application/x-www-form-urlencoded")

@@ -24,8 +24,7 @@ enum CalendarFeed {
         // An event that leaves its time free takes no room.
         parts.bookings = reading.instances.filter { !$0.isTransparent }.map(FoundBooking.init)
         parts.leftOut = reading.faults.map(\.words)
-        parts.isIncomplete =
-            reading.faultCount > reading.faults.count || reading.faults.contains(where: \.losesSome)
+        parts.isIncomplete = reading.losesInstances
         return parts
     }
 }
@@ -46,24 +45,16 @@ extension FoundBooking {
             isCancelled: instance.status == .cancelled)
     }
 
-    private static func name(_ address: String) -> String {
-        address.lowercased().hasPrefix("mailto:") ? String(address.dropFirst(7)) : address
+    /// An address is cut before its @, since names were asked for.
+    private static func name(_ text: String) -> String {
+        let isAddress = text.lowercased().hasPrefix("mailto:")
+        let name = isAddress ? text.dropFirst(7) : text[...]
+        guard isAddress || !name.contains(where: \.isWhitespace) else { return text }
+        return String(name.prefix { $0 != "@" })
     }
 }
 
 extension CalendarFault {
-    /// Whether instances are missing because of it. Then the absence of others says nothing.
-    fileprivate var losesSome: Bool {
-        switch what {
-        case .noStart, .noUID, .unreadableRule, .tooManyInstances, .tooMuchWork, .lineTooLong,
-            .tooManyValues, .unreadable:
-            true
-        case .endBeforeStart, .unknownZone, .unreadableZone, .textTooLong, .outsideCalendar,
-            .notUTF8:
-            false
-        }
-    }
-
     fileprivate var words: String {
         let place = line.map { " (line \($0))" } ?? ""
         let reason =

@@ -6,6 +6,11 @@ import Timetables
 struct LocalZone: Sendable {
     private let zone: TimeZone
 
+    /// Whether a text is an IANA zone. The system also knows abbreviations, such as EST.
+    static func isKnown(_ name: String) -> Bool {
+        (name.contains("/") || ["UTC", "GMT"].contains(name)) && TimeZone(identifier: name) != nil
+    }
+
     /// UTC for an unknown name.
     init(_ name: String) { zone = TimeZone(identifier: name) ?? .gmt }
 

@@ -76,14 +76,18 @@ struct PageFeed {
         var found: [FoundBooking] = []
         var counts: [String: Int] = [:]
         for row in rows {
-            guard let starts = try moment("start", row, zone),
-                let ends = try moment("end", row, zone), starts < ends
-            else {
+            guard let times = try times(of: row, zone) else {
                 // A row without texts is a heading, or a rule.
                 if !row.text.allSatisfy(\.isWhitespace) { isIncomplete = true }
                 leftOut.append(tidied("no times: \(row.text)", atMost: 120))
                 continue
             }
+            guard let ends = times.ends else {
+                isIncomplete = true
+                leftOut.append(tidied("no end after its start: \(row.text)", atMost: 120))
+                continue
+            }
+            let starts = times.starts
             let (title, place) = (try text("title", row) ?? "", try text("room", row))
             let name =
                 try text("id", row)
@@ -100,16 +104,43 @@ struct PageFeed {
         return found
     }
 
+    private enum RowTime {
+        case moment(Timestamp)
+        case local(LocalTime)
+
+        func moment(_ zone: LocalZone) -> Timestamp {
+            switch self {
+            case .moment(let moment): moment
+            case .local(let time): zone.moment(time)
+            }
+        }
+    }
+
+    /// Nil without both times. The end is nil where it is not after the start.
+    private func times(
+        of row: HTMLNode, _ zone: LocalZone
+    ) throws(FeedFault) -> (starts: Timestamp, ends: Timestamp?)? {
+        guard let start = try time("start", row), var end = try time("end", row) else {
+            return nil
+        }
+        let starts = start.moment(zone)
+        if case .local(let starts) = start, case .local(let ends) = end,
+            let night = ends.end(after: starts)
+        {
+            end = .local(night)
+        }
+        let ends = end.moment(zone)
+        return (starts, ends > starts ? ends : nil)
+    }
+
     /// A time in RFC 3339, or a time of day with the row's date.
-    private func moment(
-        _ name: String, _ row: HTMLNode, _ zone: LocalZone
-    ) throws(FeedFault) -> Timestamp? {
+    private func time(_ name: String, _ row: HTMLNode) throws(FeedFault) -> RowTime? {
         guard let text = try text(name, row) else { return nil }
-        if let moment = Timestamp(text: text) { return moment }
+        if let moment = Timestamp(text: text) { return .moment(moment) }
         guard let minutes = LocalTime.minutes(text),
             let day = try self.text("date", row).flatMap({ LocalDay(text: $0) })
         else { return nil }
-        return zone.moment(LocalTime(day: day, minutes: minutes))
+        return .local(LocalTime(day: day, minutes: minutes))
     }
 
     // MARK: Free computers
@@ -164,6 +195,9 @@ struct PageFeed {
             guard let node else { return try page.nodes(compiled) }
             return try node.nodes(compiled)
         } catch {
+            if case .tooManySteps = error {
+                throw FeedFault("the paths take too many steps on this page", path: path)
+            }
             throw FeedFault("the path can't be followed: \(error)", path: path)
         }
     }

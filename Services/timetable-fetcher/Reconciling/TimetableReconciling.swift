@@ -15,6 +15,7 @@ struct TimetableReconciling: Sendable {
 
     func run() async throws -> ReconcileReport? {
         let logged = try await LoggedTimetables(host.log)
+        let leavesUnread = order.leavesUnread
         return try await OutboxReconciling(
             host: host, outbox: TimetableSchema.outbox, order: order
         ).run(
@@ -22,7 +23,9 @@ struct TimetableReconciling: Sendable {
             follow: { report, connection in
                 try Self.follow(logged, &report, connection)
             },
-            send: { report, connection in try Self.send(&report, connection) })
+            send: { report, connection in
+                try Self.send(leavesUnread: leavesUnread, &report, connection)
+            })
     }
 
     private static func follow(
@@ -61,6 +64,11 @@ struct TimetableReconciling: Sendable {
             report.count("computerCounts", 1)
         }
         try TimetableSchema.outbox.put(tombstones, connection: connection)
+        if !logged.unread.isEmpty {
+            report.note(
+                "\(logged.unread.count) records of bookings and free computers can't be read on "
+                    + "the log, and their rows stay as they are")
+        }
         for feed in unknown.sorted(by: { ($0.site, $0.feed) < ($1.site, $1.feed) }) {
             report.note("the feed \(feed.feed) of \(feed.site) has to be set up again")
         }
@@ -91,15 +99,17 @@ struct TimetableReconciling: Sendable {
                 [.text(site), .uuid(bytes)])
             removed += 1
         }
-        for row in try connection.query("SELECT event FROM timetables.counts") {
-            let count = try ComputersCounted(json: try row["event"])
-            let key = count.recordKey
+        for row in try connection.query("SELECT site, feed, room FROM timetables.counts") {
+            let (site, feed, room): (String, String, String) = (
+                try row["site"], try row["feed"], try row["room"]
+            )
+            let key = ComputersCounted.recordKey(SiteID(site), FeedID(feed), RoomID(room))
             guard logged.counts[key] == nil, !waiting.contains(key),
                 !logged.unread.contains(key)
             else { continue }
             try connection.query(
                 "DELETE FROM timetables.counts WHERE site = $1 AND feed = $2 AND room = $3",
-                [.text(count.site.text), .text(count.feed.text), .text(count.room.text)])
+                [.text(site), .text(feed), .text(room)])
             removed += 1
         }
         return removed
@@ -138,13 +148,20 @@ struct TimetableReconciling: Sendable {
     }
 
     private static func send(
-        _ report: inout ReconcileReport, _ connection: isolated PostgresConnection
+        leavesUnread: Bool, _ report: inout ReconcileReport,
+        _ connection: isolated PostgresConnection
     ) throws {
         var count = 0
-        try Announcements.put(connection) { connection, records in
+        let unread = try Announcements.put(connection) { connection, records in
             try TimetableSchema.outbox.put(records, connection: connection)
             count += records.count
         }
+        guard leavesUnread || unread == 0 else {
+            throw ReconcileRefusal.unread(TimetableSchema.name, unread)
+        }
         report.count("bookings", count)
+        if unread > 0 {
+            report.note("\(unread) bookings and free computers are not on the new log")
+        }
     }
 }

@@ -5,8 +5,8 @@ import Retrying
 import ServiceHost
 import Timetables
 
-/// Forgets bookings that ended over a month ago, also those of feeds that nobody fetches any more
-/// or that can't be read.
+/// Forgets bookings that ended over a month ago or were cancelled over a week ago. Those of feeds
+/// that nobody fetches any more or that can't be read go, too. So do pauses of hosts that are over.
 struct PastBookings: Sendable {
     private static let interval = Duration.seconds(3_600)
     /// The bookings of one transaction.
@@ -20,6 +20,9 @@ struct PastBookings: Sendable {
         await attemptUntilDone("Forgetting past bookings", notices: notices) { retry in
             while !Task.isCancelled {
                 while try await runOnce() == Self.atOnce {}
+                try await pool.query(
+                    "DELETE FROM timetables.hosts WHERE not_before <= $1",
+                    [.timestamp(microseconds: clock.now.microseconds)])
                 retry.ended()
                 try? await Task.sleep(for: Self.interval)
             }
@@ -28,9 +31,12 @@ struct PastBookings: Sendable {
 
     /// Forgets the first of them. The result is their number.
     func runOnce() async throws -> Int {
-        let before = TimetableHorizon.forgotten(at: clock.now)
+        let now = clock.now
         let count = try await pool.withTransaction { connection in
-            try TimetableRows.removePast(before, atMost: Self.atOnce, connection: connection)
+            try TimetableRows.removePast(
+                endedBefore: TimetableHorizon.forgotten(at: now),
+                cancelledBefore: TimetableHorizon.cancelledForgotten(at: now),
+                atMost: Self.atOnce, connection: connection)
         }
         if count > 0 { bell.ring() }
         return count

@@ -29,18 +29,21 @@ enum TimetableRows {
     }
 
     static func known(
-        _ ids: [EventID], at site: SiteID, connection: isolated PostgresConnection
+        _ ids: [EventID], at site: SiteID, unread: UnreadRows,
+        connection: isolated PostgresConnection
     ) throws -> [KnownBooking] {
         guard !ids.isEmpty else { return [] }
-        return try connection.query(
+        let rows = try connection.query(
             """
             SELECT event, is_cancelled FROM timetables.bookings
             WHERE site = $1 AND id = ANY ($2::text[]::uuid[])
-            """, [.text(site.text), .textArray(ids.map(\.description))]
-        ).map {
-            KnownBooking(
-                try RoomBooked(json: try $0["event"]).booking, isCancelled: try $0["is_cancelled"])
-        }
+            """, [.text(site.text), .textArray(ids.map(\.description))])
+        return try unread.passingOver(in: "timetables.bookings", rows, stored)
+    }
+
+    private static func stored(_ row: PostgresRow) throws -> KnownBooking {
+        KnownBooking(
+            try RoomBooked(json: try row["event"]).booking, isCancelled: try row["is_cancelled"])
     }
 
     /// A hash of all that events say of a booking.
@@ -94,22 +97,23 @@ enum TimetableRows {
             .timestamp(microseconds: booking.starts.microseconds),
             .timestamp(microseconds: booking.ends.microseconds),
         ]
+        let changedAt = PostgresValue.timestamp(microseconds: foundAt.microseconds)
         let key: [PostgresValue] = [.text(booking.site.text), .uuid(booking.id.bytes)]
         var statements = [
             PostgresStatement(
                 """
                 INSERT INTO timetables.bookings
-                    (site, id, starts_at, ends_at, feed, is_cancelled, event, digest)
-                VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                    (site, id, starts_at, ends_at, feed, is_cancelled, event, digest, changed_at)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
                 ON CONFLICT (site, id) DO UPDATE SET starts_at = excluded.starts_at,
                     ends_at = excluded.ends_at, feed = excluded.feed,
                     is_cancelled = excluded.is_cancelled, event = excluded.event,
-                    digest = excluded.digest
+                    digest = excluded.digest, changed_at = excluded.changed_at
                 """,
                 key + times + [
                     .text(booking.feed.text), .bool(isCancelled),
                     .bytes(RoomBooked(booking: booking, foundAt: foundAt).json),
-                    .bytes(digest(booking)),
+                    .bytes(digest(booking)), changedAt,
                 ]),
             PostgresStatement(
                 "DELETE FROM timetables.booking_rooms WHERE site = $1 AND id = $2", key),
@@ -127,12 +131,15 @@ enum TimetableRows {
     }
 
     static func counts(
-        _ feed: FeedID, at site: SiteID, connection: isolated PostgresConnection
+        _ feed: FeedID, at site: SiteID, unread: UnreadRows,
+        connection: isolated PostgresConnection
     ) throws -> [ComputersCounted] {
-        try connection.query(
+        let rows = try connection.query(
             "SELECT event FROM timetables.counts WHERE site = $1 AND feed = $2",
-            [.text(site.text), .text(feed.text)]
-        ).map { try ComputersCounted(json: try $0["event"]) }
+            [.text(site.text), .text(feed.text)])
+        return try unread.passingOver(in: "timetables.counts", rows) {
+            try ComputersCounted(json: try $0["event"])
+        }
     }
 
     static func write(
@@ -168,19 +175,17 @@ enum TimetableRows {
 
     /// Takes the names of people out of all rows of a feed, also of those that it has no more.
     static func forgetPeople(
-        of feed: FeedID, at site: SiteID, now: Timestamp, connection: isolated PostgresConnection
+        of feed: FeedID, at site: SiteID, now: Timestamp, unread: UnreadRows,
+        connection: isolated PostgresConnection
     ) throws {
-        let known = try connection.query(
+        let rows = try connection.query(
             """
             SELECT event, is_cancelled FROM timetables.bookings
             WHERE site = $1 AND feed = $2 AND position('"people"'::bytea IN event) > 0
-            """, [.text(site.text), .text(feed.text)]
-        ).map {
-            KnownBooking(
-                try RoomBooked(json: try $0["event"]).booking, isCancelled: try $0["is_cancelled"])
-        }
+            """, [.text(site.text), .text(feed.text)])
         var changes = TimetableChanges()
-        for row in known where !row.booking.people.isEmpty {
+        for row in try unread.passingOver(in: "timetables.bookings", rows, stored)
+        where !row.booking.people.isEmpty {
             var booking = row.booking
             booking.people = []
             if row.isCancelled {
@@ -213,19 +218,25 @@ enum TimetableRows {
                 }, connection: connection)
     }
 
-    /// Removes bookings that ended before a moment, with tombstones for their keys. The result is
-    /// their number.
+    /// Removes bookings that ended before a moment or were cancelled before one, with tombstones
+    /// for their keys. The result is their number.
     static func removePast(
-        _ before: Timestamp, atMost count: Int, connection: isolated PostgresConnection
+        endedBefore ended: Timestamp, cancelledBefore cancelled: Timestamp, atMost count: Int,
+        connection: isolated PostgresConnection
     ) throws -> Int {
         // A booking that a fetch moves at this moment is locked, and no longer past.
         let rows = try connection.query(
             """
             DELETE FROM timetables.bookings WHERE (site, id) IN (
-                SELECT site, id FROM timetables.bookings WHERE ends_at < $1
-                LIMIT $2 FOR UPDATE SKIP LOCKED)
+                SELECT site, id FROM timetables.bookings
+                WHERE ends_at < $1 OR is_cancelled AND changed_at < $2
+                LIMIT $3 FOR UPDATE SKIP LOCKED)
             RETURNING site, id
-            """, [.timestamp(microseconds: before.microseconds), .int(count)])
+            """,
+            [
+                .timestamp(microseconds: ended.microseconds),
+                .timestamp(microseconds: cancelled.microseconds), .int(count),
+            ])
         let keys: [[UInt8]] = try rows.compactMap { row in
             let bytes: [UInt8] = try row["id"]
             let site = SiteID(try row["site"])

@@ -5,29 +5,35 @@ import Wire
 
 /// Reads bookings and free computers for answers.
 struct TimetableStore: Sendable {
-    /// The bookings of one answer.
-    private static let most = 20_000
+    /// The bookings of one answer: six a day in each of 1,000 rooms for eight days.
+    private static let most = 50_000
 
     let pool: PostgresPool
+    let unread: UnreadRows
 
     /// The bookings of rooms that lie in a time, at least in part, in the order of their starts.
+    ///
+    /// - Throws: `FeedRefusal.tooManyBookings`: a room would look free without those left out.
     func bookings(
         site: SiteID, rooms: [RoomID], from: Timestamp, to: Timestamp
     ) async throws -> [RoomBooking] {
-        try await pool.read(
+        let rows = try await pool.read(
             """
             SELECT event FROM timetables.bookings AS booking
             WHERE site = $1 AND id IN (
                 SELECT id FROM timetables.booking_rooms
                 WHERE site = $1 AND room = ANY ($2) AND ends_at > $3 AND starts_at < $4)
-            ORDER BY starts_at, ends_at, id LIMIT \(Self.most)
+            ORDER BY starts_at, ends_at, id LIMIT \(Self.most + 1)
             """,
             [
                 .text(site.text), .textArray(rooms.map(\.text)),
                 .timestamp(microseconds: from.microseconds),
                 .timestamp(microseconds: to.microseconds),
-            ]
-        ).map { try RoomBooked(json: try $0["event"]).booking }
+            ])
+        guard rows.count <= Self.most else { throw FeedRefusal.tooManyBookings(Self.most) }
+        return try unread.passingOver(in: "timetables.bookings", rows) {
+            try RoomBooked(json: try $0["event"]).booking
+        }
     }
 
     /// The feeds that have booked each room, so far as rows are kept.
@@ -48,23 +54,13 @@ struct TimetableStore: Sendable {
 
     /// The free computers of rooms. A room may have several feeds.
     func counts(site: SiteID, rooms: [RoomID]) async throws -> [ComputersCounted] {
-        try await pool.read(
+        let rows = try await pool.read(
             """
             SELECT event FROM timetables.counts WHERE site = $1 AND room = ANY ($2)
             ORDER BY room, feed
-            """, [.text(site.text), .textArray(rooms.map(\.text))]
-        ).map { try ComputersCounted(json: try $0["event"]) }
-    }
-
-    /// The last good fetch of each feed of the site; nil for a feed that was never read.
-    func freshness(site: SiteID) async throws -> [FeedID: Timestamp?] {
-        var result: [FeedID: Timestamp?] = [:]
-        for row in try await pool.read(
-            "SELECT id, good_at FROM timetables.feeds WHERE site = $1", [.text(site.text)])
-        {
-            let goodAt: Int64? = try row["good_at"]
-            result[FeedID(try row["id"])] = goodAt.map { Timestamp(microseconds: $0) }
+            """, [.text(site.text), .textArray(rooms.map(\.text))])
+        return try unread.passingOver(in: "timetables.counts", rows) {
+            try ComputersCounted(json: try $0["event"])
         }
-        return result
     }
 }

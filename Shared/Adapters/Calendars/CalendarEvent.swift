@@ -33,6 +33,9 @@ struct CalendarEvent {
 
 /// Reads a VEVENT by libical.
 struct CalendarEventReader {
+    /// Attendees, and categories, that are kept of an event. A component may have 20,000.
+    private static let mostListed = 100
+
     private let mostTextBytes: Int
     private let line: Int
     private var start: ReadTime?
@@ -108,14 +111,18 @@ struct CalendarEventReader {
         case ICAL_LOCATION_PROPERTY:
             event.details.location = cut(icalproperty_get_location(property))
         case ICAL_CATEGORIES_PROPERTY:
-            if let name = cut(icalproperty_get_categories(property)) {
+            if event.details.categories.count < Self.mostListed,
+                let name = cut(icalproperty_get_categories(property))
+            {
                 event.details.categories.append(name)
             }
         case ICAL_ORGANIZER_PROPERTY:
-            event.details.organizer = cut(icalproperty_get_organizer(property))
+            event.details.organizer = person(property, icalproperty_get_organizer(property))
         case ICAL_ATTENDEE_PROPERTY:
-            if let address = cut(icalproperty_get_attendee(property)) {
-                event.details.attendees.append(address)
+            if event.details.attendees.count < Self.mostListed,
+                let attendee = person(property, icalproperty_get_attendee(property))
+            {
+                event.details.attendees.append(attendee)
             }
         case ICAL_URL_PROPERTY: event.details.url = cut(icalproperty_get_url(property))
         case ICAL_SEQUENCE_PROPERTY:
@@ -131,6 +138,18 @@ struct CalendarEventReader {
                 ? .cancelled : status == ICAL_STATUS_TENTATIVE ? .tentative : .confirmed
         default: break
         }
+    }
+
+    /// The name of an organizer or attendee or, without one, the address.
+    private mutating func person(
+        _ property: OpaquePointer, _ address: UnsafePointer<CChar>?
+    ) -> String? {
+        if let parameter = icalproperty_get_first_parameter(property, ICAL_CN_PARAMETER),
+            let name = cut(icalparameter_get_cn(parameter)), !name.isEmpty
+        {
+            return name
+        }
+        return cut(address)
     }
 
     private mutating func time(_ property: OpaquePointer) -> ReadTime? {

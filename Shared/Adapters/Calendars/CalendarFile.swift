@@ -28,6 +28,11 @@ struct CalendarFile {
     /// Properties with lists of values. libical copies the parameters for each value.
     private static let lists: Set = ["RDATE", "EXDATE", "CATEGORIES"]
     private static let mostListHead = 500
+    /// Properties without which an event is whole. Some programs write them without a value.
+    private static let optional: Set = [
+        "DTEND", "DURATION", "EXRULE", "EXDATE", "STATUS", "SUMMARY", "LOCATION", "CATEGORIES",
+        "ORGANIZER", "ATTENDEE", "TRANSP", "SEQUENCE", "URL",
+    ]
     private static let zoneProperties: Set = [
         "TZID", "DTSTART", "TZOFFSETFROM", "TZOFFSETTO", "RRULE", "RDATE",
     ]
@@ -87,6 +92,8 @@ struct CalendarFile {
             if line.isTooLong || (Self.lists.contains(name) && head > Self.mostListHead) {
                 return report(.lineTooLong, component, line.number)
             }
+            // libical takes a line without a value for an error.
+            if Self.optional.contains(name), Self.lacksValue(line.bytes) { return }
             let values = 1 + (Self.lists.contains(name) ? line.bytes.count { $0 == 0x2C } : 0)
             current?.values += values
             guard current.map({ $0.values <= limits.mostValues }) == true else {
@@ -146,6 +153,18 @@ struct CalendarFile {
     private mutating func append(_ line: [UInt8]) {
         current?.text += line
         current?.text += [0x0D, 0x0A]
+    }
+
+    /// Whether nothing stands behind the colon that begins the value. Colons in quotes begin none.
+    private static func lacksValue(_ line: [UInt8]) -> Bool {
+        var isQuoted = false
+        for (index, byte) in line.enumerated() {
+            if byte == 0x22 { isQuoted.toggle() }
+            if byte == 0x3A, !isQuoted {
+                return line[(index + 1)...].allSatisfy { $0 == 0x20 || $0 == 0x09 }
+            }
+        }
+        return false
     }
 
     private static func value(_ line: [UInt8], after place: Int) -> String {

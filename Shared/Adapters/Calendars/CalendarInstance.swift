@@ -13,10 +13,12 @@ public struct CalendarInstance: Hashable, Sendable {
     public var isAllDay: Bool
     public var summary: String
     public var location: String?
+    /// The first hundred.
     public var categories: [String]
     public var status: Status
-    /// The address of the organizer and of each attendee as written, mostly `mailto:...`.
+    /// The organizer's name (CN). Without one it is the address as written, mostly `mailto:...`.
     public var organizer: String?
+    /// The same of each attendee, of a hundred at most.
     public var attendees: [String]
     /// Whether the event leaves its time free (TRANSP:TRANSPARENT).
     public var isTransparent: Bool

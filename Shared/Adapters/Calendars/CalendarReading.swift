@@ -7,9 +7,13 @@ public struct CalendarReading: Hashable, Sendable {
     /// The first hundred.
     public var faults: [CalendarFault] = []
     public var faultCount = 0
+    /// Whether instances may be missing because of a fault, be it among the first hundred or not.
+    /// Then the absence of an instance says nothing.
+    public private(set) var losesInstances = false
 
     mutating func report(_ what: CalendarFault.What, _ component: String, line: Int?) {
         faultCount += 1
+        if what.losesInstances { losesInstances = true }
         guard faults.count < Self.mostFaults else { return }
         faults.append(CalendarFault(component: component, what: what, line: line))
     }
@@ -54,6 +58,35 @@ public struct CalendarFault: Hashable, Sendable {
     public var what: What
     /// The line where the component or the value begins, counted from 1.
     public var line: Int?
+}
+
+extension CalendarFault.What {
+    /// Properties that can be lost without an instance.
+    private static let harmless: Set = [
+        "EXRULE", "EXDATE", "STATUS", "SUMMARY", "LOCATION", "CATEGORIES", "ORGANIZER", "ATTENDEE",
+        "TRANSP", "SEQUENCE", "URL",
+    ]
+
+    /// Whether instances may be missing because of it.
+    var losesInstances: Bool {
+        switch self {
+        case .noStart, .noUID, .unreadableRule, .tooManyInstances, .tooMuchWork, .lineTooLong,
+            .tooManyValues:
+            true
+        case .unreadable(let words): !Self.isHarmless(words)
+        case .endBeforeStart, .unknownZone, .unreadableZone, .textTooLong, .outsideCalendar,
+            .notUTF8:
+            false
+        }
+    }
+
+    /// libical names the property: "Can't parse as TEXT value in LOCATION property. Removing …".
+    private static func isHarmless(_ words: String) -> Bool {
+        guard let end = words.firstRange(of: " property.")?.lowerBound,
+            let name = words[..<end].split(separator: " ").last
+        else { return false }
+        return harmless.contains(String(name))
+    }
 }
 
 /// The reason for which a feed as a whole can't be read.

@@ -24,11 +24,20 @@ enum HTMLCharacters {
                 && contentType?.lowercased().contains("charset") != true
                 ? western(bytes) : utf8(bytes[...])
         case let other:
-            guard let handler = xmlFindCharEncodingHandler(other) else { return western(bytes) }
+            guard families.contains(where: { other.hasPrefix($0) }),
+                let handler = xmlFindCharEncodingHandler(other)
+            else { return western(bytes) }
             xmlCharEncCloseFunc(handler)
             return (bytes, other)
         }
     }
+
+    /// The other sets of browsers. In each of them `<` is the byte of ASCII, and nothing else is
+    /// one: `HTMLTags` looks for that byte.
+    private static let families = [
+        "iso-8859-", "iso-2022-", "windows-", "cp125", "koi8-", "shift_jis", "shift-jis", "sjis",
+        "euc-", "gb", "big5", "mac", "ibm866", "cp866", "tis-620",
+    ]
 
     private static func name(in text: Substring) -> String? {
         guard let start = text.firstRange(of: "charset=")?.upperBound else { return nil }

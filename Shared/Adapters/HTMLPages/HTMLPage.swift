@@ -10,6 +10,8 @@ public enum HTMLPageError: Error, Hashable, Sendable {
     case unreadable
     /// The path takes too many steps on this page, or finds something else than nodes.
     case pathFailed(String)
+    /// All paths together take too many steps on this page.
+    case tooManySteps(limit: Int)
     case tooManyNodes(limit: Int)
     /// The path does not find a table.
     case noTable
@@ -23,6 +25,8 @@ public enum HTMLPageError: Error, Hashable, Sendable {
 /// Not `Sendable`: libxml2's documents belong to one thread at a time.
 public final class HTMLPage {
     let document: htmlDocPtr
+    /// Steps of libxml2 that are left for all paths.
+    var stepsLeft = HTMLLimits.mostSteps
 
     /// - Parameters:
     ///   - contentType: the header field, such as `text/html; charset=utf-8`. The byte order mark
@@ -32,9 +36,9 @@ public final class HTMLPage {
         guard bytes.count <= HTMLLimits.mostBytes else {
             throw .tooManyBytes(limit: HTMLLimits.mostBytes)
         }
-        try HTMLTags.check(bytes)
         LibXML.prepare()
         let (content, charset) = HTMLCharacters.decoded(bytes, contentType: contentType)
+        try HTMLTags.check(content)
         guard let context = htmlNewParserCtxt() else { throw .unreadable }
         defer { htmlFreeParserCtxt(context) }
         context.pointee.sax.pointee.serror = ignoreError
@@ -74,13 +78,18 @@ public final class HTMLPage {
     static func found(
         _ path: HTMLPath, on page: HTMLPage, from node: xmlNodePtr?
     ) throws(HTMLPageError) -> [HTMLNode] {
+        let steps = min(page.stepsLeft, HTMLLimits.mostPathSteps)
+        guard steps > 0 else { throw .tooManySteps(limit: Int(HTMLLimits.mostSteps)) }
         LibXML.prepare()
         guard let context = xmlXPathNewContext(page.document) else { throw .unreadable }
         defer { xmlXPathFreeContext(context) }
-        context.pointee.opLimit = HTMLLimits.mostPathSteps
+        context.pointee.opLimit = steps
         context.pointee.error = ignoreError
         context.pointee.node = node ?? xmlDocGetRootElement(page.document)
-        guard let result = xmlXPathEval(path.text, context) else {
+        let evaluated = xmlXPathEval(path.text, context)
+        page.stepsLeft -= min(steps, context.pointee.opCount)
+        guard let result = evaluated else {
+            if page.stepsLeft == 0 { throw .tooManySteps(limit: Int(HTMLLimits.mostSteps)) }
             throw .pathFailed("the path takes too many steps or calls an unknown function")
         }
         defer { xmlXPathFreeObject(result) }

@@ -68,6 +68,8 @@ public enum HTMLLimits {
     public static let mostDepth = 200
     /// Steps of libxml2 for one path, some seconds at most.
     static let mostPathSteps: UInt = 2_000_000
+    /// Those of all paths on one page. A table of 20,000 rows with seven paths needs less.
+    static let mostSteps: UInt = 20_000_000
     public static let mostNodes = 50_000
     public static let mostTextBytes = 1 << 20
     static let mostRows = 5_000

@@ -73,8 +73,7 @@ final class FolderDisk: SpoolDisk {
         guard file >= 0 else { throw SpoolError("open \(draft)") }
         defer { close(file) }
         try write(bytes, file, draft)
-        guard rename(path(draft), path(name)) == 0 else { throw SpoolError("rename \(draft)") }
-        isFolderChanged = true
+        try move(draft, to: name)
     }
 
     func cut(_ name: String, to count: Int) throws(SpoolError) {
@@ -84,6 +83,18 @@ final class FolderDisk: SpoolDisk {
     func remove(_ name: String) throws(SpoolError) {
         if let file = open.removeValue(forKey: name) { close(file) }
         guard unlink(path(name)) == 0 || errno == ENOENT else { throw SpoolError("remove \(name)") }
+    }
+
+    func rename(_ name: String, to other: String) throws(SpoolError) {
+        if let file = open.removeValue(forKey: name) { close(file) }
+        try move(name, to: other)
+    }
+
+    private func move(_ name: String, to other: String) throws(SpoolError) {
+        guard Glibc.rename(path(name), path(other)) == 0 else {
+            throw SpoolError("rename \(name)")
+        }
+        isFolderChanged = true
     }
 
     func sync(_ name: String) throws(SpoolError) {

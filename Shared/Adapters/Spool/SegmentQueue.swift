@@ -8,39 +8,78 @@ struct SegmentQueue {
         var last: UInt64
     }
 
+    /// Begins the name of a file that can't be read.
+    static let badPrefix = "bad-"
+    /// At this number of such files the next one is removed.
+    static let mostBadFiles = 16
+
     let name: String
     private(set) var segments: [Segment] = []
     /// The sequence of the first record that is not acknowledged.
     private(set) var first: UInt64 = 0
     private(set) var damagedBytes = 0
+    /// The faults of files that can't be read and were set aside, or that can't be brought onto the
+    /// disk, in order of time.
+    private(set) var faults: [SpoolError] = []
     private var next: UInt64 = 0
     /// Whether the last segment is this process's own. Segments of earlier ones may end in the
     /// middle of a record, so nothing is appended to them.
     private var isOpen = false
     private(set) var waiting = 0
 
+    /// A file that can't be read is set aside. So a damaged disk costs the records in it, and the
+    /// others go on.
     init(_ name: String, names: [String], disk: any SpoolDisk) throws(SpoolError) {
         self.name = name
-        if names.contains(positionFile),
-            let record = SpoolFrame.records(in: try disk.read(positionFile)).records.last
+        // Without a position some records are sent again, with the same ids.
+        if names.contains(positionFile), let content = try readable(positionFile, disk),
+            let record = SpoolFrame.records(in: content).records.last
         {
             first = record.sequence
         }
         next = first
         for file in names.filter({ $0.hasPrefix("\(name)-") }).sorted() {
-            let content = try disk.read(file)
+            guard let content = try readable(file, disk) else { continue }
             let (records, damaged) = SpoolFrame.records(in: content)
             damagedBytes += damaged
             guard let last = records.map(\.sequence).max(), last >= first else {
-                try disk.remove(file)
+                // If this fails, the next start tries it again.
+                try? disk.remove(file)
                 continue
             }
             // A process that was killed had no time to do this.
-            try disk.sync(file)
+            do throws(SpoolError) {
+                try disk.sync(file)
+            } catch {
+                faults.append(error)
+            }
             segments.append(
                 Segment(name: file, bytes: content.count, count: records.count, last: last))
             waiting += records.count { $0.sequence >= first }
             next = max(next, last + 1)
+        }
+    }
+
+    /// The bytes of a file; nil if it can't be read, and was set aside.
+    private mutating func readable(
+        _ file: String, _ disk: any SpoolDisk
+    ) throws(SpoolError) -> [UInt8]? {
+        do throws(SpoolError) {
+            return try disk.read(file)
+        } catch {
+            guard !error.isPassing else { throw error }
+            if !error.isMissing { try setAside(file, disk) }
+            faults.append(error)
+            return nil
+        }
+    }
+
+    private func setAside(_ file: String, _ disk: any SpoolDisk) throws(SpoolError) {
+        let bad = try disk.names().count { $0.hasPrefix(Self.badPrefix) }
+        if bad < Self.mostBadFiles {
+            try disk.rename(file, to: Self.badPrefix + file)
+        } else {
+            try disk.remove(file)
         }
     }
 
@@ -73,14 +112,19 @@ struct SegmentQueue {
         waiting += 1
     }
 
-    func oldest(
+    /// The oldest records that are not acknowledged. A segment that can't be read is set aside.
+    mutating func oldest(
         atMost most: Int, bytes limit: Int, _ disk: any SpoolDisk
     ) throws(SpoolError) -> [SpoolRecord] {
         var found: [SpoolRecord] = []
         var size = 0
-        for segment in segments {
-            for record in SpoolFrame.records(in: try disk.read(segment.name)).records
-            where record.sequence >= first {
+        var index = 0
+        while index < segments.count {
+            guard let content = try readable(segments[index].name, disk) else {
+                try forget(index, disk)
+                continue
+            }
+            for record in SpoolFrame.records(in: content).records where record.sequence >= first {
                 guard found.count < most, found.isEmpty || size + record.bytes.count <= limit
                 else { return found }
                 size += record.bytes.count
@@ -88,8 +132,20 @@ struct SegmentQueue {
             }
             // One segment is enough for a batch, unless all its records were damaged.
             if !found.isEmpty { return found }
+            index += 1
         }
         return found
+    }
+
+    /// Forgets a segment whose file is gone.
+    private mutating func forget(_ index: Int, _ disk: any SpoolDisk) throws(SpoolError) {
+        let segment = segments[index]
+        var left = waiting - segment.count
+        // Some of the first one's records may be acknowledged.
+        if index == 0 { left = try self.left(after: segment.last, disk) }
+        segments.remove(at: index)
+        if index == segments.count { isOpen = false }
+        waiting = max(0, left)
     }
 
     mutating func acknowledge(

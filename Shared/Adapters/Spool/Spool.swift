@@ -41,6 +41,11 @@ public final class Spool {
     public private(set) var counts = SpoolCounts()
     /// The last fault of the disk; nil once a write has succeeded again.
     public private(set) var fault: SpoolError?
+    /// The faults of files since the spool was opened. A file that can't be read is set aside under
+    /// a name that begins with `bad-`, and the spool goes on without it.
+    public var faultsOfFiles: [SpoolError] {
+        SpoolQueue.allCases.flatMap { queues[$0]?.faults ?? [] }
+    }
     private let disk: any SpoolDisk
     private let limitBytes: Int
     private let segmentBytes: Int
@@ -92,7 +97,8 @@ public final class Spool {
     public func oldest(
         of queue: SpoolQueue, atMost count: Int, bytes: Int
     ) throws(SpoolError) -> [SpoolRecord] {
-        try queues[queue]!.oldest(atMost: count, bytes: bytes, disk)
+        defer { self.count() }
+        return try queues[queue]!.oldest(atMost: count, bytes: bytes, disk)
     }
 
     /// Forgets the records up to this one, itself included. After a crash or a loss of power some

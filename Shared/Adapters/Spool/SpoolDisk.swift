@@ -8,6 +8,8 @@ protocol SpoolDisk: AnyObject {
     func replace(_ name: String, with bytes: [UInt8]) throws(SpoolError)
     func cut(_ name: String, to count: Int) throws(SpoolError)
     func remove(_ name: String) throws(SpoolError)
+    /// Gives a file another name. A file that has that name goes.
+    func rename(_ name: String, to other: String) throws(SpoolError)
     /// Brings a file that an earlier process wrote onto the disk.
     func sync(_ name: String) throws(SpoolError)
     /// Brings everything appended or replaced so far onto the disk.

@@ -15,5 +15,10 @@ public struct SpoolError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the disk, or the user's share of it, is full.
     var isFullDisk: Bool { number == ENOSPC || number == EDQUOT }
 
+    var isMissing: Bool { number == ENOENT }
+
+    /// Whether the fault is one of this moment and not of the file, such as too many open files.
+    var isPassing: Bool { [EINTR, EMFILE, ENFILE, ENOMEM].contains(number) }
+
     public var description: String { "\(place): \(String(cString: strerror(number)))" }
 }

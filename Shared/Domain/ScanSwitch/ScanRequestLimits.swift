@@ -6,6 +6,12 @@ public enum ScanRequestLimits {
     public static let openOfAsker = 16
     /// The open requests to one scanner.
     public static let openOfScanner = 8
+    /// The requests that an asker makes within `latelyMicroseconds`. Cancelled ones count, too,
+    /// since each is two records of the log.
+    public static let latelyOfAsker = 60
+    /// The requests that are made to a scanner within that time, by all askers.
+    public static let latelyOfScanner = 120
+    public static let latelyMicroseconds: Int64 = 60_000_000
     /// How long a scanner has time to begin, in seconds.
     public static let timeoutSeconds = 1...60
     public static let usualTimeoutSeconds = 20
@@ -17,6 +23,8 @@ public enum ScanRequestLimits {
     static let lateMicroseconds: Int64 = 10_000_000
     /// Scanners are told of cancelled requests for this long.
     static let cancelledMicroseconds: Int64 = 120_000_000
+    /// A poll tells a scanner of so many cancelled requests, the newest.
+    public static let cancelledTold = 64
     /// Requests are forgotten after this time.
     public static let keptMicroseconds: Int64 = 86_400_000_000
 }

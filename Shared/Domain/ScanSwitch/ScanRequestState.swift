@@ -16,6 +16,10 @@ public enum ScanRequestRefusal: Error, Hashable, Sendable {
     case sameIDForAnother
     case tooManyOfAsker
     case tooManyOfScanner(ScannerID)
+    /// The asker has made too many within a minute.
+    case tooManyOfAskerLately
+    /// The scanner was asked too often within a minute.
+    case tooManyOfScannerLately(ScannerID)
     case unknown
 }
 
@@ -48,12 +52,17 @@ public struct AskedScanner: Hashable, Sendable {
     public var isPairedWithAsker: Bool
     /// The requests to it that are open.
     public var open: Int
+    /// The requests to it of the last minute, in whatever state.
+    public var lately: Int
 
-    public init(isKnown: Bool, buildings: Set<BuildingID>, isPairedWithAsker: Bool, open: Int) {
+    public init(
+        isKnown: Bool, buildings: Set<BuildingID>, isPairedWithAsker: Bool, open: Int, lately: Int
+    ) {
         self.isKnown = isKnown
         self.buildings = buildings
         self.isPairedWithAsker = isPairedWithAsker
         self.open = open
+        self.lately = lately
     }
 }
 
@@ -97,11 +106,12 @@ public struct ScanRequestState: Hashable, Sendable {
     /// - Parameters:
     ///   - building: the building of the wish's place.
     ///   - openOfAsker: the open requests of the asker.
+    ///   - latelyOfAsker: the asker's requests of the last minute, in whatever state.
     ///   - known: the scanners of the wish, as far as they are known.
     public func ask(
         _ wish: ScanWish, id: EventID, site: SiteID, asker: String, reach: AskerReach,
-        placeIn building: BuildingID?, openOfAsker: Int, known: [ScannerID: AskedScanner],
-        at moment: Timestamp
+        placeIn building: BuildingID?, openOfAsker: Int, latelyOfAsker: Int,
+        known: [ScannerID: AskedScanner], at moment: Timestamp
     ) throws(ScanRequestRefusal) -> [ScanRequested]? {
         guard (1...ScanRequestLimits.scanners).contains(wish.scanners.count),
             Set(wish.scanners).count == wish.scanners.count
@@ -124,6 +134,7 @@ public struct ScanRequestState: Hashable, Sendable {
             try check(scanner, known[scanner], wish, reach, building)
         }
         guard openOfAsker < ScanRequestLimits.openOfAsker else { throw .tooManyOfAsker }
+        guard latelyOfAsker < ScanRequestLimits.latelyOfAsker else { throw .tooManyOfAskerLately }
         return events
     }
 
@@ -138,6 +149,9 @@ public struct ScanRequestState: Hashable, Sendable {
         guard let scanner, scanner.isKnown else { throw .unknownScanner(id) }
         guard isReached || !wish.store else { throw .mayNotStore }
         guard scanner.open < ScanRequestLimits.openOfScanner else { throw .tooManyOfScanner(id) }
+        guard scanner.lately < ScanRequestLimits.latelyOfScanner else {
+            throw .tooManyOfScannerLately(id)
+        }
     }
 
     /// Whether a retry asks the same: a retry comes later, so its times differ.

@@ -1,4 +1,4 @@
-import Timetables
+public import Timetables
 
 /// The words on a picture of a week that are not names, in one language.
 public struct TimetableWords: Sendable {
@@ -33,7 +33,7 @@ public struct TimetableWords: Sendable {
     }
 
     /// Such as `Monday 23 November` and `Montag, 23. November`.
-    func day(_ day: LocalDay) -> String {
+    public func day(_ day: LocalDay) -> String {
         let (_, month, number) = day.date
         let comma = dayMark.isEmpty ? "" : ","
         return "\(days[day.weekday])\(comma) \(number)\(dayMark) \(months[month - 1])"

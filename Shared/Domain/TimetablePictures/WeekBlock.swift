@@ -98,9 +98,10 @@ struct WeekBlock {
         let booking = part.shown.booking
         var rest: [ForeignText] = []
         if let kind = booking.kind { rest.append(ForeignText(kind)) }
-        if booking.rooms.count > 1 {
-            let names = booking.rooms.map { picture.roomName($0) }
-            rest.append(ForeignText("= " + names.joined(separator: ", ")))
+        let others = booking.rooms.filter { $0 != picture.week.room }
+        if !others.isEmpty {
+            let names = others.map { picture.roomName($0) }
+            rest.append(ForeignText("+ " + names.joined(separator: ", ")))
         }
         return rest
     }

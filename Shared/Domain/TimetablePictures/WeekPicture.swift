@@ -79,9 +79,10 @@ public struct WeekPicture: Sendable {
         var parts = [ForeignText(booking.title).isolated]
         if let kind = booking.kind { parts.append(ForeignText(kind).isolated) }
         parts.insert(times(of: shown), at: isInList ? 0 : parts.count)
-        if !isInList || booking.rooms.count > 1 {
-            let rooms = booking.rooms.map { ForeignText(roomName($0)).isolated }
-            parts.append(rooms.joined(separator: ", "))
+        let rooms = booking.rooms.filter { !isInList || $0 != week.room }
+        if !rooms.isEmpty {
+            let names = rooms.map { ForeignText(roomName($0)).isolated }
+            parts.append(names.joined(separator: ", "))
         }
         if !booking.people.isEmpty {
             parts.append(booking.people.map { ForeignText($0).isolated }.joined(separator: ", "))

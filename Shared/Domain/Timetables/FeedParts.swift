@@ -26,6 +26,14 @@ public struct FeedParts: Hashable, Sendable {
     public var isIncomplete = false
 
     public init() {}
+
+    private static let incomplete =
+        "Something can't be read, so bookings that are missing do not count as cancelled."
+
+    /// The lines of the report: what was left out and, before it, what follows from that.
+    public var reportLines: [String] {
+        Array(((isIncomplete ? [Self.incomplete] : []) + leftOut).prefix(UnmatchedPlaces.most))
+    }
 }
 
 /// Why an answer can't be read.

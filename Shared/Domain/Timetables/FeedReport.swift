@@ -30,7 +30,8 @@ public struct FeedReport: Hashable, Sendable {
     /// The path that found nothing.
     public var path: String?
     public var unmatched = UnmatchedPlaces()
-    /// Components of a calendar that were left out, at most a hundred.
+    /// Parts of the answer that were left out, at most a hundred lines. Where bookings are missing
+    /// because of them, the first line says that none counts as cancelled.
     public var leftOut: [String] = []
     /// Bookings, or rooms with free computers, in the last good answer.
     public var found = 0

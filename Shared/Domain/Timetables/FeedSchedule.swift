@@ -10,6 +10,8 @@ public struct FeedSchedule: Hashable, Sendable {
     private static let longestSeconds = 6 * 3_600
     /// A server may ask for a longer pause than this; it does not get it.
     private static let longestRetryAfterSeconds = 86_400
+    /// The longest pause of a whole host, since it also has feeds of other sites.
+    private static let longestHostPauseSeconds = 3_600
     private static let microseconds: Int64 = 1_000_000
 
     /// The pause between two good fetches.
@@ -38,11 +40,11 @@ public struct FeedSchedule: Hashable, Sendable {
         return moment.advanced(byMicroseconds: max(pause, Int64(asked) * Self.microseconds))
     }
 
-    /// The time before which no feed of the host is fetched; nil where the host did not ask for a
-    /// pause.
+    /// The time before which no feed of the host is fetched, at most an hour later. Nil where the
+    /// host did not ask for a pause.
     public static func hostPause(after moment: Timestamp, retryAfterSeconds: Int?) -> Timestamp? {
         guard let asked = retryAfterSeconds, asked > 0 else { return nil }
         return moment.advanced(
-            byMicroseconds: Int64(min(asked, longestRetryAfterSeconds)) * microseconds)
+            byMicroseconds: Int64(min(asked, longestHostPauseSeconds)) * microseconds)
     }
 }

@@ -14,6 +14,20 @@ public enum FeedKind: String, Hashable, Sendable, CaseIterable {
 
     /// Whether it counts free computers; the others have bookings.
     public var countsComputers: Bool { self == .computersJSON || self == .computersHTML }
+
+    private static let pathsOfPages: Set = [
+        "table", "weeks", "place", "rows", "title", "date", "start", "end", "room", "kind", "id",
+    ]
+
+    /// The names of its paths.
+    public var pathNames: Set<String> {
+        switch self {
+        case .calendar: []
+        case .table: Self.pathsOfPages
+        case .form: Self.pathsOfPages.union(["form"])
+        case .computersJSON, .computersHTML: ["rooms", "name", "free", "total"]
+        }
+    }
 }
 
 /// A source of bookings or of free computers, as an administrator has set it up.

@@ -7,6 +7,9 @@ public struct TimetableHorizon: Hashable, Sendable {
     private static let daysAfter: Int64 = 400
     /// A booking that ended longer ago than this is forgotten.
     private static let daysKept: Int64 = 31
+    /// The same for one that was cancelled longer ago than this. Some sources give each booking
+    /// another id at each export, and all former ones are cancelled then.
+    private static let daysCancelledKept: Int64 = 7
 
     public var begins: Timestamp
     public var ends: Timestamp
@@ -30,5 +33,10 @@ public struct TimetableHorizon: Hashable, Sendable {
     /// Bookings that ended before this are forgotten.
     public static func forgotten(at now: Timestamp) -> Timestamp {
         now.advanced(byMicroseconds: -daysKept * microsecondsPerDay)
+    }
+
+    /// Bookings that were cancelled before this are forgotten.
+    public static func cancelledForgotten(at now: Timestamp) -> Timestamp {
+        now.advanced(byMicroseconds: -daysCancelledKept * microsecondsPerDay)
     }
 }

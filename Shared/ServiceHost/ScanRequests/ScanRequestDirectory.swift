@@ -47,8 +47,8 @@ public final class ScanRequestDirectory: Sendable {
         state.withLock { $0.requests[key.id]?[ScannerKey(key.site, key.scanner)] }
     }
 
-    /// The requests to a scanner that are open, and those that were cancelled lately, in the order
-    /// of their ids.
+    /// The requests to a scanner that are open, and the newest of those that were cancelled lately,
+    /// in the order of their ids.
     public func requests(
         to scanner: ScannerKey, at moment: Timestamp
     ) -> (open: [ScanRequestStanding], cancelled: [EventID]) {
@@ -62,8 +62,20 @@ public final class ScanRequestDirectory: Sendable {
                 let kept = (open + cancelled).map(\.requested.id)
                 state.ofScanner[scanner] = kept.isEmpty ? nil : Set(kept)
             }
-            return (open, cancelled.map(\.requested.id))
+            return (open, Self.newest(cancelled))
         }
+    }
+
+    /// Askers choose the ids, so these don't tell which request was cancelled last.
+    private static func newest(_ cancelled: [ScanRequestStanding]) -> [EventID] {
+        guard cancelled.count > ScanRequestLimits.cancelledTold else {
+            return cancelled.map(\.requested.id)
+        }
+        let dated = cancelled.compactMap { standing in
+            standing.cancelledAt.map { (id: standing.requested.id, at: $0) }
+        }
+        return dated.sorted { $0.at > $1.at }.prefix(ScanRequestLimits.cancelledTold).map(\.id)
+            .sorted()
     }
 
     /// Applies one record of the topic; nil where it can't be read.

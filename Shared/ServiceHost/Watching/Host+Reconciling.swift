@@ -29,8 +29,7 @@ public enum ReconcileRefusal: Error, Hashable, CustomStringConvertible {
             """
             \(count) records for the tables of \(schema), or rows of them, can't be read: a later \
             release wrote them, or they are damaged. Reconcile with the latest release that ever \
-            ran here. A \
-            reconcile reads each record once, so what is left out now stays out; \
+            ran here. A reconcile reads each record once, so what is left out now stays out; \
             `whereabouts reconcile --leave-unread` does that
             """
         }

@@ -54,8 +54,17 @@ extension ScannerHealth {
             }
         }
         let all = try fields.elements("faults") { (value) throws(WireFault) in
-            try value.text(maximumBytes: Self.mostBytesOfFault)
+            Self.cut(try value.text(maximumBytes: .max))
         }
         faults = Array(all.prefix(Self.mostFaults))
+    }
+
+    /// A long text of a fault is cut: the rest of the health must not be refused for it.
+    private static func cut(_ text: String) -> String {
+        guard text.utf8.count > mostBytesOfFault else { return text }
+        var bytes = Array(text.utf8.prefix(mostBytesOfFault))
+        // A letter that is cut in two is left out.
+        while String(validating: bytes, as: UTF8.self) == nil { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

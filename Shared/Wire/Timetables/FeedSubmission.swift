@@ -6,6 +6,12 @@ public import Timetables
 public struct FeedSubmission: Hashable, Sendable {
     private static let most = 50
     private static let text = 500
+    private static let settings: Set = [
+        "kind", "address", "name", "enabled", "everySeconds", "building", "room", "patterns",
+        "people", "timeZone", "paths", "form",
+    ]
+    /// Further members of answers, which may be sent back as they are.
+    private static let answered: Set = ["site", "id", "fetchedAt", "goodAt", "outcome", "nextAt"]
 
     public var kind: FeedKind
     /// Nil keeps the address of the known feed.
@@ -14,13 +20,48 @@ public struct FeedSubmission: Hashable, Sendable {
 
     /// Reads `{"kind", "address"?, "name"?, "enabled"?, "everySeconds"?, "building"?, "room"?,
     /// "patterns"?, "people"?, "timeZone"?, "paths"?, "form"?}`.
+    ///
+    /// - Throws: also for other members: a misspelt setting would be one that nobody has made.
     public init(json body: [UInt8]) throws(WireFault) {
-        self = try withJSON(body) { (root) throws(WireFault) in
+        self = try Self.read(body, refusesUnknown: true)
+    }
+
+    /// Reads settings that were stored, perhaps with members of a later release.
+    public init(stored json: [UInt8]) throws(WireFault) {
+        self = try Self.read(json, refusesUnknown: false)
+    }
+
+    private static func read(
+        _ json: [UInt8], refusesUnknown: Bool
+    ) throws(WireFault) -> FeedSubmission {
+        try withJSON(json) { (root) throws(WireFault) in
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "a feed is an object")
             }
-            return try FeedSubmission(FieldReader(object))
+            let submission = try FeedSubmission(FieldReader(object))
+            if refusesUnknown { try submission.checkMembers(FieldReader(object)) }
+            return submission
         }
+    }
+
+    private func checkMembers(_ fields: FieldReader) throws(WireFault) {
+        do throws(WireFault) {
+            try fields.object.checkMembers(Self.settings.union(Self.answered))
+            _ = try fields.elements("form") { (field) throws(WireFault) in
+                try FieldReader(field).object.checkMembers(["name", "values"])
+            }
+        } catch {
+            throw WireFault(.feedUnusable, path: error.path, error.reason)
+        }
+        let known = kind.pathNames
+        guard let other = feed.paths.keys.sorted().first(where: { !known.contains($0) }) else {
+            return
+        }
+        throw WireFault(
+            .feedUnusable, path: "paths.\(other.prefix(64))",
+            known.isEmpty
+                ? "\(kind.rawValue) has no paths"
+                : "use one of \(known.sorted().joined(separator: ", "))")
     }
 
     private init(_ fields: FieldReader) throws(WireFault) {

@@ -160,17 +160,61 @@ import Testing
         let reading = try Feeds.read(
             "UID:a\nDTSTART:20260105T090000Z\nSUMMARY:S\nLOCATION:Room 1\nCATEGORIES:A,B\\,C\n"
                 + "ORGANIZER;CN=\"x: y\":mailto:o@example.org\nATTENDEE:mailto:p@example.org\n"
-                + "ATTENDEE:mailto:q@example.org\nTRANSP:TRANSPARENT\nSEQUENCE:3\n"
+                + "ATTENDEE;CN=Quinn:mailto:q@example.org\nTRANSP:TRANSPARENT\nSEQUENCE:3\n"
                 + "URL:https://example.org/a\nSTATUS:TENTATIVE")
         let instance = try #require(reading.instances.first)
         #expect(instance.location == "Room 1")
         #expect(instance.categories == ["A", "B,C"])
-        #expect(instance.organizer == "mailto:o@example.org")
-        #expect(instance.attendees == ["mailto:p@example.org", "mailto:q@example.org"])
+        #expect(instance.organizer == "x: y")
+        #expect(instance.attendees == ["mailto:p@example.org", "Quinn"])
         #expect(instance.isTransparent && instance.sequence == 3)
         #expect(instance.url == "https://example.org/a")
         #expect(instance.status == .tentative)
         #expect(reading.faults.isEmpty)
+    }
+
+    @Test("Lines without a value are passed over, and lose nothing")
+    func emptyLines() throws {
+        let reading = try Feeds.read(
+            "UID:a\nDTSTART:20260105T090000Z\nDURATION:PT1H\nLOCATION:\nSUMMARY;LANGUAGE=en: \n"
+                + "CATEGORIES:\nORGANIZER;CN=\"x: y\":\nATTENDEE:\nTRANSP:\nSEQUENCE:\nURL:\n"
+                + "STATUS:\nDTEND:\nEXDATE:\nEXRULE:")
+        #expect(reading.faults.isEmpty && !reading.losesInstances)
+        #expect(Feeds.times(reading) == ["2026-01-05T09:00Z/10:00"])
+        let instance = try #require(reading.instances.first)
+        #expect(instance.location == nil && instance.summary.isEmpty)
+        #expect(instance.organizer == nil && instance.attendees.isEmpty)
+    }
+
+    @Test("Faults that lose instances say so, also beyond the hundredth, and others don't")
+    func losing() throws {
+        var limits = CalendarLimits()
+        limits.mostTextBytes = 9
+        let long = (0..<120).map { "UID:\($0)\nDTSTART:20260105T090000Z\nSUMMARY:1234567890" }
+        let cut = try Feeds.read(text: Feeds.calendar(long), limits: limits)
+        #expect(cut.faultCount == 120 && !cut.losesInstances)
+        let lost = try Feeds.read(text: Feeds.calendar(long + ["UID:last"]), limits: limits)
+        #expect(lost.faults.allSatisfy { $0.what == .textTooLong } && lost.losesInstances)
+        for lines in ["DTSTART:nonsense", "DTSTART:20260105T090000Z\nRRULE:"] {
+            #expect(try Feeds.read("UID:a\n\(lines)").losesInstances, "\(lines)")
+        }
+        func loses(_ words: String) -> Bool {
+            CalendarFault.What.unreadable(words).losesInstances
+        }
+        #expect(!loses("Can't parse as DATE value in LOCATION property. Removing …: x"))
+        #expect(loses("Can't parse as DATE value in RDATE property. Removing …: x"))
+        #expect(loses("a date or time") && loses(""))
+    }
+
+    @Test("A hundred attendees and a hundred categories of an event are kept")
+    func mostListed() throws {
+        let people = (0..<150).map { "ATTENDEE:mailto:p\($0)@example.org\n" }.joined()
+        let categories = (0..<150).map { "\($0)" }.joined(separator: ",")
+        let reading = try Feeds.read(
+            "UID:a\nDTSTART:20260105T090000Z\n\(people)CATEGORIES:\(categories)")
+        let instance = try #require(reading.instances.first)
+        #expect(instance.attendees.count == 100 && instance.categories.count == 100)
+        #expect(!reading.losesInstances)
     }
 
     @Test(

@@ -97,6 +97,8 @@ struct PostgresMembersTests {
         defer { server.stop() }
         var settings = PostgresLogSettings(try await server.makeDatabase())
         settings.heartbeatInterval = .milliseconds(100)
+        // A member that polls no more sends heartbeats for one session. Here it never polls.
+        settings.sessionTimeout = .seconds(600)
         let log = PostgresLog(settings)
         try await log.createTopics([.forever("scans", 1)])
         let member = try await log.join(group: "locator", topics: ["scans"])

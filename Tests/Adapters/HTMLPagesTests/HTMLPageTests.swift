@@ -91,6 +91,48 @@ import Testing
         #expect(try page(text).nodes(HTMLPath("//p")).first?.text.contains("root:") == false)
     }
 
+    @Test("The attributes of a tag are limited, however they are written")
+    func attributes() throws {
+        let most = HTMLLimits.mostAttributes
+        let names = (0...most).map { "a\($0)" }
+        let many = names.joined(separator: " ")
+        _ = try page("<p \(names.dropLast().joined(separator: " "))>x")
+        let tags = [
+            "<p \(many)>", "<p ' \(many)>", "<p =\" \(many)>", "<b c=\"<p \(many)>\">",
+            "<p \(names.map { "\($0)=\"1 2\"" }.joined())>",
+            "<p \(names.map { "\($0)='>'" }.joined())>",
+            "<p \(String(repeating: "x", count: 100 * (most + 1)))>",
+            "<!-- <b c=\" --><p \(many)>", "<script>a<b c=\"</script><p \(many)>",
+        ]
+        for tag in tags {
+            #expect(throws: HTMLPageError.tooManyAttributes(limit: most), "\(tag.prefix(40))") {
+                try page(tag + "x")
+            }
+        }
+        let words = String(repeating: "word ", count: 2 * most)
+        _ = try page("<!-- \(words)--><p title=\"\(words)\">1 < 2, \(words)</p>")
+        // In this set, the bytes of letters are not those of ASCII. Browsers do not know it.
+        let hidden = Array("+ADw-p \(many)+AD4-x".utf8)
+        let plain = try HTMLPage(bytes: hidden, contentType: "text/html; charset=utf-7")
+        #expect(try plain.nodes(HTMLPath("//p/@a0")).isEmpty)
+    }
+
+    @Test("All paths together take so many steps on a page, and no more")
+    func steps() throws {
+        let page = try page(String(repeating: "<p>x", count: 100))
+        let path = try HTMLPath("//p")
+        #expect(try page.nodes(path).count == 100)
+        let needed = HTMLLimits.mostSteps - page.stepsLeft
+        #expect(needed >= 100)
+        page.stepsLeft = needed + needed / 2
+        #expect(try page.nodes(path).count == 100)
+        for _ in 0..<2 {
+            #expect(throws: HTMLPageError.tooManySteps(limit: Int(HTMLLimits.mostSteps))) {
+                try page.nodes(path)
+            }
+        }
+    }
+
     @Test("Every limit has its error")
     func limits() throws {
         #expect(throws: HTMLPageError.empty) { try page(" ") }

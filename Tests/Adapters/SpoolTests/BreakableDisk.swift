@@ -16,6 +16,8 @@ final class BreakableDisk: SpoolDisk {
     /// The bytes of the last append that the kill lets through.
     var lastBytes = 0
     var capacity = Int.max
+    /// Files that the disk can't read any more.
+    var unreadable: Set<String> = []
     private(set) var steps = 0
     private(set) var syncs = 0
     private(set) var isDead = false
@@ -37,6 +39,7 @@ final class BreakableDisk: SpoolDisk {
 
     func read(_ name: String) throws(SpoolError) -> [UInt8] {
         guard let file = files[name] else { throw SpoolError("read", ENOENT) }
+        if unreadable.contains(name) { throw SpoolError("read \(name)", EIO) }
         return file.bytes
     }
 
@@ -66,6 +69,11 @@ final class BreakableDisk: SpoolDisk {
     func remove(_ name: String) throws(SpoolError) {
         try step()
         files[name] = nil
+    }
+
+    func rename(_ name: String, to other: String) throws(SpoolError) {
+        try step()
+        files[other] = files.removeValue(forKey: name)
     }
 
     func sync(_ name: String) throws(SpoolError) {

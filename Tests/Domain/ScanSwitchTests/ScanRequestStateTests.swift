@@ -11,15 +11,16 @@ import Testing
     private func ask(
         _ wish: ScanWish = ScanWish(scanners: [scanner]), _ reach: AskerReach = .wholeSite,
         state: ScanRequestState = ScanRequestState(), asker: String = "account/1",
-        building: BuildingID? = nil, openOfAsker: Int = 0, paired: Bool = false,
-        known: Bool = true, buildings: Set<BuildingID> = [], openOfScanner: Int = 0,
-        at moment: Timestamp = moment
+        building: BuildingID? = nil, openOfAsker: Int = 0, latelyOfAsker: Int = 0,
+        paired: Bool = false, known: Bool = true, buildings: Set<BuildingID> = [],
+        openOfScanner: Int = 0, latelyOfScanner: Int = 0, at moment: Timestamp = moment
     ) throws(ScanRequestRefusal) -> [ScanRequested]? {
         let scanner = AskedScanner(
-            isKnown: known, buildings: buildings, isPairedWithAsker: paired, open: openOfScanner)
+            isKnown: known, buildings: buildings, isPairedWithAsker: paired, open: openOfScanner,
+            lately: latelyOfScanner)
         return try state.ask(
             wish, id: Self.id, site: Self.site, asker: asker, reach: reach, placeIn: building,
-            openOfAsker: openOfAsker,
+            openOfAsker: openOfAsker, latelyOfAsker: latelyOfAsker,
             known: Dictionary(
                 wish.scanners.map { ($0, scanner) }, uniquingKeysWith: { one, _ in one }),
             at: moment)
@@ -86,6 +87,19 @@ import Testing
                     wish, openOfAsker: ofAsker, known: known, openOfScanner: ofScanner)
             }
         }
+    }
+
+    @Test("An asker makes 60 requests within a minute, and a scanner gets 120, cancelled or not")
+    func lately() throws {
+        #expect(try ask(latelyOfAsker: 59, latelyOfScanner: 119) != nil)
+        #expect(throws: ScanRequestRefusal.tooManyOfAskerLately) {
+            _ = try ask(latelyOfAsker: 60)
+        }
+        #expect(throws: ScanRequestRefusal.tooManyOfScannerLately(Self.scanner)) {
+            _ = try ask(latelyOfScanner: 120)
+        }
+        let state = ScanRequestState(requested: try #require(try ask()))
+        #expect(try ask(state: state, latelyOfAsker: 60) == nil, "a retry makes none")
     }
 
     @Test("A retry is harmless, and the id of another request is refused")

@@ -51,6 +51,8 @@ import Timetables
         let list = svg.split(separator: "</title>").last.map(String.init) ?? ""
         #expect(list.contains("[1]"))
         #expect(list.contains("Tuesday 24 November, 09:00–09:20"))
+        // The picture is of the other room, as its head says.
+        #expect(!list.contains("Laboratory 7.01"))
     }
 
     @Test("Right-to-left words begin at the right, and are isolated in sentences")

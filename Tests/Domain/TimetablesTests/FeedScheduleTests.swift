@@ -36,6 +36,16 @@ import Testing
         #expect(FeedSchedule.hostPause(after: now, retryAfterSeconds: nil) == nil)
     }
 
+    @Test("A whole host rests for an hour at most, since others have feeds there, too")
+    func hostPause() {
+        func pause(_ seconds: Int) -> Int64? {
+            FeedSchedule.hostPause(after: now, retryAfterSeconds: seconds).map {
+                ($0 - now) / 1_000_000
+            }
+        }
+        #expect([0, 700, 3_600, 3_601, Int.max].map(pause) == [nil, 700, 3_600, 3_600, 3_600])
+    }
+
     @Test("Feeds that failed together are spread over a tenth of the pause")
     func spread() {
         let schedule = FeedSchedule(everySeconds: 100)

@@ -110,8 +110,8 @@ final class SwitchBench: Sendable {
         _ number: UInt64 = 1, store: Bool = false, place: SurveyPlace? = nil,
         scanners: [String] = ["pi-1"]
     ) async throws -> EventID {
-        let id = EventID(high: 77, low: number)
         let now = bench.clock.now
+        let id = EventID(millisecondsSinceEpoch: now.milliseconds, random: 77, number)
         try await bench.log.append(
             scanners.map {
                 ScanRequested(
@@ -120,6 +120,12 @@ final class SwitchBench: Sendable {
                 ).record(source: "/site-editor")
             })
         return id
+    }
+
+    /// Waits until a copy has read the request.
+    func known(_ id: EventID, at copy: Int = 0) async throws {
+        let directory = copies[copy].board.directory
+        try await eventually("the request is known") { !directory.request(id).isEmpty }
     }
 
     private var askerID: String {

@@ -55,6 +55,8 @@ import Wire
                 LOCATION:S6.01\r
                 CATEGORIES:Practical,Other\r
                 ORGANIZER:mailto:ada@example.org\r
+                ATTENDEE;CN="Bert Other":mailto:bert@example.org\r
+                ATTENDEE;CN=cleo@example.org:MAILTO:cleo@example.org\r
                 END:VEVENT\r
                 BEGIN:VEVENT\r
                 UID:b\r
@@ -70,7 +72,7 @@ import Wire
         #expect(first.starts == Timestamp(text: "2026-12-01T09:00:00Z"))
         #expect(first.ends == Timestamp(text: "2026-12-01T10:00:00Z"))
         #expect(first.places == ["S6.01"] && first.title == "Big Data")
-        #expect(first.kind == "Practical" && first.people == ["ada@example.org"])
+        #expect(first.kind == "Practical" && first.people == ["ada", "Bert Other", "cleo"])
         #expect(Set(parts.bookings.map(\.key)).count == 2)
     }
 
@@ -82,6 +84,12 @@ import Wire
                 "BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261201T090000Z\r\n"
                     + "DTEND:20261201T100000Z\r\nRRULE:FREQ=SOMETIMES\r\nEND:VEVENT\r\n"))
         #expect(parts.isIncomplete && !parts.leftOut.isEmpty)
+        let empty = try Self.read(
+            .calendar,
+            Self.calendar(
+                "BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261201T090000Z\r\n"
+                    + "DTEND:20261201T100000Z\r\nLOCATION:\r\nEND:VEVENT\r\n"))
+        #expect(!empty.isIncomplete && empty.reportLines.isEmpty && empty.bookings.count == 1)
         for body in ["", "<html></html>", "BEGIN:VCALENDAR\r\nVERSION:2.0\r\n"] {
             #expect(Self.fault(.calendar, body) != nil, "\(body)")
         }
@@ -145,6 +153,23 @@ import Wire
         #expect(parts.leftOut == ["no times: Broken"])
     }
 
+    @Test("A row over midnight ends on the next day; one that does not end is left out")
+    func nights() throws {
+        let page = """
+            <ul><li><b>Night</b><i>1 Jul 2027</i><u>22:00</u><s>02:00</s></li>
+            <li><b>Same</b><i>1 Jul 2027</i><u>10:00</u><s>10:00</s></li>
+            <li><b>Back</b><i></i><u>2027-01-04T10:00:00Z</u><s>2027-01-04T09:00:00Z</s></li></ul>
+            """
+        let parts = try Self.read(
+            .table, page, ["rows": "//li", "title": "b", "date": "i", "start": "u", "end": "s"])
+        #expect(parts.bookings.map(\.title) == ["Night"])
+        #expect(parts.bookings[0].starts == Timestamp(text: "2027-07-01T21:00:00Z"))
+        #expect(parts.bookings[0].ends == Timestamp(text: "2027-07-02T01:00:00Z"))
+        let words = "no end after its start: "
+        #expect(parts.leftOut.map { String($0.prefix(28)) } == [words + "Same", words + "Back"])
+        #expect(parts.isIncomplete)
+    }
+
     @Test("Blocks of a page count free computers; a sentence without a number means none")
     func computers() throws {
         let page = """
@@ -160,6 +185,14 @@ import Wire
     }
 
     // MARK: Zones
+
+    @Test(
+        "Names of IANA zones are known, and abbreviations are not",
+        arguments: [
+            ("Europe/London", true), ("UTC", true), ("EST", false), ("Europe/Atlantis", false),
+            ("", false),
+        ])
+    func zones(name: String, isKnown: Bool) { #expect(LocalZone.isKnown(name) == isKnown) }
 
     @Test(
         "A time that clocks leave out or give twice has one moment",

@@ -10,7 +10,8 @@ import Wire
 @testable import RoomAnswers
 @testable import ServiceHost
 
-/// Rooms 7.01, 7.02 and a store room in London, with rows in memory.
+/// Rooms of two buildings in London, with rows in memory. One has 7.01, 7.02, a store room, a
+/// passage and a kitchen, the other has a.1.
 final class RoomBench: Sendable {
     static let site = SiteID("house")
 
@@ -23,11 +24,13 @@ final class RoomBench: Sendable {
     private final class Rows: RoomSchedules {
         let schedules = Mutex<[RoomID: KnownSchedule]>([:])
         let counted = Mutex<[RoomID: [ComputersCounted]]>([:])
+        let calls = Mutex(0)
 
         func schedules(
             of rooms: [RoomID], at site: SiteID, in period: Range<Timestamp>
         ) async throws -> [RoomID: KnownSchedule] {
-            schedules.withLock { all in all.filter { rooms.contains($0.key) } }
+            calls.withLock { $0 += 1 }
+            return schedules.withLock { all in all.filter { rooms.contains($0.key) } }
         }
 
         func counts(
@@ -48,8 +51,10 @@ final class RoomBench: Sendable {
         let bodies = Mutex<[String]>([])
     }
 
-    /// - Parameter times: the router's answer.
-    init(times: String = #"{"times": []}"#) async throws {
+    /// - Parameters:
+    ///   - times: the router's answer.
+    ///   - isPlaceUnknown: whether the router knows no place that it is asked about.
+    init(times: String = #"{"times": []}"#, isPlaceUnknown: Bool = false) async throws {
         let bench = try await ServiceBench()
         self.bench = bench
         bench.publish(try SiteIndex(Self.house), as: Self.site)
@@ -64,6 +69,7 @@ final class RoomBench: Sendable {
                 asked.bodies.withLock {
                     $0.append(String(decoding: question.json, as: UTF8.self))
                 }
+                if isPlaceUnknown { throw Problem(.placeUnknown, "There is no such place.") }
                 return try RoomWays(json: Array(times.utf8))
             }.all
         handler = try RequestHandler(
@@ -77,11 +83,25 @@ final class RoomBench: Sendable {
         ServiceBench.start.advanced(byMicroseconds: Int64(minutes) * 60_000_000)
     }
 
-    func book(_ room: String, _ bookings: [RoomBooking] = [], isOld: Bool = false) {
+    /// Advances the time so far that no answer is made of earlier rows.
+    func pass() { bench.pass(seconds: Int(RecentSchedules.keptSeconds) + 1) }
+
+    /// How often the rows of schedules were read.
+    var scheduleCalls: Int { rows.calls.withLock(\.self) }
+
+    /// The text of a new token for these buildings.
+    func token(of buildings: [String]) -> String {
+        bench.issue(.visitor, site: Self.site, buildings: buildings.map { BuildingID($0) })
+    }
+
+    func book(
+        _ room: String, _ bookings: [RoomBooking] = [], isOld: Bool = false, isNamed: Bool = true
+    ) {
         rows.schedules.withLock {
             $0[RoomID(room)] = KnownSchedule(
-                bookings: bookings, asOf: Self.minute(-60), isOld: isOld)
+                bookings: bookings, asOf: Self.minute(-60), isOld: isOld, isNamed: isNamed)
         }
+        pass()
     }
 
     func count(_ room: String, _ available: Int?, of total: Int? = nil, at minutes: Int = 0) {
@@ -89,6 +109,7 @@ final class RoomBench: Sendable {
             site: Self.site, feed: FeedID("pcs"), room: RoomID(room), available: available,
             total: total, asOf: Self.minute(minutes))
         rows.counted.withLock { $0[RoomID(room)] = [count] }
+        pass()
     }
 
     static func booking(_ minutes: Range<Int>, _ title: String, _ rooms: [String]) -> RoomBooking {
@@ -100,10 +121,10 @@ final class RoomBench: Sendable {
 
     func get(
         _ path: String, query: [(name: String, value: String)] = [],
-        headers: [String: String] = [:], isAnonymous: Bool = false
+        headers: [String: String] = [:], token: String? = nil, isAnonymous: Bool = false
     ) async -> Answered {
         var headers = headers
-        if !isAnonymous { headers["authorization"] = "Bearer \(token)" }
+        if !isAnonymous { headers["authorization"] = "Bearer \(token ?? self.token)" }
         let response = await handler.handle(
             HTTPRequest(
                 method: .get, path: "/v1/sites/house/rooms/\(path)", query: query,
@@ -125,21 +146,32 @@ final class RoomBench: Sendable {
     }
 
     static let house: SiteDocument = {
-        func room(_ id: String, isRestricted: Bool = false) -> RoomRecord {
+        func room(
+            _ id: String, isRestricted: Bool = false, kind: String = "laboratory",
+            floor: String = "7"
+        ) -> RoomRecord {
             RoomRecord(
-                id: RoomID(id), floor: FloorID("7"), name: "Laboratory \(id)",
-                kind: "laboratory", outline: [], isRestricted: isRestricted)
+                id: RoomID(id), floor: FloorID(floor), name: "Laboratory \(id)", kind: kind,
+                outline: [], isRestricted: isRestricted)
         }
         return SiteDocument(
             name: "House", originLatitude: 51.5, originLongitude: -0.1, bearingDegrees: 0,
             buildings: [
                 BuildingRecord(
-                    id: BuildingID("h"), name: "Bush House", timeZone: "Europe/London")
+                    id: BuildingID("h"), name: "Bush House", timeZone: "Europe/London"),
+                BuildingRecord(
+                    id: BuildingID("annex"), name: "Annex", timeZone: "Europe/London"),
             ],
             floors: [
-                FloorRecord(id: FloorID("7"), building: BuildingID("h"), ordinal: 7, level: "7")
+                FloorRecord(id: FloorID("7"), building: BuildingID("h"), ordinal: 7, level: "7"),
+                FloorRecord(
+                    id: FloorID("a"), building: BuildingID("annex"), ordinal: 0, level: "0"),
             ],
-            rooms: [room("7.01"), room("7.02"), room("store", isRestricted: true)],
+            rooms: [
+                room("7.01"), room("7.02"), room("store", isRestricted: true),
+                room("passage", kind: "corridor"), room("kitchen", kind: "kitchen"),
+                room("a.1", floor: "a"),
+            ],
             locations: [], connections: [])
     }()
 }

@@ -376,7 +376,7 @@ def slow_refused(house):
     held = []
     for path, field in (("/v1/scans", ""), ("/v1/scans", "Authorization: Bearer wab_wrong\r\n"),
                         ("/v1/nothing", ""), ("/v1/media", ""), ("/", ""),
-                        ("/v1/surveys", f"Authorization: Bearer {house.tokens['device-a']}\r\n")):
+                        ("/v1/surveys", f"Authorization: Bearer {house.tokens['analyst-a']}\r\n")):
         for length in ("Content-Length: 1000000", "Content-Length: 1", "Transfer-Encoding: chunked"):
             with house.connect(15) as stream:
                 stream.sendall(f"POST {path} HTTP/1.1\r\nHost: x\r\n{field}{length}\r\n\r\n".encode())

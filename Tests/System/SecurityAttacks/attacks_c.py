@@ -592,7 +592,8 @@ def secret_as_token(house):
     own = {"GET /v1/radio-maps/{hash}", "GET /v1/sites/{site}/radio-map", "POST /v1/token-uses",
            "GET /v1/sites/{site}/access-points", "GET /v1/sites/{site}/versions/{version}",
            "GET /v1/day-keys", "GET /v1/erasures/{id}", "GET /v1/survey-erasures/{id}",
-           "GET /v1/kept-positions", "GET /v1/kept-surveys"}
+           "GET /v1/kept-positions", "GET /v1/kept-surveys", "POST /v1/locate",
+           "POST /v1/scan-requests/{id}/handed-result"}
     asked = 0
     for pattern, methods in paths.items():
         for method in methods.keys() & {"get", "put", "post", "patch", "delete"}:

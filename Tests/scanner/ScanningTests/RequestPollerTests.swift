@@ -22,7 +22,7 @@ private func poll(_ ids: [EventID], cancelled: [EventID] = [], next: String) -> 
 }
 
 /// Waits for ever, until the task is cancelled.
-private func waitForCancellation() async {
+func waitForCancellation() async {
     let (stream, continuation) = AsyncStream<Never>.makeStream()
     await withTaskCancellationHandler {
         for await _ in stream {}
@@ -88,6 +88,7 @@ private func waitForCancellation() async {
             case 0: return .lost("connection-lost")
             case 1: return .answered(status: 503, retryAfterSeconds: 9)
             case 2: return .answered(status: 409, body: Array("{\"code\":\"newer-poll\"}".utf8))
+            case 3: return .answered(status: 503, retryAfterSeconds: 86_400)
             default: return poll([], next: "x")
             }
         }
@@ -100,8 +101,9 @@ private func waitForCancellation() async {
         running.cancel()
         await running.value
         let found = pauses.withLock { $0 }
-        #expect(found.count == 3)
+        #expect(found.count == 4)
         #expect(found[0] <= 1 && found[1] == 9 && (2...4).contains(found[2]))
+        #expect(found[3] == 600, "a server's pause is granted for ten minutes at most")
     }
 }
 

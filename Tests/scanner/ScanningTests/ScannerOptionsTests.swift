@@ -10,6 +10,8 @@ import Testing
         #expect(options.intervalSeconds == 10 && options.restFactor == 5)
         #expect(options.spoolMegabytes == 200)
         #expect(try ScannerOptions(["--from", "-"]).readsLines)
+        #expect(try ScannerOptions(["--from", "-", "--requests", "-"]).passesRequests)
+        #expect(try ScannerOptions(["pairing-code", "--state", "a"]).verb == .pairingCode)
         #expect(try ScannerOptions(["enrol", "https://a", "CODE"]).words == ["https://a", "CODE"])
     }
 
@@ -18,7 +20,8 @@ import Testing
         arguments: [
             ["dance"], ["run", "--interface", "-evil"], ["run", "--interface", "a/b"],
             ["enrol", "https://a"], ["--interval", "0"], ["--from", "file"], ["--what"],
-            ["--source", "magic"], ["--spool-megabytes"], ["--uuids", "no"],
+            ["--source", "magic"], ["--spool-megabytes"], ["--uuids", "no"], ["--requests", "-"],
+            ["--from", "-", "--requests", "file"], ["pairing-code", "493027"],
         ])
     func wrong(arguments: [String]) {
         #expect(throws: ScannerFault.self) { try ScannerOptions(arguments) }

@@ -1,3 +1,4 @@
+import Spool
 import Testing
 import Wire
 
@@ -62,6 +63,17 @@ let noneRejected = Array("{\"rejected\":[]}".utf8)
         #expect(one.decide(.answered(status: 202), count: 1, isBatch: false).isSettled)
     }
 
+    @Test("For a proxy that permits shorter bodies a batch is halved, and no record is deleted")
+    func shorterBodies() {
+        var rules = SendingRules(seed: 1)
+        let page = ServerReply.answered(status: 413, body: Array("<html>too large</html>".utf8))
+        let halves = rules.decide(page, count: 4)
+        #expect(!halves.isSettled && halves.pauseSeconds < 1)
+        #expect(rules.batchRecords(of: .droppable) == 2)
+        let single = rules.decide(page, count: 1)
+        #expect(!single.isSettled && single.refused.isEmpty && single.fault != nil)
+    }
+
     @Test("A server's pause is granted for ten minutes at most")
     func longPause() {
         var rules = SendingRules(seed: 1)
@@ -93,12 +105,14 @@ let noneRejected = Array("{\"rejected\":[]}".utf8)
         var counts: [Int] = []
         var decision = SendingRules.Decision()
         while !decision.isSettled, counts.count < 20 {
-            counts.append(rules.batchRecords)
+            counts.append(rules.batchRecords(of: .kept))
             decision = rules.decide(
-                .answered(status: 422, body: body), count: rules.batchRecords)
+                .answered(status: 422, body: body), count: rules.batchRecords(of: .kept),
+                of: .kept)
+            #expect(rules.batchRecords(of: .droppable) == 500, "other queues go on as before")
         }
         #expect(counts == [500, 250, 125, 62, 31, 15, 7, 3, 1])
         #expect(decision.refused == ["key-forgotten": 1])
-        #expect(rules.batchRecords == 500)
+        #expect(rules.batchRecords(of: .kept) == 500)
     }
 }

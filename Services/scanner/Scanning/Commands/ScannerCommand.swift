@@ -32,6 +32,7 @@ public enum ScannerCommand {
         case .checkConfig:
             let enrolment = try folder.enrolment()
             writeLine("\(enrolment.scanner) of \(enrolment.site), at \(enrolment.server)")
+        case .pairingCode: try await pairingCode(options, folder)
         case .status: return try status(folder)
         case .once: try await once(options)
         case .run: return try await ScannerProgram(options, folder).run()
@@ -66,6 +67,38 @@ public enum ScannerCommand {
             }
             try folder.write(enrolment.json, to: folder.enrolmentFile, isLasting: true)
             writeLine("enrolled as \(enrolment.scanner) of \(enrolment.site)")
+        }
+    }
+
+    /// Prints a new code by which a visitor pairs with this scanner.
+    private static func pairingCode(
+        _ options: ScannerOptions, _ folder: StateFolder
+    ) async throws(ScannerFault) {
+        let enrolment = try folder.enrolment()
+        let server = RemoteServer(
+            client(options), address: enrolment.server, token: enrolment.token)
+        print(try await pairingCode(of: enrolment, from: server))
+        writeLine("It is valid for ten minutes and for one visitor; a former code has ended.")
+    }
+
+    static func pairingCode(
+        of enrolment: ScannerEnrolment, from server: any ScannerServer
+    ) async throws(ScannerFault) -> String {
+        let reply = await server.send(
+            "POST", "/v1/scanners/\(enrolment.scanner)/pairing-code", body: [],
+            timeoutSeconds: 30)
+        switch reply {
+        case .lost(let reason):
+            throw ScannerFault("\(enrolment.server) is not reached: \(reason)")
+        case .answered(let status, let body, _):
+            guard (200...299).contains(status) else {
+                let code = BatchReply(json: body).code ?? "status \(status)"
+                throw ScannerFault("the server gives no code: \(code)")
+            }
+            guard let code = try? CodeSubmission(json: body).code else {
+                throw ScannerFault("the server's answer can't be read")
+            }
+            return code
         }
     }
 

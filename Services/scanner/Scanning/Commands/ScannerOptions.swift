@@ -2,7 +2,10 @@ internal import Events
 
 /// The command line of `scanner`.
 struct ScannerOptions: Hashable, Sendable {
-    enum Verb: String, Hashable, Sendable { case enrol, run, status, once, help, checkConfig }
+    enum Verb: String, Hashable, Sendable {
+        case enrol, run, status, once, help, checkConfig
+        case pairingCode = "pairing-code"
+    }
 
     var verb = Verb.run
     /// The words after the command, such as an address and a code.
@@ -18,6 +21,8 @@ struct ScannerOptions: Hashable, Sendable {
     var uuids: Set<EventID> = []
     /// Reads scans from standard input instead of a radio.
     var readsLines = false
+    /// Writes scan requests to standard output for the program whose lines it reads.
+    var passesRequests = false
     var intervalSeconds = 5.0
     var restFactor = 5.0
     var spoolMegabytes = 200
@@ -31,6 +36,8 @@ struct ScannerOptions: Hashable, Sendable {
                scanner run [OPTION ...]   scans and sends until it is stopped
                scanner once [OPTION ...]  makes one scan, prints it, and sends nothing
                scanner status             prints the state of the running scanner
+               scanner pairing-code       prints six digits by which a visitor pairs with this
+                                          scanner within ten minutes
                scanner --check-config [OPTION ...] | --help
 
           --state DIR            folder of the enrolment, the spool and the status
@@ -40,7 +47,10 @@ struct ScannerOptions: Hashable, Sendable {
           --bluetooth on|off     hears beacons by BlueZ (on)
           --uuids ID,ID          only beacons of these UUIDs (all)
           --listen 127.0.0.1:PORT  gives the latest scan to a page of the server on this machine
-          --from -               reads scans as JSON lines from standard input, without a radio
+          --from -               reads scans as JSON lines from standard input, without a radio;
+                                 scan requests are not answered
+          --requests -           with --from -: writes scan requests as JSON lines to standard
+                                 output, and takes lines with their ids as the answers
           --interval SECONDS     between scans, 1 to 3600 (5)
           --rest-factor FACTOR   times longer between scans at rest, 1 to 100 (5)
           --spool-megabytes N    room for scans that wait, 1 to 100000 (200)
@@ -85,6 +95,11 @@ struct ScannerOptions: Hashable, Sendable {
                     throw ScannerFault("--from takes - for standard input")
                 }
                 readsLines = true
+            case "--requests":
+                guard try Self.value(name, &rest) == "-" else {
+                    throw ScannerFault("--requests takes - for standard output")
+                }
+                passesRequests = true
             case "--interval": intervalSeconds = try Self.number(name, &rest, in: 1...3_600)
             case "--rest-factor": restFactor = try Self.number(name, &rest, in: 1...100)
             case "--spool-megabytes":
@@ -98,6 +113,9 @@ struct ScannerOptions: Hashable, Sendable {
     }
 
     private func check() throws(ScannerFault) {
+        guard readsLines || !passesRequests else {
+            throw ScannerFault("--requests goes with --from -")
+        }
         let wanted = verb == .enrol ? 2 : 0
         guard verb == .help || words.count == wanted else {
             throw ScannerFault(

@@ -82,15 +82,20 @@ struct ScannerProgram: Sendable {
         let maker = ScanMaker(
             enrolment: enrolment, radio: radio, keeper: keeper, server: server, time: time,
             wait: Self.wait, settings: settings, bluetooth: bluetooth())
-        let poller = RequestPoller(
-            scanner: enrolment.scanner, server: server, wait: Self.wait,
-            begin: { await maker.answer($0) },
-            onFault: { [keeper] in await keeper.note($0, of: "requests") })
+        let poller = poller { await maker.answer($0) }
         let rhythm = ScanRhythm(
             intervalSeconds: options.intervalSeconds, restFactor: options.restFactor)
         async let polling: Void = poller.run(seed: UInt64.random(in: 0 ... .max))
         await maker.run(rhythm)
         await polling
+    }
+
+    private func poller(
+        _ begin: @escaping @Sendable (ScannerTask) async -> Void
+    ) -> RequestPoller {
+        RequestPoller(
+            scanner: enrolment.scanner, server: server, wait: Self.wait, begin: begin,
+            onFault: { [keeper] in await keeper.note($0, of: "requests") })
     }
 
     /// Hears as much by Bluetooth as the site wants. Reports of people's devices go
@@ -119,8 +124,20 @@ struct ScannerProgram: Sendable {
 
     /// Keeps the lines of standard input, then waits until they are sent.
     private func readLines(_ signals: StopSignals) async {
-        let intake = LineIntake(keeper: keeper, enrolment: enrolment, time: time)
+        var intake = LineIntake(keeper: keeper, enrolment: enrolment, time: time)
+        var polling: Task<Void, Never>?
+        if options.passesRequests {
+            let lines = RequestLines(
+                wait: Self.wait,
+                onFault: { [keeper] in await keeper.note($0, of: "requests-passed") })
+            let delivery = ResultDelivery(server: server, time: time, wait: Self.wait)
+            intake.requests = lines
+            intake.deliver = { await delivery.send($0.scan, $0.task) }
+            let poller = poller { await lines.begin($0) }
+            polling = Task { await poller.run(seed: UInt64.random(in: 0 ... .max)) }
+        }
         await intake.read()
+        polling?.cancel()
         await keeper.sync()
         for _ in 0..<(Self.secondsAtEnd * 10) where await !keeper.isEmpty {
             await Self.wait(0.1)

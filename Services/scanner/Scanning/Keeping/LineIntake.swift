@@ -6,47 +6,100 @@ internal import Wire
 
 /// Reads scans as JSON lines from any program. A line that is no scan is counted and told by its
 /// number.
+///
+/// It reads on when the lines before are kept. So a program that writes faster waits, and the lines
+/// in memory have 64 kB and the longest line at most.
 struct LineIntake: Sendable {
+    /// The answer to a request that is not to be stored.
+    struct Answer: Sendable {
+        var scan: ScanSubmission
+        var task: ScannerTask
+    }
+
     /// A longer line is no scan.
     static let mostBytes = 1 << 20
+    private static let bytesAtOnce = 65_536
+    private static let reading = BlockingWork("lines")
 
     let keeper: ScanKeeper
     let enrolment: ScannerEnrolment
     let time: any TimeSource
+    /// The requests that lines may answer; nil where the program gets none.
+    var requests: RequestLines?
+    var deliver: @Sendable (Answer) async -> Void = { _ in }
 
-    /// Reads standard input to its end.
-    func read() async {
-        let (lines, sink) = AsyncStream<[UInt8]?>.makeStream()
-        startThread(named: "lines") {
+    /// Reads to the end, and delivers all answers.
+    ///
+    /// - Parameter input: a descriptor. It may block.
+    func read(_ input: Int32 = STDIN_FILENO) async {
+        await withDiscardingTaskGroup { group in
             var splitter = LineSplitter()
-            var buffer = [UInt8](repeating: 0, count: 65_536)
-            while true {
-                let count = Glibc.read(STDIN_FILENO, &buffer, buffer.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { break }
-                for line in splitter.feed(buffer[..<count]) { sink.yield(line) }
+            var number = 0
+            var isOver = false
+            while !isOver, !Task.isCancelled {
+                var lines: [[UInt8]?] = []
+                if let bytes = await Self.reading({ Self.bytes(input) }) {
+                    lines = splitter.feed(bytes)
+                } else {
+                    isOver = true
+                    if let last = splitter.end() { lines = [last] }
+                }
+                for line in lines {
+                    number += 1
+                    guard let answer = await keep(line, number) else { continue }
+                    group.addTask { await deliver(answer) }
+                }
             }
-            if let line = splitter.end() { sink.yield(line) }
-            sink.finish()
-        }
-        var number = 0
-        for await line in lines {
-            number += 1
-            await keep(line, number)
         }
     }
 
-    /// - Parameter line: nil for one that was too long.
-    func keep(_ line: [UInt8]?, _ number: Int) async {
-        guard let line else {
-            return await keeper.refuse(line: number, because: "it is too long")
+    /// The next bytes; nil at the end, and where it can't be read.
+    private static func bytes(_ input: Int32) -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: bytesAtOnce)
+        while true {
+            let count = Glibc.read(input, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            return count > 0 ? Array(buffer[..<count]) : nil
         }
-        guard line.contains(where: { $0 > 0x20 }) else { return }
+    }
+
+    /// Keeps the scan of a line. A line with the id of a request that waits answers it.
+    ///
+    /// - Parameter line: nil for one that was too long.
+    /// - Returns: the answer to a request that is not to be stored, which is not kept.
+    @discardableResult
+    func keep(_ line: [UInt8]?, _ number: Int) async -> Answer? {
+        guard let line else {
+            await keeper.refuse(line: number, because: "it is longer than 1 MB")
+            return nil
+        }
+        guard line.contains(where: { $0 > 0x20 }) else { return nil }
         do throws(WireFault) {
-            await keeper.keep(try scan(line))
+            let scan = try scan(line)
+            guard let requests, let id = scan.request else {
+                await keeper.keep(scan)
+                return nil
+            }
+            return await answer(id, scan, requests, number)
         } catch {
             await keeper.refuse(line: number, because: error.description)
+            return nil
         }
+    }
+
+    private func answer(
+        _ id: EventID, _ scan: ScanSubmission, _ requests: RequestLines, _ number: Int
+    ) async -> Answer? {
+        guard let task = await requests.dequeue(id) else {
+            await keeper.refuse(line: number, because: "no request \(id) waits for an answer")
+            return nil
+        }
+        var scan = scan
+        scan.request = nil
+        scan.place = task.place
+        guard task.isStored else { return Answer(scan: scan, task: task) }
+        await keeper.keep(scan, request: id)
+        return nil
     }
 
     /// The scan of a line, with an id and this scanner where it names none.

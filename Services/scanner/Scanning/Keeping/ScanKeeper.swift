@@ -30,7 +30,12 @@ actor ScanKeeper {
         folder: String, limitBytes: Int, enrolment: ScannerEnrolment, time: any TimeSource,
         log: Logger, onWork: @escaping @Sendable () -> Void
     ) throws(SpoolError) {
-        spool = try Spool(folder: folder, limitBytes: limitBytes)
+        let opened = try Spool(folder: folder, limitBytes: limitBytes)
+        if let fault = Self.fault(of: opened.faultsOfFiles) {
+            log.warning("A fault began.", ["part": .text(Self.files), "reason": .text(fault)])
+            faults = [Self.files: fault]
+        }
+        spool = opened
         self.time = time
         self.log = log
         self.onWork = onWork
@@ -82,7 +87,19 @@ actor ScanKeeper {
         }
     }
 
+    /// The part of the health that damaged files belong to. Its fault holds until the next start.
+    private static let files = "spool-files"
+
+    private static func fault(of faults: [SpoolError]) -> String? {
+        guard let last = faults.last else { return nil }
+        return "faults of the spool's files: \(faults.count); one that can't be read is set "
+            + "aside as bad-…; the last fault: \(last)"
+    }
+
     func batch(_ queue: SpoolQueue, atMost count: Int) -> Batch? {
+        defer {
+            if let fault = Self.fault(of: spool.faultsOfFiles) { note(fault, of: Self.files) }
+        }
         do throws(SpoolError) {
             let records = try spool.oldest(
                 of: queue, atMost: count, bytes: SendingRules.mostBytes)
@@ -130,8 +147,15 @@ actor ScanKeeper {
 
     func use(source: String) { health.source = source }
 
+    /// The server takes no longer sentence in a scanner's health.
+    private static let mostBytesOfFault = 1_000
+
     /// Tells a fault once, and its end once.
     func note(_ fault: String?, of part: String) {
+        // A letter that is cut in two becomes one of three bytes.
+        let fault = fault.map {
+            String(decoding: $0.utf8.prefix(Self.mostBytesOfFault - 2), as: UTF8.self)
+        }
         if fault != nil, faults[part] == nil {
             log.warning("A fault began.", ["part": .text(part), "reason": .text(fault ?? "")])
         } else if fault == nil, faults[part] != nil {

@@ -65,7 +65,7 @@ struct RequestPoller: Sendable {
         if case .answered(let status, let body, let retryAfter) = reply {
             let code = BatchReply(json: body).code ?? ""
             fault = "scan requests can't be asked for (\(status) \(code))"
-            pause = max(pause, Double(retryAfter ?? 0))
+            pause = max(pause, SendingRules.granted(retryAfter))
             if status == 401 || status == 403 { pause = SendingRules.refusedPauseSeconds }
         }
         await onFault(fault)

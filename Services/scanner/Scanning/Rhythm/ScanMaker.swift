@@ -80,7 +80,7 @@ struct ScanMaker: Sendable {
             if task.isStored {
                 await keeper.keep(scan, request: task.id)
             } else {
-                await deliver(scan, task)
+                await ResultDelivery(server: server, time: time, wait: wait).send(scan, task)
             }
         } catch {
             if Task.isCancelled { return }
@@ -88,19 +88,5 @@ struct ScanMaker: Sendable {
             return
         }
         await keeper.note(nil, of: "request")
-    }
-
-    private func deliver(_ scan: ScanSubmission, _ task: ScannerTask) async {
-        let limit = time.monotonicNanoseconds + Int64(task.secondsLeft * 1e9)
-        var rules = SendingRules(seed: scan.id?.low ?? 0)
-        while !Task.isCancelled {
-            let now = Timestamp(microseconds: time.nowMicroseconds)
-            let reply = await server.send(
-                "POST", "/v1/scan-requests/\(task.id)/result",
-                body: SpooledScan.sent(SpooledScan.bytes(scan), at: now), timeoutSeconds: 10)
-            let decision = rules.decide(reply, count: 1, isBatch: false)
-            guard !decision.isSettled, time.monotonicNanoseconds < limit else { return }
-            await wait(min(decision.pauseSeconds, 2))
-        }
     }
 }

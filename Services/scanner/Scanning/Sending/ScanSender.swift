@@ -32,14 +32,13 @@ struct ScanSender: Sendable {
         while isSent, !Task.isCancelled {
             isSent = false
             for (queue, path) in Self.paths {
-                guard let batch = await keeper.batch(queue, atMost: rules.batchRecords) else {
-                    continue
-                }
+                let most = rules.batchRecords(of: queue)
+                guard let batch = await keeper.batch(queue, atMost: most) else { continue }
                 isSent = true
                 let reply = await server.send(
                     "POST", path, body: batch.body, timeoutSeconds: Self.timeoutSeconds)
                 if Task.isCancelled { return }
-                let decision = rules.decide(reply, count: batch.records.count)
+                let decision = rules.decide(reply, count: batch.records.count, of: queue)
                 await keeper.settle(batch, decision)
                 if decision.pauseSeconds > 0 { await wait(decision.pauseSeconds) }
             }

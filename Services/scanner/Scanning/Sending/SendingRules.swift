@@ -1,4 +1,5 @@
 internal import Numbers
+internal import Spool
 internal import Wire
 
 /// Decides what happens to a batch after its answer. It has no clock and no network.
@@ -10,7 +11,7 @@ struct SendingRules: Sendable {
     /// How often a refused token is tried again.
     static let refusedPauseSeconds = 600.0
     /// The longest pause that a server is granted.
-    private static let longestAsked = 600
+    private static let longestAskedSeconds = 600
     /// The pause before a part of a batch that was refused as a whole.
     private static let halvingSeconds = 0.2
 
@@ -26,37 +27,51 @@ struct SendingRules: Sendable {
         var fault: String?
     }
 
-    /// The most records of the next batch.
-    private(set) var batchRecords = mostRecords
+    /// The most records of the next batch of queues whose last batch was refused as a whole.
+    private var halved: [SpoolQueue: Int] = [:]
     private var failures = 0
     private var random: SplitMix64
 
     init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    /// - Parameter isBatch: whether our server answers by a list of refused records. An answer
-    ///   without one is then that of somebody else, such as a proxy without the server behind it,
-    ///   and nothing may be deleted for it.
-    mutating func decide(_ reply: ServerReply, count: Int, isBatch: Bool = true) -> Decision {
+    /// The most records of the next batch.
+    func batchRecords(of queue: SpoolQueue) -> Int { halved[queue] ?? Self.mostRecords }
+
+    /// The pause that a server asks for, in seconds, so far as it is granted.
+    static func granted(_ retryAfter: Int?) -> Double {
+        Double(min(retryAfter ?? 0, longestAskedSeconds))
+    }
+
+    /// - Parameters:
+    ///   - queue: the queue of the batch. A bad record of one makes the batches of the others no
+    ///     smaller.
+    ///   - isBatch: whether our server answers by a list of refused records. An answer without one
+    ///     is then that of somebody else, such as a proxy without the server behind it. Nothing may
+    ///     be deleted for it.
+    mutating func decide(
+        _ reply: ServerReply, count: Int, of queue: SpoolQueue = .droppable, isBatch: Bool = true
+    ) -> Decision {
         switch reply {
         case .lost(let reason):
             return later(nil, "the server is not reached: \(reason)")
         case .answered(let status, let body, let retryAfter):
-            return decide(status, BatchReply(json: body), retryAfter, count, isBatch)
+            return decide(status, BatchReply(json: body), retryAfter, count, queue, isBatch)
         }
     }
 
     private mutating func decide(
-        _ status: Int, _ reply: BatchReply, _ retryAfter: Int?, _ count: Int, _ isBatch: Bool
+        _ status: Int, _ reply: BatchReply, _ retryAfter: Int?, _ count: Int, _ queue: SpoolQueue,
+        _ isBatch: Bool
     ) -> Decision {
         switch status {
         case 200...299:
             guard let rejections = reply.rejections ?? (isBatch ? nil : []) else {
                 return later(retryAfter, "an answer is not the server's (\(status))")
             }
-            return settled(rejections, count)
+            return settled(rejections, count, queue)
         // Each scan has a fault of its own, such as another site's name; others may pass.
         case 403 where reply.rejections?.isEmpty == false:
-            return settled(reply.rejections ?? [], count)
+            return settled(reply.rejections ?? [], count, queue)
         case 401, 403:
             failures += 1
             return Decision(
@@ -65,23 +80,25 @@ struct SendingRules: Sendable {
         case 408, 425, 429, 500...599:
             return later(retryAfter, "the server asks to wait (\(status) \(reply.code ?? ""))")
         default:
-            if let rejections = reply.rejections { return settled(rejections, count) }
-            guard [400, 413, 422].contains(status) && reply.code != nil || !isBatch else {
-                return later(retryAfter, "the server does not know this path (\(status))")
-            }
-            // The fault may be one record's: the batch is sent in halves until it is found.
-            if count > 1 {
-                batchRecords = max(1, count / 2)
+            if let rejections = reply.rejections { return settled(rejections, count, queue) }
+            let isOurs = [400, 413, 422].contains(status) && reply.code != nil || !isBatch
+            // The fault may be one record's: the batch is sent in halves until it is found. A proxy
+            // that permits shorter bodies than our server answers 413, too, without a code.
+            if count > 1, isOurs || status == 413 {
+                halved[queue] = max(1, count / 2)
                 return Decision(pauseSeconds: Self.halvingSeconds)
             }
+            guard isOurs else {
+                return later(retryAfter, "the server does not know this path (\(status))")
+            }
             failures = 0
-            batchRecords = Self.mostRecords
+            halved[queue] = nil
             return Decision(isSettled: true, refused: [reply.code ?? "status-\(status)": 1])
         }
     }
 
     private mutating func settled(
-        _ rejections: [BatchReply.Rejection], _ count: Int
+        _ rejections: [BatchReply.Rejection], _ count: Int, _ queue: SpoolQueue
     ) -> Decision {
         var decision = Decision(isSettled: true)
         for rejection in rejections where rejection.index < count {
@@ -91,7 +108,7 @@ struct SendingRules: Sendable {
                 decision.refused[rejection.code, default: 0] += 1
             }
         }
-        batchRecords = Self.mostRecords
+        halved[queue] = nil
         if decision.again.count == count, count > 0 {
             var waiting = later(nil, "the server puts all scans off")
             (waiting.isSettled, waiting.again) = (true, decision.again)
@@ -104,8 +121,7 @@ struct SendingRules: Sendable {
 
     private mutating func later(_ retryAfter: Int?, _ fault: String) -> Decision {
         let pause = pause()
-        let asked = Double(min(retryAfter ?? 0, Self.longestAsked))
-        return Decision(pauseSeconds: max(pause, asked), fault: fault)
+        return Decision(pauseSeconds: max(pause, Self.granted(retryAfter)), fault: fault)
     }
 
     /// The pause after one more failure. It doubles, shortened at random by up to a half, so that

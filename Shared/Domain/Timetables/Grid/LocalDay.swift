@@ -66,6 +66,19 @@ public struct LocalTime: Hashable, Sendable, Comparable {
         (left.day, left.minutes) < (right.day, right.minutes)
     }
 
+    /// The longest time over midnight.
+    private static let longestNight = 720
+
+    /// The end of a booking that begins at `start`. A booking over midnight, of at most twelve
+    /// hours, ends at this time of the next day. Nil where it does not end after its start.
+    public func end(after start: LocalTime) -> LocalTime? {
+        if self > start { return self }
+        let next = LocalTime(day: day.advanced(by: 1), minutes: minutes)
+        let length =
+            (next.day.number - start.day.number) * 1_440 + next.minutes - start.minutes
+        return (1...Self.longestNight).contains(length) ? next : nil
+    }
+
     /// Minutes of `8.30`, `08:30` or `8`; nil for other texts.
     public static func minutes(_ text: String) -> Int? {
         let parts = trimmed(text).split(

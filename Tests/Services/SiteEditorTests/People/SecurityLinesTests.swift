@@ -78,7 +78,8 @@ struct SecurityLinesTests {
                         madeAt: Timestamp(microseconds: try row["made_at"])
                     ).record(source: SiteEditorSchema.source)
                 }
-                return try keys + AccountStore.recordsOfOpen(at: now, connection: connection)
+                return try keys
+                    + AccountStore.recordsOfOpen(at: now, connection: connection).records
                     + TokenStore.recordsOfLive(at: now, connection: connection)
             }
             var table = TrustTable()

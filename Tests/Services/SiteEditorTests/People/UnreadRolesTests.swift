@@ -67,7 +67,8 @@ struct UnreadRolesTests {
         let (first, second) = (anna, bob)
         try await pool.withTransaction { connection in
             let records = try AccountStore.recordsOfOpen(
-                at: ServiceBench.start, connection: connection)
+                at: ServiceBench.start, connection: connection
+            ).records
             let announced = try records.map { try AccountChanged(json: $0.value ?? []).account }
             #expect(announced == [second])
             #expect(try AccountStore.hasAdministrator(beside: first, connection: connection))
@@ -113,6 +114,26 @@ struct UnreadRolesTests {
         ) { $0.grants = [Self.administrator] }
         #expect(row?.version == 2 && row?.effect.formerGrants == [])
         #expect(try await stored() == [Self.administrator].storedJSON)
+        await pool.close()
+    }
+
+    @Test("keeps them at a sign-in by a provider, which gives and takes none")
+    func byProvider() async throws {
+        try await pool.query(
+            """
+            UPDATE site_editor_names.accounts SET issuer = 'provider', subject = 'a1'
+            WHERE sign_in = 'anna'
+            """)
+        for grants in [[Self.administrator], []] {
+            let row = try await accounts.signedIn(
+                issuer: "provider", subject: "a1", name: "Anna", grants: grants,
+                at: ServiceBench.start)
+            #expect(row?.id == anna && row?.grants == [] && row?.version == 1)
+            #expect(row?.unreadGrants == Self.later)
+        }
+        #expect(try await stored() == Self.later)
+        let waiting = try await pool.query("SELECT FROM site_editor.outbox")
+        #expect(waiting.isEmpty, "the log keeps its record")
         await pool.close()
     }
 

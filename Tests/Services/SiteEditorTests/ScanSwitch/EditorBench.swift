@@ -14,6 +14,7 @@ import Wire
 /// The routes of the scan switch on a database of their own, with the sample site.
 struct EditorBench {
     static let site = SampleSite.id
+    static let other = SiteID("other")
     static let requests = "/v1/sites/\(site)/scan-requests"
     static let pairings = "/v1/sites/\(site)/pairings"
     static let codes = "/v1/sites/\(site)/enrolment-codes"
@@ -23,6 +24,7 @@ struct EditorBench {
     let app: Served
     let directory: ScanRequestDirectory
     let tokens: TokenStore
+    let requests: ScanRequestStore
     let surveyor: String
     let administrator: String
     let visitor: String
@@ -39,24 +41,24 @@ struct EditorBench {
             """, [.text(Self.site.text)])
         let (directory, bell) = (ScanRequestDirectory(), OutboxBell())
         let tokens = TokenStore(pool: pool, bell: bell)
+        let requests = ScanRequestStore(
+            pool: pool, bell: bell, directory: directory, notices: bench.notices)
         app = try bench.serve(
-            ScanRequestRoutes(
-                sites: bench.sites, clock: bench.clock,
-                store: ScanRequestStore(pool: pool, bell: bell, directory: directory)
-            ).all
+            ScanRequestRoutes(sites: bench.sites, clock: bench.clock, store: requests).all
                 + EnrolmentRoutes(
                     clock: bench.clock, security: bench.security,
                     store: EnrolmentStore(pool: pool, tokens: tokens, directory: bench.tokens)
                 ).all
                 + PairingRoutes(
                     sites: bench.sites, clock: bench.clock, security: bench.security,
-                    store: PairingStore(pool: pool)
+                    store: PairingStore(pool: pool, requests: requests)
                 ).all
                 + ScannerRoutes(
                     sites: bench.sites, clock: bench.clock, security: bench.security,
                     store: ScannerStore(pool: pool)
                 ).all)
         (self.bench, self.pool, self.directory, self.tokens) = (bench, pool, directory, tokens)
+        self.requests = requests
         surveyor = bench.issue(.surveyor, site: Self.site)
         administrator = bench.issue(.administratorOfSite, site: Self.site)
         visitor = bench.issue(.visitor, site: Self.site)
@@ -65,12 +67,27 @@ struct EditorBench {
     /// A scanner that the tables know.
     ///
     /// - Returns: its token.
-    func scanner(_ name: String, buildings: [BuildingID] = []) async throws -> String {
-        var order = TokenOrder(role: .scanner, site: Self.site, device: DeviceID(name))
+    func scanner(
+        _ name: String, buildings: [BuildingID] = [], at site: SiteID = Self.site
+    ) async throws -> String {
+        var order = TokenOrder(role: .scanner, site: site, device: DeviceID(name))
         order.buildings = buildings
         _ = try await tokens.issue(order, at: bench.clock.now)
-        return bench.issue(.scanner, site: Self.site, device: DeviceID(name))
+        return bench.issue(.scanner, site: site, device: DeviceID(name))
     }
+
+    /// Publishes a second site.
+    func publishOther() async throws {
+        bench.publish(as: Self.other)
+        try await pool.query(
+            """
+            INSERT INTO site_editor.sites (id, name, version, published_at, event)
+            VALUES ($1, 'Other', 1, now(), '')
+            """, [.text(Self.other.text)])
+    }
+
+    /// The token of somebody else who visits.
+    func stranger() -> String { bench.issue(.visitor, site: Self.site) }
 
     func send(
         _ method: String, _ path: String, as token: String?, _ body: String = ""
@@ -104,11 +121,25 @@ struct EditorBench {
     }
 }
 
-/// A code of six digits that is not this one.
-func otherDigits(than code: String, _ number: Int = 1) -> String {
-    let value = ((Int(code) ?? 0) + number) % 1_000_000
-    let digits = String(value)
-    return String(repeating: "0", count: 6 - digits.count) + digits
+/// A code of six digits that is not this one, with its first digit or with another one.
+func digits(_ number: Int, beginningAs code: String, alike: Bool = true) -> String {
+    let first = (Int(code.prefix(1)) ?? 0) + (alike ? 0 : 1)
+    let rest = String(((Int(code.dropFirst()) ?? 0) + number) % 100_000)
+    return String(first % 10) + String(repeating: "0", count: 5 - rest.count) + rest
+}
+
+/// The codes of the problems of these calls, which are made at once.
+func codesAtOnce(
+    _ count: Int, _ call: @escaping @Sendable (Int) async throws -> Answer
+) async throws -> [String] {
+    try await withThrowingTaskGroup(of: String.self) { group in
+        for number in 1...count {
+            group.addTask { try await call(number).code ?? "" }
+        }
+        var codes: [String] = []
+        for try await code in group { codes.append(code) }
+        return codes
+    }
 }
 
 extension EditorBench {

@@ -34,12 +34,12 @@ struct EnrolmentRoutesTests {
             pool: editor.pool, tokens: editor.tokens, directory: editor.bench.tokens)
     }
 
-    /// Codes that begin as this one does and are others.
+    /// Codes of the same lookup, the first group, that are others.
     private func wrong(_ code: String, _ count: Int) -> [String] {
         (0..<count).map { number in
             let last = code.last == "0" ? "1" : "0"
             let digit = String(number)
-            return String(code.prefix(2)) + "\(digit)\(digit)" + code.dropFirst(4).dropLast() + last
+            return String(code.prefix(5)) + "\(digit)\(digit)" + code.dropFirst(7).dropLast() + last
         }
     }
 
@@ -83,7 +83,7 @@ struct EnrolmentRoutesTests {
         let editor = try await EditorBench()
         let now = editor.bench.clock.now
         let (first, second) = (try await code(editor), try await code(editor, "pi-2"))
-        try #require(first.prefix(2) != second.prefix(2), "one run in 1,024 can't tell")
+        #expect(first.prefix(4) != second.prefix(4))
         for attempt in wrong(first, 5) {
             await #expect(throws: EnrolmentStore.Refusal.unknown) {
                 try await store(editor).redeem(attempt, at: now)
@@ -106,6 +106,93 @@ struct EnrolmentRoutesTests {
             }
         }
         #expect(try await store(editor).redeem(code, at: now).issued.device?.text == "pi-1")
+    }
+
+    @Test("Wrong codes that begin as no code does end none, at no site")
+    func strangers() async throws {
+        let editor = try await EditorBench()
+        try await editor.publishOther()
+        let administrator = editor.bench.issue(.administratorOfSite, site: EditorBench.other)
+        let now = editor.bench.clock.now
+        let own = try await code(editor)
+        let other = try await editor.send(
+            "POST", "/v1/sites/\(EditorBench.other)/enrolment-codes", as: administrator,
+            #"{"scanner": "pi-1"}"#)
+        let elsewhere = try #require(other["code"], "\(other.text)")
+        // Formerly two letters were looked up, in all sites.
+        for number in 0..<20 {
+            for begin in [own.prefix(2), elsewhere.prefix(2)] {
+                let attempt = "\(begin)\(number % 10)\(number / 10)-0000-00"
+                guard ![own.prefix(4), elsewhere.prefix(4)].contains(attempt.prefix(4)) else {
+                    continue
+                }
+                await #expect(throws: EnrolmentStore.Refusal.unknown) {
+                    try await store(editor).redeem(attempt, at: now)
+                }
+            }
+        }
+        #expect(try await store(editor).redeem(own, at: now).issued.site == EditorBench.site)
+        #expect(
+            try await store(editor).redeem(elsewhere, at: now).issued.site == EditorBench.other)
+    }
+
+    @Test("No two open codes have the same lookup")
+    func lookups() async throws {
+        let editor = try await EditorBench()
+        let code = try await code(editor)
+        await #expect(throws: PostgresError.self) {
+            try await editor.pool.query(
+                """
+                INSERT INTO \(EnrolmentStore.table)
+                    (hash, lookup, site, scanner, role, buildings, note, made_by, expires_at)
+                VALUES ('x', $1, 'other', 'pi', 'scanner', '', '', 'test', now())
+                """, [.text(ScannerCodes.lookup(ScannerCodes.plain(code)))])
+        }
+    }
+
+    @Test("Of many tries at once five are looked at, and a code bears five of them")
+    func atOnce() async throws {
+        let editor = try await EditorBench()
+        let code = try await code(editor)
+        let codes = try await codesAtOnce(30) { number in
+            try await editor.send(
+                "POST", "/v1/enrolments", as: nil, #"{"code": "ZZZ\#(number % 10)-ZZZZ-ZZ"}"#)
+        }
+        #expect(codes.count { $0 == "enrolment-code-unknown" } == 5)
+        #expect(codes.count { $0 == "enrolment-slowed" } == 25)
+        let now = editor.bench.clock.now
+        let store = self.store(editor)
+        let attempts = wrong(code, 8)
+        await withTaskGroup { group in
+            for attempt in attempts {
+                group.addTask { _ = try? await store.redeem(attempt, at: now) }
+            }
+        }
+        await #expect(throws: EnrolmentStore.Refusal.unknown) {
+            try await store.redeem(code, at: now)
+        }
+    }
+
+    @Test("A body that can't be read uses up no try")
+    func unread() async throws {
+        let editor = try await EditorBench()
+        for _ in 0..<6 {
+            let unread = try await editor.send("POST", "/v1/enrolments", as: nil, "{}")
+            #expect(unread.status == 400)
+        }
+        #expect(try await enrol(editor, try await code(editor)).status == 201)
+    }
+
+    @Test("A code of a clock that was ahead is worth nothing")
+    func ahead() async throws {
+        let editor = try await EditorBench()
+        let start = editor.bench.clock.now
+        editor.bench.pass(seconds: 3_601)
+        let code = try await code(editor)
+        try await store(editor).sweep(at: start)
+        await #expect(throws: EnrolmentStore.Refusal.unknown) {
+            try await store(editor).redeem(code, at: editor.bench.clock.now)
+        }
     }
 
     @Test("An address with five wrong codes waits until an hour has passed")
@@ -158,7 +245,7 @@ struct EnrolmentRoutesTests {
             """
             INSERT INTO \(EnrolmentStore.table)
                 (hash, lookup, site, scanner, role, buildings, note, made_by, expires_at)
-            SELECT int8send(n), 'ZZ', $1, 'pi', 'scanner', '', '', 'test', $2
+            SELECT int8send(n), n::text, $1, 'pi', 'scanner', '', '', 'test', $2
             FROM generate_series(1, 1000) AS n
             """,
             [

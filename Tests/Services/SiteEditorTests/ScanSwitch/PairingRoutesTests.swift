@@ -112,7 +112,8 @@ struct PairingRoutesTests {
             try await editor.ask(ask, as: editor.visitor).code == "scanner-not-reached")
         #expect(try await list(editor, editor.visitor)["pairings.0.active"] == "false")
         editor.bench.pass(seconds: 86_400)
-        try await PairingStore(pool: editor.pool).sweep(at: editor.bench.clock.now)
+        try await PairingStore(pool: editor.pool, requests: editor.requests).sweep(
+            at: editor.bench.clock.now)
         #expect(try await list(editor, editor.visitor)["pairings.0"] == nil)
     }
 
@@ -136,30 +137,143 @@ struct PairingRoutesTests {
         }
     }
 
-    @Test("After five wrong tries the caller waits for an hour, and so does the scanner")
+    @Test("After five wrong tries the caller waits for an hour, and others pair")
     func wrongTries() async throws {
         let editor = try await EditorBench()
         let token = try await editor.scanner("pi-1")
         let code = try await editor.shownCode("pi-1", token)
         for number in 1...5 {
             let answer = try await editor.pair(
-                otherDigits(than: code, number), as: editor.visitor)
+                digits(number, beginningAs: code), as: editor.visitor)
             #expect(answer.code == "pairing-code-unknown", "\(number)")
         }
-        for visitor in [editor.visitor, editor.bench.issue(.visitor, site: EditorBench.site)] {
-            let slowed = try await editor.pair(code, as: visitor)
-            #expect(slowed.status == 429 && slowed.code == "pairing-slowed", "\(slowed.text)")
-            let seconds = slowed.headers["retry-after"].flatMap { Int($0) } ?? 0
-            #expect((3_500...3_601).contains(seconds))
-        }
-        let next = try await editor.shownCode("pi-1", token)
-        #expect(
-            try await editor.pair(
-                next, as: editor.bench.issue(.visitor, site: EditorBench.site)
-            ).code == "pairing-slowed", "a new code does not help")
+        let slowed = try await editor.pair(code, as: editor.visitor)
+        #expect(slowed.status == 429 && slowed.code == "pairing-slowed", "\(slowed.text)")
+        let seconds = slowed.headers["retry-after"].flatMap { Int($0) } ?? 0
+        #expect((3_500...3_601).contains(seconds))
+        #expect(try await editor.pair(code, as: editor.stranger()).status == 201)
         editor.bench.pass(seconds: 3_601)
         let fresh = try await editor.shownCode("pi-1", token)
         #expect(try await editor.pair(fresh, as: editor.visitor).status == 201)
+    }
+
+    @Test("Right codes and codes that can't be read use up no tries")
+    func rightTries() async throws {
+        let editor = try await EditorBench()
+        let token = try await editor.scanner("pi-1")
+        for number in 0..<8 {
+            let body = number % 2 == 0 ? "{}" : #"{"code": 5}"#
+            let unread = try await editor.send(
+                "POST", EditorBench.pairings, as: editor.visitor, body)
+            #expect(unread.status == 400)
+            let code = try await editor.shownCode("pi-1", token)
+            #expect(try await editor.pair(code, as: editor.visitor).status == 201, "\(number)")
+        }
+    }
+
+    @Test("Of many tries at once five are looked at")
+    func atOnce() async throws {
+        let editor = try await EditorBench()
+        let code = try await editor.shownCode("pi-1", try await editor.scanner("pi-1"))
+        let codes = try await codesAtOnce(20) { number in
+            try await editor.pair(digits(number, beginningAs: code), as: editor.visitor)
+        }
+        #expect(codes.count { $0 == "pairing-code-unknown" } == 5)
+        #expect(codes.count { $0 == "pairing-slowed" } == 15)
+    }
+
+    @Test("Strangers' tries at codes of nobody slow nobody else")
+    func strangers() async throws {
+        let editor = try await EditorBench()
+        let code = try await editor.shownCode("pi-1", try await editor.scanner("pi-1"))
+        for _ in 0..<12 {
+            let stranger = editor.stranger()
+            for number in 1...5 {
+                let wrong = digits(number, beginningAs: code, alike: false)
+                #expect(
+                    try await editor.pair(wrong, as: stranger).code == "pairing-code-unknown")
+            }
+            #expect(try await editor.pair(code, as: stranger).code == "pairing-slowed")
+        }
+        #expect(try await editor.pair(code, as: editor.visitor).status == 201)
+    }
+
+    @Test("The fiftieth wrong try within an hour slows a scanner whose code begins so")
+    func slowedScanner() async throws {
+        let editor = try await EditorBench()
+        let token = try await editor.scanner("pi-1")
+        func guess(_ count: Int, at code: String) async throws {
+            var guesser = ""
+            for number in 0..<count {
+                if number % 4 == 0 { guesser = editor.stranger() }
+                let answer = try await editor.pair(
+                    digits(number + 1, beginningAs: code), as: guesser)
+                #expect(answer.code == "pairing-code-unknown", "\(number)")
+            }
+        }
+        let code = try await editor.shownCode("pi-1", token)
+        try await guess(PairingStore.mostTries - 1, at: code)
+        #expect(try await editor.pair(code, as: editor.visitor).status == 201)
+        let next = try await editor.shownCode("pi-1", token)
+        try await guess(1, at: next)
+        let slowed = try await editor.pair(next, as: editor.stranger())
+        #expect(slowed.code == "pairing-slowed", "\(slowed.text)")
+        let seconds = slowed.headers["retry-after"].flatMap { Int($0) } ?? 0
+        #expect((3_500...3_601).contains(seconds))
+        #expect(
+            try await editor.pair(next, as: editor.stranger()).code == "pairing-code-unknown",
+            "the answer told that it was right")
+        let third = try await editor.shownCode("pi-1", token)
+        #expect(
+            try await editor.pair(third, as: editor.stranger()).code == "pairing-slowed",
+            "a new code does not help")
+        editor.bench.pass(seconds: 3_601)
+        let fresh = try await editor.shownCode("pi-1", token)
+        #expect(try await editor.pair(fresh, as: editor.visitor).status == 201)
+    }
+
+    @Test("The end of a pairing cancels what its visitor has asked, and nothing else")
+    func cancelled() async throws {
+        let editor = try await EditorBench()
+        let token = try await editor.scanner("pi-1")
+        func state(_ id: String?) async throws -> String? {
+            let path = "\(EditorBench.requests)/\(id ?? "")"
+            return try await editor.send("GET", path, as: editor.administrator)["state"]
+        }
+        func paired(_ visitor: String) async throws -> (pairing: String?, request: String?) {
+            let code = try await editor.shownCode("pi-1", token)
+            let pairing = try await editor.pair(code, as: visitor)["id"]
+            return (pairing, try await editor.ask(#"{"scanner": "pi-1"}"#, as: visitor)["id"])
+        }
+        let byRight = try await editor.ask(#"{"scanner": "pi-1"}"#)["id"]
+        let first = try await paired(editor.visitor)
+        let second = try await paired(editor.stranger())
+        #expect(try await state(first.request) == "cancelled", "another pairing came")
+        #expect(try await state(second.request) == "open")
+        let path = "\(EditorBench.pairings)/\(second.pairing ?? "")"
+        #expect(try await editor.send("DELETE", path, as: editor.administrator).status == 204)
+        #expect(try await state(second.request) == "cancelled")
+        #expect(try await state(byRight) == "open")
+        let events = try await editor.outbox(.scanRequests)
+        #expect(events.count { $0.contains("cancelledAt") } == 2)
+    }
+
+    @Test("Pairings, codes and slowings of a clock that was ahead go, and printed codes stay")
+    func ahead() async throws {
+        let editor = try await EditorBench()
+        let token = try await editor.scanner("pi-1")
+        let start = editor.bench.clock.now
+        let path = "/v1/sites/\(EditorBench.site)/scanners/pi-1/printed-code"
+        let printed = try await editor.send("POST", path, as: editor.administrator)
+        editor.bench.pass(seconds: 7_200)
+        let code = try await editor.shownCode("pi-1", token)
+        #expect(try await editor.pair(code, as: editor.visitor).status == 201)
+        let left = try await editor.shownCode("pi-1", token)
+        try await PairingStore(pool: editor.pool, requests: editor.requests).sweep(at: start)
+        #expect(try await list(editor, editor.visitor)["pairings.0"] == nil)
+        #expect(try await editor.pair(left, as: editor.visitor).code == "pairing-code-unknown")
+        let made = try await editor.pair(printed["code"] ?? "", as: editor.visitor)
+        #expect(made.status == 201, "\(made.text)")
     }
 
     @Test("A scanner shows codes for itself alone, and its code is of its own site")

@@ -93,6 +93,92 @@ struct ScanRequestRoutesTests {
         #expect(try await editor.ask(#"{"scanner": "pi-1"}"#).status == 202)
     }
 
+    @Test("Who asks and cancels in a loop is stopped, and so is who does it with many sessions")
+    func loop() async throws {
+        let editor = try await EditorBench()
+        for name in ["pi-1", "pi-2"] { _ = try await editor.scanner(name) }
+        let wish = #"{"scanner": "pi-1"}"#
+        func askAndCancel(_ token: String, _ count: Int) async throws {
+            for number in 0..<count {
+                let asked = try await editor.ask(wish, as: token)
+                try #require(asked.status == 202, "\(number): \(asked.text)")
+                let path = "\(EditorBench.requests)/\(asked["id"] ?? "")"
+                #expect(try await editor.send("DELETE", path, as: token).status == 204)
+            }
+        }
+        try await askAndCancel(editor.surveyor, ScanRequestLimits.latelyOfAsker)
+        let refused = try await editor.ask(#"{"scanner": "pi-2"}"#)
+        #expect(refused.status == 429 && refused.code == "too-many-scan-requests")
+        #expect(refused.headers["retry-after"] == "10")
+        let others = (0..<2).map { _ in
+            editor.bench.issue(.surveyor, site: EditorBench.site)
+        }
+        try await askAndCancel(
+            others[0], ScanRequestLimits.latelyOfScanner - ScanRequestLimits.latelyOfAsker)
+        let full = try await editor.ask(wish, as: others[1])
+        #expect(full.status == 429 && full.code == "too-many-scan-requests", "\(full.text)")
+        #expect(try await editor.ask(#"{"scanner": "pi-2"}"#, as: others[1]).status == 202)
+        editor.bench.pass(seconds: 60)
+        #expect(try await editor.ask(wish).status == 202)
+    }
+
+    @Test("The same id at two sites is two requests")
+    func twoSites() async throws {
+        let editor = try await EditorBench()
+        try await editor.publishOther()
+        _ = try await editor.scanner("pi-1")
+        _ = try await editor.scanner("pi-1", at: EditorBench.other)
+        let stranger = editor.bench.issue(.surveyor, site: EditorBench.other)
+        let wish = #"{"id": "\#(Self.id)", "scanner": "pi-1"}"#
+        let elsewhere = "/v1/sites/\(EditorBench.other)/scan-requests"
+        #expect(try await editor.ask(wish).status == 202)
+        let other = try await editor.send("POST", elsewhere, as: stranger, wish)
+        #expect(other.status == 202, "\(other.text)")
+        let path = "\(elsewhere)/\(Self.id)"
+        #expect(try await editor.send("DELETE", path, as: stranger).status == 204)
+        let own = try await editor.send(
+            "GET", "\(EditorBench.requests)/\(Self.id)", as: editor.surveyor)
+        #expect(own["state"] == "open", "\(own.text)")
+        #expect(try await editor.send("GET", path, as: editor.surveyor).status == 403)
+    }
+
+    @Test("A row that can't be read is passed over with one notice, and its id stays taken")
+    func unreadable() async throws {
+        let editor = try await EditorBench()
+        _ = try await editor.scanner("pi-1")
+        let wish = #"{"id": "\#(Self.id)", "scanner": "pi-1"}"#
+        #expect(try await editor.ask(wish).status == 202)
+        let lost = try #require(EventID(Self.id))
+        let kept = try await editor.ask(#"{"scanner": "pi-1"}"#)["id"]
+        try await editor.pool.query(
+            "UPDATE \(ScanRequestStore.table) SET event = '{}' WHERE id = $1",
+            [.uuid(lost.bytes)])
+        for token in [editor.surveyor, editor.administrator] {
+            let list = try await editor.send("GET", EditorBench.requests, as: token)
+            #expect(list.status == 200, "\(list.text)")
+            #expect(list["scanRequests.0.id"] == kept && list["scanRequests.1"] == nil)
+        }
+        #expect(try await editor.ask(#"{"scanner": "pi-1"}"#).status == 202)
+        #expect(try await editor.ask(wish).code == "scan-request-id-conflict")
+        let path = "\(EditorBench.requests)/\(Self.id)"
+        let gone = try await editor.send("GET", path, as: editor.surveyor)
+        #expect(gone.code == "scan-request-unknown", "\(gone.text)")
+        #expect(editor.bench.unexpected.count { $0.contains("can't be read") } == 1)
+    }
+
+    @Test("A request of a clock that was ahead goes, and the others stay")
+    func ahead() async throws {
+        let editor = try await EditorBench()
+        _ = try await editor.scanner("pi-1")
+        let start = editor.bench.clock.now
+        let early = try await editor.ask(#"{"scanner": "pi-1"}"#)["id"]
+        editor.bench.pass(seconds: 3_601)
+        _ = try await editor.ask(#"{"scanner": "pi-1"}"#)
+        try await editor.requests.sweep(at: start)
+        let list = try await editor.send("GET", EditorBench.requests, as: editor.surveyor)
+        #expect(list["scanRequests.0.id"] == early && list["scanRequests.1"] == nil)
+    }
+
     @Test("A request that is answered is done, and makes room for another")
     func done() async throws {
         let editor = try await EditorBench()
@@ -207,8 +293,7 @@ struct ScanRequestRoutesTests {
         let id = try #require(
             try await editor.ask(#"{"scanner": "pi-1", "timeoutSeconds": 5}"#)["id"])
         let path = "\(EditorBench.requests)/\(id)"
-        let store = ScanRequestStore(
-            pool: editor.pool, bell: .init(), directory: editor.directory)
+        let store = editor.requests
         editor.bench.pass(seconds: 5)
         #expect(try await editor.send("DELETE", path, as: editor.surveyor).status == 204)
         let gone = try await editor.send("GET", path, as: editor.surveyor)

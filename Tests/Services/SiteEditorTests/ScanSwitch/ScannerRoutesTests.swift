@@ -1,5 +1,6 @@
 import Events
 import Foundation
+import Postgres
 import SampleSites
 import ServiceBench
 import ServiceHost
@@ -36,10 +37,78 @@ struct ScannerRoutesTests {
         #expect(try await editor.send("GET", Self.list, as: editor.surveyor).status == 403)
         let other = try await editor.send("PUT", "/v1/scanners/pi-2/health", as: token, told)
         #expect(other.code == "scanner-not-yours")
-        editor.bench.pass(seconds: 91 * 86_400)
+        editor.bench.pass(seconds: 30 * 86_400)
+        try await ScannerStore(pool: editor.pool).sweep(at: editor.bench.clock.now)
+        let there = try await editor.send("GET", Self.list, as: editor.administrator)
+        #expect(there["scanners.0.scanner"] == "pi-1")
+        editor.bench.pass(seconds: 1)
         try await ScannerStore(pool: editor.pool).sweep(at: editor.bench.clock.now)
         let gone = try await editor.send("GET", Self.list, as: editor.administrator)
-        #expect(gone["scanners.0"] == nil, "it was silent for three months")
+        #expect(gone["scanners.0"] == nil, "it was silent for 30 days")
+    }
+
+    @Test("A long text of a fault is cut, and the rest of the health is kept")
+    func longFault() async throws {
+        let editor = try await EditorBench()
+        let token = try await editor.scanner("pi-1")
+        let long = "a" + String(repeating: "\u{E4}", count: 2_500)
+        let told = try await editor.send(
+            "PUT", "/v1/scanners/pi-1/health", as: token, #"{"scans": 7, "faults": ["\#(long)"]}"#)
+        #expect(told.status == 200, "\(told.text)")
+        let seen = try await editor.send("GET", Self.list, as: editor.administrator)
+        #expect(seen["scanners.0.health.scans"] == "7")
+        let fault = try #require(seen["scanners.0.health.faults.0"])
+        #expect(fault.utf8.count == 999 && long.hasPrefix(fault))
+    }
+
+    @Test("A node without a valid token is forgotten, and so is one that is silent for 30 days")
+    func forgottenNodes() async throws {
+        let editor = try await EditorBench()
+        let store = ScannerStore(pool: editor.pool)
+        var issued: [String: String] = [:]
+        for name in ["pi-1", "pi-2", "pi-3"] {
+            issued[name] = try await editor.scanner(name)
+            let made = try await editor.send(
+                "PATCH", "\(Self.list)/\(name)", as: editor.administrator, #"{"node": true}"#)
+            #expect(made.status == 200, "\(made.text)")
+        }
+        let tokens = issued
+        func sendHealth(_ name: String) async throws {
+            let path = "/v1/scanners/\(name)/health"
+            #expect(try await editor.send("PUT", path, as: tokens[name], "{}").status == 200)
+        }
+        func left() async throws -> [String] {
+            try await editor.pool.query(
+                "SELECT scanner FROM \(ScannerStore.table) ORDER BY scanner"
+            ).map { try $0["scanner"] }
+        }
+        try await sendHealth("pi-1")
+        try await store.sweep(at: editor.bench.clock.now)
+        #expect(try await left() == ["pi-1", "pi-2", "pi-3"], "two have told nothing yet")
+        for row in try await editor.tokens.live(at: editor.bench.clock.now)
+        where row.issued.device?.text == "pi-3" {
+            _ = try await editor.tokens.revoke(row.issued.id, at: editor.bench.clock.now)
+        }
+        try await store.sweep(at: editor.bench.clock.now)
+        #expect(try await left() == ["pi-1", "pi-2"])
+        editor.bench.pass(seconds: 31 * 86_400)
+        try await sendHealth("pi-2")
+        try await store.sweep(at: editor.bench.clock.now)
+        #expect(try await left() == ["pi-2"])
+    }
+
+    @Test("The health of a clock that was ahead does not keep a scanner")
+    func ahead() async throws {
+        let editor = try await EditorBench()
+        let store = ScannerStore(pool: editor.pool)
+        let token = try await editor.scanner("pi-1")
+        let start = editor.bench.clock.now
+        editor.bench.pass(seconds: 365 * 86_400)
+        _ = try await editor.send("PUT", "/v1/scanners/pi-1/health", as: token, "{}")
+        try await store.sweep(at: start)
+        try await store.sweep(at: start.advanced(byMicroseconds: 31 * 86_400_000_000))
+        let rows = try await store.list(at: EditorBench.site, after: nil, limit: 9)
+        #expect(rows.isEmpty)
     }
 
     @Test("A scanner gets the site's rules, beacons and places, and no key")

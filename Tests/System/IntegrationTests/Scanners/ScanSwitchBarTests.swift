@@ -61,11 +61,13 @@ extension IntegrationTests {
         ) async throws {
             var (toStart, toAsker): ([Double], [Double]) = ([], [])
             var lost = 0
+            // One asker may make sixty requests within a minute.
+            let askers = try await site.askers(10, at: copies)
             for number in 0..<scanSwitchRequests {
-                let name = names[number % names.count]
+                let (name, asker) = (names[number % names.count], askers[number % askers.count])
                 let before = site.times("ends", name).count
-                let (id, at) = try await site.ask(["scanner": name])
-                let answer = try await site.result(id, at: copies[number / 3 % 2])
+                let (id, at) = try await site.ask(["scanner": name], as: asker)
+                let answer = try await site.result(id, at: copies[number / 3 % 2], as: asker)
                 let got = Date().timeIntervalSince1970
                 let result = (answer.json["results"] as? [[String: Any]])?.first
                 let position = result?["position"] as? [String: Any]

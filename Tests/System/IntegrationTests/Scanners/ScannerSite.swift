@@ -130,11 +130,37 @@ final class ScannerSite: Sendable {
         (try? String(contentsOfFile: state("\(name).log"), encoding: .utf8)) ?? ""
     }
 
+    /// Surveyors whom all these copies know.
+    func askers(_ count: Int, at copies: [String]) async throws -> [String] {
+        var askers: [String] = []
+        for _ in 0..<count {
+            let answer = try await campus.send(
+                "POST", "/v1/tokens", token: site.administrator,
+                body: jsonText(["role": "surveyor", "site": SmallSite.name]))
+            guard let token = answer.json["token"] as? String else {
+                throw TestServerError("no token: \(answer.text)")
+            }
+            for copy in copies {
+                try await eventually("\(copy) knows the token") {
+                    try await self.client.send(
+                        "GET", copy + "/v1/limits", headers: [("authorization", "Bearer \(token)")]
+                    ).status == 200
+                }
+            }
+            askers.append(token)
+        }
+        return askers
+    }
+
     /// Asks for a scan, and when in seconds.
-    func ask(_ wish: [String: Any]) async throws -> (id: String, at: Double) {
+    ///
+    /// - Parameter asker: nil for the site's surveyor.
+    func ask(
+        _ wish: [String: Any], as asker: String? = nil
+    ) async throws -> (id: String, at: Double) {
         let at = Date().timeIntervalSince1970
         let answer = try await campus.send(
-            "POST", "/v1/sites/\(SmallSite.name)/scan-requests", token: site.surveyor,
+            "POST", "/v1/sites/\(SmallSite.name)/scan-requests", token: asker ?? site.surveyor,
             body: jsonText(wish))
         guard answer.status == 202, let id = answer.json["id"] as? String else {
             throw TestServerError("not asked: \(answer.text)")
@@ -143,10 +169,12 @@ final class ScannerSite: Sendable {
     }
 
     /// - Parameter copy: the address of the copy of scan-ingest; nil for the process of all.
-    func result(_ id: String, at copy: String? = nil) async throws -> Answer {
+    func result(
+        _ id: String, at copy: String? = nil, as asker: String? = nil
+    ) async throws -> Answer {
         let answer = try await client.send(
             "GET", (copy ?? campus.url("whereabouts")) + "/v1/scan-requests/\(id)/result?wait=20",
-            headers: [("authorization", "Bearer \(site.surveyor)")])
+            headers: [("authorization", "Bearer \(asker ?? site.surveyor)")])
         return Answer(status: answer.status, headers: answer.headers, body: answer.body)
     }
 

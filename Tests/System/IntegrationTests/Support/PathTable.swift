@@ -9,6 +9,13 @@ struct PathTable: Sendable {
 
         /// A path that the pattern matches.
         var example: String { pattern.replacing(/\{[a-z]+\}/, with: "x") }
+
+        /// Whether the pattern has the path, too. Both `rooms/{id}` and `rooms/free` have one.
+        func matches(_ path: Substring) -> Bool {
+            let (own, wanted) = (PathTable.segments(pattern[...]), PathTable.segments(path))
+            return own.count == wanted.count
+                && zip(own, wanted).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
+        }
     }
 
     /// The committed table.
@@ -29,12 +36,8 @@ struct PathTable: Sendable {
 
     /// Whose the path is; a literal segment wins over one in braces.
     func owner(of path: String) -> String? {
-        let wanted = Self.segments(path.prefix { $0 != "?" })
-        let matching = rows.filter { row in
-            let pattern = Self.segments(row.pattern[...])
-            return pattern.count == wanted.count
-                && zip(pattern, wanted).allSatisfy { $0 == $1 || $0.hasPrefix("{") }
-        }
+        let wanted = path.prefix { $0 != "?" }
+        let matching = rows.filter { $0.matches(wanted) }
         return matching.min { $0.pattern.count(of: "{") < $1.pattern.count(of: "{") }?.owner
     }
 

@@ -1,0 +1,50 @@
+import Events
+import Testing
+import Timetables
+import Wire
+
+@testable import TimetableFetcher
+
+@Suite("A feed as it is sent") struct FeedSubmissionTests {
+    private static func fault(_ json: String) -> WireFault? {
+        do throws(WireFault) {
+            _ = try FeedSubmission(json: Array(json.utf8))
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "A member that nobody reads is refused, and named",
+        arguments: [
+            (#"{"kind":"icalendar","rom":"a"}"#, "rom"),
+            (#"{"kind":"html-table","paths":{"rows":"//li","titel":"b"}}"#, "paths.titel"),
+            (#"{"kind":"icalendar","paths":{"rows":"//li"}}"#, "paths.rows"),
+            (
+                #"{"kind":"web-form","form":[{"name":"a","values":["b"],"value":"c"}]}"#,
+                "form[0].value"
+            ),
+        ])
+    func unknown(json: String, path: String) throws {
+        let fault = try #require(Self.fault(json))
+        #expect(fault.code == .feedUnusable && fault.path == path, "\(fault)")
+        // Perhaps a later release wrote it.
+        _ = try FeedSubmission(stored: Array(json.utf8))
+    }
+
+    @Test("An answer can be sent back, and keeps the address")
+    func sentBack() throws {
+        let address = try #require(FeedAddress("https://example.org/a.ics?secret"))
+        let json = #"{"kind":"web-form","room":"a","paths":{"form":"//form"},"timeZone":"UTC"}"#
+        let submission = try FeedSubmission(json: Array(json.utf8))
+        let feed = submission.feed(FeedID("f"), at: SiteID("house"), address: address)
+        var report = FeedReport()
+        let now = Timestamp(microseconds: 0)
+        report.outcome = .read
+        (report.fetchedAt, report.goodAt, report.nextAt) = (now, now, now)
+        let again = try FeedSubmission(json: ListedFeed(feed, report).json)
+        #expect(again.address == nil)
+        #expect(again.feed(FeedID("f"), at: SiteID("house"), address: address) == feed)
+    }
+}

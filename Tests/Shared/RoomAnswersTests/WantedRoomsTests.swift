@@ -1,0 +1,98 @@
+import ServiceBench
+import Testing
+
+@Suite("Rooms that are wanted, and who may see them") struct WantedRoomsTests {
+    @Test("Passages are found by their kind alone, and a kind that no room has is refused")
+    func kinds() async throws {
+        let bench = try await RoomBench()
+        for room in ["7.01", "passage"] { bench.book(room) }
+        let all = await bench.get("free")
+        #expect(all.text.contains(#""room":"7.01""#) && !all.text.contains("passage"))
+        // A word for the same kind.
+        let passages = await bench.get("free", query: [("kind", "hallway")])
+        #expect(passages.text.contains(#""room":"passage""#))
+        #expect(!passages.text.contains(#""room":"7.01""#))
+        let unknown = await bench.get("free", query: [("kind", "aquarium")])
+        #expect(unknown.status == 400 && unknown.text.contains(#""code":"field-out-of-range""#))
+        #expect(unknown.text.contains("kind") && unknown.text.contains("corridor, kitchen, lab"))
+    }
+
+    @Test("A feed of a building covers rooms of the kinds that it books, and no others")
+    func coverage() async throws {
+        let bench = try await RoomBench()
+        bench.book("7.01")
+        bench.book("7.02", isNamed: false)
+        bench.book("kitchen", isNamed: false)
+        // The other building has a feed of its own, which books nothing.
+        bench.book("a.1", isNamed: false)
+        let all = await bench.get("free")
+        #expect(all.text.contains(#""room":"7.01""#) && all.text.contains(#""room":"7.02""#))
+        #expect(!all.text.contains("kitchen") && !all.text.contains("a.1"))
+        let kitchens = await bench.get("free", query: [("kind", "kitchen")])
+        #expect(kitchens.text.contains(#""reason":"timetable-unknown""#), "\(kitchens.text)")
+    }
+
+    @Test(
+        "A place that the site lacks is a fault of the parameter near",
+        arguments: [
+            ("room:nope", 422, "room-unknown"), ("nope", 422, "room-unknown"),
+            ("location:nope", 422, "location-unknown"), ("moon:1", 400, "place-malformed"),
+        ])
+    func places(near: String, status: Int, code: String) async throws {
+        let bench = try await RoomBench()
+        // No room is free, so the router is not asked.
+        let answer = await bench.get("free", query: [("near", near)])
+        #expect(answer.status == status && answer.text.contains(#""code":"\#(code)""#))
+        #expect(answer.text.contains("near"))
+    }
+
+    @Test("A device that the router does not know is a fault of the parameter near, too")
+    func devices() async throws {
+        let bench = try await RoomBench(isPlaceUnknown: true)
+        bench.book("7.01")
+        let answer = await bench.get("free", query: [("near", "device:nope")])
+        #expect(answer.status == 400 && answer.text.contains("near: "), "\(answer.text)")
+    }
+
+    @Test("A token of one building sees no room of another, in no format and from no cache")
+    func buildings() async throws {
+        let bench = try await RoomBench()
+        for room in ["7.01", "kitchen", "a.1"] { bench.book(room) }
+        bench.count("7.01", 3, of: 20)
+        let guest = bench.token(of: ["annex"])
+        for format in ["application/json", "image/svg+xml", "image/png", "text/calendar"] {
+            for path in ["7.01/timetable", "a.1/timetable"] {
+                let seen = await bench.get(path, headers: ["accept": format])
+                #expect(seen.status == 200, "\(path)")
+            }
+            let other = await bench.get(
+                "7.01/timetable", headers: ["accept": format], token: guest)
+            #expect(other.status == 403 && other.text.contains("building-not-yours"))
+            let own = await bench.get("a.1/timetable", headers: ["accept": format], token: guest)
+            #expect(own.status == 200)
+        }
+        #expect(await bench.get("7.01/availability").status == 200)
+        #expect(await bench.get("7.01/availability", token: guest).status == 403)
+        let all = await bench.get("free")
+        #expect(all.text.contains(#""room":"7.01""#) && all.text.contains(#""room":"a.1""#))
+        let seen = await bench.get("free", token: guest)
+        #expect(seen.text.contains(#""room":"a.1""#) && !seen.text.contains("7.01"))
+        let kind = await bench.get("free", query: [("kind", "kitchen")], token: guest)
+        #expect(kind.status == 400 && !kind.text.contains("kitchen"))
+    }
+
+    @Test("Requests within five seconds are answered from the same rows")
+    func rows() async throws {
+        let bench = try await RoomBench()
+        bench.book("7.01")
+        let before = bench.scheduleCalls
+        for _ in 0..<3 {
+            #expect(await bench.get("free").text.contains(#""room":"7.01""#))
+            bench.bench.pass(seconds: 1)
+        }
+        #expect(bench.scheduleCalls == before + 1)
+        bench.pass()
+        _ = await bench.get("free")
+        #expect(bench.scheduleCalls == before + 2)
+    }
+}
