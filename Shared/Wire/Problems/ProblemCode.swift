@@ -6,9 +6,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     // MARK: The request
 
     case pathMalformed = "400 path-malformed: encode the path as UTF-8"
-    case countsAreOfAll = """
-        400 counts-are-of-all: ask for whole quarters of an hour, and for all devices together
-        """
+    case countsAreOfAll = "400 counts-are-of-all: ask for whole quarters of an hour of all devices"
     case queryMalformed = "400 query-malformed: encode the query as UTF-8; at most 64 parameters"
     case headMalformed = """
         400 head-malformed: send one Host, at most one Content-Length, none with \
@@ -206,9 +204,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case notLinkable = "422 not-linkable: link two different locations of one floor"
     case versionMalformed = "400 version-malformed: use `published`, `test`, `draft` or a number"
     case versionUnknown = "404 version-unknown: list the versions: `GET /v1/sites/{site}/versions`"
-    case testVersionMissing = """
-        404 test-version-missing: publish to testers first: `{"audience": "test"}`
-        """
+    case testVersionMissing = "404 test-version-missing: publish to testers first"
     case coordinatesUnknown = "400 coordinates-unknown: use `metres` or `wgs84`"
     case flagMalformed = "400 flag-malformed: use `true` or `false`"
     case formatUnknown = "400 format-unknown: use one of the formats that `detail` lists"
@@ -266,9 +262,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         to elsewhere, an entity, or an element or attribute that SVG doesn't have
         """
     case pictureUnreadable = "422 picture-unreadable: save it again: its size is missing or too big"
-    case pageUnreadable = """
-        422 page-unreadable: check that the PDF has the page; ask for fewer dots per inch
-        """
+    case pageUnreadable = "422 page-unreadable: check that the PDF has the page; ask for fewer dots"
     case rangeUnsatisfiable = "416 range-unsatisfiable: ask within the file: see `Content-Range`"
     case zoneUnknown = "404 zone-unknown: name a zone, room or building of the published site"
     case outageTextUnusable = """
@@ -289,9 +283,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         that fits
         """
     case countOutOfRange = "400 count-out-of-range: ask for 1 to 50"
-    case limitOutOfRange = """
-        400 limit-out-of-range: ask for 1 to 10,000; fingerprints 1,000; search 100
-        """
+    case limitOutOfRange = "400 limit-out-of-range: ask for 1 to 10,000; `detail` may say fewer"
     case queryMissing = "400 query-missing: send the search text: `?q=`"
     case queryTooLong = "400 query-too-long: shorten the search text to 200 characters"
     case languageMalformed = "400 language-malformed: send a BCP 47 tag such as `cy` or `de-CH`"
@@ -336,9 +328,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case scannerAway = "504 scanner-away: check the scanner: it does not poll"
     case nobodyWaits = "410 nobody-waits: drop the scan: who asked for it is gone"
     case resultDropped = "410 result-dropped: ask again: the copy that you waited at was gone"
-    case enrolmentCodeUnknown = """
-        404 enrolment-code-unknown: ask for a new code: this one is wrong, used or expired
-        """
+    case enrolmentCodeUnknown = "404 enrolment-code-unknown: ask for a new code: it is used or over"
     case enrolmentSlowed = "429 enrolment-slowed: wait for Retry-After: too many wrong codes"
     case pairingCodeUnknown = "404 pairing-code-unknown: read it again: it is wrong or expired"
     case pairingSlowed = "429 pairing-slowed: wait for Retry-After: too many wrong codes"
