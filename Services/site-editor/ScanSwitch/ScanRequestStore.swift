@@ -97,7 +97,7 @@ struct ScanRequestStore: Sendable {
     }
 
     /// Cancels what a visitor might ask of a scanner only because of their pairing, in the
-    /// transaction that has ended it. What the asker's role permits stays.
+    /// transaction that has ended it. Requests that the asker's role permits stay.
     ///
     /// A request is cancelled as a whole. So it stays, too, while another of its scanners may still
     /// answer this asker, by role or by a pairing. Then it is over within a minute.

@@ -60,8 +60,8 @@ final class WrongTries: Sendable {
         }
     }
 
-    /// The microseconds until the wrong tries are forgotten; nil if there are none, if they are
-    /// over, or if they are of a clock that was ahead.
+    /// The microseconds until the wrong tries are forgotten; nil without any. Those of a clock that
+    /// was ahead don't count.
     private static func left(_ tries: Tries, at moment: Timestamp) -> Int64? {
         guard tries.wrong > 0 else { return nil }
         let age = moment - tries.since

@@ -38,7 +38,7 @@ struct FeedClaims: Sendable {
     }
 
     /// The feeds that were due first. Hosts that asked for a pause are left out, except for feeds
-    /// that ignore it, and no host is asked for more than two at once.
+    /// that ignore it. No host is asked for more than two at once.
     func claim(atMost count: Int, now: Timestamp) async throws -> [Claim] {
         let rows = try await store.pool.query(
             """

@@ -11,8 +11,8 @@ struct TimetableStore: Sendable {
     let pool: PostgresPool
     let unread: UnreadRows
 
-    /// The bookings of rooms that lie in a time, at least in part, in the order of their starts;
-    /// and the rooms of those that can't be read.
+    /// The bookings of rooms that lie in a time, at least in part, in the order of their starts.
+    /// With them come the rooms of bookings that can't be read.
     ///
     /// - Throws: `FeedRefusal.tooManyBookings`: a room would look free without those left out.
     func bookings(

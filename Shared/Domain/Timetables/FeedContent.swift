@@ -7,7 +7,7 @@ public struct FeedContent: Hashable, Sendable {
     /// The ids of bookings that the feed calls cancelled.
     public var cancelled: Set<EventID> = []
     /// Bookings that are left out since their room has too many in a week.
-    public private(set) var crowdedOut: Set<EventID> = []
+    private(set) var crowdedOut: Set<EventID> = []
     /// Whether bookings may be missing, so that absence says nothing.
     public var isIncomplete = false
 
