@@ -38,6 +38,8 @@ enum TimetableSchema {
             revision bigint NOT NULL DEFAULT 0,
             next_at timestamptz NOT NULL,
             lease_until timestamptz,
+            -- An administrator has it fetched once in spite of its host's pause.
+            ignores_pause boolean NOT NULL DEFAULT false,
             etag text,
             modified text,
             hash bytea,

@@ -29,6 +29,20 @@ struct AskedRoom {
 
     func name(in language: String?) -> String { index.name(of: room, in: language) }
 
+    /// The names of a booking's rooms. A room of a building that the caller may not see has none,
+    /// like one that the site lacks.
+    func names(
+        of rooms: Set<RoomID>, in language: String?, for request: HTTPRequest
+    ) -> [RoomID: String] {
+        var names: [RoomID: String] = [:]
+        for id in rooms {
+            guard let other = index.room(id), request.maySee(other.floor, at: site, in: index)
+            else { continue }
+            names[id] = index.name(of: other, in: language)
+        }
+        return names
+    }
+
     /// The building and the floor, as signs name them.
     func place(in language: String?) -> String? {
         guard let floor = index.floor(room.floor) else { return nil }
@@ -48,6 +62,12 @@ extension SiteIndex {
 }
 
 extension HTTPRequest {
+    /// Whether the caller may see what is on the floor, by the floor's building.
+    func maySee(_ floor: FloorID, at site: SiteID, in index: SiteIndex) -> Bool {
+        guard let building = index.floor(floor)?.building else { return false }
+        return (try? check(at: site, building: building)) != nil
+    }
+
     private static let longestLanguage = 35
 
     /// The reader's language: `?language=`, else the first of Accept-Language.

@@ -11,14 +11,18 @@ public struct KnownSchedule: Hashable, Sendable {
     /// Whether a feed is for this room alone, or has ever booked it. Otherwise a feed is for its
     /// building, and nobody knows whether that includes this room.
     public var isNamed: Bool
+    /// Whether all its bookings can be read. Otherwise nobody knows when the room is free.
+    public var isComplete: Bool
 
     public init(
-        bookings: [RoomBooking], asOf: Timestamp, isOld: Bool, isNamed: Bool = true
+        bookings: [RoomBooking], asOf: Timestamp, isOld: Bool, isNamed: Bool = true,
+        isComplete: Bool = true
     ) {
         self.bookings = bookings
         self.asOf = asOf
         self.isOld = isOld
         self.isNamed = isNamed
+        self.isComplete = isComplete
     }
 }
 

@@ -49,7 +49,7 @@ public struct TimetableRoutes: Sendable {
         let language = try request.readersLanguage()
         let now = clock.now
         let week = try Self.week(request, now, asked)
-        let (known, picture) = try await picture(of: asked, week, language, now)
+        let (known, picture) = try await picture(of: asked, week, language, now, for: request)
         let file: [UInt8]
         switch format {
         case .json:
@@ -74,7 +74,8 @@ public struct TimetableRoutes: Sendable {
     }
 
     private func picture(
-        of asked: AskedRoom, _ week: ISOWeek, _ language: String?, _ now: Timestamp
+        of asked: AskedRoom, _ week: ISOWeek, _ language: String?, _ now: Timestamp,
+        for request: HTTPRequest
     ) async throws -> (KnownSchedule?, WeekPicture) {
         // Zones are up to 14 hours off, so a day more on either side is enough.
         let midnight = Timestamp(
@@ -87,10 +88,8 @@ public struct TimetableRoutes: Sendable {
         let known = try await schedules.schedules(
             of: [asked.room.id], at: asked.site, in: period)[asked.room.id]
         let shown = WeekOfRoom(of: asked.room.id, in: week, known?.bookings ?? [], zone: zone)
-        var names: [RoomID: String] = [:]
-        for room in shown.bookings.flatMap(\.booking.rooms) {
-            names[room] = asked.index.room(room).map { asked.index.name(of: $0, in: language) }
-        }
+        let names = asked.names(
+            of: Set(shown.bookings.flatMap(\.booking.rooms)), in: language, for: request)
         // The mark of now moves once a minute, so that the picture's tag stays for as long.
         let minute = now.microseconds / Self.minuteMicroseconds * Self.minuteMicroseconds
         return (

@@ -34,9 +34,9 @@ enum WantedRooms {
 
     /// The bookings of rooms of which it is known that they have no others.
     ///
-    /// An old timetable does not say that a room is free. A feed of a building says it only of
-    /// rooms that it books at times, and of others of their kinds. A calendar of lecture rooms
-    /// knows nothing of kitchens.
+    /// An old timetable does not say that a room is free, nor does a part of one. A feed of a
+    /// building says it only of rooms that it books at times, and of others of their kinds. A
+    /// calendar of lecture rooms knows nothing of kitchens.
     static func known(
         _ schedules: [RoomID: KnownSchedule], of rooms: [RoomRecord], in index: SiteIndex
     ) -> [RoomID: [RoomBooking]] {
@@ -47,7 +47,7 @@ enum WantedRooms {
         let named = Set(rooms.filter { schedules[$0.id]?.isNamed == true }.map(kind))
         var known: [RoomID: [RoomBooking]] = [:]
         for room in rooms {
-            guard let schedule = schedules[room.id], !schedule.isOld,
+            guard let schedule = schedules[room.id], !schedule.isOld, schedule.isComplete,
                 schedule.isNamed || named.contains(kind(room))
             else { continue }
             known[room.id] = schedule.bookings

@@ -11,7 +11,8 @@ struct WayStart {
 
     /// Nil where the request names no place.
     ///
-    /// - Throws: a `Problem` for another form, and for a room or a location that the site lacks.
+    /// - Throws: a `Problem` for another form, and for a room or a location that the site lacks. A
+    ///   place in a building that the caller may not see is answered like one that the site lacks.
     init?(of request: HTTPRequest, at site: SiteID, in index: SiteIndex) throws(Problem) {
         isStepFree = try request.flag("stepFree")
         guard let near = request.firstQuery("near") else { return nil }
@@ -21,11 +22,15 @@ struct WayStart {
         let id = parts.last ?? ""
         switch parts.count == 2 ? parts[0] : "room" {
         case "room":
-            guard index.room(RoomID(id)) != nil else {
+            guard let room = index.room(RoomID(id)),
+                request.maySee(room.floor, at: site, in: index)
+            else {
                 throw Problem(.roomUnknown, "near: the site has no room \(id).")
             }
         case "location":
-            guard index.location(LocationID(id)) != nil else {
+            guard let location = index.location(LocationID(id)),
+                request.maySee(location.floor, at: site, in: index)
+            else {
                 throw Problem(.locationUnknown, "near: the site has no location \(id).")
             }
         default: break

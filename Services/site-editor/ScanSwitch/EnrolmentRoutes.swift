@@ -50,20 +50,21 @@ struct EnrolmentRoutes: Sendable {
         let code = try request.read(CodeSubmission.init(json:)).code
         if let seconds = tries.begin(address, at: now) {
             throw Problem(
-                .enrolmentSlowed, "Too many wrong codes came from this address.",
+                .enrolmentSlowed, "Too many wrong codes, or codes at once, came from this address.",
                 retryAfterSeconds: seconds)
         }
         let redeemed: (token: String, issued: TokenIssued)
         do {
             redeemed = try await store.redeem(code, at: now)
         } catch EnrolmentStore.Refusal.unknown {
+            tries.end(address, wasWrong: true, at: now)
             security.note(.enrolmentFailed, by: request, ["address": address])
             throw EnrolmentStore.Refusal.unknown
         } catch {
-            tries.giveBack(address)
+            tries.end(address, wasWrong: false, at: now)
             throw error
         }
-        tries.giveBack(address)
+        tries.end(address, wasWrong: false, at: now)
         let issued = redeemed.issued
         security.note(
             .scannerEnrolled, by: request,

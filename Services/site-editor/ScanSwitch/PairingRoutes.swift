@@ -54,15 +54,16 @@ struct PairingRoutes: Sendable {
             pairing = try await store.pair(
                 code, visitor: caller.id, id: clock.newEventID(), at: site, moment: now)
         } catch PairingStore.Refusal.codeUnknown {
+            tries.end(sender, wasWrong: true, at: now)
             security.note(
                 .pairingFailed, by: request,
                 ["site": site.text, "address": request.senderText])
             throw PairingStore.Refusal.codeUnknown
         } catch {
-            tries.giveBack(sender)
+            tries.end(sender, wasWrong: false, at: now)
             throw error
         }
-        tries.giveBack(sender)
+        tries.end(sender, wasWrong: false, at: now)
         security.note(
             .scannerPaired, by: request, ["site": site.text, "scanner": pairing.scanner.text])
         return .json(pairing.json, status: 201)
@@ -147,7 +148,8 @@ extension PairingStore.Refusal: ClientRefusal {
             Problem(.pairingCodeUnknown, "No scanner of the site shows this code now.")
         case .slowed(let seconds):
             Problem(
-                .pairingSlowed, "Too many wrong codes: wait.", retryAfterSeconds: seconds)
+                .pairingSlowed, "Too many wrong codes, or codes at once: wait.",
+                retryAfterSeconds: seconds)
         case .unknown:
             Problem(.pairingUnknown, "There is no such pairing that has not ended.")
         }

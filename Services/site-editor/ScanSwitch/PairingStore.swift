@@ -102,6 +102,7 @@ struct PairingStore: Sendable {
     ) async throws -> ListedPairing {
         let plain = ScannerCodes.plain(code)
         let outcome = try await pool.withTransaction { connection -> Outcome in
+            try ScanRequestStore.lock(site, connection: connection)
             let hash = Self.hash(plain, site)
             switch try Self.match(hash, site, at: moment, connection: connection) {
             case .scanner(let scanner):
@@ -263,6 +264,7 @@ struct PairingStore: Sendable {
         _ moment: Timestamp
     ) async throws {
         try await pool.withTransaction { connection in
+            try ScanRequestStore.lock(site, connection: connection)
             let ended = try connection.query(
                 """
                 UPDATE \(Self.table) SET ended_at = $2, ended_by = $3

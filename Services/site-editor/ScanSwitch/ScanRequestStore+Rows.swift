@@ -18,8 +18,20 @@ extension ScanRequestStore {
         var isRecent: Bool
     }
 
-    /// Requests of a site are decided one after the other.
+    /// Begins a transaction about a site's requests or pairings. These are decided one after the
+    /// other, since two may reach a limit together.
+    ///
+    /// All keep one order, so that none waits for another that waits for it:
+    /// 1. the site stays: lock 7, shared; whoever removes the site has it alone before any row;
+    /// 2. lock 15, which asking, cancelling, pairing and the end of a pairing have;
+    /// 3. the rows: `pairing_codes`, `pairings`, `scan_requests`, the outbox.
+    ///
+    /// To show a code needs no lock 15, since it changes one row and waits for nothing after it.
+    /// A sweep has one statement for each table. If it ever crosses a removal, both try again.
+    ///
+    /// - Throws: `UnknownSite` if the site was removed.
     static func lock(_ site: SiteID, connection: isolated PostgresConnection) throws {
+        try DeviceStore.keep(site, connection: connection)
         try connection.query(
             "SELECT pg_advisory_xact_lock(hashtextextended($1, 15))", [.text(site.text)])
     }
@@ -133,19 +145,21 @@ extension ScanRequestStore {
     }
 
     static func insert(
-        _ event: ScanRequested, _ number: Int, connection: isolated PostgresConnection
+        _ event: ScanRequested, _ number: Int, needsPairing: Bool,
+        connection: isolated PostgresConnection
     ) throws {
         try connection.query(
             """
             INSERT INTO \(table)
-                (site, id, scanner, number, asker, asked_at, until_at, event)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+                (site, id, scanner, number, asker, asked_at, until_at, event, needs_pairing)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
             """,
             [
                 .text(event.site.text), .uuid(event.id.bytes), .text(event.scanner.text),
                 .int(number), .text(event.asker),
                 .timestamp(microseconds: event.askedAt.microseconds),
                 .timestamp(microseconds: event.until.microseconds), .bytes(event.json),
+                .bool(needsPairing),
             ])
     }
 }

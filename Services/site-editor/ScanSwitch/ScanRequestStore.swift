@@ -30,6 +30,8 @@ struct ScanRequestStore: Sendable {
             until_at timestamptz NOT NULL,
             cancelled_at timestamptz,
             event bytea NOT NULL,
+            -- Whether the asker might ask this scanner only because of their pairing.
+            needs_pairing boolean NOT NULL,
             PRIMARY KEY (site, id, scanner));
         CREATE INDEX scan_requests_of_time ON \(table) (site, until_at)
         """
@@ -54,8 +56,6 @@ struct ScanRequestStore: Sendable {
         _ order: Order, at moment: Timestamp
     ) async throws -> (state: ScanRequestState, isNew: Bool) {
         let outcome = try await pool.withTransaction { connection in
-            // Requests of a site are decided one after the other, since two may reach a limit
-            // together.
             try Self.lock(order.site, connection: connection)
             let stored = try self.rows(of: order.id, order.site, connection: connection)
             // A row that can't be read is another request under this id.
@@ -63,16 +63,21 @@ struct ScanRequestStore: Sendable {
             let state = Self.state(stored.read)
             let asked = try self.asked(order, at: moment, connection: connection)
             let own = asked.filter { $0.asker == order.asker }
+            let known = try Self.known(order, asked, at: moment, connection: connection)
             let events = try state.ask(
                 order.wish, id: order.id, site: order.site, asker: order.asker,
                 reach: order.reach, placeIn: order.building,
                 openOfAsker: Set(own.filter(\.isOpen).map(\.key.id)).count,
                 latelyOfAsker: Set(own.filter(\.isRecent).map(\.key.id)).count,
-                known: try Self.known(order, asked, at: moment, connection: connection),
-                at: moment.wholeMilliseconds)
+                known: known, at: moment.wholeMilliseconds)
             guard let events else { return (state: state, isNew: false) }
             for (number, event) in events.enumerated() {
-                try Self.insert(event, number, connection: connection)
+                let isReached =
+                    known[event.scanner].map {
+                        order.reach.covers($0, placeIn: order.building)
+                    } ?? false
+                try Self.insert(
+                    event, number, needsPairing: !isReached, connection: connection)
             }
             try SiteEditorSchema.outbox.put(
                 events.map { $0.record(source: SiteEditorSchema.source) }, connection: connection)
@@ -91,26 +96,45 @@ struct ScanRequestStore: Sendable {
         bell.ring()
     }
 
-    /// Cancels what a visitor has asked of a scanner and is open, in the transaction that ends the
-    /// pairing. The caller rings the bell.
+    /// Cancels what a visitor might ask of a scanner only because of their pairing, in the
+    /// transaction that has ended it. Requests that the asker's role permits stay.
+    ///
+    /// A request is cancelled as a whole. So it stays, too, while another of its scanners may still
+    /// answer this asker, by role or by a pairing. Then it is over within a minute.
+    ///
+    /// The caller has locked the site's requests, and rings the bell.
     func cancelOpen(
         of visitor: String, to scanner: ScannerID, at site: SiteID, moment: Timestamp,
         connection: isolated PostgresConnection
     ) throws {
-        try Self.lock(site, connection: connection)
-        let ids: [[UInt8]] = try connection.query(
+        let asked = try connection.query(
             """
-            SELECT DISTINCT id FROM \(Self.table)
-            WHERE site = $1 AND asker = $2 AND scanner = $3 AND until_at > $4
-                AND cancelled_at IS NULL
+            SELECT id, scanner, NOT needs_pairing OR EXISTS (
+                    SELECT FROM \(PairingStore.table) AS pairing
+                    WHERE pairing.site = $1 AND pairing.visitor = $2
+                        AND pairing.scanner = asked.scanner
+                        AND pairing.ended_at IS NULL AND pairing.until_at > $4) AS is_permitted
+            FROM \(Self.table) AS asked
+            WHERE site = $1 AND asker = $2 AND until_at > $4 AND cancelled_at IS NULL
+                AND id IN (
+                    SELECT id FROM \(Self.table)
+                    WHERE site = $1 AND asker = $2 AND scanner = $3 AND until_at > $4
+                        AND needs_pairing)
             """,
             [
                 .text(site.text), .text(visitor), .text(scanner.text),
                 .timestamp(microseconds: moment.microseconds),
-            ]
-        ).map { try $0["id"] }
-        for bytes in ids {
+            ])
+        var (ids, kept): (Set<EventID>, Set<EventID>) = ([], [])
+        for row in asked {
+            let bytes: [UInt8] = try row["id"]
             guard let id = EventID(bytes: bytes) else { continue }
+            ids.insert(id)
+            let key = ScanRequestKey(site: site, id: id, scanner: ScannerID(try row["scanner"]))
+            let isPermitted: Bool = try row["is_permitted"]
+            if isPermitted, directory.standing(key)?.done == nil { kept.insert(id) }
+        }
+        for id in ids.subtracting(kept).sorted() {
             try cancel(id, at: site, moment: moment, connection: connection)
         }
     }

@@ -22,7 +22,7 @@ struct StoredSchedules: RoomSchedules {
         let feeds = try await feeds.all(site).filter { !$0.feed.kind.countsComputers }
         guard !feeds.isEmpty else { return [:] }
         let bookedBy = try await self.rows.feedsOfRooms(rooms, at: site)
-        let bookings = try await self.rows.bookings(
+        let (bookings, unreadRooms) = try await self.rows.bookings(
             site: site, rooms: rooms, from: period.lowerBound, to: period.upperBound)
         var booked: [RoomID: [RoomBooking]] = [:]
         for booking in bookings {
@@ -48,7 +48,8 @@ struct StoredSchedules: RoomSchedules {
             guard let oldest = read.compactMap(\.report.goodAt).min() else { continue }
             known[room] = KnownSchedule(
                 bookings: booked[room] ?? [], asOf: oldest, isOld: read.contains(where: isOld),
-                isNamed: read.contains(where: names))
+                isNamed: read.contains(where: names),
+                isComplete: !unreadRooms.contains(room))
         }
         return known
     }

@@ -37,8 +37,8 @@ struct FeedClaims: Sendable {
         var key: Key { Key(site: feed.site, id: feed.id, revision: revision) }
     }
 
-    /// The feeds that were due first. Hosts that asked for a pause are left out, and no host is
-    /// asked for more than two at once.
+    /// The feeds that were due first. Hosts that asked for a pause are left out, except for feeds
+    /// that ignore it. No host is asked for more than two at once.
     func claim(atMost count: Int, now: Timestamp) async throws -> [Claim] {
         let rows = try await store.pool.query(
             """
@@ -47,8 +47,8 @@ struct FeedClaims: Sendable {
                     PARTITION BY host ORDER BY next_at, site, id) AS turn
                 FROM timetables.feeds AS feed
                 WHERE is_enabled AND next_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)
-                    AND NOT EXISTS (SELECT FROM timetables.hosts AS host
-                        WHERE host.host = feed.host AND not_before > $1)),
+                    AND (ignores_pause OR NOT EXISTS (SELECT FROM timetables.hosts AS host
+                        WHERE host.host = feed.host AND not_before > $1))),
             busy AS (
                 SELECT host, count(*) AS fetches FROM timetables.feeds
                 WHERE lease_until > $1 GROUP BY host),

@@ -55,7 +55,7 @@ struct FeedStore: Sendable {
         VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
         ON CONFLICT (site, id) DO UPDATE SET settings = excluded.settings,
             address = excluded.address, host = excluded.host,
-            is_enabled = excluded.is_enabled, next_at = excluded.next_at,
+            is_enabled = excluded.is_enabled, next_at = excluded.next_at, ignores_pause = false,
             every_seconds = excluded.every_seconds,
             revision = feeds.revision + 1, lease_until = NULL, etag = NULL, modified = NULL,
             hash = NULL, was_empty = false
@@ -64,7 +64,7 @@ struct FeedStore: Sendable {
 
     /// Stores a feed, and has it fetched at once. Its rows stay until that fetch.
     ///
-    /// - Parameter document: the site, which has the feed's building and room.
+    /// - Parameter document: the site, which has the feed's building and room if they are new.
     func put(
         _ submission: FeedSubmission, _ id: FeedID, at site: SiteID, in document: SiteDocument,
         now: Timestamp
@@ -83,13 +83,18 @@ struct FeedStore: Sendable {
             throw FeedRefusal.tooMany(Self.mostOfSite)
         }
         let feed = submission.feed(id, at: site, address: address)
-        if let misfit = feed.misfit(in: document, isZone: LocalZone.isKnown) {
-            throw FeedRefusal.misfit(misfit)
-        }
+        let misfit = feed.misfit(
+            in: document, after: former?.feed, isZone: LocalZone.isKnown)
+        if let misfit { throw FeedRefusal.misfit(misfit) }
         let isOther = former.map { $0.feed.kind.countsComputers != feed.kind.countsComputers }
         let sealed = key.seal(Array(address.text.utf8))
-        let rows = try await pool.withTransaction { connection in
-            if isOther == true {
+        let (rows, isNew) = try await pool.withTransaction { connection in
+            let stored = try connection.query(
+                "SELECT FROM timetables.feeds WHERE site = $1 AND id = $2 FOR UPDATE",
+                [.text(site.text), .text(id.text)])
+            let isNew = stored.first == nil
+            // A row that can't be read may have been of the other kind.
+            if isOther ?? !isNew {
                 // No fetch of the new kind would find the rows of the former one.
                 try TimetableRows.removeAll(of: id, at: site, connection: connection)
             }
@@ -99,34 +104,32 @@ struct FeedStore: Sendable {
                     of: id, at: site, now: now.wholeMilliseconds, unread: unread,
                     connection: connection)
             }
-            return try connection.query(
+            let rows = try connection.query(
                 Self.insertion,
                 [
                     .text(site.text), .text(id.text), .bytes(feed.settingsJSON), .bytes(sealed),
                     .text(address.host), .bool(feed.isEnabled),
                     .timestamp(microseconds: now.microseconds), .int(feed.schedule.everySeconds),
                 ])
+            return (rows, isNew)
         }
         var row = try read(rows[0])
-        row.isNew = former == nil
+        row.isNew = isNew
         return row
     }
 
-    /// Has a feed fetched now, whatever its pause and that of its host. A fetch that runs already
-    /// may have begun before the change that the caller waits for, so its result is not taken.
+    /// Has a feed fetched now, whatever its pause and that of its host, which goes on for others. A
+    /// fetch that runs already may have begun before the change that the caller waits for, so its
+    /// result is not taken.
     func fetchNow(_ id: FeedID, at site: SiteID, now: Timestamp) async throws {
         let asked = try await pool.query(
             """
-            WITH asked AS (
-                UPDATE timetables.feeds SET next_at = $3, hash = NULL, etag = NULL,
-                    modified = NULL, revision = revision + 1, lease_until = NULL
-                WHERE site = $1 AND id = $2 RETURNING host),
-            allowed AS (
-                DELETE FROM timetables.hosts WHERE host IN (SELECT host FROM asked))
-            SELECT host FROM asked
+            UPDATE timetables.feeds SET next_at = $3, ignores_pause = true, hash = NULL,
+                etag = NULL, modified = NULL, revision = revision + 1, lease_until = NULL
+            WHERE site = $1 AND id = $2
             """,
             [.text(site.text), .text(id.text), .timestamp(microseconds: now.microseconds)])
-        guard asked.first != nil else { throw FeedRefusal.unknown(id) }
+        guard asked.affected == 1 else { throw FeedRefusal.unknown(id) }
     }
 
     /// Removes a feed and its rows. Their keys on the log get tombstones.

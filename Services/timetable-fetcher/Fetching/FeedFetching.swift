@@ -41,6 +41,32 @@ struct FeedFetching: Sendable {
         case tick
         /// With the feed again if it is unchanged, which is not noted yet.
         case fetched(FeedClaims.Key, FeedResults.Unchanged?)
+        /// Its answer waits to be read, which takes no place of `concurrent`.
+        case large(NewAnswer)
+    }
+
+    /// An answer that may have changed.
+    private struct NewAnswer: Sendable {
+        var answer: FeedAnswer
+        var claim: FeedClaims.Claim
+        var site: PublishedSite
+        var hash: [UInt8]
+    }
+
+    /// The feeds that this process holds.
+    private struct Held {
+        var keys: Set<FeedClaims.Key> = []
+        /// Those of them whose large answers are read or wait for it.
+        var large: Set<FeedClaims.Key> = []
+        /// They are not noted yet, and keep their leases until then.
+        var unchanged: [FeedResults.Unchanged] = []
+
+        var fetches: Int { keys.count - large.count }
+
+        mutating func end(_ key: FeedClaims.Key) {
+            keys.remove(key)
+            large.remove(key)
+        }
     }
 
     private func run(
@@ -55,21 +81,17 @@ struct FeedFetching: Sendable {
             try? await Task.sleep(for: FeedClaims.renewal)
             return .tick
         }
-        var running: Set<FeedClaims.Key> = []
+        var held = Held()
         var (isDue, hasMore) = (true, false)
-        var unchanged: [FeedResults.Unchanged] = []
         group.addTask { await untilWoken() }
         group.addTask { await untilRenewal() }
         while !Task.isCancelled {
-            if isDue, running.count < concurrent {
-                try await results.keep(unchanged)
-                unchanged = []
-                let due = try await claim(atMost: concurrent - running.count)
+            if isDue, held.fetches < concurrent {
+                try await keep(&held)
+                let due = try await claim(atMost: concurrent - held.fetches)
                 // One whose lease has ended nevertheless is running already.
-                for claim in due where running.insert(claim.key).inserted {
-                    group.addTask {
-                        .fetched(claim.key, try await fetch(claim))
-                    }
+                for claim in due where held.keys.insert(claim.key).inserted {
+                    group.addTask { try await fetch(claim) }
                 }
                 retry.ended()
                 (isDue, hasMore) = (false, !due.isEmpty)
@@ -79,16 +101,40 @@ struct FeedFetching: Sendable {
                 isDue = true
                 group.addTask { await untilWoken() }
             case .tick:
-                try await claims.renew(running, now: clock.now)
+                // Without this, the leases of unchanged feeds would end while all places are taken.
+                try await keep(&held)
+                try await claims.renew(held.keys, now: clock.now)
                 group.addTask { await untilRenewal() }
             case .fetched(let key, let same):
-                running.remove(key)
-                if let same { unchanged.append(same) }
-                // Feeds are claimed many at a time, since each claim is a question to PostgreSQL.
-                if hasMore, running.count <= concurrent / 2 { isDue = true }
+                held.end(key)
+                if let same { held.unchanged.append(same) }
+            case .large(let answer):
+                if try await waits(answer, &held) {
+                    group.addTask { try await read(answer) }
+                }
             case nil: return
             }
+            // Feeds are claimed many at a time, since each claim is a question to PostgreSQL.
+            if hasMore, held.fetches <= concurrent / 2 { isDue = true }
         }
+    }
+
+    private func keep(_ held: inout Held) async throws {
+        try await results.keep(held.unchanged)
+        held.unchanged = []
+    }
+
+    /// Whether a large answer may wait until it is read. Otherwise its feed is fetched again later,
+    /// since those that wait take memory.
+    private func waits(_ answer: NewAnswer, _ held: inout Held) async throws -> Bool {
+        let claim = answer.claim
+        guard held.large.count < AnswerReading.mostLarge else {
+            try await results.postpone(claim, now: clock.now)
+            held.end(claim.key)
+            return false
+        }
+        held.large.insert(claim.key)
+        return true
     }
 
     private func claim(atMost count: Int) async throws -> [FeedClaims.Claim] {
@@ -96,13 +142,13 @@ struct FeedFetching: Sendable {
         return try await claims.claim(atMost: count, now: clock.now)
     }
 
-    private func fetch(_ claim: FeedClaims.Claim) async throws -> FeedResults.Unchanged? {
+    private func fetch(_ claim: FeedClaims.Claim) async throws -> Step {
         guard let site = sites[claim.feed.site] else {
             // The site is removed, or not published again yet.
             try await results.postpone(claim, now: clock.now)
-            return nil
+            return .fetched(claim.key, nil)
         }
-        do {
+        return try await noting(claim) {
             guard !claim.feed.address.isEmpty else {
                 throw FeedFault("its address was sealed with another secret: set it again")
             }
@@ -117,12 +163,27 @@ struct FeedFetching: Sendable {
             {
                 try await claims.pause(claim.host, until: until)
             }
-            if try await handle(answer, claim, site, isKnown: isKnown) { return nil }
-            count(.unchanged)
-            return FeedResults.Unchanged(claim: claim, at: clock.now)
+            return try await handle(answer, claim, site, isKnown: isKnown)
+        }
+    }
+
+    private func read(_ new: NewAnswer) async throws -> Step {
+        try await noting(new.claim) {
+            try await store(new)
+            return .fetched(new.claim.key, nil)
+        }
+    }
+
+    /// Notes a failure of the work that is about one feed alone.
+    private func noting(
+        _ claim: FeedClaims.Claim, _ work: () async throws -> Step
+    ) async throws -> Step {
+        let ended = Step.fetched(claim.key, nil)
+        do {
+            return try await work()
         } catch let error as HTTPClientError {
             // The service stops, which says nothing about the feed.
-            guard !Task.isCancelled else { return nil }
+            guard !Task.isCancelled else { return ended }
             try await end(claim, .failed, Self.words(error))
         } catch let fault as FeedFault {
             try await end(claim, .unreadable, fault.reason, path: fault.path)
@@ -130,24 +191,36 @@ struct FeedFetching: Sendable {
             // One feed that can't be stored holds up no other.
             try await end(claim, .unreadable, "its bookings can't be stored: \(error)")
         }
-        return nil
+        return ended
     }
 
-    /// The result is false for an answer that says that nothing has changed.
     private func handle(
         _ answer: FeedAnswer, _ claim: FeedClaims.Claim, _ site: PublishedSite, isKnown: Bool
-    ) async throws -> Bool {
-        if answer.status == 304, isKnown { return false }
+    ) async throws -> Step {
+        if answer.status == 304, isKnown { return unchanged(claim) }
         guard (200..<300).contains(answer.status) else {
             try await end(
                 claim, .failed, "the server answers \(answer.status)",
                 retryAfterSeconds: answer.retryAfterSeconds)
-            return true
+            return .fetched(claim.key, nil)
         }
         let hash = sha256(answer.body)
-        if hash == claim.hash, isKnown { return false }
+        if hash == claim.hash, isKnown { return unchanged(claim) }
+        let new = NewAnswer(answer: answer, claim: claim, site: site, hash: hash)
+        if AnswerReading.isLarge(ofBytes: answer.body.count) { return .large(new) }
+        try await store(new)
+        return .fetched(claim.key, nil)
+    }
+
+    private func unchanged(_ claim: FeedClaims.Claim) -> Step {
+        count(.unchanged)
+        return .fetched(claim.key, FeedResults.Unchanged(claim: claim, at: clock.now))
+    }
+
+    /// Reads an answer, and takes over what has changed.
+    private func store(_ new: NewAnswer) async throws {
+        let (answer, site, feed) = (new.answer, new.site, new.claim.feed)
         let horizon = TimetableHorizon(around: clock.now)
-        let feed = claim.feed
         let read = try await AnswerReading.run(
             ofBytes: answer.body.count
         ) { () -> Result<FeedParts, FeedFault> in
@@ -161,12 +234,11 @@ struct FeedFetching: Sendable {
             }
         }
         let outcome = try await results.store(
-            try read.get(), claim, site,
+            try read.get(), new.claim, site,
             FeedResults.Marks(
-                entityTag: answer.entityTag, modified: answer.modified, hash: hash),
+                entityTag: answer.entityTag, modified: answer.modified, hash: new.hash),
             now: clock.now)
         count(outcome)
-        return true
     }
 
     private static func words(_ error: HTTPClientError) -> String {

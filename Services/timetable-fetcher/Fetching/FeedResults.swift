@@ -70,6 +70,12 @@ struct FeedResults: Sendable {
             matching: &matching, id: { EventID(bookingOf: $0, feed: id, at: site) })
         content.isIncomplete = parts.isIncomplete
         let (now, horizon) = (now.wholeMilliseconds, TimetableHorizon(around: now))
+        var lines = parts
+        lines.leftOut.insert(
+            contentsOf: content.leaveOutCrowds(in: horizon).map {
+                "\($0): more than \(FeedContent.mostOfRoomAndWeek) bookings in a week"
+            }, at: 0)
+        report.leftOut = lines.reportLines
         let concerned = ConcernedRows(
             try TimetableRows.marks(id, at: site, connection: connection), found: content,
             horizon: horizon, at: now, digest: TimetableRows.digest)
@@ -116,7 +122,7 @@ struct FeedResults: Sendable {
         try await pool.query(
             """
             UPDATE timetables.feeds AS feed SET lease_until = NULL, next_at = done.next_at,
-                good_at = done.good_at, was_empty = false
+                good_at = done.good_at, was_empty = false, ignores_pause = false
             FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[])
                 AS done (site, id, revision, next_at, good_at)
             WHERE feed.site = done.site AND feed.id = done.id AND feed.revision = done.revision
@@ -151,11 +157,11 @@ struct FeedResults: Sendable {
         try await pool.query(
             """
             UPDATE timetables.feeds SET next_at = $3, lease_until = NULL
-            WHERE site = $1 AND id = $2
+            WHERE site = $1 AND id = $2 AND revision = $4
             """,
             [
                 .text(claim.feed.site.text), .text(claim.feed.id.text),
-                .timestamp(microseconds: next),
+                .timestamp(microseconds: next), .int(claim.revision),
             ])
     }
 
@@ -192,7 +198,8 @@ struct FeedResults: Sendable {
         report.nextAt = next
         return PostgresStatement(
             """
-            UPDATE timetables.feeds SET lease_until = NULL, next_at = $3, report = $4,
+            UPDATE timetables.feeds SET lease_until = NULL, ignores_pause = false,
+                next_at = $3, report = $4,
                 good_at = coalesce($5, good_at), was_empty = $6,
                 etag = CASE WHEN $7 THEN $8 ELSE etag END,
                 modified = CASE WHEN $7 THEN $9 ELSE modified END,

@@ -77,8 +77,7 @@ struct PageFeed {
         var counts: [String: Int] = [:]
         for row in rows {
             guard let times = try times(of: row, zone) else {
-                // A row without texts is a heading, or a rule.
-                if !row.text.allSatisfy(\.isWhitespace) { isIncomplete = true }
+                if try losesTimes(row) { isIncomplete = true }
                 leftOut.append(tidied("no times: \(row.text)", atMost: 120))
                 continue
             }
@@ -131,6 +130,14 @@ struct PageFeed {
         }
         let ends = end.moment(zone)
         return (starts, ends > starts ? ends : nil)
+    }
+
+    /// Whether a row without times was meant to have some. A heading has no text at their paths.
+    private func losesTimes(_ row: HTMLNode) throws(FeedFault) -> Bool {
+        if try text("start", row) != nil { return true }
+        if try text("end", row) != nil { return true }
+        guard let date = try text("date", row) else { return false }
+        return LocalDay(text: date) == nil
     }
 
     /// A time in RFC 3339, or a time of day with the row's date.

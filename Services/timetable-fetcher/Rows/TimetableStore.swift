@@ -12,14 +12,15 @@ struct TimetableStore: Sendable {
     let unread: UnreadRows
 
     /// The bookings of rooms that lie in a time, at least in part, in the order of their starts.
+    /// With them come the rooms of bookings that can't be read.
     ///
     /// - Throws: `FeedRefusal.tooManyBookings`: a room would look free without those left out.
     func bookings(
         site: SiteID, rooms: [RoomID], from: Timestamp, to: Timestamp
-    ) async throws -> [RoomBooking] {
+    ) async throws -> (bookings: [RoomBooking], unreadRooms: Set<RoomID>) {
         let rows = try await pool.read(
             """
-            SELECT event FROM timetables.bookings AS booking
+            SELECT id, event FROM timetables.bookings AS booking
             WHERE site = $1 AND id IN (
                 SELECT id FROM timetables.booking_rooms
                 WHERE site = $1 AND room = ANY ($2) AND ends_at > $3 AND starts_at < $4)
@@ -31,9 +32,25 @@ struct TimetableStore: Sendable {
                 .timestamp(microseconds: to.microseconds),
             ])
         guard rows.count <= Self.most else { throw FeedRefusal.tooManyBookings(Self.most) }
-        return try unread.passingOver(in: "timetables.bookings", rows) {
+        let bookings = try unread.passingOver(in: "timetables.bookings", rows) {
             try RoomBooked(json: try $0["event"]).booking
         }
+        guard bookings.count < rows.count else { return (bookings, []) }
+        let known = Set(bookings.map(\.id))
+        let ids: [EventID] = try rows.compactMap { row in
+            let bytes: [UInt8] = try row["id"]
+            return EventID(bytes: bytes).flatMap { known.contains($0) ? nil : $0 }
+        }
+        return (bookings, try await self.rooms(of: ids, at: site))
+    }
+
+    private func rooms(of bookings: [EventID], at site: SiteID) async throws -> Set<RoomID> {
+        let rows = try await pool.read(
+            """
+            SELECT DISTINCT room FROM timetables.booking_rooms
+            WHERE site = $1 AND id = ANY ($2::text[]::uuid[])
+            """, [.text(site.text), .textArray(bookings.map(\.description))])
+        return Set(try rows.map { RoomID(try $0["room"]) })
     }
 
     /// The feeds that have booked each room, so far as rows are kept.

@@ -33,10 +33,10 @@ enum HTMLCharacters {
     }
 
     /// The other sets of browsers. In each of them `<` is the byte of ASCII, and nothing else is
-    /// one: `HTMLTags` looks for that byte.
+    /// one: `HTMLTags` looks for that byte. In ISO-2022 it may be half a letter, as may quotes.
     private static let families = [
-        "iso-8859-", "iso-2022-", "windows-", "cp125", "koi8-", "shift_jis", "shift-jis", "sjis",
-        "euc-", "gb", "big5", "mac", "ibm866", "cp866", "tis-620",
+        "iso-8859-", "windows-", "cp125", "koi8-", "shift_jis", "shift-jis", "sjis", "euc-",
+        "gb18030", "gb2312", "gbk", "big5", "mac", "ibm866", "cp866", "tis-620",
     ]
 
     private static func name(in text: Substring) -> String? {

@@ -74,7 +74,8 @@ public enum AskerReach: Hashable, Sendable {
     /// Visitors: only scanners that they are paired with.
     case paired
 
-    func covers(_ scanner: AskedScanner, placeIn building: BuildingID?) -> Bool {
+    /// Whether the asker may use the scanner without a pairing.
+    public func covers(_ scanner: AskedScanner, placeIn building: BuildingID?) -> Bool {
         switch self {
         case .wholeSite: true
         case .paired: false

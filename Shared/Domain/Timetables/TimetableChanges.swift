@@ -112,7 +112,7 @@ public struct TimetableChanges: Hashable, Sendable {
                 changes.forgotten.append(former.id)
             } else if !row.isCancelled {
                 let isGone =
-                    trustsAbsence && former.ends > now
+                    trustsAbsence && !found.crowdedOut.contains(former.id) && former.ends > now
                     && horizon.meets(former.starts, former.ends)
                 if isGone || found.cancelled.contains(former.id) {
                     changes.cancelled.append(BookingCancelled(booking: former, foundAt: now))

@@ -48,6 +48,10 @@ struct HeavyReads: Sendable {
         Kind(
             atOnce: 1, ofOneAtOnce: 1, waiting: 16, ofOneWaiting: 4,
             operations: ["GET /v1/positions/{id}/explain"]),
+        // These read the bookings of all rooms of a site for a week.
+        Kind(
+            atOnce: 8, ofOneAtOnce: 4, waiting: 512, ofOneWaiting: 256,
+            operations: ["GET /v1/sites/{site}/rooms/free"]),
         // These mostly run for a millisecond or two, but there may be 32 destinations with
         // alternatives. They run on as many threads as there are processors, and one token must not
         // use all of them.

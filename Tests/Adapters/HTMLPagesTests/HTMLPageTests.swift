@@ -115,6 +115,12 @@ import Testing
         let hidden = Array("+ADw-p \(many)+AD4-x".utf8)
         let plain = try HTMLPage(bytes: hidden, contentType: "text/html; charset=utf-7")
         #expect(try plain.nodes(HTMLPath("//p/@a0")).isEmpty)
+        // In ISO-2022 a quote may be half a letter, and would hide attributes.
+        let letter = [0x1B, 0x24, 0x42, 0x24, 0x22, 0x1B, 0x28, 0x42] as [UInt8]
+        let quoted = Array("<i a=\"".utf8) + letter + Array(" b=\" \(many) c=\"\">x".utf8)
+        let japanese = try HTMLPage(bytes: quoted, contentType: "text/html; charset=iso-2022-jp")
+        #expect(try japanese.nodes(HTMLPath("//i")).count == 1)
+        #expect(try japanese.nodes(HTMLPath("//i/@a0")).isEmpty)
     }
 
     @Test("All paths together take so many steps on a page, and no more")

@@ -37,4 +37,23 @@ import Testing
         #expect(misfit(building: "bush", room: "7.01") == .roomUnknown(RoomID("7.01")))
         #expect(misfit(zone: "Tokyo") == .zoneUnknown("Tokyo"))
     }
+
+    @Test("A feed whose room has gone can be disabled and changed, but not enabled again")
+    func gone() {
+        func misfit(of feed: TimetableFeed, after former: TimetableFeed) -> FeedMisfit? {
+            feed.misfit(in: Self.site, after: former, isZone: { _ in true })
+        }
+        let former = TimetableFeed(
+            site: SiteID("campus"), id: FeedID("labs"), kind: .calendar, address: "", name: "",
+            room: RoomID("gone"))
+        let unknown = FeedMisfit.roomUnknown(RoomID("gone"))
+        var (changed, disabled) = (former, former)
+        changed.building = BuildingID("bush")
+        disabled.isEnabled = false
+        #expect(misfit(of: changed, after: former) == nil)
+        #expect(misfit(of: disabled, after: former) == nil)
+        #expect(misfit(of: former, after: disabled) == unknown)
+        changed.room = RoomID("nowhere")
+        #expect(misfit(of: changed, after: former) == .roomUnknown(RoomID("nowhere")))
+    }
 }

@@ -50,6 +50,19 @@ private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) ->
         #expect(changes.cancelled.map(\.booking.id.low) == [4])
     }
 
+    @Test("Too many bookings of a room in a week are left out, and those in rows stay")
+    func crowds() {
+        var found = content(
+            [booking(3, from: 3), booking(1, from: 1), booking(2, from: 2)]
+                + [booking(4, from: 4, rooms: ["7.02"]), booking(5, from: 40 * 24)])
+        let few = found.leaveOutCrowds(in: horizon)
+        let crowded = found.leaveOutCrowds(in: horizon, most: 2)
+        #expect(few.isEmpty && crowded == [RoomID("7.01")])
+        #expect(found.bookings.map(\.id.low) == [1, 2, 4, 5])
+        let rows = [booking(3, from: 3), booking(6, from: 3)].map { KnownBooking($0) }
+        #expect(changes(rows, found).cancelled.map(\.booking.id.low) == [6])
+    }
+
     @Test("Another room is a move that names the former room")
     func otherRoom() throws {
         let changes = changes(

@@ -153,6 +153,37 @@ import Wire
         #expect(parts.leftOut == ["no times: Broken"])
     }
 
+    @Test("A heading among the rows loses no booking; a row with a broken time does")
+    func headings() throws {
+        let paths = [
+            "rows": "//tr[td]", "title": "td[1]", "room": "td[2]", "date": "td[3]",
+            "start": "td[4]", "end": "td[5]",
+        ]
+        func read(_ row: String) throws -> FeedParts {
+            let page = """
+                <table><tr><td>Talk</td><td>S6.01</td><td>1 Jul 2027</td><td>09:30</td>
+                <td>11:00</td></tr><tr>\(row)</tr></table>
+                """
+            return try Self.read(.table, page, paths)
+        }
+        for row in [
+            "<td colspan=5>Monday</td>", "<td>No bookings</td><td></td><td></td><td>&nbsp;</td>",
+            "<td>Closed</td><td></td><td>2 Jul 2027</td><td></td><td></td>",
+        ] {
+            let parts = try read(row)
+            #expect(parts.bookings.count == 1 && parts.leftOut.count == 1, "\(row)")
+            #expect(!parts.isIncomplete, "\(row)")
+        }
+        for row in [
+            "<td>Exam</td><td></td><td>2 Jul 2027</td><td>soon</td><td></td>",
+            "<td>Exam</td><td></td><td></td><td></td><td>later</td>",
+            "<td>Exam</td><td></td><td>the day after</td><td></td><td></td>",
+        ] {
+            let parts = try read(row)
+            #expect(parts.bookings.count == 1 && parts.isIncomplete, "\(row)")
+        }
+    }
+
     @Test("A row over midnight ends on the next day; one that does not end is left out")
     func nights() throws {
         let page = """

@@ -11,7 +11,7 @@ import Wire
 @testable import ServiceHost
 
 /// Rooms of two buildings in London, with rows in memory. One has 7.01, 7.02, a store room, a
-/// passage and a kitchen, the other has a.1.
+/// passage and a kitchen, the other has a.1. Each has a location: hall, and yard.
 final class RoomBench: Sendable {
     static let site = SiteID("house")
 
@@ -95,11 +95,13 @@ final class RoomBench: Sendable {
     }
 
     func book(
-        _ room: String, _ bookings: [RoomBooking] = [], isOld: Bool = false, isNamed: Bool = true
+        _ room: String, _ bookings: [RoomBooking] = [], isOld: Bool = false, isNamed: Bool = true,
+        isComplete: Bool = true
     ) {
         rows.schedules.withLock {
             $0[RoomID(room)] = KnownSchedule(
-                bookings: bookings, asOf: Self.minute(-60), isOld: isOld, isNamed: isNamed)
+                bookings: bookings, asOf: Self.minute(-60), isOld: isOld, isNamed: isNamed,
+                isComplete: isComplete)
         }
         pass()
     }
@@ -172,6 +174,13 @@ final class RoomBench: Sendable {
                 room("passage", kind: "corridor"), room("kitchen", kind: "kitchen"),
                 room("a.1", floor: "a"),
             ],
-            locations: [], connections: [])
+            locations: [
+                LocationRecord(
+                    id: LocationID("hall"), floor: FloorID("7"), room: nil,
+                    point: Point(x: 1, y: 1)),
+                LocationRecord(
+                    id: LocationID("yard"), floor: FloorID("a"), room: nil,
+                    point: Point(x: 1, y: 1)),
+            ], connections: [])
     }()
 }

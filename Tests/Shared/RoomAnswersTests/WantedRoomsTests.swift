@@ -32,6 +32,14 @@ import Testing
         #expect(kitchens.text.contains(#""reason":"timetable-unknown""#), "\(kitchens.text)")
     }
 
+    @Test("A room with a booking that can't be read is not called free")
+    func unreadable() async throws {
+        let bench = try await RoomBench()
+        bench.book("kitchen", isComplete: false)
+        let kitchens = await bench.get("free", query: [("kind", "kitchen")])
+        #expect(kitchens.text.contains(#""reason":"timetable-unknown""#), "\(kitchens.text)")
+    }
+
     @Test(
         "A place that the site lacks is a fault of the parameter near",
         arguments: [
@@ -79,6 +87,40 @@ import Testing
         #expect(seen.text.contains(#""room":"a.1""#) && !seen.text.contains("7.01"))
         let kind = await bench.get("free", query: [("kind", "kitchen")], token: guest)
         #expect(kind.status == 400 && !kind.text.contains("kitchen"))
+    }
+
+    @Test("A booking's other room in a building that the caller may not see has no name")
+    func combined() async throws {
+        let bench = try await RoomBench()
+        let booking = RoomBench.booking(600..<660, "Lecture", ["a.1", "7.01"])
+        bench.book("a.1", [booking])
+        let guest = bench.token(of: ["annex"])
+        for format in ["application/json", "text/calendar"] {
+            let headers = ["accept": format]
+            let all = await bench.get("a.1/timetable", headers: headers)
+            #expect(all.text.contains("Laboratory 7.01"), "\(format)")
+            let seen = await bench.get("a.1/timetable", headers: headers, token: guest)
+            #expect(seen.status == 200 && seen.text.contains("Lecture"), "\(format)")
+            #expect(!seen.text.contains("Laboratory 7.01"), "\(format)")
+            #expect(seen.text.contains("7.01"), "\(format): like a room that the site lacks")
+        }
+    }
+
+    @Test(
+        "A place near which the caller may see nothing is answered as one that the site lacks",
+        arguments: [
+            ("room:7.01", "room-unknown", "room:a.1"), ("7.01", "room-unknown", "a.1"),
+            ("location:hall", "location-unknown", "location:yard"),
+        ])
+    func hidden(near: String, code: String, own: String) async throws {
+        let bench = try await RoomBench()
+        let guest = bench.token(of: ["annex"])
+        let seen = await bench.get("free", query: [("near", near)])
+        #expect(seen.status == 200, "\(seen.text)")
+        let hidden = await bench.get("free", query: [("near", near)], token: guest)
+        #expect(hidden.status == 422 && hidden.text.contains(#""code":"\#(code)""#))
+        let there = await bench.get("free", query: [("near", own)], token: guest)
+        #expect(there.status == 200, "\(there.text)")
     }
 
     @Test("Requests within five seconds are answered from the same rows")

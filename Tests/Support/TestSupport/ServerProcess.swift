@@ -71,7 +71,7 @@ public final class ServerProcess: Sendable {
             process.standardOutput = output
             process.standardError = output
             process.standardInput = FileHandle.nullDevice
-            do { try process.run() } catch {
+            do { try process.runHearingSignals() } catch {
                 life.failure.withLock { $0 = error }
                 life.started.signal()
                 return

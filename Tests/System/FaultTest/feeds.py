@@ -122,8 +122,9 @@ class Feeds(Beside):
                 doubled += 1
                 continue
             seen.add(text)
+            # Compaction may have removed the record before, and then nothing is known.
             before = known.get(event["id"])
-            if "formerStarts" in event and (before or {}).get("starts") != event["formerStarts"]:
+            if before and event.get("formerStarts", before["starts"]) != before["starts"]:
                 wrong.append(f"{event['id']} has moved from where it was not")
             known[event["id"]] = event
         # The event of a cancellation has the members of a booking, so the rows tell which ended.

@@ -1,0 +1,137 @@
+import Events
+import Postgres
+import ServiceBench
+import ServiceHost
+import TestSupport
+import Testing
+import Wire
+
+@testable import SiteEditor
+
+@Suite(
+    "The end of a pairing",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct PairingEndTests {
+    private let both = #"{"scanners": ["pi-1", "pi-2"]}"#
+
+    private func state(_ editor: EditorBench, _ id: String?) async throws -> String? {
+        let path = "\(EditorBench.requests)/\(id ?? "")"
+        return try await editor.send("GET", path, as: editor.administrator)["state"]
+    }
+
+    private func pair(
+        _ editor: EditorBench, _ scanner: String, _ token: String, as visitor: String
+    ) async throws {
+        let code = try await editor.shownCode(scanner, token)
+        let made = try await editor.pair(code, as: visitor)
+        #expect(made.status == 201, "\(made.text)")
+    }
+
+    /// Ends the pairing of the scanner with this token.
+    private func end(_ editor: EditorBench, _ scanner: String, _ token: String) async throws {
+        let path = "/v1/scanners/\(scanner)/pairing"
+        #expect(try await editor.send("DELETE", path, as: token).status == 204)
+    }
+
+    @Test("What the asker's role permits without a pairing stays")
+    func permitted() async throws {
+        let editor = try await EditorBench()
+        let token = try await editor.scanner("pi-1")
+        try await pair(editor, "pi-1", token, as: editor.surveyor)
+        let asked = try await editor.ask(#"{"scanner": "pi-1"}"#)
+        #expect(asked.status == 202, "\(asked.text)")
+        try await end(editor, "pi-1", token)
+        #expect(try await state(editor, asked["id"]) == "open")
+        let events = try await editor.outbox(.scanRequests)
+        #expect(!events.contains { $0.contains("cancelledAt") })
+    }
+
+    @Test("A request of several scanners stays while one of them may answer, and no longer")
+    func several() async throws {
+        let editor = try await EditorBench()
+        let (first, second) = (
+            try await editor.scanner("pi-1"), try await editor.scanner("pi-2")
+        )
+        try await pair(editor, "pi-1", first, as: editor.visitor)
+        try await pair(editor, "pi-2", second, as: editor.visitor)
+        let together = try await editor.ask(both, as: editor.visitor)
+        #expect(together.status == 202, "\(together.text)")
+        let alone = try await editor.ask(#"{"scanner": "pi-1"}"#, as: editor.visitor)["id"]
+        let other = try await editor.ask(#"{"scanner": "pi-2"}"#, as: editor.visitor)["id"]
+        try await end(editor, "pi-1", first)
+        #expect(try await state(editor, alone) == "cancelled")
+        #expect(try await state(editor, together["id"]) == "open")
+        #expect(try await state(editor, other) == "open")
+        try await end(editor, "pi-2", second)
+        #expect(try await state(editor, together["id"]) == "cancelled")
+        #expect(try await state(editor, other) == "cancelled")
+    }
+
+    @Test("A scanner that has answered keeps no request of another one")
+    func answered() async throws {
+        let editor = try await EditorBench()
+        let (first, second) = (
+            try await editor.scanner("pi-1"), try await editor.scanner("pi-2")
+        )
+        try await pair(editor, "pi-1", first, as: editor.visitor)
+        try await pair(editor, "pi-2", second, as: editor.visitor)
+        let asked = try await editor.ask(both, as: editor.visitor)
+        let id = try #require(asked["id"].flatMap { EventID($0) }, "\(asked.text)")
+        for value in try await editor.outbox(.scanRequests) {
+            let requested = try ScanRequested(json: Array(value.utf8))
+            try editor.apply(requested.record(source: "/site-editor"))
+        }
+        let key = ScanRequestKey(site: EditorBench.site, id: id, scanner: ScannerID("pi-2"))
+        let done = ScanRequestDone(
+            request: key, outcome: .answered, scan: EventID(high: 1, low: 1),
+            doneAt: editor.bench.clock.now)
+        try editor.apply(done.record(source: "/scan-ingest"))
+        try await end(editor, "pi-1", first)
+        #expect(try await state(editor, asked["id"]) == "cancelled")
+    }
+
+    @Test("While a site is removed, pairing, its end and asking wait for it, and hold no row")
+    func removal() async throws {
+        let editor = try await EditorBench()
+        let token = try await editor.scanner("pi-1")
+        let visitor = editor.visitor
+        try await pair(editor, "pi-1", token, as: visitor)
+        let code = try await editor.shownCode("pi-1", token)
+        let tasks = try await editor.pool.withTransaction { connection in
+            // As far as a removal locks, and in its order.
+            try ErasureStore.lock([EditorBench.site], connection)
+            let tasks: [Task<Answer, any Error>] = [
+                Task.detached { try await editor.pair(code, as: visitor) },
+                Task.detached {
+                    try await editor.send("DELETE", "/v1/scanners/pi-1/pairing", as: token)
+                },
+                Task.detached { try await editor.ask(#"{"scanner": "pi-1"}"#, as: visitor) },
+            ]
+            try await untilWaiting(tasks.count, editor.pool)
+            for table in ["scan_requests", "pairings", "pairing_codes"] {
+                try connection.query(
+                    "DELETE FROM site_editor.\(table) WHERE site = $1",
+                    [.text(EditorBench.site.text)])
+            }
+            return tasks
+        }
+        #expect(try await tasks[0].value.code == "pairing-code-unknown")
+        #expect(try await tasks[1].value.code == "pairing-unknown")
+        #expect(try await tasks[2].value.code == "scanner-not-reached")
+    }
+
+    /// Returns once this many sessions wait for locks.
+    private func untilWaiting(_ count: Int, _ pool: PostgresPool) async throws {
+        let deadline = ContinuousClock.now + .seconds(20)
+        while true {
+            let waiting: Int = try await pool.query(
+                """
+                SELECT count(*) AS waiting FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'
+                """)[0]["waiting"]
+            if waiting >= count { return }
+            try #require(ContinuousClock.now < deadline, "nobody waits")
+            try await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
