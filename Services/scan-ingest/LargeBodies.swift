@@ -18,4 +18,13 @@ struct LargeBodies: Sendable {
         let number = Int(UInt(bitPattern: sender.hashValue) % UInt(Self.threads))
         queues[number].async(execute: body)
     }
+
+    /// As `read`, for a task that waits for what was parsed.
+    func value<Value: Sendable>(
+        bytes: Int, of sender: String, _ body: @escaping @Sendable () -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            read(bytes: bytes, of: sender) { continuation.resume(returning: body()) }
+        }
+    }
 }

@@ -48,10 +48,16 @@ struct NodeKeeper: Sendable {
         let before = try await store.calibrations(of: site).first
         let now = clock.now
         let found = await Self.longWork.run {
-            NodeCalibrator.calibration(hearings, of: site, published, before: before, at: now)
+            NodeCalibrator.findings(hearings, of: site, published, before: before, at: now)
         }
-        guard let calibration = found ?? nil, calibration.isNews(after: before) else { return }
-        guard try await store.publish(calibration, source: MapBuilder.source) else { return }
+        if let doubted = found?.doubted, !doubted.isEmpty {
+            notices.onUnexpected(
+                "\(doubted.count) nodes of \(site), more than half, seem deaf at once. "
+                    + "None is left out: a server or a channel is the likelier cause.")
+        }
+        guard let calibration = found?.calibration, calibration.isNews(after: before),
+            try await store.publish(calibration, source: MapBuilder.source)
+        else { return }
         let deaf = calibration.newlyDeaf(after: before)
         guard !deaf.isEmpty else { return }
         let names = deaf.prefix(10).map(\.text).joined(separator: ", ")

@@ -35,7 +35,8 @@ struct FIND3Route: Sendable {
         guard let caller = request.caller, intake.isReady else { throw Problem.starting }
         let received = Timestamp(microseconds: request.receivedAtMicroseconds)
         let submission = try request.read { (body) throws(WireFault) in
-            try FIND3Data.submission(json: body, receivedAt: received)
+            try FIND3Data.submission(
+                json: body, receivedAt: received, site: caller.onlySite, device: caller.device)
         }
         let quota = caller.sendingQuota
         if let allowance = request.allowance, allowance.spendRecords(1, quota: quota) == 0 {

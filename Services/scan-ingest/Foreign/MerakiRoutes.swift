@@ -12,6 +12,7 @@ struct MerakiRoutes: Sendable {
 
     let networks: MerakiSites
     let sink: any SightingSink
+    private let largeBodies = LargeBodies()
     private let leftOut: Counter
 
     init(networks: MerakiSites, sink: any SightingSink, metrics: MetricsRegistry) {
@@ -43,16 +44,33 @@ struct MerakiRoutes: Sendable {
 
     private func post(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (site, network) = try network(request)
-        let received = Timestamp(microseconds: request.receivedAtMicroseconds)
-        let post = try request.read { (body) throws(WireFault) in
-            try MerakiPost(json: body, receivedAt: received) { secret in
-                isEqualInConstantTime(Array(secret.utf8), network.secret)
-            }
-        }
+        // Only a site with a network gets as far as this, and its posts queue behind each other.
+        let post = try await largeBodies.value(bytes: request.body.count, of: site.text) {
+            Self.read(request, network)
+        }.get()
         if post.leftOut > 0 { leftOut.increment(by: post.leftOut) }
-        if !post.heard.isEmpty { try await sink.accept(post.heard, of: site) }
-        return .json(
-            Array("{\"accepted\":\(post.heard.count),\"leftOut\":\(post.leftOut)}".utf8))
+        var refused = 0
+        if !post.heard.isEmpty { refused = try await sink.accept(post.heard, of: site).count }
+        let accepted = post.heard.count - refused
+        let counts = "\"accepted\":\(accepted),\"refused\":\(refused),\"leftOut\":\(post.leftOut)"
+        return .json(Array("{\(counts)}".utf8))
+    }
+
+    /// Reads a post. Its secret is compared as soon as the JSON is parsed, before all else.
+    private static func read(
+        _ request: HTTPRequest, _ network: MerakiSites.Network
+    ) -> Result<MerakiPost, Problem> {
+        let received = Timestamp(microseconds: request.receivedAtMicroseconds)
+        do throws(Problem) {
+            let post = try request.read { (body) throws(WireFault) in
+                try MerakiPost(json: body, receivedAt: received) { secret in
+                    isEqualInConstantTime(Array(secret.utf8), network.secret)
+                }
+            }
+            return .success(post)
+        } catch {
+            return .failure(error)
+        }
     }
 
     /// A site without such a network is as unknown as one that there is not.

@@ -24,6 +24,7 @@ struct NodeMessages: Sendable {
     private let retained: Counter
     private let tooLarge: Counter
     private let refused: Counter
+    private let dropped: Counter
     private let connected: Gauge
     /// A sentence about bad messages, once an hour for each reason.
     private let reports = Occasional<String>(1, per: .seconds(3_600))
@@ -48,6 +49,7 @@ struct NodeMessages: Sendable {
         retained = messages("retained")
         tooLarge = messages("too-large")
         refused = messages("refused")
+        dropped = messages("dropped")
         connected = metrics.gauge(
             "whereabouts_mqtt_connected", help: "1 while the MQTT broker has a subscription.")
     }
@@ -80,18 +82,37 @@ struct NodeMessages: Sendable {
         }
     }
 
-    /// Makes a batch safe. Messages that can't be used are counted, and acknowledged with the
-    /// others: they would come again for ever.
+    /// Makes a batch safe. Messages that can't be used, or are refused for good, are counted and
+    /// acknowledged with the others: they would come again for ever.
+    ///
+    /// - Throws: a problem that may pass, such as a site that is not published. The connection then
+    ///   ends, and the messages come again.
     func deliver(_ batch: MQTTBatch) async throws {
         if batch.oversized > 0 { tooLarge.increment(by: batch.oversized) }
+        if batch.dropped > 0 { dropped.increment(by: batch.dropped) }
         let devices = batch.messages.compactMap(device)
         guard !devices.isEmpty else { return }
-        do {
-            try await sink.accept(devices, of: settings.site)
-            heard.increment(by: devices.count)
-        } catch let problem as Problem where problem.status < 500 && problem.status != 429 {
-            refused.increment(by: devices.count)
-            report(problem.code, "Sightings of the MQTT broker are refused: \(problem.detail)")
+        let refusals = try await accepted(devices)
+        heard.increment(by: devices.count - refusals.count)
+        if !refusals.isEmpty { refused.increment(by: refusals.count) }
+        for problem in refusals {
+            report(problem.code, "A sighting of the MQTT broker is refused: \(problem.detail)")
+        }
+    }
+
+    /// Waits while the site's quota is used up. The broker keeps its messages meanwhile.
+    private func accepted(_ devices: [HeardDevice]) async throws -> [Problem] {
+        while true {
+            do throws(Problem) {
+                return try await sink.accept(devices, of: settings.site)
+            } catch {
+                // `run` tells of a log or a service that is away.
+                if error.status != 503 {
+                    report(error.code, "Sightings of the MQTT broker wait: \(error.detail)")
+                }
+                guard error.code == ProblemCode.quotaExceeded.text else { throw error }
+                try await Task.sleep(for: .seconds(error.retryAfterSeconds ?? 1))
+            }
         }
     }
 

@@ -178,6 +178,11 @@ final class ScanPrivacy: Sendable {
         ).device
     }
 
+    /// Whether the site states the place of this scanner.
+    func isPlaced(
+        _ scanner: ScannerID, at site: SiteID, _ published: PublishedSite
+    ) -> Bool { screen(of: site, published).isPlaced(scanner) }
+
     private func key(of site: SiteID, at moment: Timestamp) throws(Problem) -> DayKey {
         do throws(DayKeys.Missing) {
             return try directory.key(of: site, at: moment, now: clock.now)

@@ -9,6 +9,10 @@ import Wire
 /// of others share it.
 struct SightingIntake: Sendable {
     private static let keepers = RoleSet(.gateway, .administratorOfSite, .administrator)
+    /// Reports are joined for a little longer, so that those taken here are not late at the join.
+    static let oldestMicroseconds: Int64 = 240_000_000
+    /// The most records of one append. The log bounds those that wait for it.
+    private static let appendedAtOnce = 5_000
     private static let row = AccessTable.row(AccessOperation("POST", "/v1/sightings"))
 
     let scans: ScanIntake
@@ -17,14 +21,15 @@ struct SightingIntake: Sendable {
     /// Whether the tables are there by which reports are judged.
     var isReady: Bool { scans.isReady }
 
-    /// Checks the reports, takes the personal data of strangers out, and appends the others.
+    /// Checks all reports, takes the personal data of strangers out, and then appends them.
     ///
     /// - Returns: for each report the reason why it was refused; nil where the log has it.
-    /// - Throws: when it is not known whether the log has them. They may be sent again.
+    /// - Throws: a problem that may pass, so that all may be sent again. Nothing was appended then,
+    ///   unless the log itself failed.
     func accept(
         _ heard: [HeardDevice], of site: SiteID, from caller: Caller, receivedAt: Timestamp,
         traceparent: String? = nil
-    ) async throws(EventLogError) -> [Problem?] {
+    ) async throws(Problem) -> [Problem?] {
         var records: [LogRecord] = []
         var refusals: [Problem?] = []
         for heard in heard {
@@ -34,11 +39,35 @@ struct SightingIntake: Sendable {
             case .success(let record):
                 records.append(record)
                 refusals.append(nil)
+            case .failure(let problem) where Self.mayPass(problem): throw problem
             case .failure(let problem): refusals.append(problem)
             }
         }
-        if !records.isEmpty { try await log.append(records) }
+        try await append(records)
         return refusals
+    }
+
+    /// Whether the same reports may be taken later, such as when the site is published.
+    private static func mayPass(_ problem: Problem) -> Bool {
+        problem.status == 503 || problem.status == 429
+            || problem.code == ProblemCode.siteUnknown.text
+    }
+
+    private func append(_ records: [LogRecord]) async throws(Problem) {
+        var taken = 0
+        while taken < records.count {
+            let end = min(taken + Self.appendedAtOnce, records.count)
+            do throws(EventLogError) {
+                try await log.append(Array(records[taken..<end]))
+            } catch {
+                var problem = Problem(error)
+                if taken > 0 {
+                    problem.detail += " \(taken) of \(records.count) sightings were taken."
+                }
+                throw problem
+            }
+            taken = end
+        }
     }
 
     /// The record of one report. The caller must have waited for `isReady`.
@@ -70,6 +99,20 @@ struct SightingIntake: Sendable {
             caller.has(Self.keepers, at: site)
                 || caller.device == DeviceID(heard.scanner.text)
         else { throw Problem(.scannerNotYours, "this token speaks for another scanner") }
+        // A telephone would tell where the people around its owner are.
+        guard
+            caller.has(Self.keepers, at: site)
+                || scans.privacy.isPlaced(heard.scanner, at: site, published)
+        else {
+            throw Problem(
+                .scannerNotYours,
+                "The site has no scanner \(heard.scanner) among its scanners; a gateway may send.")
+        }
+        guard scans.clock.now - heard.at <= Self.oldestMicroseconds else {
+            throw Problem(
+                .heardTooLongAgo,
+                "Sightings are joined within \(Self.oldestMicroseconds / 60_000_000) minutes.")
+        }
         // An erased device is not enrolled any more. It gets no pseudonym instead.
         try checkIsNotErased(DeviceID(heard.name), at: site, heard.at)
         let device = try scans.privacy.device(

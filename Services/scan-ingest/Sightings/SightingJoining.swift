@@ -114,7 +114,9 @@ struct SightingJoining: Sendable {
 
     private func append(_ closed: SightingJoin.Closed, to outputs: inout ProcessorOutputs) {
         let scan = closed.scan(
-            id: EventID(scanOf: closed.device, windowFrom: closed.start))
+            id: EventID(
+                scanOf: closed.device, windowFrom: closed.start,
+                lasting: rules.windowMicroseconds))
         if erased.covers(closed.device, at: scan.at) { return }
         outputs.append(scan.record(source: ScanIntake.source), for: nil)
         joined.increment()

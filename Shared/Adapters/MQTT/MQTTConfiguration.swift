@@ -7,6 +7,9 @@ public struct MQTTConfiguration: Sendable {
     /// After this many messages, or bytes, no more are read until they are delivered.
     public static let batchMessages = 500
     public static let batchBytes = 1 << 20
+    /// So many batches may be read at once, since libmosquitto reads more than it is asked for.
+    /// Beyond them messages of QoS 0 are dropped; a broker bounds those of QoS 1 itself.
+    static let mostBatches = 4
 
     public var address: MQTTAddress
     /// PEM certificates that may have signed the broker's, beside those of the system.

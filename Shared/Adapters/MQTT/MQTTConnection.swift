@@ -43,7 +43,13 @@ final class MQTTConnection {
         while !stop.isRequested {
             // All that was read is delivered here.
             if mosquitto_want_write(handle) { try check("write", mosquitto_loop_write(handle, 1)) }
-            if try waitForBroker(stop) { try read() }
+            do throws(MQTTError) {
+                if try waitForBroker(stop) { try read() }
+            } catch {
+                // Messages of QoS 0 that were read before would never come again.
+                if let batch = inbox.take(), !deliver(batch) { return }
+                throw error
+            }
             if let code = inbox.connected.take() { try subscribe(code) }
             if let code = inbox.subscribed.take() {
                 guard code < Self.firstFailure else {

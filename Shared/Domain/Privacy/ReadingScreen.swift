@@ -35,6 +35,7 @@ public struct ReadingScreen: Sendable {
     private let beacons: Set<EventID>
     /// The ids of scanners and beacons whose places the site states.
     private let fixed: Set<String>
+    private let scanners: Set<ScannerID>
     private let beaconByAddress: [HardwareAddress: BeaconID]
 
     public init(_ document: SiteDocument) {
@@ -45,7 +46,8 @@ public struct ReadingScreen: Sendable {
         placed = Set(document.beacons.compactMap(\.address))
             .union(document.accessPointPlaces.map(\.address))
         beacons = Set(document.beacons.compactMap(\.uuid))
-        fixed = Set(document.scanners.map(\.id.text)).union(document.beacons.map(\.id.text))
+        scanners = Set(document.scanners.map(\.id))
+        fixed = Set(scanners.map(\.text)).union(document.beacons.map(\.id.text))
         beaconByAddress = Dictionary(
             document.beacons.compactMap { beacon in beacon.address.map { ($0, beacon.id) } },
             uniquingKeysWith: { first, _ in first })
@@ -58,6 +60,9 @@ public struct ReadingScreen: Sendable {
         if fixed.contains(device.text) { return device }
         return HardwareAddress(device).flatMap { beaconByAddress[$0] }.map { DeviceID($0.text) }
     }
+
+    /// Whether the site states the place of this scanner.
+    public func isPlaced(_ scanner: ScannerID) -> Bool { scanners.contains(scanner) }
 
     /// The screen of a site of which nothing is known.
     public static let withoutRules = ReadingScreen(

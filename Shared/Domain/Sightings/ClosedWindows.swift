@@ -1,26 +1,55 @@
-/// The windows of one device that were closed, among the newest 128.
+/// The windows of one device that were closed, among the newest ones.
 public struct ClosedWindows: Hashable, Sendable {
     /// The number of the newest one.
-    public let newest: Int64
-    /// Bit n stands for the window n before the newest one.
-    public let bits: UInt128
+    public private(set) var newest: Int64
+    /// The bits of the newest windows. Window n has bit n, modulo the number of all bits.
+    public private(set) var bits: [UInt64]
 
-    public init(newest: Int64, bits: UInt128) {
+    /// - Parameter bits: as many words as `words(windowMicroseconds:)` says.
+    public init(newest: Int64, bits: [UInt64]) {
         self.newest = newest
         self.bits = bits
     }
 
-    /// The windows with one more, which lies among the newest 128.
-    func adding(_ window: Int64) -> ClosedWindows {
-        guard window > newest else {
-            return ClosedWindows(newest: newest, bits: bits | (1 << (newest - window)))
+    /// One closed window.
+    init(_ window: Int64, _ rules: SightingRules) {
+        let words = Self.words(windowMicroseconds: rules.windowMicroseconds)
+        self.init(newest: window, bits: [UInt64](repeating: 0, count: words))
+        set(window, true)
+    }
+
+    /// The words that hold the bits of all windows that can still get reports.
+    public static func words(windowMicroseconds: Int64) -> Int {
+        Int((SightingRules.remembered(windowMicroseconds: windowMicroseconds) + 63) / 64)
+    }
+
+    private var capacity: Int64 { Int64(bits.count) * 64 }
+
+    /// Adds a window, which is not older than those that have bits.
+    mutating func add(_ window: Int64) {
+        if window > newest {
+            // The bits of the windows between were those of older ones.
+            for number in max(newest + 1, window - capacity + 1)...window { set(number, false) }
+            newest = window
         }
-        // A shift by more than the width gives zero.
-        return ClosedWindows(newest: window, bits: bits << (window - newest) | 1)
+        set(window, true)
     }
 
     func contains(_ window: Int64) -> Bool {
-        window <= newest && bits & (1 << (newest - window)) != 0
+        guard window <= newest, newest - window < capacity else { return false }
+        let (word, bit) = place(window)
+        return bits[word] & bit != 0
+    }
+
+    private mutating func set(_ window: Int64, _ isClosed: Bool) {
+        let (word, bit) = place(window)
+        if isClosed { bits[word] |= bit } else { bits[word] &= ~bit }
+    }
+
+    private func place(_ window: Int64) -> (word: Int, bit: UInt64) {
+        let remainder = window % capacity
+        let number = remainder < 0 ? remainder + capacity : remainder
+        return (Int(number / 64), 1 << UInt64(number % 64))
     }
 }
 
@@ -48,9 +77,12 @@ public struct HeardSightings: Hashable, Sendable {
         }
     }
 
-    mutating func close(_ window: SightingWindow) {
+    mutating func close(_ window: SightingWindow, _ rules: SightingRules) {
         open.removeAll { $0.number == window.number }
-        closed =
-            closed?.adding(window.number) ?? ClosedWindows(newest: window.number, bits: 1)
+        if closed == nil {
+            closed = ClosedWindows(window.number, rules)
+        } else {
+            closed?.add(window.number)
+        }
     }
 }

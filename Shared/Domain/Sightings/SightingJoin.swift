@@ -42,10 +42,17 @@ public struct SightingJoin: Sendable {
     public private(set) var time: Timestamp
     private var devices: [DeviceKey: HeardSightings] = [:]
     private var openCount = 0
+    /// The parts of the limits that the sites take up.
+    private var shares: [SiteID: Share] = [:]
     /// Nil until the restored devices are used.
     private var timers: SightingTimers?
     /// The devices whose state has changed since it was stored.
     private var changed: Set<DeviceKey> = []
+
+    private struct Share {
+        var windows = 0
+        var devices = 0
+    }
 
     public init(_ rules: SightingRules) {
         self.rules = rules
@@ -58,10 +65,21 @@ public struct SightingJoin: Sendable {
 
     /// - Parameter heard: nil where nothing is stored of the device any more.
     public mutating func restore(_ heard: HeardSightings?, of key: DeviceKey) {
-        openCount += (heard?.open.count ?? 0) - (devices[key]?.open.count ?? 0)
-        devices[key] = heard
+        keep(heard, of: key)
         changed.remove(key)
         timers = nil
+    }
+
+    /// Keeps this of a device, and counts it.
+    private mutating func keep(_ heard: HeardSightings?, of key: DeviceKey) {
+        let former = devices.removeValue(forKey: key)
+        devices[key] = heard
+        let windows = (heard?.open.count ?? 0) - (former?.open.count ?? 0)
+        openCount += windows
+        var share = shares[key.site] ?? Share()
+        share.windows += windows
+        share.devices += (heard == nil ? 0 : 1) - (former == nil ? 0 : 1)
+        shares[key.site] = share.devices == 0 ? nil : share
     }
 
     /// Forgets what is stored of a device but can't be used, such as windows of another length.
@@ -77,7 +95,7 @@ public struct SightingJoin: Sendable {
     /// - Returns: the windows that are closed now, in order of time and of their devices.
     public mutating func pass(to moment: Timestamp) -> [Closed] {
         time = max(time, moment)
-        var timers = self.timers ?? SightingTimers(devices)
+        var timers = self.timers ?? SightingTimers(devices, rules)
         // Only one owner, so that the sets are changed in place.
         self.timers = nil
         var closed: [Closed] = []
@@ -98,13 +116,12 @@ public struct SightingJoin: Sendable {
         guard var heard = devices[key] else { return }
         let former = heard.closed
         for window in heard.open where window.closesWith == number {
-            heard.close(window)
-            openCount -= 1
+            heard.close(window, rules)
             closed.append(
                 Closed(device: key, start: rules.start(of: window.number), window: window))
             changed.insert(key)
         }
-        devices[key] = heard
+        keep(heard, of: key)
         timers.forget(key, after: heard.closed, not: former)
     }
 
@@ -112,9 +129,9 @@ public struct SightingJoin: Sendable {
     /// closing sets the timer anew.
     private mutating func forget(_ key: DeviceKey) {
         guard let heard = devices[key], heard.open.isEmpty, let closed = heard.closed,
-            closed.newest + SightingRules.remembered <= rules.window(at: time)
+            closed.newest + rules.remembered <= rules.window(at: time)
         else { return }
-        devices[key] = nil
+        keep(nil, of: key)
         changed.insert(key)
     }
 
@@ -125,8 +142,8 @@ public struct SightingJoin: Sendable {
         let key = DeviceKey(sighting.site, sighting.device)
         let number = rules.window(at: sighting.at)
         let now = rules.window(at: time)
-        guard number - now <= SightingRules.ahead else { return .ahead }
-        guard now - number < SightingRules.remembered,
+        guard number - now <= rules.ahead else { return .ahead }
+        guard now - number < rules.remembered,
             devices[key]?.closed?.contains(number) != true
         else { return .late }
         if var window = devices[key]?.window(number) {
@@ -135,20 +152,34 @@ public struct SightingJoin: Sendable {
             changed.insert(key)
             return isFull ? .nodes : nil
         }
-        guard openCount < rules.windows else { return .windows }
-        guard devices[key] != nil || devices.count < rules.devices else { return .devices }
+        if let drop = limit(of: key) { return drop }
         let window = SightingWindow(sighting, number: number, closesWith: max(number, now))
-        devices[key, default: HeardSightings()].put(window)
-        openCount += 1
+        var heard = devices[key] ?? HeardSightings()
+        heard.put(window)
+        keep(heard, of: key)
         timers?.close(key, with: window.closesWith)
         changed.insert(key)
         return nil
     }
 
+    /// The limit that one more window of the device would break; nil for none.
+    private func limit(of key: DeviceKey) -> Drop? {
+        let own = shares[key.site] ?? Share()
+        guard SightingRules.permits(own: own.windows, all: openCount, limit: rules.windows) else {
+            return .windows
+        }
+        guard
+            devices[key] != nil
+                || SightingRules.permits(
+                    own: own.devices, all: devices.count, limit: rules.devices)
+        else { return .devices }
+        return nil
+    }
+
     /// Forgets an erased device, with its open windows.
     public mutating func erase(_ key: DeviceKey) {
-        guard let heard = devices.removeValue(forKey: key) else { return }
-        openCount -= heard.open.count
+        guard devices[key] != nil else { return }
+        keep(nil, of: key)
         changed.insert(key)
     }
 
@@ -157,7 +188,7 @@ public struct SightingJoin: Sendable {
     /// The log's time at which something is to be done, even if no report comes; nil for nothing.
     public var nextWork: Timestamp? {
         guard changed.isEmpty else { return time }
-        let timers = self.timers ?? SightingTimers(devices)
+        let timers = self.timers ?? SightingTimers(devices, rules)
         return [
             timers.firstClosing.map { rules.close(of: $0) },
             timers.firstForgetting.map { rules.start(of: $0) },

@@ -9,6 +9,9 @@ public struct SightingRules: Hashable, Sendable {
     /// The most nodes of a window. The strongest are kept.
     public var nodes: Int
     /// The most open windows of a partition.
+    ///
+    /// The last quarter of this limit, and of the next, is kept for sites that have less than a
+    /// quarter themselves. So one crowded site leaves room for the others of its partition.
     public var windows: Int
     /// The most devices of a partition. A device counts while one of its windows is open or is
     /// remembered as closed.
@@ -29,11 +32,37 @@ public struct SightingRules: Hashable, Sendable {
         self.devices = devices
     }
 
-    /// Reports of as many windows are joined, counted back from the log's time. Older ones are too
-    /// late.
-    static let remembered: Int64 = 128
+    /// Reports of at least so long ago are joined: 4 min 16 s.
+    private static let pastMicroseconds: Int64 = 256_000_000
+    /// Reports may be ahead of the log's time by at least so much.
+    private static let aheadMicroseconds: Int64 = 60_000_000
+
+    /// Reports of as many windows are joined, counted back from that of the log's time. Older ones
+    /// are too late.
+    var remembered: Int64 { Self.remembered(windowMicroseconds: windowMicroseconds) }
     /// The most windows by which a report may be ahead of the log's time.
-    static let ahead: Int64 = 30
+    var ahead: Int64 {
+        Self.windows(over: Self.aheadMicroseconds, windowMicroseconds)
+    }
+
+    static func remembered(windowMicroseconds: Int64) -> Int64 {
+        windows(over: pastMicroseconds, windowMicroseconds) + 1
+    }
+
+    /// The number of windows that are as long together, rounded up.
+    private static func windows(over time: Int64, _ windowMicroseconds: Int64) -> Int64 {
+        (time - 1) / windowMicroseconds + 1
+    }
+
+    /// Whether a site may take one more of what a limit bounds.
+    ///
+    /// - Parameters:
+    ///   - own: how many the site has.
+    ///   - all: how many all sites of the partition have.
+    static func permits(own: Int, all: Int, limit: Int) -> Bool {
+        let quarter = limit / 4
+        return all < (own < quarter ? limit : limit - quarter)
+    }
 
     /// The number of the window in which the time lies.
     func window(at moment: Timestamp) -> Int64 {

@@ -9,7 +9,11 @@ struct SightingTimers: Sendable {
     private(set) var firstClosing: Int64?
     private(set) var firstForgetting: Int64?
 
-    init(_ devices: [DeviceKey: HeardSightings]) {
+    /// After as many windows a device is forgotten.
+    private let remembered: Int64
+
+    init(_ devices: [DeviceKey: HeardSightings], _ rules: SightingRules) {
+        remembered = rules.remembered
         for (key, heard) in devices {
             for window in heard.open { close(key, with: window.closesWith) }
             forget(key, after: heard.closed, not: nil)
@@ -27,9 +31,9 @@ struct SightingTimers: Sendable {
     mutating func forget(
         _ key: DeviceKey, after closed: ClosedWindows?, not former: ClosedWindows?
     ) {
-        if let former { remove(key, from: former.newest + SightingRules.remembered) }
+        if let former { remove(key, from: former.newest + remembered) }
         guard let closed else { return }
-        let window = closed.newest + SightingRules.remembered
+        let window = closed.newest + remembered
         forgetting[window, default: []].insert(key)
         firstForgetting = min(firstForgetting ?? window, window)
     }

@@ -28,9 +28,11 @@ extension EventID {
     }
 
     /// The id of the scan that joins the reports of a device within a window: a UUID of version 5
-    /// made from both.
-    public init(scanOf device: DeviceKey, windowFrom start: Timestamp) {
-        let name = "\(device.site)/\(device.device)/\(start.microseconds)"
+    /// made from the device, and the window's beginning and length.
+    public init(
+        scanOf device: DeviceKey, windowFrom start: Timestamp, lasting microseconds: Int64
+    ) {
+        let name = "\(device.site)/\(device.device)/\(start.microseconds)/\(microseconds)"
         self.init(UniqueIdentifier(namespace: Self.sightings, name: name))
     }
 

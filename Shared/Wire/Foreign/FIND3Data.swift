@@ -11,9 +11,12 @@ internal import JSON
 public enum FIND3Data {
     /// Reads a body.
     ///
+    /// - Parameters:
+    ///   - site: the site of the sender's token, where the body names none.
+    ///   - device: the device of the sender's token, where the body names none.
     /// - Throws: a `WireFault`; names are those of FIND3's members.
     public static func submission(
-        json: [UInt8], receivedAt: Timestamp
+        json: [UInt8], receivedAt: Timestamp, site: SiteID? = nil, device: DeviceID? = nil
     ) throws(WireFault) -> ScanSubmission {
         try withJSON(json) { (root) throws(WireFault) in
             guard let object = root.object else {
@@ -22,12 +25,13 @@ public enum FIND3Data {
             let fields = FieldReader(object)
             var scan = ScanSubmission(
                 at: try time(fields, receivedAt) ?? receivedAt, receivedAt: receivedAt)
-            scan.site = try identifier(fields, "f", .siteMalformed)
-            scan.device = try identifier(fields, "d", .deviceMalformed)
+            scan.site = try identifier(fields, "f", .siteMalformed) ?? site
+            scan.device = try identifier(fields, "d", .deviceMalformed) ?? device
             scan.scanner = scan.device.map { ScannerID($0.text) }
-            if let number = fields.optional("t")?.json.int, number > 0 {
-                scan.id = EventID(
-                    find3: scan.site?.text ?? "", scan.device?.text ?? "", milliseconds: number)
+            if let number = fields.optional("t")?.json.int, number > 0, let site = scan.site,
+                let device = scan.device
+            {
+                scan.id = EventID(find3: site.text, device.text, milliseconds: number)
             }
             scan.place = try identifier(fields, "l", .identifierMalformed).map { .location($0) }
             if let sensors = fields.optional("s") {

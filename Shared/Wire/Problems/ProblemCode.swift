@@ -181,7 +181,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case secretNotSet = "422 secret-not-set: ask the operator to set `WHEREABOUTS_SERVICE_SECRET`"
     case identityKeyInUse = "409 identity-key-in-use: look for the device in the list"
     case dayKeyMissing = "503 letter day-key-missing: send again; operators: check site-editor"
-    case heardTooLongAgo = "422 letter heard-too-long-ago: enrol the device, or send within a day"
+    case heardTooLongAgo = "422 letter heard-too-long-ago: enrol the device, or send sooner"
     case nothingOfSiteHeard = "422 letter nothing-of-site-heard: correct the rules `accessPoints`"
     case deviceMissing = """
         400 422 letter device-missing: name the device; to issue a device's token, name site and \

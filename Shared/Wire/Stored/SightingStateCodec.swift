@@ -15,8 +15,9 @@ public enum SightingStateKey {
 /// `sighting-windows`. All numbers are little-endian.
 ///
 /// First come the 8-bit version (1) and the length of a window (64-bit microseconds). The newest
-/// closed window follows (64 bits; the smallest number for none), then the closed ones before it
-/// (128 bits). The 16-bit count of open windows ends this part.
+/// closed window follows (64 bits; the smallest number for none). If there is one, the bits of all
+/// closed windows come next: as many 64-bit words as follow from the length of a window. The 16-bit
+/// count of open windows ends this part.
 ///
 /// An open window has its number and that of the window with which it is closed (64 bits each).
 /// The times of its latest report and of its last arrival follow (64-bit microseconds), and the
@@ -33,7 +34,7 @@ public enum SightingStateCodec {
         writer.write(version)
         writer.write(windowMicroseconds)
         writer.write(heard.closed?.newest ?? none)
-        writer.write(heard.closed?.bits ?? 0)
+        for word in heard.closed?.bits ?? [] { writer.write(word) }
         writer.write(UInt16(heard.open.count))
         for window in heard.open { write(window, to: &writer) }
         return writer.bytes
@@ -64,8 +65,14 @@ public enum SightingStateCodec {
         guard version == Self.version else { throw .unknownVersion(version) }
         guard try reader.read(Int64.self) == windowMicroseconds else { return nil }
         let newest = try reader.read(Int64.self)
-        let bits = try reader.read(UInt128.self)
-        let closed = newest == none ? nil : ClosedWindows(newest: newest, bits: bits)
+        var closed: ClosedWindows?
+        if newest != none {
+            var bits: [UInt64] = []
+            for _ in 0..<ClosedWindows.words(windowMicroseconds: windowMicroseconds) {
+                bits.append(try reader.read(UInt64.self))
+            }
+            closed = ClosedWindows(newest: newest, bits: bits)
+        }
         let count = Int(try reader.read(UInt16.self))
         var open: [SightingWindow] = []
         for _ in 0..<count {

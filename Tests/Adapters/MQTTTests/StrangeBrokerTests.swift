@@ -32,6 +32,24 @@ import Testing
         _ = await task.result
     }
 
+    @Test("delivers what it read before the connection broke", .timeLimit(.minutes(1)))
+    func broken() async throws {
+        // CONNACK and SUBACK of MQTT 5, a message of QoS 0, and a packet that no broker sends.
+        var bytes: [UInt8] = [0x20, 3, 0, 0, 0, 0x90, 4, 0, 1, 0, 1, 0x30, 12, 0, 7]
+        bytes += Array("nodes/a".utf8)
+        bytes += [0]
+        bytes += Array("hi".utf8)
+        bytes += [0x10, 0]
+        let sent = bytes
+        let broker = try FalseBroker { _, _ in sent }
+        defer { broker.stop() }
+        let heard = Heard()
+        await #expect(throws: MQTTError.self) {
+            try await Self.subscriber(broker).run { heard.add($0) }
+        }
+        #expect(heard.texts == ["hi"])
+    }
+
     /// The bytes of a broker of MQTT 5: CONNACK, SUBACK, messages of each QoS, and a sign of life.
     private static let stream: [UInt8] = {
         var bytes: [UInt8] = [0x20, 3, 0, 0, 0] + [0x90, 4, 0, 1, 0, 1]

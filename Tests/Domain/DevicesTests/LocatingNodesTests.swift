@@ -84,6 +84,9 @@ import Testing
         let first = Self.knowledge(nodes: Self.calibration(at: 1))
         let same = Self.knowledge(nodes: Self.calibration(at: 1), first)
         #expect(first.nodes?.basis == same.nodes?.basis)
+        // The memory of a device outlives a calibration that changes no node's state.
+        let later = Self.knowledge(nodes: Self.calibration(at: 2), first)
+        #expect(first.nodes?.basis == later.nodes?.basis)
         let other = Self.knowledge(nodes: Self.calibration(at: 2, deaf: true), first)
         #expect(first.nodes?.basis != other.nodes?.basis)
         let heard = RadioScan(Self.scan(0, ["in-a": -60]))

@@ -7,8 +7,8 @@ struct JoinBench {
     /// 2026-11-26T12:00:00Z, the beginning of a window of two seconds.
     static let noon: Int64 = 1_795_694_400_000
     static let rules = SightingRules(
-        windowMicroseconds: 2_000_000, graceMicroseconds: 1_000_000, nodes: 3, windows: 4,
-        devices: 5)
+        windowMicroseconds: 2_000_000, graceMicroseconds: 1_000_000, nodes: 3, windows: 5,
+        devices: 6)
 
     struct Report: Hashable {
         var sighting: SightingReported
@@ -21,7 +21,7 @@ struct JoinBench {
 
     static func report(
         _ device: String, by scanner: String, at seconds: Double, rssi: Int = -60,
-        distance: MeasuredDistance? = nil, appended: Double? = nil
+        distance: MeasuredDistance? = nil, appended: Double? = nil, site: SiteID = site
     ) -> Report {
         let appended = moment(appended ?? seconds)
         return Report(

@@ -39,7 +39,7 @@ import Testing
         var lines: Set<String> = []
         for (place, reports) in all {
             let young = reports.filter {
-                $0.appended.microseconds / length - place.window < 128
+                $0.appended.microseconds / length - place.window < 129
             }
             guard let first = young.first else { continue }
             let last = max(place.window, first.appended.microseconds / length)

@@ -65,14 +65,37 @@ import Testing
         #expect(bench.drops.isEmpty)
     }
 
-    @Test("Reports that are older than 128 windows, or a minute ahead, are dropped")
+    @Test("Reports that are older than 256 seconds, or a minute ahead, are dropped")
     func wrongTimes() {
         var bench = Bench()
-        bench.add(Bench.report("tag", by: "a", at: 1, appended: 256))
-        bench.add(Bench.report("tag", by: "a", at: 2, appended: 256))
-        bench.add(Bench.report("tag", by: "a", at: 317.9, appended: 256))
-        bench.add(Bench.report("tag", by: "a", at: 318, appended: 256))
+        bench.add(Bench.report("tag", by: "a", at: 1, appended: 258))
+        bench.add(Bench.report("tag", by: "a", at: 2, appended: 258))
+        bench.add(Bench.report("tag", by: "a", at: 319.9, appended: 258))
+        bench.add(Bench.report("tag", by: "a", at: 320, appended: 258))
         #expect(bench.drops == [.late, .ahead])
+    }
+
+    @Test(
+        "However long windows are, reports of 256 seconds ago and of a minute ahead are joined",
+        arguments: [0.25, 1, 7, 60])
+    func anyLength(seconds: Double) {
+        let rules = SightingRules(
+            windowMicroseconds: Int64(seconds * 1_000_000), graceMicroseconds: 0)
+        var bench = Bench(rules)
+        for step in 0...632 {
+            let at = Double(step) / 2
+            bench.add(Bench.report("tag", by: "a", at: at, appended: 256))
+        }
+        #expect(bench.drops.isEmpty)
+        bench.pass(to: 400)
+        let closed = bench.closed.count
+        #expect(Set(bench.closed.map(\.start)).count == closed)
+        // All of them stay known as closed.
+        bench.restart()
+        for step in 300...632 {
+            bench.add(Bench.report("tag", by: "a", at: Double(step) / 2, appended: 400))
+        }
+        #expect(bench.drops.count == 333 && bench.drops.allSatisfy { $0 == .late })
     }
 
     @Test("The log's time never goes back, though a clock does")
@@ -110,7 +133,24 @@ import Testing
         #expect(bench.drops.count == 2)
     }
 
-    @Test("A device is forgotten 128 windows after its last scan, and then nothing is due")
+    @Test("One site can't fill the limits so far that others get nothing")
+    func shares() {
+        let other = SiteID("other")
+        var bench = Bench()
+        for number in 0..<5 { bench.add(Bench.report("d\(number)", by: "a", at: 0.1)) }
+        #expect(bench.drops == [.windows])
+        bench.restart()
+        bench.add(Bench.report("d0", by: "a", at: 0.1, site: other))
+        #expect(bench.drops == [.windows])
+        bench.add(Bench.report("d1", by: "a", at: 0.1, site: other))
+        #expect(bench.drops == [.windows, .windows])
+        // The crowded site's are over: there is room again.
+        bench.pass(to: 3)
+        bench.add(Bench.report("d0", by: "a", at: 4, site: other))
+        #expect(bench.drops.count == 2)
+    }
+
+    @Test("A device is forgotten 129 windows after its last scan, and then nothing is due")
     func forgetting() {
         var bench = Bench()
         bench.add(Bench.report("tag", by: "a", at: 0.1))
@@ -120,12 +160,12 @@ import Testing
         bench.pass(to: 13)
         bench.store()
         #expect(bench.stored.count == 1)
-        #expect(bench.join.nextWork == Bench.moment(266))
-        bench.pass(to: 265.9)
+        #expect(bench.join.nextWork == Bench.moment(268))
+        bench.pass(to: 267.9)
         bench.store()
         #expect(bench.stored.count == 1)
-        bench.pass(to: 266)
-        #expect(bench.join.nextWork == Bench.moment(266), "its tombstone has to be written")
+        bench.pass(to: 268)
+        #expect(bench.join.nextWork == Bench.moment(268), "its tombstone has to be written")
         bench.store()
         #expect(bench.stored.isEmpty)
         #expect(bench.join.nextWork == nil)
@@ -137,11 +177,11 @@ import Testing
         bench.add(Bench.report("tag", by: "a", at: 0.1))
         bench.pass(to: 3)
         // This window is open when the first could be forgotten.
-        bench.add(Bench.report("tag", by: "a", at: 2.1, appended: 255))
-        bench.pass(to: 256)
+        bench.add(Bench.report("tag", by: "a", at: 2.1, appended: 257))
+        bench.pass(to: 258)
         bench.store()
         #expect(bench.stored.count == 1)
-        bench.pass(to: 258)
+        bench.pass(to: 260)
         #expect(bench.closed.map(\.line) == ["0 tag: a-60", "2 tag: a-60"])
         bench.store()
         #expect(bench.stored.isEmpty)

@@ -17,4 +17,12 @@ import Testing
         mayRead.signal()
         #expect(isRead.wait(timeout: .now() + 30) == .success)
     }
+
+    @Test("A task waits for what was parsed")
+    func waiting() async {
+        for bytes in [1, LargeBodies.inlineBytes + 1] {
+            let value = await LargeBodies().value(bytes: bytes, of: "a") { 7 }
+            #expect(value == 7)
+        }
+    }
 }

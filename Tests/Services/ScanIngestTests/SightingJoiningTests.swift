@@ -101,8 +101,11 @@ import Wire
         let scan = try #require(bench.scans.first)
         #expect(bench.scans.count == 1)
         let key = DeviceKey(Self.site, DeviceID("tag"))
-        #expect(scan.id == EventID(scanOf: key, windowFrom: Self.moment(0)))
-        #expect(scan.id != EventID(scanOf: key, windowFrom: Self.moment(2)))
+        let id = { (start: Double, length: Int64) in
+            EventID(scanOf: key, windowFrom: Self.moment(start), lasting: length)
+        }
+        #expect(scan.id == id(0, 2_000_000))
+        #expect(scan.id != id(2, 2_000_000) && scan.id != id(0, 1_000_000))
         #expect(scan.heardBy.map(\.scanner.text) == ["b", "a"])
         #expect(scan.at == Self.moment(1.5))
     }
@@ -149,9 +152,9 @@ import Wire
         #expect(bench.joining.silent.silent(at: Self.moment(3.001)) == [3], "after a start, too")
         try bench.work([Self.time(3.001)])
         #expect(bench.scans.count == 1)
-        #expect(bench.joining.silent.silent(at: Self.moment(255)) == [])
-        #expect(bench.joining.silent.silent(at: Self.moment(257)) == [3], "to forget the device")
-        try bench.work([Self.time(257)])
+        #expect(bench.joining.silent.silent(at: Self.moment(257)) == [])
+        #expect(bench.joining.silent.silent(at: Self.moment(259)) == [3], "to forget the device")
+        try bench.work([Self.time(259)])
         #expect(bench.joining.silent.silent(at: Self.moment(9_999)) == [])
     }
 

@@ -1,9 +1,12 @@
 import EventLog
 import Events
+import Geometry
 import HTTP
 import Privacy
+import SampleSites
 import ServiceBench
 import ServiceHost
+import Site
 import Testing
 import Wire
 
@@ -22,6 +25,16 @@ import Wire
 
     private func gateway(_ ingest: IngestBench) -> String {
         ingest.bench.issue(.gateway, site: Self.site)
+    }
+
+    /// Publishes the site with these scanners at a place.
+    private func place(_ scanners: [String], _ ingest: IngestBench) throws {
+        var document = SampleSite.index.document
+        document.scanners = scanners.map {
+            SiteScanner(
+                id: ScannerID($0), floor: SampleSite.ground, point: Point(x: 5, y: 4))
+        }
+        ingest.bench.publish(try SiteIndex(document), as: Self.site, version: 2)
     }
 
     private func send(
@@ -99,16 +112,44 @@ import Wire
     func senders(role: TokenRole, own: String?, code: String?) async throws {
         let ingest = try await IngestBench()
         ingest.hand()
+        try place(["node-7"], ingest)
         let token = ingest.bench.issue(role, site: Self.site, device: own.map { DeviceID($0) })
         let answer = try await send(Self.report(), token, ingest)
         #expect(answer["rejected.0.code"] == code)
         #expect(try await stored(ingest).count == (code == nil ? 1 : 0))
     }
 
+    @Test(
+        "comes from no telephone, nor from a node without a place at the site",
+        arguments: [TokenRole.device, .scanner])
+    func withoutPlace(role: TokenRole) async throws {
+        let ingest = try await IngestBench()
+        ingest.hand()
+        try place(["node-8"], ingest)
+        let token = ingest.bench.issue(role, site: Self.site, device: DeviceID("node-7"))
+        let answer = try await send(Self.report(), token, ingest)
+        #expect(answer.status == 403 && answer["rejected.0.code"] == "scanner-not-yours")
+        #expect(try await stored(ingest).isEmpty)
+    }
+
+    @Test("is refused by name when it would come too late to be joined")
+    func late() async throws {
+        let ingest = try await IngestBench()
+        ingest.hand()
+        let body =
+            "[\(Self.report(at: "2026-11-21T23:56:00Z")), "
+            + "\(Self.report(at: "2026-11-21T23:55:59Z"))]"
+        let answer = try await send(body, gateway(ingest), ingest)
+        #expect(answer.status == 202 && answer["accepted"] == "1")
+        #expect(answer["rejected.0.index"] == "1")
+        #expect(answer["rejected.0.code"] == "heard-too-long-ago")
+    }
+
     @Test("needs a token of a permitted role, a published site, and a node")
     func names() async throws {
         let ingest = try await IngestBench()
         ingest.hand()
+        try place(["node-9"], ingest)
         let visitor = ingest.bench.issue(.visitor, site: Self.site)
         #expect(try await send(Self.report(), visitor, ingest).code == "role-not-allowed")
         let everywhere = ingest.bench.issue(.administrator)

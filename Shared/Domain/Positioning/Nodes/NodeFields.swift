@@ -39,6 +39,8 @@ struct NodeFields: Sendable {
         /// The expected strength at one metre, in dBm, and the path loss exponent.
         var base: Float
         var exponent: Float
+        /// Whether links show that it hears as well as its figures say.
+        var isCalibrated: Bool
         /// The cells around the node, ascending.
         var cells: [Int32]
         /// dBm, for each of its cells.
@@ -104,8 +106,8 @@ struct NodeFields: Sendable {
                     scanner: scanner.id, point: scanner.point,
                     elevation: Float(paths.elevation(of: place)),
                     deviation: Float(facts.deviation), base: Float(model.level + facts.offset),
-                    exponent: Float(facts.exponent), cells: heard.map(\.cell),
-                    rssi: heard.map(\.rssi)))
+                    exponent: Float(facts.exponent), isCalibrated: facts.isCalibrated,
+                    cells: heard.map(\.cell), rssi: heard.map(\.rssi)))
         }
         for number in nodes.indices {
             let point = nodes[number].point

@@ -17,6 +17,8 @@ public struct NodeHearingModel: Hashable, Sendable {
     public static let usualDeviation = 5.0
     /// The deviation of nodes among one another, in dB: their radios, boxes and corners.
     public static let offsetDeviation = 7.0
+    /// The deviation of a link's readings over time, in dB.
+    static let noiseDeviation = 4.0
 
     /// The facts about one node.
     struct Node: Hashable, Sendable {
@@ -24,6 +26,8 @@ public struct NodeHearingModel: Hashable, Sendable {
         var exponent = NodeHearingModel.usualExponent
         /// The deviation of a device's reading from the model, in dB.
         var deviation: Double
+        /// Whether links show that it hears as well as its figures say.
+        var isCalibrated = false
     }
 
     let level: Double
@@ -47,11 +51,27 @@ public struct NodeHearingModel: Hashable, Sendable {
         for node in calibration?.nodes ?? [] {
             known[node.scanner] = Node(
                 offset: node.offset, exponent: node.exponent,
-                deviation: deviation(node.offsetError))
+                deviation: deviation(node.offsetError),
+                isCalibrated: node.state == .working && node.links > 0)
             if node.state == .deaf { deaf.insert(node.scanner) }
         }
         nodes = known
         self.deaf = deaf
+    }
+
+    /// The dB by which the mean of the readings is too high, because only strong signals are heard.
+    /// It is the mean of the upper share of a normal distribution (A. C. Cohen, "Truncated and
+    /// censored samples", 1991).
+    public static func excess(share: Double) -> Double {
+        guard share < 1 else { return 0 }
+        // The quantile by halving; the error function has no inverse in the C library.
+        var (low, high) = (-6.0, 6.0)
+        while high - low > 1e-6 {
+            let middle = (low + high) / 2
+            if erfc(middle / 2.0.squareRoot()) / 2 > share { low = middle } else { high = middle }
+        }
+        let density = exp(-low * low / 2) / (2 * Double.pi).squareRoot()
+        return noiseDeviation * density / share
     }
 
     func node(_ scanner: ScannerID) -> Node { nodes[scanner] ?? stranger }

@@ -19,6 +19,14 @@ struct NodePosterior {
     static let beyondReach: Float = -100
     /// The most that the silence of one node may count, in squared deviations.
     static let mostSilence: Float = 9
+    /// The most for each scan: a node may miss one scan of five for no reason, since it listens to
+    /// one channel at a time.
+    static let silenceOfScan: Float = 3.2
+    /// The nodes around which the device may be. The best one alone may be so by chance.
+    static let strongestNodes = 3
+    /// A distance that is less certain than this was made from the strength, which says more where
+    /// the node is calibrated.
+    static let mostRelativeDeviation = 0.3
     /// The factor of log-likelihoods: the errors of nodes are not independent.
     static let temper: Float = 1
     /// Cells less probable than this share of the best one don't count.
@@ -38,17 +46,52 @@ struct NodePosterior {
     /// Sum up to 1.
     private(set) var probabilities: [Float] = []
 
-    /// The posterior around the node that hears the device best.
+    /// The posterior around the nodes that hear the device best.
     ///
-    /// - Parameter heard: at least one.
-    init(_ heard: [Heard], _ fields: NodeFields) {
+    /// - Parameters:
+    ///   - heard: at least one.
+    ///   - scans: the number of scans that were smoothed.
+    init(_ heard: [Heard], scans: Float, _ fields: NodeFields) {
         // The least loss on the way: a node that hears everything well is not near for that.
-        let nearest = heard.min {
+        let nearest = heard.sorted {
             fields.nodes[$0.node].base - $0.rssi < fields.nodes[$1.node].base - $1.rssi
-        }!
-        cells = fields.nodes[nearest.node].cells
+        }
+        for reading in nearest.prefix(Self.strongestNodes) {
+            cells = Self.union(cells, fields.nodes[reading.node].cells)
+        }
         guard !cells.isEmpty else { return }
-        probabilities = Self.probabilities(of: costs(heard, nearest.node, fields))
+        probabilities = Self.probabilities(
+            of: costs(heard, nearest[0].node, scans: scans, fields))
+    }
+
+    /// All of the ascending cells, ascending.
+    private static func union(_ left: [Int32], _ right: [Int32]) -> [Int32] {
+        guard !left.isEmpty else { return right }
+        var all: [Int32] = []
+        all.reserveCapacity(left.count + right.count)
+        var (one, other) = (0, 0)
+        while one < left.count, other < right.count {
+            let (first, second) = (left[one], right[other])
+            all.append(min(first, second))
+            if first <= second { one += 1 }
+            if second <= first { other += 1 }
+        }
+        all.append(contentsOf: left[one...])
+        all.append(contentsOf: right[other...])
+        return all
+    }
+
+    /// The deviation of a measured distance. Neither its node's place nor the device's cell is
+    /// known better. Nil for one that does not count.
+    private static func deviation(
+        _ distance: MeasuredDistance, of node: NodeFields.Node
+    ) -> Float? {
+        if node.isCalibrated, distance.deviation > mostRelativeDeviation * distance.metres {
+            return nil
+        }
+        let own = max(RangeAnchors.leastDeviation, distance.deviation)
+        let square = NodeFields.pitchMetres * NodeFields.pitchMetres / 12
+        return Float((own * own + square).squareRoot())
     }
 
     private static func probabilities(of costs: [Float]) -> [Float] {
@@ -63,7 +106,9 @@ struct NodePosterior {
     }
 
     /// For each cell the robust sum of squared deviations, with the cell's prior.
-    private func costs(_ heard: [Heard], _ nearest: Int, _ fields: NodeFields) -> [Float] {
+    private func costs(
+        _ heard: [Heard], _ nearest: Int, scans: Float, _ fields: NodeFields
+    ) -> [Float] {
         var residuals: [[Float]] = []
         var weights: [Float] = []
         var costs = cells.map { -2 / Self.temper * fields.cells[Int($0)].prior }
@@ -75,8 +120,11 @@ struct NodePosterior {
                 + Self.bodyDeviation * Self.bodyDeviation
             // Some nodes compute a distance from the strength, so only one of both counts.
             let own = node.metres(reading.rssi, deviation: variance.squareRoot())
-            if let distance = reading.distance, Float(distance.deviation) < own {
-                add(distance, of: node, fields, to: &costs)
+            if let distance = reading.distance,
+                let deviation = Self.deviation(distance, of: node), deviation < own
+            {
+                add(
+                    Float(distance.metres), deviation: deviation, of: node, fields, to: &costs)
                 continue
             }
             node.rssi(in: cells, into: &strengths)
@@ -90,14 +138,17 @@ struct NodePosterior {
         let square = Self.deviceDeviation * Self.deviceDeviation
         for index in cells.indices { costs[index] += offsets[index] * offsets[index] / square }
         let present = Set(heard.map(\.node))
+        let most = min(Self.mostSilence, scans * Self.silenceOfScan)
         for number in fields.nodes[nearest].neighbours where !present.contains(number) {
             let node = fields.nodes[number]
+            // A node that never showed that it hears may be silent for any reason.
+            guard node.isCalibrated else { continue }
             node.rssi(in: cells, into: &strengths)
             for index in cells.indices where !strengths[index].isNaN {
                 let above = strengths[index] + offsets[index] - Self.weakestHeard
                 guard above > 0 else { continue }
                 let deviations = above / node.deviation
-                costs[index] += min(Self.mostSilence, deviations * deviations)
+                costs[index] += min(most, deviations * deviations)
             }
         }
         return costs
@@ -146,7 +197,7 @@ struct NodePosterior {
     }
 
     private func add(
-        _ distance: MeasuredDistance, of node: NodeFields.Node, _ fields: NodeFields,
+        _ measured: Float, deviation: Float, of node: NodeFields.Node, _ fields: NodeFields,
         to costs: inout [Float]
     ) {
         for (index, cell) in cells.enumerated() {
@@ -154,8 +205,7 @@ struct NodePosterior {
             let plane = Float(cell.point.distance(to: node.point))
             let rise = cell.elevation - node.elevation
             let metres = (plane * plane + rise * rise).squareRoot()
-            costs[index] += Self.robust(
-                abs(Float(distance.metres) - metres) / Float(distance.deviation))
+            costs[index] += Self.robust(abs(measured - metres) / deviation)
         }
     }
 

@@ -1,10 +1,13 @@
 import Geometry
+import Glibc
 
 /// The probability of each room and floor; room -1 is outside of every room.
 struct NodeShares {
     private(set) var rooms: [Int32: Float] = [:]
     private(set) var floors: [Int32: Float] = [:]
     private(set) var floorByRoom: [Int32: Int32] = [:]
+    /// The share of devices in the cells of each room before any reading, up to a factor.
+    private(set) var priors: [Int32: Float] = [:]
 
     init(_ posterior: NodePosterior, _ fields: NodeFields) {
         for (number, share) in zip(posterior.cells, posterior.probabilities) where share > 0 {
@@ -13,6 +16,17 @@ struct NodeShares {
             floors[cell.floor, default: 0] += share
             floorByRoom[cell.room] = cell.floor
         }
+        for number in posterior.cells {
+            let cell = fields.cells[Int(number)]
+            priors[cell.room, default: 0] += exp(cell.prior)
+        }
+    }
+
+    /// How well the readings fit in each room, up to a factor.
+    var evidence: [Int32: Float] {
+        var evidence: [Int32: Float] = [:]
+        for (room, share) in rooms { evidence[room] = share / max(priors[room, default: 0], 1e-9) }
+        return evidence
     }
 }
 

@@ -17,12 +17,7 @@ public struct PreparedNodes: SelectivePositioner {
     static let fewestSurveyed = 3
     static let certainNodes = 3
     static let certainShare: Float = 0.5
-    /// The published room changes when another one has this probability, and the published one at
-    /// most a third of it, for so many seconds.
-    static let roomProbability: Float = 0.5
-    static let roomSeconds: Float = 20
-    /// It changes at once when another one has this probability, or its floor less than this.
-    static let clearProbability: Float = 0.9
+    /// The published room changes at once when its floor has a smaller share than this.
     static let leastFloorShare: Float = 0.05
 
     private let site: SiteIndex
@@ -49,6 +44,9 @@ public struct PreparedNodes: SelectivePositioner {
         }
         (surveyedNodes, surveyedOthers) = (nodes, others)
     }
+
+    /// The nodes in use, in the order by which memories know them.
+    public var scanners: [ScannerID] { fields.nodes.map(\.scanner) }
 
     /// Whether nodes are to locate a scan. Some node with a place heard the device, and the radio
     /// map knows too little of the scan.
@@ -113,11 +111,13 @@ public struct PreparedNodes: SelectivePositioner {
         _ memory: inout NodeMemory, _ ranges: [Int: MeasuredDistance], seconds: Float
     ) -> Estimate {
         let heard = memory.levels.map { level in
-            NodePosterior.Heard(
-                node: Int(level.node), rssi: level.slow, variance: level.variance,
-                distance: ranges[Int(level.node)])
+            let excess = memory.excess(of: level)
+            // The correction is known to about a half of it, as for links.
+            return NodePosterior.Heard(
+                node: Int(level.node), rssi: level.slow - excess,
+                variance: level.variance + excess * excess / 4, distance: ranges[Int(level.node)])
         }
-        let posterior = NodePosterior(heard, fields)
+        let posterior = NodePosterior(heard, scans: memory.scans, fields)
         let shares = NodeShares(posterior, fields)
         guard let best = shares.floors.max(by: { $0.value < $1.value }) else { return .lost }
         publish(&memory, shares, seconds: seconds)
@@ -139,25 +139,24 @@ public struct PreparedNodes: SelectivePositioner {
         return Estimate(state: isCertain ? .located : .uncertain, place: place, rooms: rooms)
     }
 
-    /// Decides on the published room: it stays until another one is clearly better for a while.
+    /// Decides on the published room: it stays until another one is clearly more probable.
     private func publish(_ memory: inout NodeMemory, _ shares: NodeShares, seconds: Float) {
-        let best = shares.rooms.max { ($0.value, $1.key) < ($1.value, $0.key) }
-        guard let best, best.key != memory.room else {
-            memory.wanted = -1
-            return
-        }
-        let isKnown = memory.floor >= 0
-        let published = shares.rooms[memory.room, default: 0]
-        let isBetter = best.value >= Self.roomProbability && published <= best.value / 3
-        memory.wantedSeconds = memory.wanted == best.key ? memory.wantedSeconds + seconds : 0
-        memory.wanted = best.key
+        let isFirst = memory.floor < 0
+        let isElsewhere =
+            !isFirst && shares.floors[memory.floor, default: 0] < Self.leastFloorShare
+        if isElsewhere { memory.rooms = RoomFilter() }
+        let newPart = isElsewhere ? 1 : memory.newPart(seconds)
+        memory.rooms.add(
+            shares.evidence, priors: shares.priors, newPart: newPart, seconds: seconds)
+        guard let best = memory.rooms.best(among: shares.floorByRoom), best.room != memory.room
+        else { return }
+        let isSettling = memory.seconds < RoomFilter.settlingSeconds
         let isClear =
-            best.value >= Self.clearProbability
-            || isBetter && memory.wantedSeconds >= Self.roomSeconds
-            || shares.floors[memory.floor, default: 0] < Self.leastFloorShare
-        guard !isKnown || isClear else { return }
-        memory.room = best.key
-        memory.floor = shares.floorByRoom[best.key] ?? -1
-        memory.wanted = -1
+            best.probability >= RoomFilter.leastProbability
+            && best.probability
+                >= RoomFilter.leastRatio * memory.rooms.probability(of: memory.room)
+        guard isFirst || isElsewhere || isSettling || isClear else { return }
+        memory.room = best.room
+        memory.floor = shares.floorByRoom[best.room] ?? -1
     }
 }

@@ -75,13 +75,17 @@ public struct RadioPaths: Sendable {
         let steps = max(1, Int((metres / Self.sampleMetres).rounded(.up)))
         var room = site.room(at: start.point, on: start.floor)
         var walls = 0
+        var isInGap = false
         for step in 1...steps {
             let share = Double(step) / Double(steps)
             let point = Point(
                 x: start.point.x + share * (end.x - start.point.x),
                 y: start.point.y + share * (end.y - start.point.y))
             let next = site.room(at: point, on: start.floor)
-            if next != room { walls += 1 }
+            guard next != room else { continue }
+            // A gap between two rooms is the wall between them, which counted where it began.
+            if !isInGap { walls += 1 }
+            isInGap = next == nil
             room = next
         }
         return min(walls, RadioPath.mostWalls)

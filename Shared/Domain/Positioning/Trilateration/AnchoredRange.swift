@@ -37,7 +37,7 @@ struct RangeAnchors: Sendable {
     /// Distances through more floors are of signals that went around.
     private static let mostFloorsBetween = 1
     /// A measurement that claims less is not that good: places are not known better.
-    private static let leastDeviation = 0.5
+    static let leastDeviation = 0.5
 
     private struct Anchor: Sendable {
         var point: Point

@@ -12,14 +12,21 @@ public enum NodeCalibrator {
     /// More unknowns would take minutes; the nodes of larger sites are fitted floor by floor.
     static let mostNodesAtOnce = 400
 
+    /// The result of a calibration.
+    public struct Findings: Sendable {
+        /// Nil where no node has enough links.
+        public let calibration: NodesCalibrated?
+        /// Nodes that seem deaf, and are too many at once to believe it.
+        public let doubted: [ScannerID]
+    }
+
     /// - Parameters:
     ///   - hearings: of the last `historyHours`.
     ///   - before: the calibration before; nil for none.
-    /// - Returns: nil where no node has enough links.
-    public static func calibration(
+    public static func findings(
         _ hearings: [NodeHearing], of id: SiteID, _ published: PublishedSite,
         before: NodesCalibrated?, at now: Timestamp
-    ) -> NodesCalibrated? {
+    ) -> Findings {
         let links = NodeLinks(published.index)
         let hour = Int(now.microseconds / 3_600_000_000)
         let recent = hearings.filter { $0.hour > hour - historyHours }
@@ -38,7 +45,16 @@ public enum NodeCalibrator {
             fit(fitted.filter { part.contains($0.node) }, isFirst: start == 0, &calibration)
         }
         calibration.add(deaf)
-        return calibration.nodes.isEmpty ? nil : calibration
+        return Findings(
+            calibration: calibration.nodes.isEmpty ? nil : calibration, doubted: deaf.doubted)
+    }
+
+    /// - Returns: nil where no node has enough links.
+    public static func calibration(
+        _ hearings: [NodeHearing], of id: SiteID, _ published: PublishedSite,
+        before: NodesCalibrated?, at now: Timestamp
+    ) -> NodesCalibrated? {
+        findings(hearings, of: id, published, before: before, at: now).calibration
     }
 
     /// The nodes with enough links.
@@ -82,8 +98,8 @@ public enum NodeCalibrator {
 }
 
 extension NodesCalibrated {
-    /// dB and exponents; smaller changes are not worth an event.
-    private static let leastOffsetChange = 1.0
+    /// dB and exponents; smaller changes are within the errors of the fit, and not worth an event.
+    private static let leastOffsetChange = 2.0
     private static let leastExponentChange = 0.2
 
     /// Notes the deaf nodes; one that could not be fitted gets the usual figures.

@@ -25,6 +25,9 @@ struct NodeDeafness {
 
     /// The deaf nodes, and when each was first found so.
     let since: [ScannerID: Timestamp]
+    /// Nodes that would be newly deaf, but are more than half of the site's. Then the cause is
+    /// rather one for all, such as a server or a channel.
+    let doubted: [ScannerID]
 
     init(
         _ hearings: [NodeHearing], _ links: NodeLinks, before: NodesCalibrated?,
@@ -32,11 +35,13 @@ struct NodeDeafness {
     ) {
         let first = Int(now.microseconds / 3_600_000_000) - Self.recentHours + 1
         var known: [ScannerID: Timestamp] = [:]
-        for node in before?.nodes ?? [] where node.state == .deaf {
+        let placed = Set(links.scanners)
+        for node in before?.nodes ?? []
+        where node.state == .deaf && placed.contains(node.scanner) {
             known[node.scanner] = node.deafSince ?? now
         }
         var comparisons: [ScannerID: Comparison] = [:]
-        for pair in NodePairs(Self.complete(hearings, links)).all {
+        for pair in NodePairs(Self.complete(hearings, links)).all where placed.contains(pair.node) {
             let end = known[pair.node].map { min(first, Self.hour($0)) } ?? first
             comparisons[pair.node, default: Comparison()].add(
                 history: pair.hours.filter { $0.hour < end },
@@ -49,6 +54,9 @@ struct NodeDeafness {
         }
         // Where all sources are silent nothing can be said, so that deaf nodes stay deaf.
         for (node, time) in known where comparisons[node] == nil { since[node] = time }
+        let new = since.keys.filter { known[$0] == nil }.sorted()
+        doubted = 2 * new.count > placed.count ? new : []
+        for node in doubted { since[node] = nil }
         self.since = since
     }
 
@@ -100,6 +108,10 @@ struct NodeDeafness {
         private var expected = 0.0
         private var found = 0.0
         private var sources = 0
+        /// Whether it ever heard a source well enough to compare.
+        private var hasHistory = false
+        /// The number of sources that it hears now.
+        private var heard = 0
         private var drops: [Double] = []
 
         mutating func add(
@@ -108,9 +120,15 @@ struct NodeDeafness {
             let before = Sum(history)
             let now = Sum(recent)
             guard now.windows > 0 else { return }
+            if now.readings > 0,
+                Double(now.readings) >= NodeLinks.leastShare * Double(now.windows)
+            {
+                heard += 1
+            }
             var share = isCertain ? 1.0 : 0
             if before.windows >= NodeDeafness.fewestWindows {
                 share = Double(before.readings) / Double(before.windows)
+                if share >= NodeDeafness.neighbourShare { hasHistory = true }
                 if before.readings > 0, now.readings > 0 { drops.append(before.mean - now.mean) }
             }
             guard share >= NodeDeafness.neighbourShare else { return }
@@ -119,7 +137,9 @@ struct NodeDeafness {
             sources += 1
         }
 
-        func isDeaf(wasDeaf: Bool) -> Bool {
+        func isDeaf(wasDeaf before: Bool) -> Bool {
+            // Without a history to return to, it is back once it hears anything.
+            let wasDeaf = before && (hasHistory || heard < NodeDeafness.fewestSources)
             guard expected >= NodeDeafness.fewestExpected, sources >= NodeDeafness.fewestSources
             else { return wasDeaf }
             let share = found / expected

@@ -1,6 +1,5 @@
 import Events
 import Geometry
-import Glibc
 import Positioning
 import Site
 
@@ -32,8 +31,6 @@ struct NodeLinks {
     static let farthestMetres = 25.0
     /// A source that nobody heard this often may have been silent.
     static let fewestWindows = 100
-    /// The deviation of a link's readings over time, in dB.
-    static let noiseDeviation = 4.0
 
     private let site: SiteIndex
     private let paths: RadioPaths
@@ -79,7 +76,7 @@ struct NodeLinks {
         let weakest = heard.map(\.mean).sorted()
         guard let threshold = weakest.dropFirst(weakest.count / 20).first else { return [] }
         // A signal that is heard less often than the least share is weaker by this.
-        let bound = threshold - Self.excess(share: Self.leastShare)
+        let bound = threshold - NodeHearingModel.excess(share: Self.leastShare)
         struct Pair: Hashable {
             var source: NodeSource
             var node: ScannerID
@@ -128,28 +125,21 @@ struct NodeLinks {
             else { return nil }
             let full = pair.hours.filter { $0.readings >= Self.fewestOfHour }
             let total = pair.hours.reduce(0) { $0 + $1.mean * Double($1.readings) }
-            let means = full.map(\.mean).sorted()
-            let middle = means.isEmpty ? total / Double(readings) : means[means.count / 2]
-            let missed = Self.excess(share: Double(readings) / Double(windows))
+            let middle = Self.median(full) ?? total / Double(readings)
+            let missed = NodeHearingModel.excess(share: Double(readings) / Double(windows))
             return NodeLink(
                 source: pair.source, node: pair.node, path: path, rssi: middle - missed,
                 mean: middle, variance: missed * missed / 4, readings: readings)
         }
     }
 
-    /// The dB by which the mean of the readings is too high, because only strong signals are heard.
-    /// It is the mean of the upper share of a normal distribution (A. C. Cohen, "Truncated and
-    /// censored samples", 1991).
-    static func excess(share: Double) -> Double {
-        guard share < 1 else { return 0 }
-        // The quantile by halving; the error function has no inverse in the C library.
-        var (low, high) = (-6.0, 6.0)
-        while high - low > 1e-6 {
-            let middle = (low + high) / 2
-            if erfc(middle / 2.0.squareRoot()) / 2 > share { low = middle } else { high = middle }
-        }
-        let density = exp(-low * low / 2) / (2 * Double.pi).squareRoot()
-        return noiseDeviation * density / share
+    /// The median of the hours' means. Each counts by its windows, since some are of whole days.
+    private static func median(_ hours: [NodeHearing]) -> Double? {
+        var rest = hours.reduce(0) { $0 + $1.windows } / 2
+        return hours.sorted { $0.mean < $1.mean }.first {
+            rest -= $0.windows
+            return rest < 0
+        }?.mean
     }
 }
 

@@ -63,6 +63,10 @@ public struct NodeTally: Sendable {
         }
     }
 
+    /// A window in which fewer placed nodes heard the source does not count. One alone may hear
+    /// what nobody else could, and then the others would seem deaf.
+    static let fewestHearers = 2
+
     public var counts: [Key: Count] = [:]
 
     public init() {}
@@ -70,10 +74,14 @@ public struct NodeTally: Sendable {
     public mutating func add(_ scan: ScanRecorded, _ references: References) {
         let hour = Int((scan.correctedAt.microseconds / 3_600_000_000))
         let own = ScannerID(scan.device.text)
-        if !scan.heardBy.isEmpty, let source = references.source(scan.device) {
+        let heard = scan.heardBy.filter {
+            references.scanners.contains($0.scanner) && $0.scanner != own
+        }
+        if Set(heard.map(\.scanner)).count >= Self.fewestHearers,
+            let source = references.source(scan.device)
+        {
             counts[Key(source: source, node: nil, hour: hour), default: Count()].windows += 1
-            for reading in scan.heardBy
-            where references.scanners.contains(reading.scanner) && reading.scanner != own {
+            for reading in heard {
                 add(reading.rssi, Key(source: source, node: reading.scanner, hour: hour))
             }
         }
@@ -100,24 +108,22 @@ public struct NodeTally: Sendable {
             var node: ScannerID
         }
         var windows: [NodeSource: [Int: Int]] = [:]
-        var pairs: Set<Pair> = []
+        var pairs: [Pair: [Int: Count]] = [:]
         for (key, count) in counts {
             if let node = key.node {
-                pairs.insert(Pair(source: key.source, node: node))
+                pairs[Pair(source: key.source, node: node), default: [:]][key.hour] = count
             } else {
                 windows[key.source, default: [:]][key.hour] = count.windows
             }
         }
         var hearings: [NodeHearing] = []
-        for pair in pairs {
+        for (pair, own) in pairs {
             var hours = windows[pair.source] ?? [:]
-            for (key, count) in counts
-            where count.windows > 0 && key.source == pair.source && key.node == pair.node {
-                hours[key.hour, default: 0] += count.windows
+            for (hour, count) in own where count.windows > 0 {
+                hours[hour, default: 0] += count.windows
             }
             for (hour, windows) in hours {
-                let key = Key(source: pair.source, node: pair.node, hour: hour)
-                let count = counts[key] ?? Count()
+                let count = own[hour] ?? Count()
                 hearings.append(
                     NodeHearing(
                         source: pair.source, node: pair.node, hour: hour, windows: windows,

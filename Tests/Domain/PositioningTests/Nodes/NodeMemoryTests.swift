@@ -17,7 +17,11 @@ import Testing
                 Self.readings((0..<6).map { _ in Float.random(in: -95...0, using: &random) }),
                 seconds: 4)
         }
-        (memory.floor, memory.room, memory.wanted, memory.wantedSeconds) = (2, 7, -1, 3.5)
+        (memory.floor, memory.room) = (2, 7)
+        memory.rooms.shares = [
+            RoomFilter.Share(room: -1, probability: 0.25),
+            RoomFilter.Share(room: 7, probability: 0.75),
+        ]
         #expect(try #require(NodeMemory(memory.bytes, nodes: 6)) == memory)
         #expect(memory.levels.isEmpty || NodeMemory(memory.bytes, nodes: 5) == nil)
     }
@@ -56,6 +60,30 @@ import Testing
         for _ in 0..<50 { memory.add(Self.readings([-55, -65, -75]), seconds: 4) }
         for _ in 0..<5 { memory.add(Self.readings([-65, -75, -85]), seconds: 4) }
         #expect(memory.levels.allSatisfy { $0.seconds > 2 * NodeMemory.fastSeconds })
+    }
+
+    @Test("The limit of a move is the .9995 quantile of the chi-square distribution")
+    func limit() {
+        // From tables; the approximation is good to a few percent.
+        let table: [(Float, Float)] = [(2, 15.2), (3, 17.73), (5, 22.1), (10, 31.4)]
+        for (freedom, quantile) in table {
+            #expect(abs(NodeMemory.mostSquare(freedom: freedom) / quantile - 1) < 0.05)
+        }
+    }
+
+    @Test("A node that hears a part of the scans is taken to be weaker than its readings")
+    func partly() {
+        var memory = NodeMemory(at: 0)
+        for number in 0..<60 {
+            var readings: [(node: Int, rssi: Float)] = [(node: 0, rssi: -60)]
+            if number % 4 == 0 { readings.append((node: 1, rssi: -92)) }
+            memory.add(readings, seconds: 4)
+        }
+        #expect(memory.levels.map(\.node) == [0, 1])
+        #expect(memory.excess(of: memory.levels[0]) == 0)
+        // A quarter of a normal distribution lies above its mean by 1.27 deviations of 4 dB.
+        #expect(abs(memory.excess(of: memory.levels[1]) - 5) < 0.8)
+        #expect(memory.newPart(4) < 0.03)
     }
 
     @Test("A node that hears nothing for long is forgotten, and so are the faintest of too many")

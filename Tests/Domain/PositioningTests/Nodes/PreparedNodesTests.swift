@@ -145,6 +145,47 @@ import Testing
         #expect(place.radius95 < 2.5)
     }
 
+    @Test("A distance that was made from the strength does not count at a calibrated node")
+    func vague() throws {
+        let nodes = try Self.nodes(Self.calibration([0, 0, 0, 0]))
+        let levels = [-62, -80, -80, -88]
+        let plain = nodes.locate(Self.scan(levels)).place
+        let vague = [0: MeasuredDistance(metres: 2, deviation: 0.7)]
+        #expect(nodes.locate(Self.scan(levels, distances: vague)).place == plain)
+    }
+
+    @Test("The silence of a node counts only if links show that it hears")
+    func silence() throws {
+        let scan = Self.scan([-74, nil, -76, nil])
+        func share(_ calibration: NodesCalibrated) throws -> Double {
+            let rooms = try Self.nodes(calibration).locate(scan).rooms
+            return rooms.filter { $0.id == RoomID("B") }.reduce(0) { $0 + $1.probability }
+        }
+        let calibrated = Self.calibration([0, 0, 0, 0])
+        var strange = calibrated
+        for number in [1, 3] { strange.nodes[number].links = 0 }
+        let known = try share(calibrated)
+        let unknown = try share(strange)
+        #expect(known < unknown)
+    }
+
+    @Test("A gap between two rooms is one wall")
+    func gap() throws {
+        var document = Self.site.document
+        document.rooms[1].outline = [[8.6, 0], [16, 0], [16, 6], [8.6, 6]]
+        let apart = try SiteIndex(document)
+        func walls(_ site: SiteIndex, to x: Double) -> Int? {
+            guard let floor = site.floorIndex(Self.floor) else { return nil }
+            let start = RadioPlace(floor: floor, point: [4, 3], height: 1)
+            let end = RadioPlace(floor: floor, point: Point(x: x, y: 3), height: 1)
+            return RadioPaths(site).path(from: start, to: end)?.walls
+        }
+        #expect(walls(Self.site, to: 12) == 1)
+        #expect(walls(apart, to: 12) == 1)
+        #expect(walls(apart, to: 8.3) == 1)
+        #expect(walls(apart, to: 6) == 0)
+    }
+
     @Test("A late scan is located alone, and the memory stays")
     func late() throws {
         let nodes = try Self.nodes()

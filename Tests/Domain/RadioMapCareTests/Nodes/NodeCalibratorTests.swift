@@ -82,8 +82,40 @@ import Testing
     @Test("The excess of a half-heard signal is that of a half normal distribution")
     func excess() {
         // sigma * sqrt(2 / pi), the mean of a half normal distribution.
-        #expect(abs(NodeLinks.excess(share: 0.5) - 4 * 0.797_884_56) < 1e-4)
-        #expect(NodeLinks.excess(share: 1) == 0)
-        #expect(NodeLinks.excess(share: 0.05) > NodeLinks.excess(share: 0.5))
+        #expect(abs(NodeHearingModel.excess(share: 0.5) - 4 * 0.797_884_56) < 1e-4)
+        #expect(NodeHearingModel.excess(share: 1) == 0)
+        let rare = NodeHearingModel.excess(share: 0.05)
+        #expect(rare > NodeHearingModel.excess(share: 0.5))
+    }
+
+    @Test("A change of 1 dB of a node is no news, but one of 2 dB is")
+    func news() throws {
+        let hearing = try SimulatedHearing(seed: 13)
+        let one = try #require(
+            hearing.calibration(hearing.hearings(hours: 0.5, seed: 1), hours: 1))
+        var other = one
+        other.nodes[0].offset += 1.5
+        #expect(!other.isNews(after: one))
+        other.nodes[0].offset += 1
+        #expect(other.isNews(after: one))
+        other = one
+        other.nodes[0].state = .deaf
+        #expect(other.isNews(after: one))
+        other = one
+        other.nodes.removeLast()
+        #expect(other.isNews(after: one))
+    }
+
+    @Test("The mean of a whole day counts more than those of its last hours")
+    func days() throws {
+        let hearing = try SimulatedHearing(seed: 13)
+        let (source, node) = (ScannerID("node-0"), ScannerID("node-1"))
+        let hours = [(1, 2_400, -70.0), (30, 100, -60), (31, 100, -61)].map {
+            NodeHearing(
+                source: .node(source), node: node, hour: $0.0, windows: $0.1, readings: $0.1,
+                mean: $0.2)
+        }
+        let links = NodeLinks(hearing.published.index).links(hours)
+        #expect(links.first { !$0.isBound }?.mean == -70)
     }
 }

@@ -64,6 +64,51 @@ import Testing
         #expect(deaf == [ScannerID("d")])
     }
 
+    @Test("More than half of the nodes are never newly deaf at once")
+    func tooMany() throws {
+        let hearing = try SimulatedHearing(seed: 21)
+        var all = hearing.hearings(hours: 3.9, seed: 1)
+        let before = try #require(hearing.calibration(all, hours: 3.9))
+        let muted = (0..<hearing.nodes.count).filter { $0 % 4 != 0 }.map { ScannerID("node-\($0)") }
+        all += hearing.hearings(from: 4.1, hours: 1.8, seed: 2, muted: Set(muted))
+        let findings = NodeCalibrator.findings(
+            all, of: hearing.nodes.building.site, hearing.published, before: before,
+            at: SimulatedHearing.time(5.95))
+        let deaf = findings.calibration?.newlyDeaf(after: before) ?? []
+        #expect(2 * deaf.count <= hearing.nodes.count)
+        #expect(deaf.isEmpty || findings.doubted.isEmpty)
+    }
+
+    @Test("A deaf node without a history is back once it hears two sources, if the site places it")
+    func backWithoutHistory() throws {
+        let hearing = try SimulatedHearing(seed: 21)
+        let ids = hearing.published.index.document.scanners.map(\.id)
+        let now = SimulatedHearing.time(40)
+        let hour = Int(now.microseconds / 3_600_000_000)
+        var before = NodesCalibrated(
+            site: hearing.nodes.building.site, siteVersion: 1,
+            calibratedAt: SimulatedHearing.time(39), level: -59, wallLoss: 4, floorLoss: 15,
+            deviation: 4, nodes: [])
+        before.nodes = [ids[0], ScannerID("removed")].map {
+            NodesCalibrated.Node(
+                scanner: $0, offset: 0, offsetError: 7, exponent: 2.2, exponentError: 0, links: 0,
+                readings: 0, state: .deaf, deafSince: SimulatedHearing.time(30))
+        }
+        func since(sources: Int) -> [ScannerID] {
+            let heard = (1...3).flatMap { number in
+                [hour - 20, hour].map { time in
+                    NodeHearing(
+                        source: .node(ids[number]), node: ids[0], hour: time, windows: 100,
+                        readings: time == hour && number <= sources ? 90 : 0, mean: -70)
+                }
+            }
+            let links = NodeLinks(hearing.published.index)
+            return Array(NodeDeafness(heard, links, before: before, at: now).since.keys)
+        }
+        #expect(since(sources: 1) == [ids[0]])
+        #expect(since(sources: 3).isEmpty)
+    }
+
     @Test("Nodes are not deaf because a source is silent")
     func silentSource() throws {
         let hearing = try SimulatedHearing(seed: 22)
@@ -95,7 +140,7 @@ import Testing
                     ? [BluetoothReading(uuid: uuid, major: 1, minor: 2, rssi: -70)] : [],
                 heardBy: heardBy)
         }
-        let readings = ["node-1", "node-2", "stranger"].map {
+        let readings = ["node-1", "node-2", "node-4", "stranger"].map {
             NodeReading(scanner: ScannerID($0), rssi: -60)
         }
         var tally = NodeTally()
@@ -103,9 +148,15 @@ import Testing
         #expect(tally.counts.isEmpty)
         #expect(!references.concern(DeviceID("somebody")))
         tally.add(scan("node-1", "node-1", heardBy: readings), references)
+        // Only one other placed node heard this one.
+        tally.add(scan("node-2", "node-2", heardBy: Array(readings.prefix(2))), references)
         tally.add(scan("node-3", "node-3"), references)
         let found = tally.hearings.map { "\($0.source.text) \($0.node) \($0.windows) \($0.mean)" }
-        #expect(found == ["beacon/fixed node-3 1 -70.0", "node/node-1 node-2 1 -60.0"])
+        #expect(
+            found == [
+                "beacon/fixed node-3 1 -70.0", "node/node-1 node-2 1 -60.0",
+                "node/node-1 node-4 1 -60.0",
+            ])
         for hearing in tally.hearings {
             #expect(hearing.hour == 1)
             #expect(NodeSource(hearing.source.text) == hearing.source)

@@ -15,19 +15,25 @@ final class KeepingSink: SightingSink {
         var kept: [HeardDevice] = []
         var sites: Set<SiteID> = []
         var failures: [Problem] = []
+        var refusals: [Problem] = []
         var asked = 0
         var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
     }
 
     private let state: Mutex<State>
 
-    init(failing failures: [Problem] = []) { state = Mutex(State(failures: failures)) }
+    /// - Parameters:
+    ///   - failures: are thrown first, one for each call.
+    ///   - refusals: are returned by each call.
+    init(failing failures: [Problem] = [], refusing refusals: [Problem] = []) {
+        state = Mutex(State(failures: failures, refusals: refusals))
+    }
 
     var kept: [HeardDevice] { state.withLock { $0.kept } }
     var sites: Set<SiteID> { state.withLock { $0.sites } }
     var asked: Int { state.withLock { $0.asked } }
 
-    func accept(_ heard: [HeardDevice], of site: SiteID) async throws {
+    func accept(_ heard: [HeardDevice], of site: SiteID) async throws(Problem) -> [Problem] {
         typealias Waiting = CheckedContinuation<Void, Never>
         let (failure, done) = state.withLock { state -> (Problem?, [Waiting]) in
             state.asked += 1
@@ -40,6 +46,7 @@ final class KeepingSink: SightingSink {
         }
         for continuation in done { continuation.resume() }
         if let failure { throw failure }
+        return state.withLock { $0.refusals }
     }
 
     func wait(for count: Int) async {

@@ -93,6 +93,15 @@ import Wire
         await bench.app.stop()
     }
 
+    @Test("Meraki is told how many were refused")
+    func refusedRecords() async throws {
+        let sink = KeepingSink(refusing: [Problem(.deviceErased, "the device was erased")])
+        let bench = try await ForeignBench(sink: sink)
+        let body = try ForeignBench.payload("meraki-wifi.json")
+        let answer = try await bench.app.send("POST", "/v1/meraki/sample", body: body)
+        #expect(answer["accepted"] == "4" && answer["refused"] == "1")
+    }
+
     @Test("A post that can't be stored is answered so")
     func away() async throws {
         let bench = try await ForeignBench(sink: KeepingSink(failing: [.starting]))

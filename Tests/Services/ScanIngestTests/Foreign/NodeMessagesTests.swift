@@ -55,18 +55,32 @@ import Wire
         #expect(sink.asked == 0)
     }
 
-    @Test("that the intake refuses for good are given up, and others are not")
+    @Test("that the intake refuses for good are given up, counted and reported")
     func refused() async throws {
         let bench = try await ServiceBench()
-        let sink = KeepingSink(failing: [
-            Problem(.siteUnknown, "there is no such site"), .starting,
-        ])
-        let messages = try Self.messages(bench, sink)
-        try await messages.deliver(Self.batch([Self.good]))
+        let sink = KeepingSink(refusing: [Problem(.deviceErased, "the device was erased")])
+        try await Self.messages(bench, sink).deliver(Self.batch([Self.good, Self.good]))
         #expect(bench.unexpected.count == 1)
-        await #expect(throws: Problem.self) {
-            try await messages.deliver(Self.batch([Self.good]))
+        let metrics = bench.metrics.exposition
+        #expect(metrics.contains(#"whereabouts_mqtt_messages_total{outcome="refused"} 1"#))
+        #expect(metrics.contains(#"whereabouts_mqtt_messages_total{outcome="heard"} 1"#))
+    }
+
+    @Test("come again where the reason passes, such as a site that is not published yet")
+    func passing() async throws {
+        let bench = try await ServiceBench()
+        let failures: [Problem] = [
+            Problem(.siteUnknown, "there is no such site"), .starting,
+            Problem(.senderBlocked, "it is blocked"),
+        ]
+        let messages = try Self.messages(bench, KeepingSink(failing: failures))
+        for _ in failures {
+            await #expect(throws: Problem.self) {
+                try await messages.deliver(Self.batch([Self.good]))
+            }
         }
+        #expect(bench.unexpected.count == 2)
+        try await messages.deliver(Self.batch([Self.good]))
     }
 
     @Test("A broker needs a site, and a password a user")

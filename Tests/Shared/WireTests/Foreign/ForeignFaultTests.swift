@@ -112,6 +112,13 @@ import Wire
         #expect(Self.code { try Self.find3(#"{"s":{"wifi":[]}}"#) } == .fieldWrongType)
         let retried = #"{"d":"a","f":"b","t":1795305599000,\#(heard)}"#
         #expect(try Self.find3(retried).id == (try Self.find3(retried).id))
+        // Where the sender's token names site and device, the id is the same.
+        let short = #"{"t":1795305599000,\#(heard)}"#
+        #expect(try Self.find3(short).id == nil)
+        let named = try FIND3Data.submission(
+            json: Array(short.utf8), receivedAt: ForeignPayload.received, site: SiteID("b"),
+            device: DeviceID("a"))
+        #expect(named.id == (try Self.find3(retried).id))
     }
 
     @Test("Fewer than two senders with a strength say nothing")

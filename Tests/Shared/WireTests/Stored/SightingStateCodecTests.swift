@@ -21,7 +21,7 @@ import Wire
                 readings: [NodeReading(scanner: ScannerID("node-1"), rssi: 0)],
                 at: Timestamp(microseconds: 18_000_000),
                 receivedAt: Timestamp(microseconds: 18_000_000)),
-        ], closed: ClosedWindows(newest: 6, bits: 1 << 127 | 5))
+        ], closed: ClosedWindows(newest: 6, bits: [5, 0, 1 << 63]))
 
     private func decode(_ bytes: [UInt8]) throws -> HeardSightings? {
         try SightingStateCodec.decode(bytes, windowMicroseconds: Self.length)
