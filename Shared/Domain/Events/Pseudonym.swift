@@ -33,7 +33,8 @@ public struct Pseudonym: Hashable, Sendable {
         let parts = device.text.dropFirst(Self.prefix.count).split(
             separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].utf8.count == 2 * Self.hashBytes,
-            parts[0].utf8.count <= Self.mostDigits, let minutes = Int64(parts[0], radix: 16), minutes >= 0
+            parts[0].utf8.count <= Self.mostDigits,
+            let minutes = Int64(parts[0], radix: 16), minutes >= 0
         else { return nil }
         var hash: [UInt8] = []
         var rest = parts[1].utf8[...]
