@@ -167,6 +167,10 @@ public enum PersonalData {
             for: "asking it for scans", until: "a day after its end; never in a backup",
             erased: "by its end"),
         PersonalDatum(
+            .table("site_editor.enrolment_codes"), "the id of who made a code",
+            for: "enrolling scanners", until: "used, or 10 minutes; never in a backup",
+            erased: "by its end"),
+        PersonalDatum(
             .table("site_editor.outbox"), "events on their way to the log", for: "the log",
             until: "seconds", erased: "by its end"),
     ]

@@ -101,7 +101,7 @@ extension IntegrationTests {
                 "the token of another device", 403, "device-not-yours",
                 scan: ["device": "pi-2", "scanner": "pi-2"]),
             Row(
-                "a survey of a device's own", 403, "role-not-allowed", "/v1/surveys",
+                "a survey of a device's own", 403, "scan-request-missing", "/v1/surveys",
                 scan: ["place": ["location": "nowhere"]]),
             Row(
                 "a surveyor who speaks for a device", 403, "device-not-yours", from: .surveyor,

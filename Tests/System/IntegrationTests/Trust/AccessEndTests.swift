@@ -22,14 +22,18 @@ extension IntegrationTests {
                         pattern)
             }
             var namesSite: Bool { pattern.contains("{site}") }
+            var namesOwnScanner: Bool { pattern.hasPrefix("/v1/scanners/{scanner}/") }
 
             /// Of a site that is there, and of things that are not.
             func path(site: String) -> String {
                 let filled = [
                     "{site}": site, "{floor}": "ground", "{version}": "1", "{other}": "1",
                     "{hash}": String(repeating: "0", count: 64), "{id}": "nothing",
+                    // The device that each token with a device speaks for.
+                    "{scanner}": "pi-1",
                 ].reduce(pattern) { $0.replacing($1.key, with: $1.value) }
-                return namesSite ? filled : "\(filled)?site=\(site)"
+                // No answer is waited for.
+                return namesSite ? filled : "\(filled)?site=\(site)&wait=0"
             }
         }
 
@@ -107,7 +111,8 @@ extension IntegrationTests {
             guard operation.roles.contains(role) else { return .wrongRole }
             switch token.reach {
             case .site: return .allowed
-            case .otherSite: return .wrongSite
+            // A scanner's path is of the site of its token.
+            case .otherSite: return operation.namesOwnScanner ? .allowed : .wrongSite
             case .building: return operation.scope == "site" ? .wrongBuilding : .allowed
             }
         }

@@ -119,7 +119,7 @@ extension IntegrationTests {
         }
 
         private static let topicsWithout: Set = [
-            "site", "site-documents", "radio-maps",
+            "site", "site-documents", "radio-maps", "availability",
         ]
         private static let tablesWithout: Set<String> = [
             "fingerprint_builder.judged", "fingerprint_builder.judged_surveys",
@@ -137,9 +137,11 @@ extension IntegrationTests {
             "site_editor.drafts", "site_editor.floors", "site_editor.imports",
             "site_editor.locations", "site_editor.media", "site_editor.media_owners",
             "site_editor.media_pieces", "site_editor.media_uses", "site_editor.outbox_mark",
-            "site_editor.rooms", "site_editor.session_keys", "site_editor.site_media",
+            "site_editor.pairing_codes", "site_editor.rooms", "site_editor.scanners",
+            "site_editor.session_keys", "site_editor.site_media",
             "site_editor.sites", "site_editor.test_versions", "site_editor_names.rewritten",
-            "surveyed_places.places", "surveyed_places.surveys", "visits.retention",
+            "surveyed_places.places", "surveyed_places.surveys", "timetables.booking_rooms",
+            "timetables.counts", "timetables.hosts", "timetables.outbox_mark", "visits.retention",
         ]
 
         /// The number of rows that a device's report names for a table.
