@@ -22,9 +22,11 @@ extension IntegrationTests {
             try await run(try await ScannerSite(), mostMilliseconds: 250)
         }
 
-        @Test("Scans begin and positions come back in time, on Kafka")
+        @Test(
+            "Scans begin and positions come back in time, on Kafka",
+            .enabled(if: RealKafka.isInstalled))
         func kafka() async throws {
-            guard let kafka = RealKafka.shared else { return }
+            let kafka = try #require(RealKafka.start(), "the broker did not start")
             try await run(try await ScannerSite(kafka: kafka), mostMilliseconds: 400)
         }
 

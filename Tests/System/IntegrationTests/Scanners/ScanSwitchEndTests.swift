@@ -15,9 +15,11 @@ extension IntegrationTests {
             try await run(try await SwitchSite(kafka: nil), mostMilliseconds: 250)
         }
 
-        @Test("A scan is asked for and answered, also when a copy is killed, on Kafka")
+        @Test(
+            "A scan is asked for and answered, also when a copy is killed, on Kafka",
+            .enabled(if: RealKafka.isInstalled))
         func kafka() async throws {
-            guard let kafka = RealKafka.shared else { return }
+            let kafka = try #require(RealKafka.start(), "the broker did not start")
             try await run(try await SwitchSite(kafka: kafka), mostMilliseconds: 400)
         }
 

@@ -8,9 +8,9 @@ extension IntegrationTests {
         @Test("It enrols, scans when it is asked to, and keeps its spool when its token ends")
         func postgres() async throws { try await run(try await ScannerSite()) }
 
-        @Test("It does so on Kafka")
+        @Test("It does so on Kafka", .enabled(if: RealKafka.isInstalled))
         func kafka() async throws {
-            guard let kafka = RealKafka.shared else { return }
+            let kafka = try #require(RealKafka.start(), "the broker did not start")
             try await run(try await ScannerSite(kafka: kafka))
         }
 
