@@ -8,6 +8,9 @@ public struct Pseudonym: Hashable, Sendable {
     private static let prefix = "anon-"
     public static let hashBytes = 16
     private static let microsecondsPerMinute: Int64 = 60_000_000
+    /// The digits of the minutes, which last until the year 10136. Senders choose ids, and more
+    /// digits would overflow the microseconds.
+    private static let mostDigits = 8
 
     /// The end of the key, in whole minutes.
     public let ends: Timestamp
@@ -30,7 +33,8 @@ public struct Pseudonym: Hashable, Sendable {
         let parts = device.text.dropFirst(Self.prefix.count).split(
             separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].utf8.count == 2 * Self.hashBytes,
-            parts[0].utf8.count <= 10, let minutes = Int64(parts[0], radix: 16), minutes >= 0
+            parts[0].utf8.count <= Self.mostDigits,
+            let minutes = Int64(parts[0], radix: 16), minutes >= 0
         else { return nil }
         var hash: [UInt8] = []
         var rest = parts[1].utf8[...]

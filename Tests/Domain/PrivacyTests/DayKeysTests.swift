@@ -106,6 +106,8 @@ import Testing
             "anon--1-00112233445566778899aabbccddeeff",
             "anon-1c9c380-+0112233445566778899aabbccddeeff",
             "anon-ffffffffff1-00112233445566778899aabbccddeeff",
+            "anon-ffffffffff-00112233445566778899aabbccddeeff",
+            "anon-100000000-00112233445566778899aabbccddeeff",
         ])
     func otherForms(text: String) { #expect(Pseudonym(DeviceID(text)) == nil) }
 }
