@@ -11,7 +11,7 @@ import Wire
 struct Republishing {
     let state: LoggedState
     let moment: Timestamp
-    var leavesUnread = false
+    var order = ReconcileOrder(republishes: true)
 
     func run(_ report: inout ReconcileReport, _ connection: isolated PostgresConnection) throws {
         try sites(&report, connection)
@@ -75,9 +75,7 @@ struct Republishing {
         let (accounts, unread) = try AccountStore.recordsOfOpen(
             at: moment, connection: connection)
         // Their roles are nowhere but in the tables, and this release can't put them on the log.
-        guard leavesUnread || unread == 0 else {
-            throw ReconcileRefusal.unread(SiteEditorSchema.name, unread)
-        }
+        try order.check(unread: unread, of: SiteEditorSchema.name)
         if unread > 0 {
             report.note("\(unread) people are not on the new log: give them roles")
         }

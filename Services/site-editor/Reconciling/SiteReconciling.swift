@@ -33,7 +33,6 @@ struct SiteReconciling: Sendable {
         guard try order.isNeeded(fit, of: SiteEditorSchema.name, unread: state.unread) else {
             return try await addErasures(erased)
         }
-        let (republishes, leavesUnread) = (order.republishes, order.leavesUnread)
         let store = SiteStore(pool: pool, outbox: SiteEditorSchema.outbox)
         let moment = moment
         let logID = try await host.logID(state.trust, isCheck: order.isCheck)
@@ -45,10 +44,9 @@ struct SiteReconciling: Sendable {
                 on: logID, newest: state.newest, connection: connection)
             report.count("outboxes", 1)
             report.count("eventsSentBefore", dropped)
-            if republishes {
-                try Republishing(
-                    state: state, moment: moment, leavesUnread: leavesUnread
-                ).run(&report, connection)
+            if order.republishes {
+                try Republishing(state: state, moment: moment, order: order).run(
+                    &report, connection)
             } else {
                 try SitesFromLog(state: state, moment: moment, store: store).run(
                     &report, connection)

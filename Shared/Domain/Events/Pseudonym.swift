@@ -8,7 +8,7 @@ public struct Pseudonym: Hashable, Sendable {
     private static let prefix = "anon-"
     public static let hashBytes = 16
     private static let microsecondsPerMinute: Int64 = 60_000_000
-    /// The digits of the minutes, which last until the year 10136. Senders choose ids, and more
+    /// The digits of the minutes, which last until the year 10136. Senders choose ids, and ten
     /// digits would overflow the microseconds.
     private static let mostDigits = 8
 

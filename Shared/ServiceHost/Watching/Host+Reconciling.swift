@@ -65,9 +65,14 @@ public struct ReconcileOrder: Sendable {
             guard republishes else { throw .anotherLog(schema) }
         case .behind:
             guard !republishes else { throw .sameLog(schema) }
-            guard leavesUnread || unread == 0 else { throw .unread(schema, unread) }
+            try check(unread: unread, of: schema)
         }
         return true
+    }
+
+    /// Refuses where records or rows can't be read, unless they are to be left out.
+    public func check(unread: Int, of schema: String) throws(ReconcileRefusal) {
+        guard leavesUnread || unread == 0 else { throw .unread(schema, unread) }
     }
 }
 

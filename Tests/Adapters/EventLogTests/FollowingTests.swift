@@ -38,9 +38,7 @@ struct FollowingTests {
         "a member sees the appends of its own and another process once and in order",
         arguments: LogKind.available)
     func member(_ kind: LogKind) async throws {
-        // Even on a loaded machine the member must keep its partitions.
-        let patient = ["max.poll.interval.ms": "60001", "session.timeout.ms": "60000"]
-        try await withLog(kind, [.aDay("scans", 2)], settings: patient) { log, server in
+        try await withLog(kind, [.aDay("scans", 2)]) { log, server in
             let member = try await log.join(group: "locator", topics: ["scans"])
             var seen = Seen()
             try await member.drive(&seen) { $0.owned.count == 2 }

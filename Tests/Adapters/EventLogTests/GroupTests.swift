@@ -77,7 +77,6 @@ struct GroupTests {
                     hasJoined.withLock { $0 = true }
                 }
                 seen.revoked = []
-                // A member that stops working for 10 s leaves the group.
                 try await first.work(on: log, &seen, round) {
                     $0.owned.count == 4 && hasJoined.withLock { $0 }
                 }
@@ -100,7 +99,7 @@ struct GroupTests {
         arguments: LogKind.available)
     func abandoned(_ kind: LogKind) async throws {
         try await withLog(kind, [.aDay("scans", 2), .forever("positions", 2)]) { log, server in
-            let otherLog = try server.open()
+            let otherLog = try server.open(session: nil)
             try await log.append([LogRecord("scans", "k", "v")])
             let zombie = try await otherLog.join(group: "locator", topics: ["scans"])
             var seenByZombie = Seen()

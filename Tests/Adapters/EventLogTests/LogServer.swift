@@ -61,9 +61,14 @@ struct LogServer: Sendable {
         }
     }
 
-    /// - Parameter settings: librdkafka's settings, on Kafka.
-    func open(settings: [String: String] = [:]) throws -> any EventLog {
-        try open(maximumQueuedRecords: nil, settings)
+    /// How long a member may be silent in tests that don't wait for the end of a session. A loaded
+    /// machine does not reach it.
+    static let patience = Duration.seconds(60)
+
+    /// - Parameter session: how long a member may be silent before it loses its partitions; nil
+    ///   leaves what the program ships with. In memory only `outlastSessions` ends sessions.
+    func open(session: Duration? = patience) throws -> any EventLog {
+        try open(maximumQueuedRecords: nil, session)
     }
 
     /// Makes idle members lose their partitions. Where the test controls the time, the time jumps.
@@ -81,10 +86,10 @@ struct LogServer: Sendable {
         return try await body()
     }
 
-    func openNarrow() throws -> any EventLog { try open(maximumQueuedRecords: 10, [:]) }
+    func openNarrow() throws -> any EventLog { try open(maximumQueuedRecords: 10, Self.patience) }
 
     private func open(
-        maximumQueuedRecords limit: Int?, _ others: [String: String]
+        maximumQueuedRecords limit: Int?, _ session: Duration?
     ) throws -> any EventLog {
         switch server {
         case .memory(let server, _):
@@ -93,9 +98,16 @@ struct LogServer: Sendable {
         case .postgres(_, let database):
             var settings = PostgresLogSettings(database)
             if let limit { settings.maximumQueuedRecords = limit }
+            if let session { settings.sessionTimeout = session }
             return NamespacedLog(log: PostgresLog(settings), prefix: prefix)
         case .kafka(let kafka):
-            var settings = others
+            var settings: [String: String] = [:]
+            if let session {
+                // librdkafka wants the pause between polls to be at least the session.
+                let milliseconds = session.components.seconds * 1_000
+                settings["session.timeout.ms"] = "\(milliseconds)"
+                settings["max.poll.interval.ms"] = "\(milliseconds + 1)"
+            }
             if let limit { settings["queue.buffering.max.messages"] = "\(limit)" }
             let log = try KafkaLog(
                 bootstrapServers: kafka.bootstrapServers, settings: settings,
@@ -161,11 +173,11 @@ final class LeapingTime: Sendable {
 
 /// Opens a log on a new server and closes it after the body.
 func withLog(
-    _ kind: LogKind, _ topics: [TopicSpecification] = [], settings: [String: String] = [:],
+    _ kind: LogKind, _ topics: [TopicSpecification] = [], session: Duration? = LogServer.patience,
     _ body: (any EventLog, LogServer) async throws -> Void
 ) async throws {
     let server = try await LogServer(kind)
-    let log = try server.open(settings: settings)
+    let log = try server.open(session: session)
     do {
         try await log.createTopics(topics)
         try await body(log, server)

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("A member that takes work over", .serialized)
 struct TakeoverTests {
-    /// On Kafka, the time that a member may be silent. A test can outlast it, and a loaded machine
-    /// does not reach it.
-    private static let impatient = ["max.poll.interval.ms": "20001", "session.timeout.ms": "20000"]
+    /// How long a member may be silent. A test can outlast it, and a loaded machine hardly reaches
+    /// it.
+    private static let session = Duration.seconds(20)
 
     /// The calls of the processor's closures.
     private struct Work: Sendable {
@@ -74,8 +74,8 @@ struct TakeoverTests {
             .aDay("scans", 2), .forever("positions", 2),
             TopicSpecification(name: "state", partitions: 2, cleanup: .compact),
         ]
-        try await withLog(kind, topics, settings: Self.impatient) { log, server in
-            let other = try server.open()
+        try await withLog(kind, topics, session: Self.session) { log, server in
+            let other = try server.open(session: Self.session)
             let leaving = try await other.join(group: "locator", topics: ["scans"])
             var seenByOther = Seen()
             try await leaving.drive(&seenByOther) { $0.owned.count == 2 }

@@ -94,7 +94,8 @@ struct UnreadRolesTests {
             try await pool.withTransaction { connection in
                 var report = ReconcileReport()
                 try Republishing(
-                    state: LoggedState(), moment: ServiceBench.start, leavesUnread: leavesUnread
+                    state: LoggedState(), moment: ServiceBench.start,
+                    order: ReconcileOrder(republishes: true, leavesUnread: leavesUnread)
                 ).run(&report, connection)
                 return report
             }
