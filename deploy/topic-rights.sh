@@ -14,7 +14,7 @@ work=${TMPDIR:-/tmp}
 table='
 scan-ingest         | scans-inbound dead-letters erasures scan-requests sightings sighting-windows | scans survey-records scan-requests sightings sighting-windows
 site-editor         | survey-records dead-letters scan-requests | site site-documents outages tokens erasures scans sightings scan-requests
-fingerprint-builder | surveys survey-records survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
+fingerprint-builder | surveys scans survey-records survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
 locator             | scans radio-maps magnetic-routes positions visits locator-state erasures dead-letters | scans visits locator-state
 router              | |
 timetable-fetcher   | | timetables availability
@@ -27,7 +27,8 @@ topics              | |
 # processors and views; those of the operator put records back.
 owned() {
     case $1 in
-    scan-ingest | fingerprint-builder) echo "$1" ;;
+    scan-ingest) echo scan-ingest ;;
+    fingerprint-builder) echo fingerprint-builder node-hearings ;;
     site-editor) echo surveyed-places ;;
     locator) echo locator visits-view ;;
     operator) echo dead-letters ;;

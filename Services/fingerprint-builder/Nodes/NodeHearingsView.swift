@@ -4,6 +4,7 @@ import LogViews
 import Postgres
 import RadioMapCare
 import ServiceHost
+import Site
 import Wire
 
 /// The table `node_hearings.hours`: how often each node heard each placed node and beacon, by the

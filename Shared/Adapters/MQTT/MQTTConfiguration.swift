@@ -1,7 +1,6 @@
 /// A broker, and the topics to hear.
 public struct MQTTConfiguration: Sendable {
-    /// The most bytes of one message that are read. A broker that speaks MQTT 5 sends no larger
-    /// ones (3.1.2.11.4), and of an older one they are dropped here.
+    /// The most bytes of one message. Larger ones are dropped.
     public static let payloadBytes = 65_536
     public static let topicBytes = 512
     /// After this many messages, or bytes, no more are read until they are delivered.
@@ -36,6 +35,4 @@ public struct MQTTConfiguration: Sendable {
 
     /// The seconds of silence after which the broker is asked for a sign of life.
     static let keepAliveSeconds: Int32 = 30
-    /// How long a broker of MQTT 5 keeps the session of a client that is away: a day.
-    static let sessionSeconds: UInt32 = 86_400
 }

@@ -10,19 +10,15 @@ final class MQTTConnection {
     private let handle: OpaquePointer
     private let inbox = MQTTInbox()
     private let configuration: MQTTConfiguration
-    private let usesOlderProtocol: Bool
 
     private static let isLibraryReady: Bool = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.code
 
-    init(
-        _ configuration: MQTTConfiguration, usesOlderProtocol: Bool
-    ) throws(MQTTError) {
+    init(_ configuration: MQTTConfiguration) throws(MQTTError) {
         guard Self.isLibraryReady,
             let handle = mosquitto_new(configuration.clientID, false, nil)
         else { throw MQTTError(.malformed, "libmosquitto refuses the client's id") }
         self.handle = handle
         self.configuration = configuration
-        self.usesOlderProtocol = usesOlderProtocol
         // The inbox lives as long as this object, which frees the handle.
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(inbox).toOpaque())
         setCallbacks()
@@ -53,8 +49,7 @@ final class MQTTConnection {
             if let code = inbox.connected.take() { try subscribe(code) }
             if let code = inbox.subscribed.take() {
                 guard code < Self.firstFailure else {
-                    throw MQTTError(
-                        .refused, "The broker refuses the subscription: \(Self.text(code))")
+                    throw MQTTError(.refused, "The broker refuses the subscription.")
                 }
                 isReady = true
                 onReady()
@@ -89,12 +84,10 @@ final class MQTTConnection {
 
     private func prepare() throws(MQTTError) {
         try check("threads", mosquitto_threaded_set(handle, true))
-        let version = usesOlderProtocol ? MQTT_PROTOCOL_V311 : MQTT_PROTOCOL_V5
-        try check("protocol", mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version))
+        // Not MQTT 5: libmosquitto 2.0 ends the process over a property that it doesn't know.
         try check(
-            "receive maximum",
-            mosquitto_int_option(
-                handle, MOSQ_OPT_RECEIVE_MAXIMUM, Int32(MQTTConfiguration.batchMessages)))
+            "protocol",
+            mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V311))
         if let user = configuration.user {
             try check("user", mosquitto_username_pw_set(handle, user, configuration.password))
         }
@@ -106,23 +99,12 @@ final class MQTTConnection {
     }
 
     private func connect() throws(MQTTError) {
-        var properties: OpaquePointer?
-        defer { mosquitto_property_free_all(&properties) }
-        if !usesOlderProtocol {
-            // A message's head has some bytes beside its topic.
-            let most = MQTTConfiguration.payloadBytes + MQTTConfiguration.topicBytes + 1_024
-            mosquitto_property_add_int32(
-                &properties, Int32(MQTT_PROP_MAXIMUM_PACKET_SIZE.rawValue), UInt32(most))
-            mosquitto_property_add_int32(
-                &properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue),
-                MQTTConfiguration.sessionSeconds)
-        }
         errno = 0
         try check(
             "\(configuration.address)",
-            mosquitto_connect_bind_v5(
+            mosquitto_connect(
                 handle, configuration.address.host, Int32(configuration.address.port),
-                MQTTConfiguration.keepAliveSeconds, nil, properties))
+                MQTTConfiguration.keepAliveSeconds))
     }
 
     private func subscribe(_ code: Int32) throws(MQTTError) {
@@ -132,17 +114,8 @@ final class MQTTConnection {
 
     /// The error of a connection that the broker refused.
     private func refused(_ code: Int32) -> MQTTError {
-        let isTooNew =
-            code == Int32(MQTT_RC_UNSUPPORTED_PROTOCOL_VERSION.rawValue)
-            || code == Int32(CONNACK_REFUSED_PROTOCOL_VERSION.rawValue)
-        let text = code < 128 ? String(cString: mosquitto_connack_string(code)) : Self.text(code)
-        var error = MQTTError(.refused, "The broker refuses the connection: \(text)")
-        error.needsOlderProtocol = isTooNew && !usesOlderProtocol
-        return error
-    }
-
-    private static func text(_ code: Int32) -> String {
-        String(cString: mosquitto_reason_string(code))
+        let text = String(cString: mosquitto_connack_string(code))
+        return MQTTError(.refused, "The broker refuses the connection: \(text)")
     }
 
     // MARK: Waiting and reading

@@ -20,8 +20,6 @@ public struct MQTTError: Error, Hashable, Sendable, CustomStringConvertible {
     public var kind: Kind
     /// One sentence without a password.
     public var reason: String
-    /// The broker speaks MQTT 3.1.1 only.
-    var needsOlderProtocol = false
 
     init(_ kind: Kind, _ reason: String) {
         self.kind = kind

@@ -8,7 +8,6 @@ import Threads
 /// when this process dies before. A message of QoS 0 is never sent again.
 public final class MQTTSubscriber: Sendable {
     private let configuration: MQTTConfiguration
-    private let usesOlderProtocol = Mutex(false)
 
     public init(_ configuration: MQTTConfiguration) { self.configuration = configuration }
 
@@ -24,27 +23,14 @@ public final class MQTTSubscriber: Sendable {
         onReady: @escaping @Sendable () -> Void = {},
         deliver: @escaping @Sendable (MQTTBatch) async throws -> Void
     ) async throws {
-        do {
-            try await attempt(onReady, deliver)
-        } catch let error as MQTTError where error.needsOlderProtocol {
-            usesOlderProtocol.withLock { $0 = true }
-            try await attempt(onReady, deliver)
-        }
-    }
-
-    private func attempt(
-        _ onReady: @escaping @Sendable () -> Void,
-        _ deliver: @escaping @Sendable (MQTTBatch) async throws -> Void
-    ) async throws {
         let stop = MQTTStop()
         let outcome = MQTTOutcome()
-        let isOlder = usesOlderProtocol.withLock { $0 }
         let configuration = configuration
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 outcome.wait(continuation)
                 startThread(named: "mqtt") {
-                    outcome.give(Self.work(configuration, isOlder, stop, onReady, deliver))
+                    outcome.give(Self.work(configuration, stop, onReady, deliver))
                 }
             }
         } onCancel: {
@@ -56,13 +42,13 @@ public final class MQTTSubscriber: Sendable {
 
     /// Runs a connection on the calling thread.
     private static func work(
-        _ configuration: MQTTConfiguration, _ isOlder: Bool, _ stop: MQTTStop,
+        _ configuration: MQTTConfiguration, _ stop: MQTTStop,
         _ onReady: () -> Void,
         _ deliver: @escaping @Sendable (MQTTBatch) async throws -> Void
     ) -> Result<Void, any Error> {
         var failure: (any Error)?
         do throws(MQTTError) {
-            let connection = try MQTTConnection(configuration, usesOlderProtocol: isOlder)
+            let connection = try MQTTConnection(configuration)
             try connection.run(until: stop, onReady: onReady) { batch in
                 failure = MQTTDelivery().run(batch, stop, deliver)
                 return failure == nil

@@ -28,6 +28,11 @@ import Testing
                 headers: authorization.map { ["authorization": $0] } ?? [:]))
     }
 
+    private static func bytes(_ answer: HTTPResponse) -> [UInt8]? {
+        guard case .bytes(let bytes) = answer.body else { return nil }
+        return bytes
+    }
+
     @Test(
         "is the password of the Basic scheme where the route takes it",
         arguments: [
@@ -54,7 +59,7 @@ import Testing
         let answer = await Self.ask(
             handler, query: [("a", "1"), ("key", "device-token"), ("key", "x")])
         #expect(answer.status == 200)
-        guard case .bytes(let bytes) = answer.body else { throw Problem.stopping }
+        let bytes = try #require(Self.bytes(answer))
         #expect(String(decoding: bytes, as: UTF8.self) == "a;")
         #expect(await Self.ask(handler, query: [("key", "wrong")]).status == 401)
         #expect(await Self.ask(handler, query: [("key", "editor-token")]).status == 403)
@@ -78,7 +83,7 @@ import Testing
         for _ in 0..<4 {
             let answer = await Self.ask(handler, query: [("key", "wrong")])
             #expect(answer.status == 418)
-            guard case .bytes(let bytes) = answer.body else { throw Problem.stopping }
+            let bytes = try #require(Self.bytes(answer))
             codes.append(String(decoding: bytes, as: UTF8.self))
         }
         #expect(

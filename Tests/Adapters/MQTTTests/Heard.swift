@@ -8,7 +8,6 @@ final class Heard: Sendable {
         var texts: [String] = []
         var oversized = 0
         var isReady = false
-        var waiting: [(isEnough: @Sendable (State) -> Bool, CheckedContinuation<Void, Never>)] = []
     }
 
     private let state = Mutex(State())
@@ -18,38 +17,20 @@ final class Heard: Sendable {
     var oversized: Int { state.withLock { $0.oversized } }
 
     func add(_ batch: MQTTBatch) {
-        change { state in
+        state.withLock { state in
             state.texts += batch.messages.map { String(decoding: $0.payload, as: UTF8.self) }
             state.oversized += batch.oversized
         }
     }
 
-    func ready() { change { $0.isReady = true } }
+    func ready() { state.withLock { $0.isReady = true } }
 
-    func waitUntilReady() async { await wait { $0.isReady } }
-
-    func wait(forTexts count: Int) async { await wait { $0.texts.count >= count } }
-
-    private func change(_ body: (inout State) -> Void) {
-        let done = state.withLock { state in
-            body(&state)
-            let now = state
-            let done = state.waiting.filter { $0.isEnough(now) }.map(\.1)
-            state.waiting.removeAll { $0.isEnough(now) }
-            return done
-        }
-        for continuation in done { continuation.resume() }
+    func waitUntilReady() async throws {
+        while !isReady { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    private func wait(until isEnough: @escaping @Sendable (State) -> Bool) async {
-        await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                if isEnough(state) { return true }
-                state.waiting.append((isEnough, continuation))
-                return false
-            }
-            if isDone { continuation.resume() }
-        }
+    func wait(forTexts count: Int) async throws {
+        while texts.count < count { try await Task.sleep(for: .milliseconds(5)) }
     }
 }
 

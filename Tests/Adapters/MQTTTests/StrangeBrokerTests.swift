@@ -14,31 +14,11 @@ import Testing
                 clientID: "test", topic: "nodes/#"))
     }
 
-    @Test("speaks MQTT 3.1.1 with a broker that knows no other", .timeLimit(.minutes(1)))
-    func older() async throws {
-        let broker = try FalseBroker { number, _ in
-            // CONNACK with its return code (3.2), SUBACK for QoS 1, and a message of QoS 0.
-            number == 0
-                ? [0x20, 2, 0, 1]
-                : [0x20, 2, 0, 0] + [0x90, 3, 0, 1, 1] + [0x30, 11, 0, 7] + Array("nodes/ahi".utf8)
-        }
-        defer { broker.stop() }
-        let heard = Heard()
-        let task = Task { try await Self.subscriber(broker).run { heard.add($0) } }
-        await heard.wait(forTexts: 1)
-        #expect(heard.texts == ["hi"])
-        // The protocol's level follows its name (3.1.2.2).
-        #expect(broker.greetings.prefix(2).map { $0[8] } == [5, 4])
-        _ = await task.result
-    }
-
     @Test("delivers what it read before the connection broke", .timeLimit(.minutes(1)))
     func broken() async throws {
-        // CONNACK and SUBACK of MQTT 5, a message of QoS 0, and a packet that no broker sends.
-        var bytes: [UInt8] = [0x20, 3, 0, 0, 0, 0x90, 4, 0, 1, 0, 1, 0x30, 12, 0, 7]
-        bytes += Array("nodes/a".utf8)
-        bytes += [0]
-        bytes += Array("hi".utf8)
+        // CONNACK, SUBACK for QoS 1, a message of QoS 0, and a packet that no broker sends.
+        var bytes: [UInt8] = [0x20, 2, 0, 0, 0x90, 3, 0, 1, 1, 0x30, 11, 0, 7]
+        bytes += Array("nodes/ahi".utf8)
         bytes += [0x10, 0]
         let sent = bytes
         let broker = try FalseBroker { _, _ in sent }
@@ -50,16 +30,19 @@ import Testing
         #expect(heard.texts == ["hi"])
     }
 
-    /// The bytes of a broker of MQTT 5: CONNACK, SUBACK, messages of each QoS, and a sign of life.
+    /// The bytes of a broker: CONNACK, SUBACK, messages of each QoS, and a sign of life.
     private static let stream: [UInt8] = {
-        var bytes: [UInt8] = [0x20, 3, 0, 0, 0] + [0x90, 4, 0, 1, 0, 1]
+        var bytes: [UInt8] = [0x20, 2, 0, 0] + [0x90, 3, 0, 1, 1]
         let text = Array("{\"id\":\"tag\",\"rssi\":-70}".utf8)
         for (kind, number) in [(0x30, []), (0x32, [0, 1]), (0x34, [0, 2])] as [(UInt8, [UInt8])] {
-            let rest = [0, 7] + Array("nodes/a".utf8) + number + [0] + text
+            let rest = [0, 7] + Array("nodes/a".utf8) + number + text
             bytes += [kind, UInt8(rest.count)] + rest
         }
         return bytes + [0xD0, 0]
     }()
+
+    /// The bytes of CONNACK, SUBACK and the first message.
+    private static let opening = 9 + 2 + Int(stream[10])
 
     /// `WHEREABOUTS_FUZZ=100000` makes so many connections.
     @Test("ends with an error, whatever it sends")
@@ -68,9 +51,9 @@ import Testing
             var random = SeededRandom(seed: UInt64(number))
             var bytes = Self.stream
             for _ in 0..<Int.random(in: 1...5, using: &random) where !bytes.isEmpty {
-                // The first bytes let it in: half of the streams keep them.
-                let first = number % 2 == 0 && bytes.count > 11 ? 11 : 0
-                let place = Int.random(in: first..<bytes.count, using: &random)
+                // Half of the streams keep what lets the subscriber in, and the first message.
+                let kept = number % 2 == 0 && bytes.count > Self.opening ? Self.opening : 0
+                let place = Int.random(in: kept..<bytes.count, using: &random)
                 let end = min(bytes.count, place + Int.random(in: 1...10, using: &random))
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
@@ -86,11 +69,11 @@ import Testing
         for _ in 0..<Self.count {
             let heard = Heard()
             await #expect(throws: MQTTError.self) {
-                try await Self.subscriber(broker).run(onReady: heard.ready) { heard.add($0) }
+                try await Self.subscriber(broker).run { heard.add($0) }
             }
-            if heard.isReady { past += 1 }
+            if !heard.texts.isEmpty { past += 1 }
         }
-        print("fuzz: \(past) of \(Self.count) streams got a subscription accepted")
+        print("fuzz: \(past) of \(Self.count) streams got a message delivered")
         #expect(2 * past >= Self.count)
     }
 }

@@ -46,7 +46,7 @@ import Wire
             (#"{"device": "tag"}"#, .fieldMissing),
             (#"{"device": "tag", "rssi": 1}"#, .rssiOutOfRange),
             (#"{"address": "7c2f80", "rssi": -60}"#, .addressMalformed),
-            (#"{"address": "7c2f80aabbcc", "device": "tag", "rssi": -60}"#, .fieldOutOfRange),
+            (#"{"address": "7c:2f:80:aa:bb:cc", "device": "tag", "rssi": -60}"#, .fieldOutOfRange),
             (#"{"device": "tag", "rssi": -60, "distance": 2}"#, .fieldMissing),
             (#"{"device": "tag", "rssi": -60, "distanceDeviation": 2}"#, .fieldMissing),
             (

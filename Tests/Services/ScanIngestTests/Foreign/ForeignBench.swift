@@ -17,7 +17,6 @@ final class KeepingSink: SightingSink {
         var failures: [Problem] = []
         var refusals: [Problem] = []
         var asked = 0
-        var waiting: [(count: Int, CheckedContinuation<Void, Never>)] = []
     }
 
     private let state: Mutex<State>
@@ -34,30 +33,19 @@ final class KeepingSink: SightingSink {
     var asked: Int { state.withLock { $0.asked } }
 
     func accept(_ heard: [HeardDevice], of site: SiteID) async throws(Problem) -> [Problem] {
-        typealias Waiting = CheckedContinuation<Void, Never>
-        let (failure, done) = state.withLock { state -> (Problem?, [Waiting]) in
+        let failure = state.withLock { state -> Problem? in
             state.asked += 1
-            if !state.failures.isEmpty { return (state.failures.removeFirst(), []) }
+            if !state.failures.isEmpty { return state.failures.removeFirst() }
             state.kept += heard
             state.sites.insert(site)
-            let count = state.kept.count
-            defer { state.waiting.removeAll { $0.count <= count } }
-            return (nil, state.waiting.filter { $0.count <= count }.map(\.1))
+            return nil
         }
-        for continuation in done { continuation.resume() }
         if let failure { throw failure }
         return state.withLock { $0.refusals }
     }
 
-    func wait(for count: Int) async {
-        await withCheckedContinuation { continuation in
-            let isDone = state.withLock { state in
-                if state.kept.count >= count { return true }
-                state.waiting.append((count, continuation))
-                return false
-            }
-            if isDone { continuation.resume() }
-        }
+    func wait(for count: Int) async throws {
+        while kept.count < count { try await Task.sleep(for: .milliseconds(10)) }
     }
 }
 

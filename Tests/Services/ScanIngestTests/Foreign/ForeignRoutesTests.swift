@@ -16,6 +16,8 @@ import Wire
     @Test("POST /data stores a scan by a token as the password", arguments: Transport.allCases)
     func find3(over transport: Transport) async throws {
         let bench = try await ForeignBench(over: transport)
+        // Addresses of Bluetooth are hashed, and left out where there is no key.
+        bench.ingest.hand()
         let token = bench.ingest.phone()
         let body = try ForeignBench.payload("find3-track.json")
         for _ in 0..<2 {

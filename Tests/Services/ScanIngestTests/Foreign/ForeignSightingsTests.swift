@@ -5,6 +5,7 @@ import MemoryLog
 import ServiceBench
 import ServiceHost
 import Testing
+import Wire
 
 @testable import ScanIngest
 

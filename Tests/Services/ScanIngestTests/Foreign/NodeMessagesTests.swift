@@ -112,15 +112,15 @@ import Wire
         broker.stop()
         let second = Task { await messages.run() }
         try broker.start()
-        await sink.wait(for: 200)
+        try await sink.wait(for: 200)
         #expect(sink.kept.count == 200)
         second.cancel()
         await second.value
     }
 
     private static func untilSubscribed(_ bench: ServiceBench) async throws {
-        while !bench.metrics.exposition.contains("whereabouts_mqtt_connected 1") {
-            await Task.yield()
+        while !bench.metrics.exposition.contains("\nwhereabouts_mqtt_connected 1\n") {
+            try await Task.sleep(for: .milliseconds(10))
         }
     }
 }

@@ -100,9 +100,9 @@ struct RandomEvents {
             distance: maybe { $0.distance() })
     }
 
-    private mutating func distance() -> MeasuredDistance {
+    mutating func distance() -> MeasuredDistance {
         MeasuredDistance(
-            metres: Double(integer(0...1_000)), deviation: Double(integer(1...1_000)))
+            metres: Double(integer(0...8_000)) / 8, deviation: Double(integer(1...8_000)) / 8)
     }
 
     private mutating func bluetooth() -> BluetoothReading {

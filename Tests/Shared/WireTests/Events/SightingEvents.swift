@@ -22,10 +22,6 @@ extension RandomEvents {
         SightingReported(
             id: id(), site: SiteID(name()), device: DeviceID(name()), scanner: ScannerID(name()),
             at: time(), receivedAt: time(), rssi: integer(-120...0),
-            distance: maybe {
-                MeasuredDistance(
-                    metres: Double($0.integer(0...80_000)) / 8,
-                    deviation: Double($0.integer(1...800)) / 8)
-            })
+            distance: maybe { $0.distance() })
     }
 }
