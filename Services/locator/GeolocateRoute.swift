@@ -34,9 +34,10 @@ extension LocatorRoutes {
     }
 }
 
-/// Problems in the form of Google's interfaces, with their domains, reasons and statuses (Google
-/// Maps Platform, "Geolocation requests and response", Errors; `backendError` is of Google's
-/// interfaces in general).
+/// Problems in the form of Google's interfaces, with their domains, reasons and statuses.
+///
+/// Source: Google Maps Platform, "Geolocation requests and response", Errors. `backendError` is of
+/// Google's interfaces in general.
 enum GeolocateProblem {
     static let notLocated = Problem(
         .notLocated, "No place is known for these senders in a building of the site.")

@@ -139,8 +139,8 @@ final class ScanPrivacy: Sendable {
         }
     }
 
-    /// The id under which a device may be stored that a node heard: its own where it is enrolled,
-    /// or hangs on a wall of the site, else a pseudonym.
+    /// The id under which a device may be stored that a node heard. It is its own where it is
+    /// enrolled or hangs on a wall of the site, else a pseudonym.
     ///
     /// - Parameters:
     ///   - name: any text.

@@ -16,9 +16,9 @@ public struct Route: Sendable {
     /// Whether requests count for the rate limits. Requests for the process's health do not.
     public var isCounted = true
     /// Where a token may stand besides `Authorization: Bearer`.
-    public var credential = Credential.bearer
+    var credential = Credential.bearer
     /// The form of its problems; nil for the usual one.
-    public var problemForm: (@Sendable (Problem) -> HTTPResponse)?
+    var problemForm: (@Sendable (Problem) -> HTTPResponse)?
     public var handler: Handler
 
     public init(

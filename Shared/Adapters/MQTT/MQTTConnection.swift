@@ -35,7 +35,7 @@ final class MQTTConnection {
         until stop: MQTTStop, onReady: () -> Void, deliver: (MQTTBatch) -> Bool
     ) throws(MQTTError) {
         try connect()
-        var isReady = false
+        var isConnected = false
         while !stop.isRequested {
             // All that was read is delivered here.
             if mosquitto_want_write(handle) { try check("write", mosquitto_loop_write(handle, 1)) }
@@ -43,22 +43,25 @@ final class MQTTConnection {
                 if try waitForBroker(stop) { try read() }
             } catch {
                 // Messages of QoS 0 that were read before would never come again.
-                if let batch = inbox.take(), !deliver(batch) { return }
+                if let batch = inbox.removeBatch(), !deliver(batch) { return }
                 throw error
             }
-            if let code = inbox.connected.take() { try subscribe(code) }
+            if let code = inbox.connected.take() {
+                try subscribe(code)
+                isConnected = true
+            }
             if let code = inbox.subscribed.take() {
                 guard code < Self.firstFailure else {
                     throw MQTTError(.refused, "The broker refuses the subscription.")
                 }
-                isReady = true
                 onReady()
             }
-            if let batch = inbox.take(), !deliver(batch) { return }
+            if let batch = inbox.removeBatch(), !deliver(batch) { return }
             try check("keep-alive", mosquitto_loop_misc(handle))
         }
-        if isReady {
-            // The broker keeps the session, since it is not a clean one.
+        if isConnected {
+            // With what acknowledges the last messages. The broker keeps the session, since it is
+            // not a clean one.
             mosquitto_disconnect(handle)
             mosquitto_loop_write(handle, 1)
         }

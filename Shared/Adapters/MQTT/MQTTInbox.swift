@@ -46,7 +46,7 @@ final class MQTTInbox {
         bytes += size
     }
 
-    func take() -> MQTTBatch? {
+    func removeBatch() -> MQTTBatch? {
         guard !messages.isEmpty || oversized > 0 || dropped > 0 else { return nil }
         defer { (messages, bytes, oversized, dropped) = ([], 0, 0, 0) }
         return MQTTBatch(messages: messages, oversized: oversized, dropped: dropped)

@@ -27,8 +27,8 @@ extension EventID {
         self.init(UniqueIdentifier(namespace: Self.visits, name: name))
     }
 
-    /// The id of the scan that joins the reports of a device within a window: a UUID of version 5
-    /// made from the device, and the window's beginning and length.
+    /// The id of the scan that joins the reports of a device within a window. It is a UUID of
+    /// version 5 made from the device, and the window's beginning and length.
     public init(
         scanOf device: DeviceKey, windowFrom start: Timestamp, lasting microseconds: Int64
     ) {
@@ -46,8 +46,8 @@ extension EventID {
             UniqueIdentifier(namespace: Self.bookings, name: "\(site)/\(feed)/\(key)"))
     }
 
-    /// The id of a scan that FIND3's sender made: a UUID of version 5 made from its family, device
-    /// and time, which FIND3 identifies it by. So a retry is the same scan.
+    /// The id of a scan that FIND3's sender made. It is a UUID of version 5 made from its family,
+    /// device and time, as FIND3 tells scans apart. So a retry is the same scan.
     public init(find3 family: String, _ device: String, milliseconds: Int) {
         self.init(
             UniqueIdentifier(namespace: Self.find3, name: "\(family)/\(device)/\(milliseconds)"))

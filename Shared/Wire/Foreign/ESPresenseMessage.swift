@@ -47,7 +47,7 @@ public enum ESPresenseMessage {
     }
 
     /// Beginnings of ids that many devices share, since they name a maker, a model or a kind of
-    /// message; only the address tells the devices apart.
+    /// message. Only the address tells the devices apart.
     private static let kinds = [
         "ad:", "apple:", "exp:", "md:", "msft:", "name:", "samsung:", "sd:", "smarttag:",
     ]

@@ -1,19 +1,14 @@
 import Foundation
-import Synchronization
 import TestSupport
 
-/// Listens at a port and answers each connection as a script says, like a broker that is old, or
-/// sends what it likes.
+/// Listens at a port and answers each connection as a script says, like a broker that sends what
+/// it likes.
 final class FalseBroker: Sendable {
     let port: UInt16
     private let listener: Int32
-    private let answered = Mutex<[[UInt8]]>([])
 
-    /// The first bytes of each client, connection by connection.
-    var greetings: [[UInt8]] { answered.withLock { $0 } }
-
-    /// - Parameter script: what to send, given the number of the connection and its first bytes.
-    init(_ script: @escaping @Sendable (_ number: Int, _ greeting: [UInt8]) -> [UInt8]) throws {
+    /// - Parameter script: the bytes to send, given the number of the connection.
+    init(_ script: @escaping @Sendable (_ number: Int) -> [UInt8]) throws {
         port = try PrivateBroker.freePort()
         listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var (one, address) = (Int32(1), sockaddr_in())
@@ -32,16 +27,15 @@ final class FalseBroker: Sendable {
 
     func stop() { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    private func serve(_ script: (Int, [UInt8]) -> [UInt8]) {
+    private func serve(_ script: (Int) -> [UInt8]) {
         var number = 0
         while true {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { return }
             var buffer = [UInt8](repeating: 0, count: 4_096)
-            let count = max(0, recv(connection, &buffer, buffer.count, 0))
-            answered.withLock { $0.append(Array(buffer[..<count])) }
-            let answer = script(number, Array(buffer[..<count]))
-            _ = answer.withUnsafeBytes {
+            // The client greets first.
+            _ = recv(connection, &buffer, buffer.count, 0)
+            _ = script(number).withUnsafeBytes {
                 send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
             }
             shutdown(connection, Int32(SHUT_WR))

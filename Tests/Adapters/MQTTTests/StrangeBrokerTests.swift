@@ -21,7 +21,7 @@ import Testing
         bytes += Array("nodes/ahi".utf8)
         bytes += [0x10, 0]
         let sent = bytes
-        let broker = try FalseBroker { _, _ in sent }
+        let broker = try FalseBroker { _ in sent }
         defer { broker.stop() }
         let heard = Heard()
         await #expect(throws: MQTTError.self) {
@@ -47,7 +47,7 @@ import Testing
     /// `WHEREABOUTS_FUZZ=100000` makes so many connections.
     @Test("ends with an error, whatever it sends")
     func anything() async throws {
-        let broker = try FalseBroker { number, _ in
+        let broker = try FalseBroker { number in
             var random = SeededRandom(seed: UInt64(number))
             var bytes = Self.stream
             for _ in 0..<Int.random(in: 1...5, using: &random) where !bytes.isEmpty {

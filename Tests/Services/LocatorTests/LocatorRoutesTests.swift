@@ -208,7 +208,7 @@ extension LocatorRoutesTests {
         try await loadMap()
         let body = Self.question(at: Point(x: 15, y: 4))
         let administrator = bench.issue(.administrator)
-        for key in [nil, "wrong", phone(), administrator] {
+        for key in [nil, "no-such-key", phone(), administrator] {
             let answer = try await ask(key, body)
             #expect(answer.status == 400)
             #expect(answer["error.errors.0.reason"] == "keyInvalid")

@@ -21,7 +21,7 @@ public enum NodeCalibrator {
     }
 
     /// - Parameters:
-    ///   - hearings: of the last `historyHours`.
+    ///   - hearings: those of the last `historyHours`.
     ///   - before: the calibration before; nil for none.
     public static func findings(
         _ hearings: [NodeHearing], of id: SiteID, _ published: PublishedSite,

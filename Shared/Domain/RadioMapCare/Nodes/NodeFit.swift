@@ -6,9 +6,9 @@ import Positioning
 ///
 /// The strength of a link is the sum of the site's level, the node's offset and the source's power.
 /// It loses 10 exponents for each decade of metres, and at walls and floors. All are found together
-/// by least squares with robust weights (P. Huber, "Robust statistics", 1981, chapter 7), and drawn
-/// towards what is usual, so that few links don't give extreme figures. The inverse of the normal
-/// equations gives the standard errors.
+/// by least squares with robust weights (P. Huber, "Robust statistics", 1981, chapter 7). They are
+/// drawn towards what is usual, so that few links don't give extreme figures. The inverse of the
+/// normal equations gives the standard errors.
 struct NodeFit {
     static let robustDeviations = 1.5
     static let rounds = 12

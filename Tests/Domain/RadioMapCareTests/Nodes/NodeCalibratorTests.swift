@@ -13,7 +13,7 @@ import Testing
     func offsets(seed: UInt64) throws {
         let hearing = try SimulatedHearing(seed: seed)
         let calibration = try #require(
-            hearing.calibration(hearing.hearings(hours: 1, seed: seed), hours: 1))
+            hearing.calibration(hearing.hearings(.init(hours: 1, seed: seed)), hours: 1))
         // Those that hear only one other are left out.
         #expect(calibration.nodes.count >= hearing.nodes.count * 3 / 4)
         #expect(calibration.nodes.allSatisfy { $0.state == .working })
@@ -34,7 +34,7 @@ import Testing
     @Test("Equal hearings give equal calibrations in any order")
     func order() throws {
         let hearing = try SimulatedHearing(seed: 13)
-        let all = hearing.hearings(hours: 0.5, seed: 1)
+        let all = hearing.hearings(.init(hours: 0.5, seed: 1))
         var random = SeededRandom(seed: 2)
         let one = hearing.calibration(all, hours: 1)
         #expect(one != nil)
@@ -47,7 +47,7 @@ import Testing
     func none() throws {
         let hearing = try SimulatedHearing(seed: 13)
         #expect(hearing.calibration([], hours: 1) == nil)
-        let old = hearing.hearings(hours: 0.5, seed: 1)
+        let old = hearing.hearings(.init(hours: 0.5, seed: 1))
         let later = Double(NodeCalibrator.historyHours + 3)
         #expect(hearing.calibration(old, hours: later)?.nodes.allSatisfy { $0.links == 0 } ?? true)
     }
@@ -92,7 +92,7 @@ import Testing
     func news() throws {
         let hearing = try SimulatedHearing(seed: 13)
         let one = try #require(
-            hearing.calibration(hearing.hearings(hours: 0.5, seed: 1), hours: 1))
+            hearing.calibration(hearing.hearings(.init(hours: 0.5, seed: 1)), hours: 1))
         var other = one
         other.nodes[0].offset += 1.5
         #expect(!other.isNews(after: one))

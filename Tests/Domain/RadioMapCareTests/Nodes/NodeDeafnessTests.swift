@@ -16,12 +16,14 @@ import Testing
     @Test("A node that stops hearing is named, left out, and back when it hears again")
     func named() throws {
         let hearing = try SimulatedHearing(seed: 21)
-        var all = hearing.hearings(hours: 3.9, seed: 1)
-        let before = try #require(hearing.calibration(all, hours: 3.9))
+        let first = SimulatedHearing.Span(hours: 3.9, seed: 1)
+        let before = try #require(hearing.calibration(hearing.hearings(first), hours: 3.9))
         #expect(before.nodes.allSatisfy { $0.state == .working })
         let deaf = try #require(Self.best(before))
-        all += hearing.hearings(from: 4.1, hours: 1.8, seed: 2, muted: [deaf])
-        let silent = try #require(hearing.calibration(all, before: before, hours: 5.95))
+        let second = SimulatedHearing.Span(from: 4.1, hours: 1.8, seed: 2, muted: [deaf])
+        let silent = try #require(
+            hearing.calibration(
+                hearing.hearings(first, second), before: before, hours: 5.95))
         #expect(silent.newlyDeaf(after: before) == [deaf])
         #expect(silent.isNews(after: before))
         let node = try #require(silent.nodes.first { $0.scanner == deaf })
@@ -32,8 +34,10 @@ import Testing
         // Its figures are still those of its history.
         let known = try #require(before.nodes.first { $0.scanner == deaf })
         #expect(abs(node.offset - known.offset) < 3)
-        all += hearing.hearings(from: 8.1, hours: 1.8, seed: 3)
-        let back = try #require(hearing.calibration(all, before: silent, hours: 9.95))
+        let third = SimulatedHearing.Span(from: 8.1, hours: 1.8, seed: 3)
+        let back = try #require(
+            hearing.calibration(
+                hearing.hearings(first, second, third), before: silent, hours: 9.95))
         #expect(back.nodes.allSatisfy { $0.state == .working })
     }
 
@@ -67,12 +71,13 @@ import Testing
     @Test("More than half of the nodes are never newly deaf at once")
     func tooMany() throws {
         let hearing = try SimulatedHearing(seed: 21)
-        var all = hearing.hearings(hours: 3.9, seed: 1)
-        let before = try #require(hearing.calibration(all, hours: 3.9))
+        let first = SimulatedHearing.Span(hours: 3.9, seed: 1)
+        let before = try #require(hearing.calibration(hearing.hearings(first), hours: 3.9))
         let muted = (0..<hearing.nodes.count).filter { $0 % 4 != 0 }.map { ScannerID("node-\($0)") }
-        all += hearing.hearings(from: 4.1, hours: 1.8, seed: 2, muted: Set(muted))
+        let second = SimulatedHearing.Span(from: 4.1, hours: 1.8, seed: 2, muted: Set(muted))
         let findings = NodeCalibrator.findings(
-            all, of: hearing.nodes.building.site, hearing.published, before: before,
+            hearing.hearings(first, second), of: hearing.nodes.building.site, hearing.published,
+            before: before,
             at: SimulatedHearing.time(5.95))
         let deaf = findings.calibration?.newlyDeaf(after: before) ?? []
         #expect(2 * deaf.count <= hearing.nodes.count)
@@ -112,10 +117,12 @@ import Testing
     @Test("Nodes are not deaf because a source is silent")
     func silentSource() throws {
         let hearing = try SimulatedHearing(seed: 22)
-        let all = hearing.hearings(hours: 3.9, seed: 1)
         let first = NodeSource.node(ScannerID("node-0"))
-        let later = hearing.hearings(from: 4.1, hours: 1.8, seed: 2).filter { $0.source != first }
-        let calibration = try #require(hearing.calibration(all + later, hours: 5.95))
+        let silentFrom = Int(SimulatedHearing.time(4.1).microseconds / 3_600_000_000)
+        let heard = hearing.hearings(
+            .init(hours: 3.9, seed: 1), .init(from: 4.1, hours: 1.8, seed: 2)
+        ).filter { $0.source != first || $0.hour < silentFrom }
+        let calibration = try #require(hearing.calibration(heard, hours: 5.95))
         #expect(calibration.nodes.allSatisfy { $0.state == .working })
     }
 

@@ -43,7 +43,7 @@ import Testing
         let hearing = try SimulatedHearing(seed: seed)
         let calibration =
             isCalibrated
-            ? hearing.calibration(hearing.hearings(hours: 1, seed: seed), hours: 1) : nil
+            ? hearing.calibration(hearing.hearings(.init(hours: 1, seed: seed)), hours: 1) : nil
         let nodes = try #require(
             PreparedNodes(hearing.published.index, calibration: calibration, map: .empty))
         var figures = Figures()

@@ -20,17 +20,27 @@ struct SimulatedHearing {
         start.advanced(byMicroseconds: Int64(hours * 3.6e9))
     }
 
-    /// - Parameter muted: nodes that hear nothing.
-    func hearings(
-        from: Double = 0, hours: Double, seed: UInt64, muted: Set<ScannerID> = []
-    ) -> [NodeHearing] {
+    /// A time in which the nodes hear each other.
+    struct Span {
+        var from = 0.0
+        var hours: Double
+        var seed: UInt64
+        /// Nodes that hear nothing.
+        var muted: Set<ScannerID> = []
+    }
+
+    /// Counted together, as in the database: a node that heard a source once and no more has hours
+    /// without readings.
+    func hearings(_ spans: Span...) -> [NodeHearing] {
         let references = NodeTally.References(published.index.document)
         var tally = NodeTally()
-        for node in 0..<nodes.count {
-            let scans = SimulatedSightings(
-                ofNode: node, heardBy: nodes, seed: seed, start: Self.time(from),
-                durationSeconds: hours * 3_600, muted: muted)
-            for scan in scans { tally.add(scan.scan, references) }
+        for span in spans {
+            for node in 0..<nodes.count {
+                let scans = SimulatedSightings(
+                    ofNode: node, heardBy: nodes, seed: span.seed, start: Self.time(span.from),
+                    durationSeconds: span.hours * 3_600, muted: span.muted)
+                for scan in scans { tally.add(scan.scan, references) }
+            }
         }
         return tally.hearings
     }
