@@ -21,6 +21,10 @@ extension IntegrationTests {
                     && ["/v1/sites", "/v1/accounts", "/v1/invitations", "/v1/limits"].contains(
                         pattern)
             }
+            /// FIND3's answers have a status and a sentence.
+            var isFIND3: Bool { pattern == "/data" }
+            /// Google's answers don't say whether a key is wrong or not for this.
+            var isGeolocation: Bool { pattern == "/v1/geolocate" }
             var namesSite: Bool { pattern.contains("{site}") }
             var namesOwnScanner: Bool { pattern.hasPrefix("/v1/scanners/{scanner}/") }
 
@@ -85,8 +89,13 @@ extension IntegrationTests {
                     operation.isSigningIn
                         ? status.code < 500
                         : ![401, 403].contains(status.code) && status.code < 500
+                case .unknown where operation.isGeolocation,
+                    .wrongRole where operation.isGeolocation:
+                    status.code == 400 && status.problem == "keyInvalid"
                 case .unknown: status.code == 401
-                case .wrongRole: status.code == 403 && status.problem == "role-not-allowed"
+                case .wrongRole:
+                    status.code == 403
+                        && (status.problem == "role-not-allowed" || operation.isFIND3)
                 case .wrongSite:
                     // Where only the body or a hash says which site it is, other faults may come first.
                     operation.namesSite
@@ -134,7 +143,8 @@ extension IntegrationTests {
             let sends = operation.method != "GET"
             let answer = try await campus.send(
                 operation.method, path, token: token, body: sends ? body : [])
-            return (answer.status, answer.code ?? "")
+            let google = (answer.json["error"] as? [String: Any])?["errors"] as? [[String: Any]]
+            return (answer.status, answer.code ?? google?.first?["reason"] as? String ?? "")
         }
 
         // MARK: What is there
