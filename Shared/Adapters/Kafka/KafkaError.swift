@@ -111,6 +111,8 @@ extension KafkaError.Code {
     var isTransient: Bool { Self.transient.contains(self) }
 
     private static let transient: Set<Self> = [
+        // librdkafka's answer also where a slow broker has not yet said what it supports.
+        Self(RD_KAFKA_RESP_ERR__UNSUPPORTED_FEATURE),
         .timedOut, .messageTimedOut, .queueFull, .transport, .allBrokersDown,
         Self(RD_KAFKA_RESP_ERR__RESOLVE), Self(RD_KAFKA_RESP_ERR__WAIT_COORD),
         Self(RD_KAFKA_RESP_ERR__WAIT_CACHE), Self(RD_KAFKA_RESP_ERR__IN_PROGRESS),

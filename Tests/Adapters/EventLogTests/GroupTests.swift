@@ -98,7 +98,9 @@ struct GroupTests {
         "a member that is no longer driven loses its partitions, and its commit is fenced",
         arguments: LogKind.available)
     func abandoned(_ kind: LogKind) async throws {
-        try await withLog(kind, [.aDay("scans", 2), .forever("positions", 2)]) { log, server in
+        let topics: [TopicSpecification] = [.aDay("scans", 2), .forever("positions", 2)]
+        // Sessions as they are shipped.
+        try await withLog(kind, topics, session: nil) { log, server in
             let otherLog = try server.open(session: nil)
             try await log.append([LogRecord("scans", "k", "v")])
             let zombie = try await otherLog.join(group: "locator", topics: ["scans"])
