@@ -98,12 +98,14 @@ rights() {
     site-editor)
         may "$1" LITERAL DESCRIBE GROUP locator
         may "$1" LITERAL DESCRIBE GROUP scan-ingest
+        may "$1" LITERAL DESCRIBE GROUP scan-ingest-sightings
         ;;
     operator)
         may "$1" PREFIXED DESCRIBE TOPIC whereabouts.
         # A backup asks how far these groups have read.
         may "$1" LITERAL DESCRIBE GROUP locator
         may "$1" LITERAL DESCRIBE GROUP scan-ingest
+        may "$1" LITERAL DESCRIBE GROUP scan-ingest-sightings
         may "$1" LITERAL DESCRIBE GROUP fingerprint-builder-surveys
         ;;
     # This principal makes the topics before the services start. With the right to set a retention a

@@ -76,7 +76,7 @@ public enum FingerprintBuilderDefinition {
         let nodesView = nodesView(host)
         let nodeKeeper = NodeKeeper(
             sites: host.sites, clock: host.clock, notices: host.notices,
-            store: NodeStore(pool: pool), interval: settings.nodeInterval)
+            store: NodeStore(pool: pool), interval: settings.nodeInterval, guarding: mapGuard)
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: routes(host, pool, store, view, bell)

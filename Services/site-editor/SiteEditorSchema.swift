@@ -48,6 +48,7 @@ enum SiteEditorSchema {
         Migrator.Step("enrolment-codes", EnrolmentStore.migration),
         Migrator.Step("pairings", PairingStore.migration),
         Migrator.Step("scanners", ScannerStore.migration),
+        Migrator.Step("scan-requests-of-askers", ScanRequestStore.askersMigration),
     ]
 
     static var migrator: Migrator { Migrator(schema: name, steps: steps) }

@@ -4,6 +4,7 @@ import RoomAvailability
 public import ServiceHost
 import Site
 import TimetablePictures
+import Timetables
 public import Wire
 
 /// The rooms of a site that are free for a period, and can be reached before it begins.
@@ -49,7 +50,8 @@ public struct FreeRoomRoutes: Sendable {
             of: rooms.map(\.id), at: site, in: query.from..<horizon)
         async let counts = self.schedules.counts(of: rooms.map(\.id), at: site)
         var facts = Self.facts(
-            rooms, WantedRooms.known(try await schedules, of: rooms, in: index),
+            rooms,
+            WantedRooms.known(try await schedules, of: rooms, in: index, until: query.until),
             try await counts, query)
         if let start { try await addWays(to: &facts, query, from: start, at: site, request) }
         let json = FreeRoomsDocument(
@@ -68,6 +70,13 @@ public struct FreeRoomRoutes: Sendable {
         let seconds = (until - from) / 1_000_000
         guard from < until, seconds <= FreeRoomsQuery.mostSeconds else {
             throw Problem(.timeMalformed, "until is after from, by a day at most.")
+        }
+        let answered = TimetableHorizon.answered(at: now)
+        guard from >= answered.begins, until <= answered.ends else {
+            throw Problem(
+                .fieldOutOfRange,
+                "from and until lie between a week ago and 365 days ahead: "
+                    + "timetables of other times are not known.")
         }
         let offsets = ZoneOffsets(system: zone, in: from..<until)
         let computers = request.firstQuery("computers").map { Int($0) ?? -1 } ?? 0

@@ -13,16 +13,20 @@ public struct KnownSchedule: Hashable, Sendable {
     public var isNamed: Bool
     /// Whether all its bookings can be read. Otherwise nobody knows when the room is free.
     public var isComplete: Bool
+    /// The moment from which its feeds say nothing, such as the end of a grid's last week. Nil
+    /// where they are for all times.
+    public var knownUntil: Timestamp?
 
     public init(
         bookings: [RoomBooking], asOf: Timestamp, isOld: Bool, isNamed: Bool = true,
-        isComplete: Bool = true
+        isComplete: Bool = true, knownUntil: Timestamp? = nil
     ) {
         self.bookings = bookings
         self.asOf = asOf
         self.isOld = isOld
         self.isNamed = isNamed
         self.isComplete = isComplete
+        self.knownUntil = knownUntil
     }
 }
 

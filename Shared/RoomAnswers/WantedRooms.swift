@@ -36,9 +36,10 @@ enum WantedRooms {
     ///
     /// An old timetable does not say that a room is free, nor does a part of one. A feed of a
     /// building says it only of rooms that it books at times, and of others of their kinds. A
-    /// calendar of lecture rooms knows nothing of kitchens.
+    /// calendar of lecture rooms knows nothing of kitchens, and a grid nothing of later weeks.
     static func known(
-        _ schedules: [RoomID: KnownSchedule], of rooms: [RoomRecord], in index: SiteIndex
+        _ schedules: [RoomID: KnownSchedule], of rooms: [RoomRecord], in index: SiteIndex,
+        until: Timestamp
     ) -> [RoomID: [RoomBooking]] {
         func kind(_ room: RoomRecord) -> Kind {
             Kind(
@@ -48,7 +49,8 @@ enum WantedRooms {
         var known: [RoomID: [RoomBooking]] = [:]
         for room in rooms {
             guard let schedule = schedules[room.id], !schedule.isOld, schedule.isComplete,
-                schedule.isNamed || named.contains(kind(room))
+                schedule.isNamed || named.contains(kind(room)),
+                schedule.knownUntil.map({ $0 >= until }) ?? true
             else { continue }
             known[room.id] = schedule.bookings
         }

@@ -108,5 +108,6 @@ extension RadioMapStore {
                 """),
             outbox.markMigration,
             NodeStore.migration,
+            NodeStore.placesMigration,
         ])
 }

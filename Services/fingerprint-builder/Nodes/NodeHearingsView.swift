@@ -26,7 +26,7 @@ struct NodeHearingsView: View {
                 CREATE TABLE \(schema).hours (
                     site text NOT NULL,
                     source text NOT NULL,
-                    -- Empty for the count of windows in which anybody heard the source.
+                    -- Empty for the count of windows in which several nodes heard the source.
                     node text NOT NULL,
                     hour bigint NOT NULL,
                     windows bigint NOT NULL,
@@ -35,7 +35,11 @@ struct NodeHearingsView: View {
                     total bigint NOT NULL,
                     PRIMARY KEY (site, source, node, hour));
                 CREATE INDEX ON \(schema).hours (hour)
-                """)
+                """),
+            // The windows in which the node alone heard the source.
+            Migrator.Step(
+                "lone",
+                "ALTER TABLE \(schema).hours ADD COLUMN lone bigint NOT NULL DEFAULT 0"),
         ]
     }
 
@@ -76,13 +80,14 @@ struct NodeHearingsView: View {
         try connection.query(
             """
             INSERT INTO \(schema).hours AS known
-                (site, source, node, hour, windows, readings, total)
+                (site, source, node, hour, windows, readings, total, lone)
             SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[],
-                $6::bigint[], $7::bigint[])
+                $6::bigint[], $7::bigint[], $8::bigint[])
             ON CONFLICT (site, source, node, hour) DO UPDATE SET
                 windows = known.windows + excluded.windows,
                 readings = known.readings + excluded.readings,
-                total = known.total + excluded.total
+                total = known.total + excluded.total,
+                lone = known.lone + excluded.lone
             """,
             [
                 .text(site.text), .textArray(rows.map(\.source)), .textArray(rows.map(\.node)),
@@ -90,6 +95,7 @@ struct NodeHearingsView: View {
                 .int64Array(rows.map { Int64($0.count.windows) }),
                 .int64Array(rows.map { Int64($0.count.readings) }),
                 .int64Array(rows.map { Int64($0.count.total) }),
+                .int64Array(rows.map { Int64($0.count.lone) }),
             ])
     }
 }

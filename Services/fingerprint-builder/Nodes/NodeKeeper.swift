@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import LogViews
 import Postgres
 import RadioMapCare
 import Retrying
@@ -19,6 +20,9 @@ struct NodeKeeper: Sendable {
     let store: NodeStore
     /// The time between two calibrations.
     let interval: Duration
+    /// A log that lost its sites would seem to have removed them.
+    let guarding: OutboxGuard
+    private let unknown = UnknownSites()
 
     func run() async {
         await attemptUntilDone("Calibrating nodes", notices: notices) { retry in
@@ -30,35 +34,60 @@ struct NodeKeeper: Sendable {
         }
     }
 
-    private func calibrateAll() async throws {
+    /// Removes what is old or of removed sites, and calibrates all others. A failure with one site
+    /// does not hold up the others; it is thrown at the end.
+    func calibrateAll() async throws {
+        guard guarding.fits else { return unknown.forget() }
         let hour = Int(clock.now.microseconds / 3_600_000_000)
+        try await store.forget(before: hour)
+        var failure: (any Error)?
+        for site in try await store.sites() where isGone(site) {
+            do { try await store.remove(site) } catch { failure = failure ?? error }
+        }
         let hearings = try await store.hearings(at: hour)
         for (site, heard) in hearings.sorted(by: { $0.key < $1.key }) {
             guard let published = sites[site],
                 !published.index.document.scanners.isEmpty
             else { continue }
-            try await calibrate(site, published, heard)
+            do {
+                try await calibrate(site, published, heard)
+            } catch {
+                failure = failure ?? error
+            }
         }
-        try await store.forget(before: hour)
+        if let failure { throw failure }
+    }
+
+    /// Whether the site was removed, as for its radio map (`MapBuilder`).
+    private func isGone(_ site: SiteID) -> Bool {
+        let isLongUnknown = unknown.isLong(
+            site, isUnknown: sites.isUnknown(site), at: clock.now)
+        return sites.isRemoved(site) || isLongUnknown
     }
 
     private func calibrate(
         _ site: SiteID, _ published: PublishedSite, _ hearings: [NodeHearing]
     ) async throws {
-        let before = try await store.calibrations(of: site).first
         let now = clock.now
+        let places = try await store.places(
+            of: site, published.index.document, at: Int(now.microseconds / 3_600_000_000))
+        var before = try await store.calibrations(of: site).first
+        // It is of an earlier site with the same id.
+        if before?.siteVersion ?? 0 > published.version { before = nil }
+        let known = before
         let found = await Self.longWork.run {
-            NodeCalibrator.findings(hearings, of: site, published, before: before, at: now)
+            NodeCalibrator.findings(
+                hearings, of: site, published, places: places, before: known, at: now)
         }
         if let doubted = found?.doubted, !doubted.isEmpty {
             notices.onUnexpected(
                 "\(doubted.count) nodes of \(site), more than half, seem deaf at once. "
                     + "None is left out: a server or a channel is the likelier cause.")
         }
-        guard let calibration = found?.calibration, calibration.isNews(after: before),
+        guard let calibration = found?.calibration, calibration.isNews(after: known),
             try await store.publish(calibration, source: MapBuilder.source)
         else { return }
-        let deaf = calibration.newlyDeaf(after: before)
+        let deaf = calibration.newlyDeaf(after: known)
         guard !deaf.isEmpty else { return }
         let names = deaf.prefix(10).map(\.text).joined(separator: ", ")
         notices.onUnexpected(

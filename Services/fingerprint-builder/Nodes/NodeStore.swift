@@ -3,9 +3,10 @@ import Events
 import LogViews
 import Postgres
 import RadioMapCare
+import Site
 import Wire
 
-/// Stores the calibrations of each site's nodes, and reads what nodes heard.
+/// Stores the calibrations of each site's nodes and the places of these, and reads what they heard.
 struct NodeStore: Sendable {
     let pool: PostgresPool
 
@@ -25,6 +26,18 @@ struct NodeStore: Sendable {
             event bytea NOT NULL,
             PRIMARY KEY (site, calibrated_at))
         """)
+    static let placesMigration = Migrator.Step(
+        "node-places",
+        """
+        -- The places of each site's scanners and beacons, as `NodePlaces` writes them.
+        CREATE TABLE radio_maps.node_places (
+            site text NOT NULL,
+            source text NOT NULL,
+            place text NOT NULL,
+            -- The hour in which it came there; 0 if it was there before.
+            since bigint NOT NULL,
+            PRIMARY KEY (site, source))
+        """)
 
     /// The hearings of each site's nodes in the hours of history. Hours that are not recent are
     /// summed up by the day, since a large site has millions of them. Empty until the view has made
@@ -37,7 +50,7 @@ struct NodeStore: Sendable {
             SELECT site, source, node, CASE WHEN hour > $2 THEN hour ELSE hour / 24 * 24 END
                     AS hour,
                 sum(windows)::bigint AS windows, sum(readings)::bigint AS readings,
-                sum(total)::bigint AS total
+                sum(total)::bigint AS total, sum(lone)::bigint AS lone
             FROM node_hearings.hours WHERE hour > $1 GROUP BY 1, 2, 3, 4
             """, [.int(hour - NodeCalibrator.historyHours), .int(hour - Self.recentHours)])
         {
@@ -47,7 +60,7 @@ struct NodeStore: Sendable {
                 source: source, node: node.isEmpty ? nil : ScannerID(node), hour: try row["hour"])
             tallies[SiteID(try row["site"]), default: NodeTally()].counts[key] = .init(
                 windows: try row["windows"], readings: try row["readings"],
-                total: try row["total"])
+                total: try row["total"], lone: try row["lone"])
         }
         return tallies.mapValues(\.hearings)
     }
@@ -66,6 +79,79 @@ struct NodeStore: Sendable {
         _ = try await pool.query(
             "DELETE FROM node_hearings.hours WHERE hour < $1", [.int(hour - Self.hoursKept)])
     }
+
+    /// Notes where the scanners and beacons of a published site are, and returns since when.
+    func places(
+        of site: SiteID, _ document: SiteDocument, at hour: Int
+    ) async throws -> NodePlaces {
+        try await pool.withTransaction { connection in
+            var stays: [NodeSource: NodePlaces.Stay] = [:]
+            for row in try connection.query(
+                "SELECT source, place, since FROM radio_maps.node_places WHERE site = $1",
+                [.text(site.text)])
+            {
+                guard let source = NodeSource(try row["source"]) else { continue }
+                stays[source] = NodePlaces.Stay(place: try row["place"], since: try row["since"])
+            }
+            let known = NodePlaces(stays)
+            let places = NodePlaces(document, known: known, at: hour)
+            if places != known { try Self.replace(places, of: site, connection) }
+            return places
+        }
+    }
+
+    private static func replace(
+        _ places: NodePlaces, of site: SiteID, _ connection: isolated PostgresConnection
+    ) throws {
+        // One order for all keepers, so that two can't deadlock.
+        let rows = places.stays.sorted { $0.key < $1.key }
+        let sources = PostgresValue.textArray(rows.map(\.key.text))
+        try connection.query(
+            """
+            INSERT INTO radio_maps.node_places (site, source, place, since)
+            SELECT $1, * FROM unnest($2::text[], $3::text[], $4::bigint[])
+            ON CONFLICT (site, source) DO UPDATE
+                SET place = excluded.place, since = excluded.since
+            """,
+            [
+                .text(site.text), sources, .textArray(rows.map(\.value.place)),
+                .int64Array(rows.map { Int64($0.value.since) }),
+            ])
+        try connection.query(
+            "DELETE FROM radio_maps.node_places WHERE site = $1 AND source <> ALL ($2::text[])",
+            [.text(site.text), sources])
+    }
+
+    // MARK: Removed sites
+
+    /// The sites of which anything is stored.
+    func sites() async throws -> [SiteID] {
+        try await pool.query(
+            """
+            SELECT site FROM radio_maps.node_calibrations
+            UNION SELECT site FROM radio_maps.node_places ORDER BY site
+            """
+        ).map { SiteID(try $0["site"]) }
+    }
+
+    /// Removes everything of a site, and its calibration from the log.
+    func remove(_ site: SiteID) async throws {
+        let hasHours = try await isThere
+        try await pool.withTransaction { connection in
+            let name = [PostgresValue.text(site.text)]
+            try connection.query("DELETE FROM radio_maps.node_places WHERE site = $1", name)
+            if hasHours {
+                try connection.query("DELETE FROM node_hearings.hours WHERE site = $1", name)
+            }
+            let calibrations = try connection.query(
+                "DELETE FROM radio_maps.node_calibrations WHERE site = $1", name)
+            guard calibrations.affected > 0 else { return }
+            try RadioMapStore.outbox.put(
+                [NodesCalibrated.tombstone(of: site)], connection: connection)
+        }
+    }
+
+    // MARK: Calibrations
 
     /// The calibrations of a site, the newest first.
     ///

@@ -69,15 +69,23 @@ struct AskersWait: Sendable {
     }
 
     /// Says on the topic that the results are to come here.
+    ///
+    /// Results that can't come any more are left out: who asked may poll for them all day.
     private func announce(_ standings: [ScanRequestStanding], at moment: Timestamp) {
         board.append(
             standings.filter {
-                $0.awaitedAt != board.ownAddress
+                $0.awaitedAt != board.ownAddress && Self.mayCome($0, at: moment)
                     && board.held.result(for: $0.requested.key, at: moment) == nil
             }.map {
                 ResultAwaited(
                     request: $0.requested.key, address: board.ownAddress, awaitedAt: moment)
             })
+    }
+
+    /// Whether the scanner may still answer, or another copy may hold the answer.
+    private static func mayCome(_ standing: ScanRequestStanding, at moment: Timestamp) -> Bool {
+        guard let done = standing.done else { return standing.mayBeAnswered(at: moment) }
+        return moment - done.doneAt <= HeldResults.keptMicroseconds
     }
 
     private struct Found {
@@ -164,7 +172,7 @@ struct AskersWait: Sendable {
 
 extension Problem {
     static let scanRequestUnknown = Problem(
-        .scanRequestUnknown, "There is no such request for a scan, or it is over a day old.")
+        .scanRequestUnknown, "There is no such request for a scan, or it is too old.")
     static let scanRequestCancelled = Problem(
         .scanRequestCancelled, "The request for a scan was cancelled.")
     static let scanRequestOver = Problem(

@@ -12,7 +12,7 @@ final class HeldResults: Sendable {
     }
 
     /// How long a result is kept, so that a connection that broke can ask once more.
-    private static let keptMicroseconds: Int64 = 10_000_000
+    static let keptMicroseconds: Int64 = 10_000_000
     /// At this number the oldest go.
     private static let most = 10_000
 

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import HTTP
 import ServiceHost
+import Sightings
 import Wire
 
 /// Decides which reports of heard devices are accepted, and for which device. HTTP and the systems
@@ -112,6 +113,11 @@ struct SightingIntake: Sendable {
             throw Problem(
                 .heardTooLongAgo,
                 "Sightings are joined within \(Self.oldestMicroseconds / 60_000_000) minutes.")
+        }
+        guard heard.at - scans.clock.now <= SightingRules.aheadMicroseconds else {
+            throw Problem(
+                .timeOutOfRange,
+                "The time is ahead of the server's by more than a minute; give sentAt, too.")
         }
         // An erased device is not enrolled any more. It gets no pseudonym instead.
         try checkIsNotErased(DeviceID(heard.name), at: site, heard.at)

@@ -87,6 +87,9 @@ struct SightingJoining: Sendable {
         guard let partition = records.first?.partition else { return outputs }
         for record in records {
             let moment = Timestamp(microseconds: record.appendedAtMicroseconds)
+            if join.isSetBack(by: moment) {
+                onUnexpected("The log's clock was set back from \(join.time) to \(moment).")
+            }
             for closed in join.pass(to: moment) { append(closed, to: &outputs) }
             // This record only carries the time.
             if record.headers["ce_type"] == EventType.timePassed.name { continue }

@@ -205,6 +205,11 @@ extension ScanRequestRefusal: ClientRefusal {
                 .tooManyScanRequests,
                 "\(scanner) was asked \(ScanRequestLimits.latelyOfScanner) times within a minute.",
                 retryAfterSeconds: 10)
+        case .tooManyOfAskerInDay:
+            Problem(
+                .tooManyScanRequests,
+                "You may ask for \(ScanRequestLimits.scansOfAskerInDay) scans within a day.",
+                retryAfterSeconds: 600)
         case .unknown:
             Problem(
                 .scanRequestUnknown,

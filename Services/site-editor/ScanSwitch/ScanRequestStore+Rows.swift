@@ -71,6 +71,24 @@ extension ScanRequestStore {
         }
     }
 
+    /// The scans that the asker asked for within a day, at all sites, in whatever state.
+    static func scansInDay(
+        of asker: String, at moment: Timestamp, connection: isolated PostgresConnection
+    ) throws -> Int {
+        let first = moment.advanced(byMicroseconds: -ScanRequestLimits.keptMicroseconds)
+        // The clock of another copy may be a little ahead.
+        let last = moment.advanced(byMicroseconds: ScanRequestLimits.latelyMicroseconds)
+        return try connection.query(
+            """
+            SELECT count(*) AS count FROM \(table)
+            WHERE asker = $1 AND asked_at > $2 AND asked_at <= $3
+            """,
+            [
+                .text(asker), .timestamp(microseconds: first.microseconds),
+                .timestamp(microseconds: last.microseconds),
+            ])[0]["count"]
+    }
+
     /// Each scanner as the tables have it. A token speaks for it, and it is of the token's
     /// buildings.
     static func known(

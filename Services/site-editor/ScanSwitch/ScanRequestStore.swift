@@ -36,6 +36,10 @@ struct ScanRequestStore: Sendable {
         CREATE INDEX scan_requests_of_time ON \(table) (site, until_at)
         """
 
+    /// For the scans of an asker within a day.
+    static let askersMigration =
+        "CREATE INDEX scan_requests_of_asker ON \(table) (asker, asked_at)"
+
     /// The most requests of a list.
     private static let listMaximum = 1_000
     /// Requests of a time so far ahead are of a clock that was wrong.
@@ -64,12 +68,14 @@ struct ScanRequestStore: Sendable {
             let asked = try self.asked(order, at: moment, connection: connection)
             let own = asked.filter { $0.asker == order.asker }
             let known = try Self.known(order, asked, at: moment, connection: connection)
+            let scansInDay = try Self.scansInDay(
+                of: order.asker, at: moment, connection: connection)
             let events = try state.ask(
                 order.wish, id: order.id, site: order.site, asker: order.asker,
                 reach: order.reach, placeIn: order.building,
                 openOfAsker: Set(own.filter(\.isOpen).map(\.key.id)).count,
                 latelyOfAsker: Set(own.filter(\.isRecent).map(\.key.id)).count,
-                known: known, at: moment.wholeMilliseconds)
+                scansInDay: scansInDay, known: known, at: moment.wholeMilliseconds)
             guard let events else { return (state: state, isNew: false) }
             for (number, event) in events.enumerated() {
                 let isReached =

@@ -1,6 +1,7 @@
 import Events
 import Postgres
 import RoomAnswers
+import RoomAvailability
 import ServiceHost
 import Site
 import Timetables
@@ -46,16 +47,29 @@ struct StoredSchedules: RoomSchedules {
             guard own.allSatisfy({ $0.report.goodAt != nil }) else { continue }
             let read = covering.filter { $0.report.goodAt != nil }
             guard let oldest = read.compactMap(\.report.goodAt).min() else { continue }
+            let naming = read.filter(names)
+            let saying = naming.isEmpty ? read : naming
             known[room] = KnownSchedule(
                 bookings: booked[room] ?? [], asOf: oldest, isOld: read.contains(where: isOld),
-                isNamed: read.contains(where: names),
-                isComplete: !unreadRooms.contains(room))
+                isNamed: !naming.isEmpty, isComplete: !unreadRooms.contains(room),
+                knownUntil: saying.compactMap(\.report.coversUntil).min())
         }
         return known
     }
 
+    /// A number is as old as the last good fetch of its feed. A disabled feed counts no more.
     func counts(of rooms: [RoomID], at site: SiteID) async throws -> [RoomID: [ComputersCounted]] {
-        Dictionary(grouping: try await self.rows.counts(site: site, rooms: rooms), by: \.room)
+        let counts = try await self.rows.counts(site: site, rooms: rooms)
+        guard !counts.isEmpty else { return [:] }
+        let feeds = Dictionary(
+            uniqueKeysWithValues: try await self.feeds.all(site).map { ($0.feed.id, $0) })
+        var counted: [RoomID: [ComputersCounted]] = [:]
+        for count in counts {
+            let row = feeds[count.feed]
+            guard row?.feed.isEnabled != false else { continue }
+            counted[count.room, default: []].append(count.confirmed(at: row?.report.goodAt))
+        }
+        return counted
     }
 
     private func isOld(_ row: FeedStore.Row) -> Bool {

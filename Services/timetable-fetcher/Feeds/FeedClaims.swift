@@ -19,6 +19,7 @@ struct FeedClaims: Sendable {
         var site: SiteID
         var id: FeedID
         var revision: Int
+        var host: String
     }
 
     /// A feed that this process fetches now.
@@ -34,12 +35,22 @@ struct FeedClaims: Sendable {
         var siteVersion: Int?
         var wasEmpty: Bool
 
-        var key: Key { Key(site: feed.site, id: feed.id, revision: revision) }
+        var key: Key { Key(site: feed.site, id: feed.id, revision: revision, host: host) }
     }
 
     /// The feeds that were due first. Hosts that asked for a pause are left out, except for feeds
     /// that ignore it. No host is asked for more than two at once.
-    func claim(atMost count: Int, now: Timestamp) async throws -> [Claim] {
+    ///
+    /// - Parameter running: the fetches of this process. One whose feed was changed or removed has
+    ///   no lease any more, but goes on and counts for its host.
+    func claim(
+        atMost count: Int, beside running: Set<Key>, now: Timestamp
+    ) async throws -> [Claim] {
+        let running = Array(running)
+        let values: [PostgresValue] = [
+            .timestamp(microseconds: now.microseconds), .int(count), .int(Self.ofHost),
+            Self.leaseEnd(now),
+        ]
         let rows = try await store.pool.query(
             """
             WITH open AS (
@@ -50,8 +61,17 @@ struct FeedClaims: Sendable {
                     AND (ignores_pause OR NOT EXISTS (SELECT FROM timetables.hosts AS host
                         WHERE host.host = feed.host AND not_before > $1))),
             busy AS (
-                SELECT host, count(*) AS fetches FROM timetables.feeds
-                WHERE lease_until > $1 GROUP BY host),
+                SELECT host, count(*) AS fetches FROM (
+                    SELECT host FROM timetables.feeds WHERE lease_until > $1
+                    UNION ALL
+                    SELECT running.host
+                    FROM unnest($5::text[], $6::text[], $7::bigint[], $8::text[])
+                        AS running (site, id, revision, host)
+                    WHERE NOT EXISTS (SELECT FROM timetables.feeds AS feed
+                        WHERE feed.site = running.site AND feed.id = running.id
+                            AND feed.revision = running.revision AND feed.lease_until > $1)
+                    ) AS fetched
+                GROUP BY host),
             due AS (
                 SELECT feed.site, feed.id FROM open
                 JOIN timetables.feeds AS feed USING (site, id)
@@ -62,12 +82,14 @@ struct FeedClaims: Sendable {
             UPDATE timetables.feeds AS feed SET lease_until = $4 FROM due
             WHERE feed.site = due.site AND feed.id = due.id
             RETURNING feed.*
-            """,
-            [
-                .timestamp(microseconds: now.microseconds), .int(count), .int(Self.ofHost),
-                Self.leaseEnd(now),
-            ])
-        return try store.unread.passingOver(in: "timetables.feeds", rows) { row in
+            """, values + Self.places(running) + [.textArray(running.map(\.host))])
+        let claims = try claims(rows)
+        if claims.count < rows.count { try await postpone(rows, besides: claims, now: now) }
+        return claims
+    }
+
+    private func claims(_ rows: PostgresRows) throws -> [Claim] {
+        try store.unread.passingOver(in: "timetables.feeds", rows) { row in
             let parsedAt: Int64? = try row["parsed_at"]
             return Claim(
                 feed: try store.feed(row), report: try StoredReport(row),
@@ -78,21 +100,50 @@ struct FeedClaims: Sendable {
         }
     }
 
-    /// Renews the leases of feeds whose fetch goes on. One that was changed meanwhile has none.
-    func renew(_ keys: Set<Key>, now: Timestamp) async throws {
-        guard !keys.isEmpty else { return }
-        let keys = Array(keys)
+    /// Tries rows that can't be read again after their interval. They would stay the first of their
+    /// host otherwise, and hold its two places.
+    private func postpone(
+        _ rows: PostgresRows, besides claims: [Claim], now: Timestamp
+    ) async throws {
+        let claimed = Set(claims.map(\.key))
+        let keys = try rows.map { row in
+            Key(
+                site: SiteID(try row["site"]), id: FeedID(try row["id"]),
+                revision: try row["revision"], host: try row["host"])
+        }.filter { !claimed.contains($0) }
         try await store.pool.query(
             """
-            UPDATE timetables.feeds AS feed SET lease_until = $4
-            FROM unnest($1::text[], $2::text[], $3::bigint[]) AS running (site, id, revision)
-            WHERE feed.site = running.site AND feed.id = running.id
-                AND feed.revision = running.revision AND feed.lease_until IS NOT NULL
-            """,
-            [
-                .textArray(keys.map(\.site.text)), .textArray(keys.map(\.id.text)),
-                .int64Array(keys.map { Int64($0.revision) }), Self.leaseEnd(now),
-            ])
+            UPDATE timetables.feeds AS feed SET lease_until = NULL,
+                next_at = $4 + feed.every_seconds * interval '1 second'
+            FROM unnest($1::text[], $2::text[], $3::bigint[]) AS unread (site, id, revision)
+            WHERE feed.site = unread.site AND feed.id = unread.id
+                AND feed.revision = unread.revision
+            """, Self.places(keys) + [.timestamp(microseconds: now.microseconds)])
+    }
+
+    /// Renews the leases of feeds whose fetch goes on. One that was changed meanwhile has none. A
+    /// row that is locked is being stored or changed, and nobody else claims it.
+    func renew(_ keys: Set<Key>, now: Timestamp) async throws {
+        guard !keys.isEmpty else { return }
+        try await store.pool.query(
+            """
+            WITH held AS (
+                SELECT feed.site, feed.id FROM timetables.feeds AS feed
+                JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS running (site, id, revision)
+                    ON feed.site = running.site AND feed.id = running.id
+                        AND feed.revision = running.revision
+                WHERE feed.lease_until IS NOT NULL
+                FOR UPDATE OF feed SKIP LOCKED)
+            UPDATE timetables.feeds AS feed SET lease_until = $4 FROM held
+            WHERE feed.site = held.site AND feed.id = held.id
+            """, Self.places(Array(keys)) + [Self.leaseEnd(now)])
+    }
+
+    private static func places(_ keys: [Key]) -> [PostgresValue] {
+        [
+            .textArray(keys.map(\.site.text)), .textArray(keys.map(\.id.text)),
+            .int64Array(keys.map { Int64($0.revision) }),
+        ]
     }
 
     private static func leaseEnd(_ now: Timestamp) -> PostgresValue {

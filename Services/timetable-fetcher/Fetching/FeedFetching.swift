@@ -88,7 +88,7 @@ struct FeedFetching: Sendable {
         while !Task.isCancelled {
             if isDue, held.fetches < concurrent {
                 try await keep(&held)
-                let due = try await claim(atMost: concurrent - held.fetches)
+                let due = try await claim(held)
                 // One whose lease has ended nevertheless is running already.
                 for claim in due where held.keys.insert(claim.key).inserted {
                     group.addTask { try await fetch(claim) }
@@ -137,9 +137,10 @@ struct FeedFetching: Sendable {
         return true
     }
 
-    private func claim(atMost count: Int) async throws -> [FeedClaims.Claim] {
+    private func claim(_ held: Held) async throws -> [FeedClaims.Claim] {
         guard sites.isReady else { return [] }
-        return try await claims.claim(atMost: count, now: clock.now)
+        return try await claims.claim(
+            atMost: concurrent - held.fetches, beside: held.keys, now: clock.now)
     }
 
     private func fetch(_ claim: FeedClaims.Claim) async throws -> Step {
@@ -174,7 +175,8 @@ struct FeedFetching: Sendable {
         }
     }
 
-    /// Notes a failure of the work that is about one feed alone.
+    /// Notes a failure of the work that is about one feed alone. After another one, the feed is
+    /// tried again later, since it may be the cause and would be claimed first again.
     private func noting(
         _ claim: FeedClaims.Claim, _ work: () async throws -> Step
     ) async throws -> Step {
@@ -190,6 +192,9 @@ struct FeedFetching: Sendable {
         } catch  where FaultCause(error) == .record {
             // One feed that can't be stored holds up no other.
             try await end(claim, .unreadable, "its bookings can't be stored: \(error)")
+        } catch {
+            if !Task.isCancelled { try? await results.postpone(claim, now: clock.now) }
+            throw error
         }
         return ended
     }
@@ -220,21 +225,24 @@ struct FeedFetching: Sendable {
     /// Reads an answer, and takes over what has changed.
     private func store(_ new: NewAnswer) async throws {
         let (answer, site, feed) = (new.answer, new.site, new.claim.feed)
-        let horizon = TimetableHorizon(around: clock.now)
+        let (now, known) = (clock.now, results.known)
         let read = try await AnswerReading.run(
             ofBytes: answer.body.count
-        ) { () -> Result<FeedParts, FeedFault> in
+        ) { () -> Result<MatchedFeed, FeedFault> in
+            let document = site.index.document
             do throws(FeedFault) {
+                let parts = try FeedReading.parts(
+                    of: feed, answer, horizon: TimetableHorizon(around: now),
+                    zone: feed.zone(in: document))
                 return .success(
-                    try FeedReading.parts(
-                        of: feed, answer, horizon: horizon,
-                        zone: feed.zone(in: site.index.document)))
+                    try MatchedFeed(
+                        parts, of: feed, in: document, names: known.names(site, feed), at: now))
             } catch {
                 return .failure(error)
             }
         }
         let outcome = try await results.store(
-            try read.get(), new.claim, site,
+            try read.get(), new.claim, siteVersion: site.version,
             FeedResults.Marks(
                 entityTag: answer.entityTag, modified: answer.modified, hash: new.hash),
             now: clock.now)

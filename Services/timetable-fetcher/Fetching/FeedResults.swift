@@ -2,7 +2,6 @@ import EventLog
 import Events
 import LogViews
 import Postgres
-import Site
 import Timetables
 import Wire
 
@@ -14,7 +13,7 @@ struct FeedResults: Sendable {
     let pool: PostgresPool
     let bell: OutboxBell
     let unread: UnreadRows
-    private let known = KnownNames()
+    let known = KnownNames()
 
     init(pool: PostgresPool, bell: OutboxBell, unread: UnreadRows) {
         self.pool = pool
@@ -31,28 +30,23 @@ struct FeedResults: Sendable {
 
     /// Stores an answer that could be read. The result is `read` or `suddenlyEmpty`.
     func store(
-        _ parts: FeedParts, _ claim: FeedClaims.Claim, _ site: PublishedSite, _ marks: Marks,
+        _ matched: MatchedFeed, _ claim: FeedClaims.Claim, siteVersion: Int, _ marks: Marks,
         now: Timestamp
     ) async throws -> FetchOutcome {
         let outcome = try await pool.withTransaction { connection in
             guard try Self.lock(claim, connection: connection) else { return FetchOutcome.read }
-            let feed = claim.feed
-            var matching = RoomMatching(
-                site.index.document, patterns: feed.patterns, building: feed.building,
-                room: feed.room, names: known.names(site, feed))
             var report = claim.report.report
-            report.leftOut = parts.reportLines
-            let isEmpty: Bool
-            if feed.kind.countsComputers {
-                isEmpty = false
-                try store(parts.counts, feed, &matching, &report, now, connection)
+            (report.leftOut, report.unmatched) = (matched.leftOut, matched.unmatched)
+            (report.found, report.coversUntil) = (matched.found, matched.coversUntil)
+            var isEmpty = false
+            if claim.feed.kind.countsComputers {
+                try store(matched.counts, claim.feed, connection)
             } else {
-                isEmpty = try store(parts, claim, &matching, &report, now, connection)
+                isEmpty = try store(matched.content, claim, now, connection)
             }
-            report.unmatched = matching.unmatched
             let outcome: FetchOutcome = isEmpty ? .suddenlyEmpty : .read
             let note = Self.note(
-                claim, outcome, report, marks: marks, siteVersion: site.version, now: now)
+                claim, outcome, report, marks: marks, siteVersion: siteVersion, now: now)
             try connection.query(note.sql, note.parameters)
             return outcome
         }
@@ -61,21 +55,11 @@ struct FeedResults: Sendable {
     }
 
     private func store(
-        _ parts: FeedParts, _ claim: FeedClaims.Claim, _ matching: inout RoomMatching,
-        _ report: inout FeedReport, _ now: Timestamp, _ connection: isolated PostgresConnection
+        _ content: FeedContent, _ claim: FeedClaims.Claim, _ now: Timestamp,
+        _ connection: isolated PostgresConnection
     ) throws -> Bool {
         let (site, id) = (claim.feed.site, claim.feed.id)
-        var content = FeedContent(
-            parts.bookings, site: site, feed: id, keepsPeople: claim.feed.keepsPeople,
-            matching: &matching, id: { EventID(bookingOf: $0, feed: id, at: site) })
-        content.isIncomplete = parts.isIncomplete
         let (now, horizon) = (now.wholeMilliseconds, TimetableHorizon(around: now))
-        var lines = parts
-        lines.leftOut.insert(
-            contentsOf: content.leaveOutCrowds(in: horizon).map {
-                "\($0): more than \(FeedContent.mostOfRoomAndWeek) bookings in a week"
-            }, at: 0)
-        report.leftOut = lines.reportLines
         let concerned = ConcernedRows(
             try TimetableRows.marks(id, at: site, connection: connection), found: content,
             horizon: horizon, at: now, digest: TimetableRows.digest)
@@ -85,28 +69,21 @@ struct FeedResults: Sendable {
             known: known, found: content, unchanged: concerned.unchanged, horizon: horizon,
             wasEmpty: claim.wasEmpty, at: now)
         try TimetableRows.write(changes, of: site, connection: connection)
-        report.found = content.bookings.count
+        if !changes.cancelled.isEmpty {
+            try TimetableRows.forgetCancelled(of: id, at: site, connection: connection)
+        }
         return changes.isSuddenlyEmpty && !claim.wasEmpty
     }
 
     private func store(
-        _ counts: [FoundCount], _ feed: TimetableFeed, _ matching: inout RoomMatching,
-        _ report: inout FeedReport, _ now: Timestamp, _ connection: isolated PostgresConnection
+        _ counts: [ComputersCounted], _ feed: TimetableFeed,
+        _ connection: isolated PostgresConnection
     ) throws {
-        var found: [RoomID: ComputersCounted] = [:]
-        for count in counts {
-            for room in matching.rooms(at: count.place) {
-                found[room] = ComputersCounted(
-                    site: feed.site, feed: feed.id, room: room, available: count.available,
-                    total: count.total, asOf: now.wholeMilliseconds)
-            }
-        }
         let known = try TimetableRows.counts(
             feed.id, at: feed.site, unread: unread, connection: connection)
-        let changes = ComputerChanges.between(
-            known: known, found: found.values.sorted { $0.room < $1.room })
-        try TimetableRows.write(changes, of: feed.id, at: feed.site, connection: connection)
-        report.found = found.count
+        try TimetableRows.write(
+            ComputerChanges.between(known: known, found: counts), of: feed.id, at: feed.site,
+            connection: connection)
     }
 
     /// A feed that is as it was.

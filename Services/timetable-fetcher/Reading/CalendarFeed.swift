@@ -4,14 +4,11 @@ import Timetables
 
 /// Reads feeds in the iCalendar format.
 enum CalendarFeed {
-    /// The most bookings of a feed: those of a campus of 200 rooms for a year, each an event.
-    private static let mostBookings = 200_000
-
     static func parts(
-        in body: [UInt8], _ horizon: TimetableHorizon, zone: String
+        in body: [UInt8], _ horizon: TimetableHorizon, zone: String, keepsPeople: Bool
     ) throws(FeedFault) -> FeedParts {
         var limits = CalendarLimits()
-        limits.mostInstances = mostBookings
+        limits.mostInstances = FeedSize.mostBookings
         let reading: CalendarReading
         do throws(CalendarError) {
             reading = try CalendarReader.instances(
@@ -21,28 +18,41 @@ enum CalendarFeed {
             throw FeedFault(error.words)
         }
         var parts = FeedParts()
-        // An event that leaves its time free takes no room.
-        parts.bookings = reading.instances.filter { !$0.isTransparent }.map(FoundBooking.init)
         parts.leftOut = reading.faults.map(\.words)
         parts.isIncomplete = reading.losesInstances
+        var size = FeedSize()
+        var texts: [Int: EventTexts] = [:]
+        // An event that leaves its time free takes no room.
+        for instance in reading.instances where !instance.isTransparent {
+            let ofEvent =
+                texts[instance.line] ?? EventTexts(of: instance, keepsPeople: keepsPeople)
+            texts[instance.line] = ofEvent
+            let booking = FoundBooking(instance, ofEvent)
+            try size.add(booking)
+            parts.bookings.append(booking)
+        }
         return parts
     }
 }
 
-extension FoundBooking {
-    init(_ instance: CalendarInstance) {
-        let people =
-            [instance.organizer].compactMap(\.self)
-            + instance.attendees.prefix(BookingLimits.people)
-        self.init(
-            key: "\(instance.uid)\n\(instance.recurrence)",
-            places: instance.location.map { [$0] } ?? [],
-            starts: Timestamp(microseconds: instance.startMicroseconds),
-            ends: Timestamp(microseconds: instance.endMicroseconds),
-            isAllDay: instance.isAllDay, title: instance.summary,
-            kind: instance.categories.first, people: people.map(Self.name),
-            isTentative: instance.status == .tentative,
-            isCancelled: instance.status == .cancelled)
+/// The texts of an event, which all its instances share.
+private struct EventTexts {
+    let title: String
+    let kind: String?
+    let places: [String]
+    let people: [String]
+
+    init(of instance: CalendarInstance, keepsPeople: Bool) {
+        title = tidied(instance.summary)
+        kind = instance.categories.first.map { tidied($0) }
+        places = instance.location.map { [tidied($0)] } ?? []
+        guard keepsPeople else {
+            people = []
+            return
+        }
+        let named = [instance.organizer].compactMap(\.self) + instance.attendees
+        people = named.prefix(BookingLimits.people).map { tidied(Self.name($0)) }
+            .filter { !$0.isEmpty }
     }
 
     /// An address is cut before its @, since names were asked for.
@@ -51,6 +61,18 @@ extension FoundBooking {
         let name = isAddress ? text.dropFirst(7) : text[...]
         guard isAddress || !name.contains(where: \.isWhitespace) else { return text }
         return String(name.prefix { $0 != "@" })
+    }
+}
+
+extension FoundBooking {
+    fileprivate init(_ instance: CalendarInstance, _ texts: EventTexts) {
+        self.init(
+            key: "\(instance.uid)\n\(instance.recurrence)", places: texts.places,
+            starts: Timestamp(microseconds: instance.startMicroseconds),
+            ends: Timestamp(microseconds: instance.endMicroseconds),
+            isAllDay: instance.isAllDay, title: texts.title, kind: texts.kind,
+            people: texts.people, isTentative: instance.status == .tentative,
+            isCancelled: instance.status == .cancelled)
     }
 }
 

@@ -10,7 +10,9 @@ enum FeedReading {
         of feed: TimetableFeed, _ answer: FeedAnswer, horizon: TimetableHorizon, zone: String
     ) throws(FeedFault) -> FeedParts {
         switch feed.kind {
-        case .calendar: return try CalendarFeed.parts(in: answer.body, horizon, zone: zone)
+        case .calendar:
+            return try CalendarFeed.parts(
+                in: answer.body, horizon, zone: zone, keepsPeople: feed.keepsPeople)
         case .table, .form:
             return try PageFeed(answer, feed.paths).bookings(zone: LocalZone(zone))
         case .computersJSON:

@@ -24,16 +24,12 @@ struct PageFeed {
     }
 
     func bookings(zone: LocalZone) throws(FeedFault) -> FeedParts {
-        var parts = FeedParts()
-        parts.bookings =
-            paths["rows"] == nil
-            ? try grid(zone) : try rows(zone, &parts.leftOut, &parts.isIncomplete)
-        return parts
+        try paths["rows"] == nil ? grid(zone) : rows(zone)
     }
 
     // MARK: Grids
 
-    private func grid(_ zone: LocalZone) throws(FeedFault) -> [FoundBooking] {
+    private func grid(_ zone: LocalZone) throws(FeedFault) -> FeedParts {
         let path = paths["table"] ?? "//table[.//td]"
         let compiled = try Self.path(path)
         let table: HTMLTable
@@ -59,31 +55,33 @@ struct PageFeed {
             throw FeedFault("the weeks of the grid are not there", path: label)
         }
         let place = try paths["place"].flatMap(text)
-        return grid.bookings(in: weeks, place: place) { zone.moment($0) }
+        var parts = FeedParts()
+        parts.bookings = try grid.bookings(in: weeks, place: place) { zone.moment($0) }
+        parts.coversUntil = zone.moment(LocalTime(day: weeks.ends, minutes: 0))
+        return parts
     }
 
     // MARK: Rows
 
-    private func rows(
-        _ zone: LocalZone, _ leftOut: inout [String], _ isIncomplete: inout Bool
-    ) throws(FeedFault) -> [FoundBooking] {
+    private func rows(_ zone: LocalZone) throws(FeedFault) -> FeedParts {
         let path = paths["rows"] ?? ""
         let rows = try nodes(path)
         guard !rows.isEmpty else { throw FeedFault("the path finds nothing", path: path) }
         guard rows.count <= Self.mostRows else {
             throw FeedFault("the page has more than \(Self.mostRows) rows", path: path)
         }
-        var found: [FoundBooking] = []
+        var parts = FeedParts()
         var counts: [String: Int] = [:]
         for row in rows {
             guard let times = try times(of: row, zone) else {
-                if try losesTimes(row) { isIncomplete = true }
-                leftOut.append(tidied("no times: \(row.text)", atMost: 120))
+                if try losesTimes(row) { parts.isIncomplete = true }
+                parts.leftOut.append(tidied("no times: \(row.text)", atMost: 120))
                 continue
             }
             guard let ends = times.ends else {
-                isIncomplete = true
-                leftOut.append(tidied("no end after its start: \(row.text)", atMost: 120))
+                if times.isBackwards { parts.isIncomplete = true }
+                parts.leftOut.append(
+                    tidied("no end after its start: \(row.text)", atMost: 120))
                 continue
             }
             let starts = times.starts
@@ -92,15 +90,15 @@ struct PageFeed {
                 try text("id", row)
                 ?? "\(title)\n\(place ?? "")\n\(starts.microseconds / 86_400_000_000)"
             counts[name, default: 0] += 1
-            found.append(
+            parts.bookings.append(
                 FoundBooking(
                     key: "\(name)\n\(counts[name] ?? 1)", places: place.map { [$0] } ?? [],
                     starts: starts, ends: ends, title: title, kind: try text("kind", row)))
         }
-        guard !found.isEmpty else {
+        guard !parts.bookings.isEmpty else {
             throw FeedFault("no row has times", path: paths["start"] ?? "start")
         }
-        return found
+        return parts
     }
 
     private enum RowTime {
@@ -115,21 +113,29 @@ struct PageFeed {
         }
     }
 
-    /// Nil without both times. The end is nil where it is not after the start.
-    private func times(
-        of row: HTMLNode, _ zone: LocalZone
-    ) throws(FeedFault) -> (starts: Timestamp, ends: Timestamp?)? {
+    private struct RowTimes {
+        var starts: Timestamp
+        /// Nil where it is not after the start.
+        var ends: Timestamp?
+        /// Whether the row itself has its end before its start. Then it was meant otherwise. An end
+        /// at the start is no booking, and neither is an hour that clocks leave out.
+        var isBackwards: Bool
+    }
+
+    /// Nil without both times.
+    private func times(of row: HTMLNode, _ zone: LocalZone) throws(FeedFault) -> RowTimes? {
         guard let start = try time("start", row), var end = try time("end", row) else {
             return nil
         }
-        let starts = start.moment(zone)
-        if case .local(let starts) = start, case .local(let ends) = end,
+        var isBackwards = end.moment(zone) < start.moment(zone)
+        if case .local(let starts) = start, case .local(let ends) = end {
             let night = ends.end(after: starts)
-        {
-            end = .local(night)
+            isBackwards = night == nil && ends < starts
+            end = .local(night ?? ends)
         }
-        let ends = end.moment(zone)
-        return (starts, ends > starts ? ends : nil)
+        let (starts, ends) = (start.moment(zone), end.moment(zone))
+        return RowTimes(
+            starts: starts, ends: ends > starts ? ends : nil, isBackwards: isBackwards)
     }
 
     /// Whether a row without times was meant to have some. A heading has no text at their paths.
@@ -185,13 +191,19 @@ struct PageFeed {
     // MARK: Paths
 
     private func text(_ path: String) throws(FeedFault) -> String? {
-        try nodes(path).first.flatMap { $0.text.isEmpty ? nil : $0.text }
+        try nodes(path).first.flatMap(Self.cut)
     }
 
     /// The text at the path of this name from a node; nil where the feed has no such path.
     private func text(_ name: String, _ node: HTMLNode) throws(FeedFault) -> String? {
         guard let path = paths[name] else { return nil }
-        return try nodes(path, from: node).first.flatMap { $0.text.isEmpty ? nil : $0.text }
+        return try nodes(path, from: node).first.flatMap(Self.cut)
+    }
+
+    /// The text inside, cut as in bookings. A page may have a megabyte of it in each row.
+    private static func cut(_ node: HTMLNode) -> String? {
+        let text = tidied(node.text)
+        return text.isEmpty ? nil : text
     }
 
     private func nodes(

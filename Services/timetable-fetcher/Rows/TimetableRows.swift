@@ -9,22 +9,25 @@ import Wire
 /// The rows of bookings and free computers, written in the transaction of their events.
 enum TimetableRows {
     private static let digestBytes = 16
+    /// The cancelled bookings of a feed whose rows are kept.
+    private static let mostCancelled = 200_000
 
-    /// The marks that show which rows of a feed have to be read.
+    /// The marks that show which rows of a feed have to be read. Those of cancelled bookings may be
+    /// many, and say nothing of what the feed has now.
     static func marks(
         _ feed: FeedID, at site: SiteID, connection: isolated PostgresConnection
     ) throws -> [BookingMark] {
         try connection.query(
             """
-            SELECT id, ends_at, is_cancelled, digest FROM timetables.bookings
-            WHERE site = $1 AND feed = $2
+            SELECT id, ends_at, digest FROM timetables.bookings
+            WHERE site = $1 AND feed = $2 AND NOT is_cancelled
             """, [.text(site.text), .text(feed.text)]
         ).compactMap { row in
             let bytes: [UInt8] = try row["id"]
             guard let id = EventID(bytes: bytes) else { return nil }
             return BookingMark(
                 id: id, ends: Timestamp(microseconds: try row["ends_at"]),
-                isCancelled: try row["is_cancelled"], digest: try row["digest"])
+                digest: try row["digest"])
         }
     }
 
@@ -218,6 +221,27 @@ enum TimetableRows {
                 }, connection: connection)
     }
 
+    /// Removes those cancelled bookings of a feed that were cancelled first, where it has too many,
+    /// with tombstones for their keys. A source may give its bookings other ids at each export.
+    static func forgetCancelled(
+        of feed: FeedID, at site: SiteID, connection: isolated PostgresConnection
+    ) throws {
+        // One fetch cancels as many as a feed may have, at most.
+        let rows = try connection.query(
+            """
+            DELETE FROM timetables.bookings WHERE (site, id) IN (
+                SELECT site, id FROM timetables.bookings
+                WHERE site = $1 AND feed = $2 AND is_cancelled
+                ORDER BY changed_at DESC, id OFFSET $3 LIMIT $4)
+            RETURNING site, id
+            """,
+            [
+                .text(site.text), .text(feed.text), .int(mostCancelled),
+                .int(FeedSize.mostBookings),
+            ])
+        try putTombstones(of: rows, connection: connection)
+    }
+
     /// Removes bookings that ended before a moment or were cancelled before one, with tombstones
     /// for their keys. The result is their number.
     static func removePast(
@@ -237,14 +261,20 @@ enum TimetableRows {
                 .timestamp(microseconds: ended.microseconds),
                 .timestamp(microseconds: cancelled.microseconds), .int(count),
             ])
-        let keys: [[UInt8]] = try rows.compactMap { row in
+        try putTombstones(of: rows, connection: connection)
+        return rows.affected
+    }
+
+    private static func putTombstones(
+        of bookings: PostgresRows, connection: isolated PostgresConnection
+    ) throws {
+        let keys: [[UInt8]] = try bookings.compactMap { row in
             let bytes: [UInt8] = try row["id"]
             let site = SiteID(try row["site"])
             return EventID(bytes: bytes).map { RoomBooking.recordKey(site, $0) }
         }
         try TimetableSchema.outbox.put(
             keys.map { tombstone(.timetables, $0) }, connection: connection)
-        return rows.affected
     }
 
     private static func tombstone(_ topic: Topic, _ key: [UInt8]) -> LogRecord {

@@ -18,19 +18,26 @@ struct TimetableStore: Sendable {
     func bookings(
         site: SiteID, rooms: [RoomID], from: Timestamp, to: Timestamp
     ) async throws -> (bookings: [RoomBooking], unreadRooms: Set<RoomID>) {
+        let asked: [PostgresValue] = [
+            .text(site.text), .textArray(rooms.map(\.text)),
+            .timestamp(microseconds: from.microseconds),
+            .timestamp(microseconds: to.microseconds),
+        ]
+        let asking = """
+            SELECT DISTINCT id FROM timetables.booking_rooms
+            WHERE site = $1 AND room = ANY ($2) AND ends_at > $3 AND starts_at < $4
+            """
+        // A question that is refused reads no events.
+        let found: Int = try await pool.read(
+            "SELECT count(*) AS found FROM (\(asking) LIMIT \(Self.most + 1)) AS ids", asked)[0][
+                "found"]
+        guard found <= Self.most else { throw FeedRefusal.tooManyBookings(Self.most) }
         let rows = try await pool.read(
             """
             SELECT id, event FROM timetables.bookings AS booking
-            WHERE site = $1 AND id IN (
-                SELECT id FROM timetables.booking_rooms
-                WHERE site = $1 AND room = ANY ($2) AND ends_at > $3 AND starts_at < $4)
+            WHERE site = $1 AND id IN (\(asking))
             ORDER BY starts_at, ends_at, id LIMIT \(Self.most + 1)
-            """,
-            [
-                .text(site.text), .textArray(rooms.map(\.text)),
-                .timestamp(microseconds: from.microseconds),
-                .timestamp(microseconds: to.microseconds),
-            ])
+            """, asked)
         guard rows.count <= Self.most else { throw FeedRefusal.tooManyBookings(Self.most) }
         let bookings = try unread.passingOver(in: "timetables.bookings", rows) {
             try RoomBooked(json: try $0["event"]).booking

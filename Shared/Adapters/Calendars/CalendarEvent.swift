@@ -47,7 +47,8 @@ struct CalendarEventReader {
         line = component.line
         event = CalendarEvent(
             order: order, line: line, start: ReadTime(icaltime_null_date()),
-            details: CalendarInstance(uid: "", startMicroseconds: 0, endMicroseconds: 0))
+            details: CalendarInstance(
+                uid: "", startMicroseconds: 0, endMicroseconds: 0, line: line))
         guard let read = LibicalComponent(component.text) else {
             faults.append(.unreadable("no component"))
             return

@@ -24,13 +24,15 @@ public struct CalendarInstance: Hashable, Sendable {
     public var isTransparent: Bool
     public var sequence: Int
     public var url: String?
+    /// The line of the feed in which its event begins; 0 for an instance of no feed.
+    public var line: Int
 
     public init(
         uid: String, recurrence: String = "", startMicroseconds: Int64, endMicroseconds: Int64,
         isAllDay: Bool = false, summary: String = "", location: String? = nil,
         categories: [String] = [], status: Status = .confirmed, organizer: String? = nil,
         attendees: [String] = [], isTransparent: Bool = false, sequence: Int = 0,
-        url: String? = nil
+        url: String? = nil, line: Int = 0
     ) {
         self.uid = uid
         self.recurrence = recurrence
@@ -46,5 +48,6 @@ public struct CalendarInstance: Hashable, Sendable {
         self.isTransparent = isTransparent
         self.sequence = sequence
         self.url = url
+        self.line = line
     }
 }

@@ -98,8 +98,13 @@ struct SegmentQueue {
             try disk.append(frame, to: segments[last].name)
         } catch {
             // The part that was written is no record. Without it the next record follows directly.
-            try? disk.cut(segments[last].name, to: segments[last].bytes)
-            if segments[last].bytes == 0 { segments.removeLast() }
+            if segments[last].bytes > 0 {
+                try? disk.cut(segments[last].name, to: segments[last].bytes)
+            } else {
+                // On a full disk there would soon be too many such files, and all of them open.
+                try? disk.remove(segments[last].name)
+                segments.removeLast()
+            }
             isOpen = false
             // The name of the next segment must be a new one.
             next += 1
@@ -155,8 +160,24 @@ struct SegmentQueue {
         let left = try left(after: sequence, disk)
         first = sequence + 1
         waiting = left
+        do throws(SpoolError) {
+            try writePosition(disk)
+        } catch {
+            guard error.isFullDisk else { throw error }
+            // Only these segments can make room. A process that ends before the position is written
+            // costs nothing: the next one begins at the oldest segment that is left.
+            try removeAcknowledged(disk)
+            try writePosition(disk)
+        }
+        try removeAcknowledged(disk)
+    }
+
+    private func writePosition(_ disk: any SpoolDisk) throws(SpoolError) {
         try disk.replace(
             positionFile, with: SpoolFrame.bytes(SpoolRecord(sequence: first, bytes: [])))
+    }
+
+    private mutating func removeAcknowledged(_ disk: any SpoolDisk) throws(SpoolError) {
         while let oldest = segments.first, oldest.last < first {
             segments.removeFirst()
             if segments.isEmpty { isOpen = false }

@@ -51,6 +51,8 @@ public final class Spool {
     private let segmentBytes: Int
     private var queues: [SpoolQueue: SegmentQueue] = [:]
     private var unsyncedSince: Int64?
+    /// Records that were put back, until they are acknowledged.
+    private var copied: [SpoolQueue: Set<UInt64>] = [:]
 
     /// - Parameter limitBytes: above it the oldest droppable records go.
     public convenience init(folder: String, limitBytes: Int) throws(SpoolError) {
@@ -75,10 +77,32 @@ public final class Spool {
     /// - Parameter now: nanoseconds of a clock that never goes back.
     public func append(_ bytes: [UInt8], to queue: SpoolQueue, now: Int64) -> Bool {
         defer { count() }
+        let isKept = add(bytes, to: queue, now: now)
+        if !isKept { counts.refused += 1 }
+        return isKept
+    }
+
+    /// Appends copies of records that `oldest` gave to their queue, and brings them onto the disk.
+    /// Then the records themselves may be acknowledged.
+    ///
+    /// - Returns: false if one of them has no room, or the disk fails. Then the records must stay.
+    ///   The next try copies only those that were not copied yet.
+    public func putBack(_ records: [SpoolRecord], to queue: SpoolQueue, now: Int64) -> Bool {
+        defer { count() }
+        for record in records where copied[queue]?.contains(record.sequence) != true {
+            guard add(record.bytes, to: queue, now: now) else { return false }
+            copied[queue, default: []].insert(record.sequence)
+        }
+        sync()
+        return !isSyncDue
+    }
+
+    /// Makes room for a record and appends it; false when there is none.
+    private func add(_ bytes: [UInt8], to queue: SpoolQueue, now: Int64) -> Bool {
         let room = bytes.count + SpoolFrame.headBytes
-        guard bytes.count <= SpoolFrame.mostBytes else { return refuse() }
+        guard bytes.count <= SpoolFrame.mostBytes else { return false }
         while totalBytes + room > limitBytes, dropOldest() {}
-        if queue != .kept, totalBytes + room > limitBytes { return refuse() }
+        if queue != .kept, totalBytes + room > limitBytes { return false }
         while true {
             do throws(SpoolError) {
                 try queues[queue]!.append(bytes, segmentBytes: segmentBytes, disk)
@@ -87,7 +111,7 @@ public final class Spool {
                 return true
             } catch {
                 fault = error
-                guard error.isFullDisk, dropOldest() else { return refuse() }
+                guard error.isFullDisk, dropOldest() else { return false }
             }
         }
     }
@@ -106,6 +130,7 @@ public final class Spool {
     public func acknowledge(through sequence: UInt64, of queue: SpoolQueue, now: Int64) {
         do throws(SpoolError) {
             try queues[queue]!.acknowledge(through: sequence, disk)
+            copied[queue] = nil
             unsyncedSince = unsyncedSince ?? now
         } catch {
             fault = error
@@ -135,11 +160,6 @@ public final class Spool {
     }
 
     private var totalBytes: Int { queues.values.reduce(0) { $0 + $1.bytes } }
-
-    private func refuse() -> Bool {
-        counts.refused += 1
-        return false
-    }
 
     /// Removes the oldest segment of records that may go. False where there is none, or it can't be
     /// removed.

@@ -1,5 +1,16 @@
 public import Events
 
+extension ComputersCounted {
+    /// The count after a later good fetch of its feed, which found the same. An event says when a
+    /// number has changed. A number that is unknown stays so since its own time.
+    public func confirmed(at goodAt: Timestamp?) -> ComputersCounted {
+        guard available != nil, let goodAt, goodAt > asOf else { return self }
+        var count = self
+        count.asOf = goodAt
+        return count
+    }
+}
+
 /// The free computers of a room, from all sources that count them.
 public struct ComputerCount: Hashable, Sendable {
     /// The answer to "is a computer free?".

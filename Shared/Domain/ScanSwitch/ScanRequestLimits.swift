@@ -12,6 +12,10 @@ public enum ScanRequestLimits {
     /// The requests that are made to a scanner within that time, by all askers.
     public static let latelyOfScanner = 120
     public static let latelyMicroseconds: Int64 = 60_000_000
+    /// The scans that an asker asks for within `keptMicroseconds`, at all sites: one for each
+    /// scanner of a request. All copies have those of a day in memory. Surveyors need some
+    /// thousands.
+    public static let scansOfAskerInDay = 10_000
     /// How long a scanner has time to begin, in seconds.
     public static let timeoutSeconds = 1...60
     public static let usualTimeoutSeconds = 20
@@ -27,4 +31,6 @@ public enum ScanRequestLimits {
     public static let cancelledTold = 64
     /// Requests are forgotten after this time.
     public static let keptMicroseconds: Int64 = 86_400_000_000
+    /// Those whose scans are not stored are forgotten sooner: their answers come at once or never.
+    static let passingKeptMicroseconds: Int64 = 3_600_000_000
 }

@@ -44,7 +44,14 @@ public struct ScanRequestStanding: Hashable, Sendable {
     }
 
     public func isForgotten(at moment: Timestamp) -> Bool {
-        requested.until.advanced(byMicroseconds: ScanRequestLimits.keptMicroseconds) <= moment
+        requested.until.advanced(byMicroseconds: keptMicroseconds) <= moment
+    }
+
+    /// The time for which it is known after its end. A scan that is stored may come from a spool,
+    /// and the place and the author of a survey are those of its request.
+    public var keptMicroseconds: Int64 {
+        requested.store
+            ? ScanRequestLimits.keptMicroseconds : ScanRequestLimits.passingKeptMicroseconds
     }
 }
 

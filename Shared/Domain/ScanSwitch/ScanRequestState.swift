@@ -20,6 +20,8 @@ public enum ScanRequestRefusal: Error, Hashable, Sendable {
     case tooManyOfAskerLately
     /// The scanner was asked too often within a minute.
     case tooManyOfScannerLately(ScannerID)
+    /// The asker has asked for too many scans within a day.
+    case tooManyOfAskerInDay
     case unknown
 }
 
@@ -108,10 +110,11 @@ public struct ScanRequestState: Hashable, Sendable {
     ///   - building: the building of the wish's place.
     ///   - openOfAsker: the open requests of the asker.
     ///   - latelyOfAsker: the asker's requests of the last minute, in whatever state.
+    ///   - scansInDay: the scans that the asker asked for within a day, in whatever state.
     ///   - known: the scanners of the wish, as far as they are known.
     public func ask(
         _ wish: ScanWish, id: EventID, site: SiteID, asker: String, reach: AskerReach,
-        placeIn building: BuildingID?, openOfAsker: Int, latelyOfAsker: Int,
+        placeIn building: BuildingID?, openOfAsker: Int, latelyOfAsker: Int, scansInDay: Int,
         known: [ScannerID: AskedScanner], at moment: Timestamp
     ) throws(ScanRequestRefusal) -> [ScanRequested]? {
         guard (1...ScanRequestLimits.scanners).contains(wish.scanners.count),
@@ -136,6 +139,9 @@ public struct ScanRequestState: Hashable, Sendable {
         }
         guard openOfAsker < ScanRequestLimits.openOfAsker else { throw .tooManyOfAsker }
         guard latelyOfAsker < ScanRequestLimits.latelyOfAsker else { throw .tooManyOfAskerLately }
+        guard scansInDay + wish.scanners.count <= ScanRequestLimits.scansOfAskerInDay else {
+            throw .tooManyOfAskerInDay
+        }
         return events
     }
 

@@ -64,6 +64,9 @@ public struct HeardSightings: Hashable, Sendable {
         self.closed = closed
     }
 
+    /// The number of readings in the open windows.
+    var readings: Int { open.reduce(0) { $0 + $1.readings.count } }
+
     /// Nil where the window is not open.
     func window(_ number: Int64) -> SightingWindow? { open.first { $0.number == number } }
 

@@ -37,8 +37,8 @@ public struct SightingJoin: Sendable {
     }
 
     public let rules: SightingRules
-    /// The log's time: when the newest record was appended that was joined. It never goes back,
-    /// though a broker's clock may.
+    /// The log's time: when the newest record was appended that was joined. It does not go back
+    /// with a broker's clock, but where that was set back by more than `clockStep`.
     public private(set) var time: Timestamp
     private var devices: [DeviceKey: HeardSightings] = [:]
     private var openCount = 0
@@ -61,7 +61,7 @@ public struct SightingJoin: Sendable {
 
     // MARK: Restoring
 
-    public mutating func restore(time: Timestamp) { self.time = max(self.time, time) }
+    public mutating func restore(time: Timestamp) { self.time = time }
 
     /// - Parameter heard: nil where nothing is stored of the device any more.
     public mutating func restore(_ heard: HeardSightings?, of key: DeviceKey) {
@@ -90,11 +90,31 @@ public struct SightingJoin: Sendable {
 
     // MARK: Joining
 
-    /// Passes the log's time on.
+    /// Clocks of brokers differ by less. One that was set back by more had been wrong, and all
+    /// reports would be late until it is as late again.
+    static let clockStep: Int64 = 120_000_000
+
+    /// The most readings in the open windows of a device. Twice as many would exceed the record of
+    /// its state, since a reading takes 84 bytes there at most.
+    static let mostReadings = 6_000
+
+    /// Whether the log's clock was set back.
+    public func isSetBack(by moment: Timestamp) -> Bool {
+        moment.advanced(byMicroseconds: Self.clockStep) < time
+    }
+
+    /// Passes the log's time on. Where its clock was set back, all windows that are open close.
     ///
     /// - Returns: the windows that are closed now, in order of time and of their devices.
     public mutating func pass(to moment: Timestamp) -> [Closed] {
-        time = max(time, moment)
+        guard isSetBack(by: moment) else { return advance(to: max(time, moment)) }
+        let closed = advance(to: Timestamp(microseconds: .max))
+        time = moment
+        return closed
+    }
+
+    private mutating func advance(to moment: Timestamp) -> [Closed] {
+        time = moment
         var timers = self.timers ?? SightingTimers(devices, rules)
         // Only one owner, so that the sets are changed in place.
         self.timers = nil
@@ -146,6 +166,7 @@ public struct SightingJoin: Sendable {
         guard now - number < rules.remembered,
             devices[key]?.closed?.contains(number) != true
         else { return .late }
+        guard (devices[key]?.readings ?? 0) < Self.mostReadings else { return .windows }
         if var window = devices[key]?.window(number) {
             let isFull = window.add(sighting, limit: rules.nodes)
             devices[key]?.put(window)

@@ -35,7 +35,7 @@ public struct SightingRules: Hashable, Sendable {
     /// Reports of at least so long ago are joined: 4 min 16 s.
     private static let pastMicroseconds: Int64 = 256_000_000
     /// Reports may be ahead of the log's time by at least so much.
-    private static let aheadMicroseconds: Int64 = 60_000_000
+    public static let aheadMicroseconds: Int64 = 60_000_000
 
     /// Reports of as many windows are joined, counted back from that of the log's time. Older ones
     /// are too late.

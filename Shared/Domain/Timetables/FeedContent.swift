@@ -6,7 +6,7 @@ public struct FeedContent: Hashable, Sendable {
     public var bookings: [RoomBooking] = []
     /// The ids of bookings that the feed calls cancelled.
     public var cancelled: Set<EventID> = []
-    /// Bookings that are left out since their room has too many in a week.
+    /// Bookings that are left out since their week has too many.
     private(set) var crowdedOut: Set<EventID> = []
     /// Whether bookings may be missing, so that absence says nothing.
     public var isIncomplete = false
@@ -22,7 +22,11 @@ public struct FeedContent: Hashable, Sendable {
         matching: inout RoomMatching, id: (String) -> EventID
     ) {
         var seen: Set<EventID> = []
-        for instance in found where instance.ends > instance.starts {
+        for instance in found {
+            // Events have whole milliseconds, and one of a booking within one can't be read.
+            let starts = instance.starts.wholeMilliseconds
+            let ends = instance.ends.wholeMilliseconds
+            guard ends > starts else { continue }
             let id = id(instance.key)
             guard !instance.isCancelled else {
                 cancelled.insert(id)
@@ -34,63 +38,63 @@ public struct FeedContent: Hashable, Sendable {
                 RoomBooking(
                     site: site, id: id, feed: feed,
                     rooms: Array(rooms.sorted().prefix(BookingLimits.rooms)),
-                    starts: instance.starts.wholeMilliseconds,
-                    ends: instance.ends.wholeMilliseconds, isAllDay: instance.isAllDay,
-                    title: tidied(instance.title), kind: instance.kind.flatMap(Self.kind),
-                    people: keepsPeople ? Self.people(instance.people) : [],
+                    starts: starts, ends: ends, isAllDay: instance.isAllDay,
+                    title: instance.title,
+                    kind: instance.kind.flatMap { $0.isEmpty ? nil : $0 },
+                    people: keepsPeople ? instance.people : [],
                     isTentative: instance.isTentative))
         }
         // The same id may stand for a cancelled instance and for the one in its place.
         cancelled.subtract(seen)
     }
 
-    /// The bookings of a room that begin in a week or go on in it, as far as they are kept. So one
-    /// feed can't fill the answers about all rooms of its site.
+    /// The bookings of a room that begin in a week or go on in it, as far as they are kept.
     public static let mostOfRoomAndWeek = 2_000
+    /// The same of all rooms. An answer about free rooms touches three weeks and has 50,000
+    /// bookings at most, so one feed can't fill it.
+    public static let mostOfWeek = 10_000
 
-    private struct RoomWeek: Hashable {
-        var room: RoomID
-        var week: Int64
-    }
-
-    /// Leaves out bookings of rooms that have too many in a week: those that start last. Where rows
-    /// have them, they stay there as they are.
+    /// Leaves out bookings in weeks that have too many, of a room or of all: those that start last.
+    /// Where rows have them, they stay there as they are.
     ///
-    /// - Returns: the rooms.
+    /// - Returns: lines for the report.
     public mutating func leaveOutCrowds(
-        in horizon: TimetableHorizon, most: Int = FeedContent.mostOfRoomAndWeek
-    ) -> [RoomID] {
+        in horizon: TimetableHorizon, mostOfRoom: Int = FeedContent.mostOfRoomAndWeek,
+        mostOfAll: Int = FeedContent.mostOfWeek
+    ) -> [String] {
         // Nothing is left out of a feed that has so few at all.
-        guard bookings.count > most else { return [] }
+        guard bookings.count > min(mostOfRoom, mostOfAll) else { return [] }
         let week = 7 * TimetableHorizon.microsecondsPerDay
-        var counts: [RoomWeek: Int] = [:]
-        var rooms: Set<RoomID> = []
+        let first = horizon.begins.microseconds / week
+        let none = [Int](repeating: 0, count: Int(horizon.ends.microseconds / week - first) + 1)
+        var (all, ofRooms): ([Int], [RoomID: [Int]]) = (none, [:])
+        var (isFull, crowded): (Bool, Set<RoomID>) = (false, [])
         bookings.sort { ($0.starts, $0.id) < ($1.starts, $1.id) }
         for booking in bookings where horizon.meets(booking.starts, booking.ends) {
-            let first = max(booking.starts, horizon.begins).microseconds / week
-            let last = min(booking.ends, horizon.ends).microseconds / week
-            let places = booking.rooms.flatMap { room in
-                (first...max(first, last)).map { RoomWeek(room: room, week: $0) }
-            }
-            let crowded = places.filter { counts[$0, default: 0] >= most }
-            guard crowded.isEmpty else {
-                rooms.formUnion(crowded.map(\.room))
+            let begins = Int(max(booking.starts, horizon.begins).microseconds / week - first)
+            let ends = Int(min(booking.ends, horizon.ends).microseconds / week - first)
+            let weeks = begins...max(begins, ends)
+            if all[weeks].contains(where: { $0 >= mostOfAll }) {
+                isFull = true
                 crowdedOut.insert(booking.id)
                 continue
             }
-            for place in places { counts[place, default: 0] += 1 }
+            let full = booking.rooms.first { room in
+                ofRooms[room]?[weeks].contains { $0 >= mostOfRoom } == true
+            }
+            if let full {
+                crowded.insert(full)
+                crowdedOut.insert(booking.id)
+                continue
+            }
+            for week in weeks {
+                all[week] += 1
+                for room in booking.rooms { ofRooms[room, default: none][week] += 1 }
+            }
         }
         bookings.removeAll { crowdedOut.contains($0.id) }
-        return rooms.sorted()
-    }
-
-    private static func kind(_ text: String) -> String? {
-        let text = tidied(text)
-        return text.isEmpty ? nil : text
-    }
-
-    private static func people(_ names: [String]) -> [String] {
-        names.prefix(BookingLimits.people).map { tidied($0) }.filter { !$0.isEmpty }
+        return (isFull ? ["all rooms: more than \(mostOfAll) bookings in a week"] : [])
+            + crowded.sorted().map { "\($0): more than \(mostOfRoom) bookings in a week" }
     }
 }
 

@@ -24,6 +24,9 @@ public struct FeedParts: Hashable, Sendable {
     /// Whether bookings are missing because of what was left out. Then nothing is cancelled by its
     /// absence.
     public var isIncomplete = false
+    /// The moment from which the answer says nothing, such as the end of a grid's last week. Nil
+    /// for an answer that is for all times.
+    public var coversUntil: Timestamp?
 
     public init() {}
 

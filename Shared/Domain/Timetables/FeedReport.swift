@@ -35,6 +35,8 @@ public struct FeedReport: Hashable, Sendable {
     public var leftOut: [String] = []
     /// Bookings, or rooms with free computers, in the last good answer.
     public var found = 0
+    /// The moment from which the last answer that was read says nothing; nil where there is none.
+    public var coversUntil: Timestamp?
 
     public init() {}
 }

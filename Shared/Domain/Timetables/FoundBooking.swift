@@ -1,6 +1,9 @@
 public import Events
 
 /// One instance of a booking, as a source of any kind gives it, before its places become rooms.
+///
+/// Its reader has cut the texts (`tidied`) and the people (`BookingLimits.people`), each once. An
+/// event of a calendar may have ten thousand instances, which share them.
 public struct FoundBooking: Hashable, Sendable {
     /// Tells the instance from all others of its feed, and stays when the instance moves: in a
     /// calendar its UID with its original start.
@@ -44,6 +47,40 @@ public enum BookingLimits {
     public static let people = 100
     /// The rooms of one booking.
     public static let rooms = 200
+}
+
+/// Counts the bookings of a feed and the bytes of their texts, because a small answer may repeat
+/// a booking many thousand times.
+public struct FeedSize: Hashable, Sendable {
+    /// Those of a campus of 200 rooms for a year, each an event.
+    public static let mostBookings = 200_000
+    /// Texts that bookings share count for each of them, since each becomes an event.
+    private static let mostTextBytes = 64 << 20
+
+    private var bookings = 0
+    private var textBytes = 0
+
+    public init() {}
+
+    /// - Throws: a fault beyond one of the limits.
+    public mutating func add(_ booking: FoundBooking) throws(FeedFault) {
+        bookings += 1
+        textBytes += booking.textBytes
+        guard bookings <= Self.mostBookings else {
+            throw FeedFault("it has more than \(Self.mostBookings) bookings")
+        }
+        guard textBytes <= Self.mostTextBytes else {
+            throw FeedFault("the texts of its bookings have more than \(Self.mostTextBytes) bytes")
+        }
+    }
+}
+
+extension FoundBooking {
+    fileprivate var textBytes: Int {
+        (places + people).reduce(key.utf8.count + title.utf8.count + (kind ?? "").utf8.count) {
+            $0 + $1.utf8.count
+        }
+    }
 }
 
 /// A text of a source for people. Control characters and line breaks become spaces, spaces in a row

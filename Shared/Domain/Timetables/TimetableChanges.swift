@@ -12,18 +12,16 @@ public struct KnownBooking: Hashable, Sendable {
     }
 }
 
-/// The marks by which a row is read whole, or left alone.
+/// The marks by which a row that is not cancelled is read whole, or left alone.
 public struct BookingMark: Hashable, Sendable {
     public var id: EventID
     public var ends: Timestamp
-    public var isCancelled: Bool
     /// A hash of the booking.
     public var digest: [UInt8]
 
-    public init(id: EventID, ends: Timestamp, isCancelled: Bool, digest: [UInt8]) {
+    public init(id: EventID, ends: Timestamp, digest: [UInt8]) {
         self.id = id
         self.ends = ends
-        self.isCancelled = isCancelled
         self.digest = digest
     }
 }
@@ -36,7 +34,8 @@ public struct ConcernedRows: Hashable, Sendable {
     public private(set) var unchanged: Set<EventID> = []
 
     /// - Parameters:
-    ///   - rows: all rows of the feed, each id once.
+    ///   - rows: the rows of the feed that are not cancelled, each id once. A booking that comes
+    ///     back is booked like a new one.
     ///   - digest: the hash of a booking, as rows have it.
     public init(
         _ rows: [BookingMark], found: FeedContent, horizon: TimetableHorizon, at now: Timestamp,
@@ -48,12 +47,12 @@ public struct ConcernedRows: Hashable, Sendable {
         }
         for row in rows {
             if let booking = shown[row.id] {
-                if !row.isCancelled, digest(booking) == row.digest {
+                if digest(booking) == row.digest {
                     unchanged.insert(row.id)
                 } else {
                     open.append(row.id)
                 }
-            } else if row.ends > now && !row.isCancelled || found.cancelled.contains(row.id)
+            } else if row.ends > now || found.cancelled.contains(row.id)
                 || row.ends < TimetableHorizon.forgotten(at: now)
             {
                 open.append(row.id)

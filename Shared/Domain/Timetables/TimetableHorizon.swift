@@ -5,6 +5,8 @@ public struct TimetableHorizon: Hashable, Sendable {
     public static let microsecondsPerDay: Int64 = 86_400_000_000
     private static let daysBefore: Int64 = 7
     private static let daysAfter: Int64 = 400
+    /// Questions are answered for fewer days ahead, since a feed may have been read days ago.
+    private static let daysAnswered: Int64 = 365
     /// A booking that ended longer ago than this is forgotten.
     private static let daysKept: Int64 = 31
     /// The same for one that was cancelled longer ago than this. Some sources give each booking
@@ -23,6 +25,14 @@ public struct TimetableHorizon: Hashable, Sendable {
     public init(around moment: Timestamp) {
         begins = moment.advanced(byMicroseconds: -Self.daysBefore * Self.microsecondsPerDay)
         ends = moment.advanced(byMicroseconds: Self.daysAfter * Self.microsecondsPerDay)
+    }
+
+    /// The time for which rooms can be called free: from a week before to a year after the moment.
+    /// Nobody knows bookings at other times.
+    public static func answered(at now: Timestamp) -> TimetableHorizon {
+        var horizon = TimetableHorizon(around: now)
+        horizon.ends = now.advanced(byMicroseconds: daysAnswered * microsecondsPerDay)
+        return horizon
     }
 
     /// Whether a time from one moment to another lies in it, at least in part.

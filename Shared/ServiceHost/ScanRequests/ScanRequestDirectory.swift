@@ -4,8 +4,9 @@ public import ScanSwitch
 import Synchronization
 import Wire
 
-/// The requests for scans of the last day with their standing, from the topic `scan-requests`.
+/// The requests for scans with their standing, from the topic `scan-requests`.
 ///
+/// It has those of the last day whose scans are stored, and those of the last hour.
 /// A request to several scanners is one standing for each.
 public final class ScanRequestDirectory: Sendable {
     /// A device that makes scans, of one site.
@@ -24,9 +25,31 @@ public final class ScanRequestDirectory: Sendable {
         var requests: [EventID: [ScannerKey: ScanRequestStanding]] = [:]
         /// The requests to a scanner that are open or were cancelled lately.
         var ofScanner: [ScannerKey: Set<EventID>] = [:]
-        /// In the order of their arrival, with its time.
-        var arrived: [(key: ScanRequestKey, at: Timestamp)] = []
-        var forgotten = 0
+        /// The requests whose scans are stored, and the others, which are forgotten sooner.
+        var (stored, passing) = (Arrivals(), Arrivals())
+    }
+
+    /// Requests in the order of their arrival, with its time.
+    fileprivate struct Arrivals {
+        private var entries: [(key: ScanRequestKey, at: Timestamp)] = []
+        private var forgotten = 0
+
+        /// The oldest one.
+        var first: (key: ScanRequestKey, at: Timestamp)? {
+            forgotten < entries.count ? entries[forgotten] : nil
+        }
+
+        mutating func append(_ key: ScanRequestKey, at moment: Timestamp) {
+            entries.append((key, moment))
+        }
+
+        mutating func removeFirst() {
+            forgotten += 1
+            if forgotten > 1_000, forgotten * 2 > entries.count {
+                entries.removeFirst(forgotten)
+                forgotten = 0
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -108,7 +131,11 @@ public final class ScanRequestDirectory: Sendable {
             guard !standing.isForgotten(at: moment) else { return }
             state.requests[event.id, default: [:]][scanner] = standing
             state.ofScanner[scanner, default: []].insert(event.id)
-            state.arrived.append((event.key, moment))
+            if event.store {
+                state.stored.append(event.key, at: moment)
+            } else {
+                state.passing.append(event.key, at: moment)
+            }
             state.forget(at: moment)
         }
     }
@@ -133,25 +160,29 @@ extension ScanRequestDirectory.State {
     /// The longest time-out of a request.
     private static let longest: Int64 = 60_000_000
 
-    /// Forgets the oldest requests that are a day old.
+    /// Forgets the requests that are kept no longer.
     fileprivate mutating func forget(at moment: Timestamp) {
-        while forgotten < arrived.count {
-            let (key, arrival) = arrived[forgotten]
-            let scanner = ScanRequestDirectory.ScannerKey(key.site, key.scanner)
-            if let standing = requests[key.id]?[scanner] {
-                // A request from a clock that was ahead must not keep those behind it.
-                let isOld = moment - arrival > ScanRequestLimits.keptMicroseconds + Self.longest
-                guard standing.isForgotten(at: moment) || isOld else { break }
-                requests[key.id]?[scanner] = nil
-                if requests[key.id]?.isEmpty == true { requests[key.id] = nil }
-                ofScanner[scanner]?.remove(key.id)
-                if ofScanner[scanner]?.isEmpty == true { ofScanner[scanner] = nil }
-            }
-            forgotten += 1
+        while let oldest = stored.first, forget(oldest.key, arrivedAt: oldest.at, at: moment) {
+            stored.removeFirst()
         }
-        if forgotten > 1_000, forgotten * 2 > arrived.count {
-            arrived.removeFirst(forgotten)
-            forgotten = 0
+        while let oldest = passing.first, forget(oldest.key, arrivedAt: oldest.at, at: moment) {
+            passing.removeFirst()
         }
+    }
+
+    /// Forgets a request if its time has come; false for one that is still kept.
+    private mutating func forget(
+        _ key: ScanRequestKey, arrivedAt arrival: Timestamp, at moment: Timestamp
+    ) -> Bool {
+        let scanner = ScanRequestDirectory.ScannerKey(key.site, key.scanner)
+        guard let standing = requests[key.id]?[scanner] else { return true }
+        // A request from a clock that was ahead must not keep those behind it.
+        let isOld = moment - arrival > standing.keptMicroseconds + Self.longest
+        guard standing.isForgotten(at: moment) || isOld else { return false }
+        requests[key.id]?[scanner] = nil
+        if requests[key.id]?.isEmpty == true { requests[key.id] = nil }
+        ofScanner[scanner]?.remove(key.id)
+        if ofScanner[scanner]?.isEmpty == true { ofScanner[scanner] = nil }
+        return true
     }
 }

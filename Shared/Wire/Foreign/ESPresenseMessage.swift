@@ -11,7 +11,6 @@ public enum ESPresenseMessage {
     /// n = 3.5 (src/defaults.h). `var` is that of its filter, and says nothing about walls and
     /// people in the way. With 6 dB of such shadowing the relative error is 6 ln(10)/(10 n).
     static let relativeDeviation = 0.39
-    private static let distances = 0.0...10_000.0
 
     /// Reads a message.
     ///
@@ -73,12 +72,13 @@ public enum ESPresenseMessage {
     }
 
     private static func distance(_ fields: FieldReader) -> MeasuredDistance? {
-        guard let metres = fields.optional("distance")?.lenientNumber, distances ~= metres else {
-            return nil
-        }
+        guard let metres = fields.optional("distance")?.lenientNumber,
+            ScanLimits.distanceMetres ~= metres
+        else { return nil }
         let variance = fields.optional("var")?.lenientNumber ?? 0
         let shadowing = relativeDeviation * max(metres, 1)
-        let total = max(0, min(variance, 1e8)) + shadowing * shadowing
-        return MeasuredDistance(metres: metres, deviation: total.squareRoot())
+        let deviation = (max(0, variance) + shadowing * shadowing).squareRoot()
+        guard ScanLimits.distanceDeviation ~= deviation else { return nil }
+        return MeasuredDistance(metres: metres, deviation: deviation)
     }
 }

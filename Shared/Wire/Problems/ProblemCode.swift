@@ -305,8 +305,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case roomUnknown = "422 room-unknown: name a room of the published site"
     case scanRequestIdConflict = "409 scan-request-id-conflict: use a new id: this one is taken"
     case tooManyScanRequests = """
-        429 too-many-scan-requests: wait for Retry-After: 16 requests of one asker and 8 of one \
-        scanner may be open, and 60 and 120 be made within a minute
+        429 too-many-scan-requests: wait for Retry-After: 16 of one asker and 8 of one scanner may \
+        be open, 60 and 120 made within a minute, and an asker's be for 10,000 scans in a day
         """
     case scanRequestUnknown = "404 scan-request-unknown: ask again: there is none, or it is old"
     case scanRequestNotYours = "403 scan-request-not-yours: only who asked may wait for the result"

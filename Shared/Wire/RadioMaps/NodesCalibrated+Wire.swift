@@ -1,3 +1,4 @@
+public import EventLog
 public import Events
 public import JSON
 
@@ -5,7 +6,9 @@ extension NodesCalibrated: WireEvent {
     public static var eventType: EventType { .nodesCalibrated }
     public static var eventTopic: Topic { .radioMaps }
 
-    public var recordKey: [UInt8] { RecordKey.joined(site.text, "nodes") }
+    private static let keyEnd = "nodes"
+
+    public var recordKey: [UInt8] { RecordKey.joined(site.text, Self.keyEnd) }
     public var eventID: String { "\(site.text)/nodes/\(calibratedAt.microseconds)" }
     public var eventTime: Timestamp? { calibratedAt }
     public var eventSite: SiteID? { site }
@@ -51,6 +54,24 @@ extension NodesCalibrated: WireEvent {
             floorLoss: try fields.required("floorLoss").number(),
             deviation: try fields.required("deviation").number(in: 0.01...1_000),
             nodes: try fields.required("nodes").elements(node))
+    }
+}
+
+extension NodesCalibrated {
+    /// The record that removes the calibrations of a site.
+    public static func tombstone(of site: SiteID) -> LogRecord {
+        LogRecord(
+            topic: eventTopic.name, key: RecordKey.joined(site.text, keyEnd), value: nil)
+    }
+
+    /// The site whose calibrations the record removes; nil for any other record.
+    static func removedSite(of record: StoredRecord) -> SiteID? {
+        guard record.topic == eventTopic.name, record.value == nil, let key = record.key else {
+            return nil
+        }
+        let parts = key.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].elementsEqual(keyEnd.utf8) else { return nil }
+        return SiteID(validating: String(decoding: parts[0], as: UTF8.self))
     }
 }
 

@@ -5,7 +5,9 @@ public import Events
 extension [SiteID: SiteSources] {
     /// Applies a record of `radio-maps` or `magnetic-routes`; false for one that can't be read.
     public mutating func evolve(_ record: StoredRecord) -> Bool {
-        if let event = try? RadioMapAnnounced(record: record) {
+        if let site = NodesCalibrated.removedSite(of: record) {
+            self[site]?.forgetNodes()
+        } else if let event = try? RadioMapAnnounced(record: record) {
             self[event.site, default: SiteSources(event.site)].evolve(event)
         } else if let event = try? PositionerChosen(record: record) {
             self[event.site, default: SiteSources(event.site)].evolve(event)

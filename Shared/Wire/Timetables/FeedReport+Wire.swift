@@ -31,6 +31,7 @@ extension FeedReport {
         writer.field("fault", fault)
         writer.field("path", path)
         writer.field("found", found)
+        writer.field("coversUntil", coversUntil)
         writer.array("leftOut", leftOut)
         writer.array("unmatched", unmatched.places) { place, writer in
             writer.beginObject()
@@ -63,6 +64,7 @@ extension FeedReport {
         fault = try fields.optional("fault")?.text()
         path = try fields.optional("path")?.text()
         found = try fields.required("found").integer(in: 0...Int.max)
+        coversUntil = try fields.optional("coversUntil")?.time()
         leftOut = try fields.elements("leftOut") { (text) throws(WireFault) in try text.text() }
         let places = try fields.elements("unmatched") { (value) throws(WireFault) in
             let place = try FieldReader(value)

@@ -51,15 +51,20 @@ final class BreakableDisk: SpoolDisk {
             if !wasDead { files[name, default: File()].bytes += bytes.prefix(lastBytes) }
             throw error
         }
-        let room = capacity - files.values.reduce(0) { $0 + $1.bytes.count }
+        let room = self.room
         files[name, default: File()].bytes += bytes.prefix(max(0, room))
         if room < bytes.count { throw SpoolError("write", ENOSPC) }
     }
 
     func replace(_ name: String, with bytes: [UInt8]) throws(SpoolError) {
         try step()
+        // The former bytes go when the new ones are there.
+        guard bytes.count <= room else { throw SpoolError("write", ENOSPC) }
         files[name] = File(bytes: bytes, syncedCount: 0)
     }
+
+    /// The bytes that the disk still takes.
+    private var room: Int { capacity - files.values.reduce(0) { $0 + $1.bytes.count } }
 
     func cut(_ name: String, to count: Int) throws(SpoolError) {
         try step()

@@ -222,4 +222,64 @@ private func all(_ spool: Spool, _ queue: SpoolQueue = .droppable) throws -> [St
         #expect(spool.append(Array("after".utf8), to: .kept, now: 0))
         #expect(spool.fault == nil)
     }
+
+    @Test("A disk full of surveys gets free as they are sent, also if the process is killed")
+    func fullOfKept() throws {
+        let texts = (0..<40).map { "survey \($0) \(String(repeating: "k", count: 300))" }
+        for step in -1..<40 {
+            let disk = BreakableDisk()
+            // Segments of 4,096 bytes, so twelve records.
+            let spool = try Spool(disk: disk, limitBytes: 64 << 10)
+            for text in texts { #expect(spool.append(Array(text.utf8), to: .kept, now: 0)) }
+            disk.capacity = disk.files.values.reduce(0) { $0 + $1.bytes.count }
+            for _ in 0..<2 { #expect(!spool.append(Array("no room".utf8), to: .kept, now: 0)) }
+            #expect(disk.files.values.allSatisfy { !$0.bytes.isEmpty })
+            disk.stepsLeft = step
+            #expect(try all(spool, .kept) == texts)
+            let opened = try Spool(disk: BreakableDisk(disk.files), limitBytes: 64 << 10)
+            #expect(opened.append(Array("after".utf8), to: .kept, now: 0))
+            let left = try all(opened, .kept)
+            try #require(left.last == "after")
+            #expect(left.dropLast() == texts.suffix(left.count - 1), "none is missing between")
+            if !disk.isDead { #expect(left == ["after"]) }
+        }
+    }
+
+    @Test("A record that is put back is on the disk before the one that was read goes")
+    func putBack() throws {
+        let disk = BreakableDisk()
+        let spool = try Spool(disk: disk, limitBytes: 64 << 10)
+        // Two of them have more bytes than a segment.
+        let texts = (0..<2).map { "survey \($0) \(String(repeating: "k", count: 3_000))" }
+        for text in texts { #expect(spool.append(Array(text.utf8), to: .kept, now: 0)) }
+        let first = try spool.oldest(of: .kept, atMost: 1, bytes: 4_000)
+        #expect(spool.putBack(first, to: .kept, now: 0))
+        spool.acknowledge(through: first[0].sequence, of: .kept, now: 0)
+        // A loss of power leaves this.
+        let left = disk.files.mapValues { file in
+            BreakableDisk.File(bytes: Array(file.bytes.prefix(file.syncedCount)))
+        }
+        let opened = try Spool(disk: BreakableDisk(left), limitBytes: 64 << 10)
+        #expect(try all(opened, .kept) == [texts[1], texts[0]])
+    }
+
+    @Test("Records that can't all be put back stay, and each is put back once")
+    func putBackLater() throws {
+        let disk = BreakableDisk()
+        let spool = try Spool(disk: disk, limitBytes: 1 << 20)
+        for number in 0..<3 {
+            #expect(spool.append(Array("survey \(number)".utf8), to: .kept, now: 0))
+        }
+        let batch = try spool.oldest(of: .kept, atMost: 3, bytes: 1_000)
+        let used = disk.files.values.reduce(0) { $0 + $1.bytes.count }
+        // One more has room.
+        disk.capacity = used / 3 * 4
+        #expect(!spool.putBack(Array(batch[..<2]), to: .kept, now: 0))
+        #expect(try spool.oldest(of: .kept, atMost: 3, bytes: 1_000) == batch)
+        #expect(spool.counts.refused == 0, "nothing is lost")
+        disk.capacity = Int.max
+        #expect(spool.putBack(Array(batch[..<2]), to: .kept, now: 0))
+        spool.acknowledge(through: batch[2].sequence, of: .kept, now: 0)
+        #expect(try all(spool, .kept) == ["survey 0", "survey 1"])
+    }
 }

@@ -1,10 +1,11 @@
 import Devices
 import Events
 import Geometry
-import Positioning
 import SampleSites
 import Site
 import Testing
+
+@testable import Positioning
 
 @Suite("Nodes of a site locate devices") struct LocatingNodesTests {
     private static let index: SiteIndex = {
@@ -97,5 +98,19 @@ import Testing
         sources.evolve(Self.calibration(at: 1))
         #expect(sources.nodes == Self.calibration(at: 2, deaf: true))
         #expect(!first.isUpToDate(with: sources))
+        sources.forgetNodes()
+        #expect(sources.nodes == nil)
+    }
+
+    @Test("Ways are computed once for a version of the site, and give the same places")
+    func ways() throws {
+        let first = Self.knowledge(nodes: Self.calibration(at: 1))
+        let deaf = Self.calibration(at: 2, deaf: true)
+        let later = try #require(Self.knowledge(nodes: deaf, first).nodes?.prepared)
+        let anew = try #require(Self.knowledge(nodes: deaf).nodes?.prepared)
+        #expect(later.fields.ground === first.nodes?.prepared.fields.ground)
+        #expect(later.fields.ground !== anew.fields.ground)
+        let scan = RadioScan(Self.scan(0, ["in-b": -60, "in-c": -78]))
+        #expect(later.locate(scan).place == anew.locate(scan).place)
     }
 }

@@ -129,6 +129,18 @@ import Testing
         #expect(Self.reason(Self.facts("A"), Self.query(0, 9, computers: 1)) == .computersUnknown)
     }
 
+    @Test("A number that has not changed is as old as its feed's last good fetch")
+    func confirmed() {
+        let free = Self.count("a", 20, of: 20, at: -600)
+        #expect(Self.counted(free).state == .unknown(since: Self.minute(-600)))
+        let again = Self.counted(free.confirmed(at: Self.minute(-1)))
+        #expect(again.state == .free(20) && again.asOf == Self.minute(-1))
+        #expect(free.confirmed(at: nil) == free)
+        #expect(free.confirmed(at: Self.minute(-700)) == free)
+        let unknown = Self.count("a", nil, at: -600)
+        #expect(unknown.confirmed(at: Self.minute(-1)) == unknown)
+    }
+
     @Test(
         "Sentences in three languages",
         arguments: [

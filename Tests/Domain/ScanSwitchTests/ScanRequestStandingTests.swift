@@ -81,6 +81,16 @@ import Testing
             !cancelled.isCancelledLately(at: Self.moment.advanced(byMicroseconds: 120_000_000)))
     }
 
+    @Test("A request whose scan is stored is known for a day, and another one for an hour")
+    func kept() {
+        for (store, seconds) in [(true, 86_400), (false, 3_600)] as [(Bool, Int64)] {
+            let standing = standing(store: store)
+            let end = standing.requested.until.advanced(byMicroseconds: seconds * 1_000_000)
+            #expect(!standing.isForgotten(at: end.advanced(byMicroseconds: -1)))
+            #expect(standing.isForgotten(at: end))
+        }
+    }
+
     @Test("A scanner that has begun in time has a moment more to answer")
     func begun() {
         var standing = standing()

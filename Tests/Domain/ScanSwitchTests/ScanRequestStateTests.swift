@@ -12,15 +12,16 @@ import Testing
         _ wish: ScanWish = ScanWish(scanners: [scanner]), _ reach: AskerReach = .wholeSite,
         state: ScanRequestState = ScanRequestState(), asker: String = "account/1",
         building: BuildingID? = nil, openOfAsker: Int = 0, latelyOfAsker: Int = 0,
-        paired: Bool = false, known: Bool = true, buildings: Set<BuildingID> = [],
-        openOfScanner: Int = 0, latelyOfScanner: Int = 0, at moment: Timestamp = moment
+        scansInDay: Int = 0, paired: Bool = false, known: Bool = true,
+        buildings: Set<BuildingID> = [], openOfScanner: Int = 0, latelyOfScanner: Int = 0,
+        at moment: Timestamp = moment
     ) throws(ScanRequestRefusal) -> [ScanRequested]? {
         let scanner = AskedScanner(
             isKnown: known, buildings: buildings, isPairedWithAsker: paired, open: openOfScanner,
             lately: latelyOfScanner)
         return try state.ask(
             wish, id: Self.id, site: Self.site, asker: asker, reach: reach, placeIn: building,
-            openOfAsker: openOfAsker, latelyOfAsker: latelyOfAsker,
+            openOfAsker: openOfAsker, latelyOfAsker: latelyOfAsker, scansInDay: scansInDay,
             known: Dictionary(
                 wish.scanners.map { ($0, scanner) }, uniquingKeysWith: { one, _ in one }),
             at: moment)
@@ -100,6 +101,19 @@ import Testing
         }
         let state = ScanRequestState(requested: try #require(try ask()))
         #expect(try ask(state: state, latelyOfAsker: 60) == nil, "a retry makes none")
+    }
+
+    @Test("An asker asks for 10,000 scans within a day, and each scanner of a request counts")
+    func inDay() throws {
+        let two = ScanWish(scanners: [Self.scanner, ScannerID("pi-2")])
+        let events = try #require(try ask(two, scansInDay: 9_998))
+        for (wish, former) in [(two, 9_999), (ScanWish(scanners: [Self.scanner]), 10_000)] {
+            #expect(throws: ScanRequestRefusal.tooManyOfAskerInDay) {
+                _ = try ask(wish, scansInDay: former)
+            }
+        }
+        let state = ScanRequestState(requested: events)
+        #expect(try ask(two, state: state, scansInDay: 10_000) == nil, "a retry asks for none")
     }
 
     @Test("A retry is harmless, and the id of another request is refused")

@@ -98,7 +98,7 @@ import Testing
         #expect(bench.drops.count == 333 && bench.drops.allSatisfy { $0 == .late })
     }
 
-    @Test("The log's time never goes back, though a clock does")
+    @Test("The log's time does not go back with a clock of seconds")
     func clockSetBack() {
         var bench = Bench()
         bench.add(Bench.report("tag", by: "a", at: 0.1))
@@ -107,6 +107,29 @@ import Testing
         bench.add(Bench.report("tag", by: "b", at: 0.2, appended: 1))
         #expect(bench.drops == [.late])
         #expect(bench.closed.count == 1)
+    }
+
+    @Test("Where the log's clock was wrong by hours, what comes after it was set back is joined")
+    func clockOfHours() {
+        var bench = Bench()
+        bench.add(Bench.report("tag", by: "a", at: 0.1))
+        bench.add(Bench.report("other", by: "a", at: 7_200, appended: 7_200))
+        bench.restart()
+        bench.add(Bench.report("tag", by: "a", at: 20.1))
+        bench.restart()
+        bench.pass(to: 30)
+        #expect(bench.drops.isEmpty)
+        #expect(bench.closed.map(\.line) == ["0 tag: a-60", "7200 other: a-60", "20 tag: a-60"])
+    }
+
+    @Test("A device has 6,000 readings in open windows at most, less than a record of its state")
+    func readingsOfDevice() {
+        var bench = Bench(SightingRules(windowMicroseconds: 250_000, graceMicroseconds: 2_000_000))
+        for number in 0..<6_100 {
+            let window = Double(number % 500) / 4 - 200
+            bench.add(Bench.report("tag", by: "n\(number / 500)", at: window, appended: 0))
+        }
+        #expect(bench.drops == [SightingJoin.Drop](repeating: .windows, count: 100))
     }
 
     @Test("The strongest nodes of a window stay, in whatever order they come", arguments: 0..<20)

@@ -108,6 +108,18 @@ import Testing
             document.rooms = Array(repeating: room, count: RoomRecord.kind.most + 1)
         }
         #expect(tooMany == [.tooMany])
+        // A locator computes the way from each scanner to thousands of cells.
+        func scanners(_ count: Int) -> [SiteFault.Code] {
+            codes { document in
+                document.scanners = (0..<count).map {
+                    SiteScanner(
+                        id: ScannerID("node-\($0)"), floor: document.floors[0].id,
+                        point: Point(x: 1, y: 1))
+                }
+            }
+        }
+        #expect(scanners(1_000) == [])
+        #expect(scanners(1_001) == [.tooMany])
         let corners = codes { document in
             document.rooms[0].outline = Ring(
                 (0..<2_000).map { [Double($0), Double($0 % 2)] })

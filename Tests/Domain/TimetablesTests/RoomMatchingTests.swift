@@ -106,6 +106,46 @@ private func booking(_ places: String...) -> FoundBooking {
         #expect(lacking.unmatched.places.map(\.text) == ["gone"])
     }
 
+    @Test("A text with very many parts is looked up in some of them, and its room is found")
+    func manyParts() throws {
+        let text = "House 7.01" + String(repeating: "(", count: 280)
+        let pattern = try #require(RoomPattern("House {room}*"))
+        let captures = pattern.captures(in: folded(text))
+        #expect(captures.count == RoomPattern.mostCaptures && captures.last == "7.01")
+        #expect(zip(captures, captures.dropFirst()).allSatisfy { $0.count > $1.count })
+        #expect(rooms(text, [pattern.text]) == ["s-7.01"])
+    }
+
+    @Test("The work for all places of a feed has a limit")
+    func exhausted() throws {
+        let pattern = try #require(RoomPattern("House {room}*"))
+        var matching = RoomMatching(labs(), patterns: [pattern])
+        matching.mostCapturedBytes = 100_000
+        _ = matching.rooms(of: booking("House 7.01 (Lab)"))
+        #expect(!matching.isExhausted)
+        for number in 0..<9 {
+            let end = String(repeating: "(", count: 280)
+            _ = matching.rooms(of: booking("House \(number)" + end))
+        }
+        #expect(matching.isExhausted)
+    }
+
+    @Test("A booking that begins and ends in one millisecond is none, since no event can have it")
+    func milliseconds() {
+        func found(_ key: String, _ starts: Int64, _ ends: Int64) -> FoundBooking {
+            FoundBooking(
+                key: key, places: ["7.01"], starts: Timestamp(microseconds: starts),
+                ends: Timestamp(microseconds: ends), title: key)
+        }
+        var matching = RoomMatching(labs(), patterns: [])
+        let content = FeedContent(
+            [found("a", 100, 200), found("bb", 999, 1_000)], site: SiteID("campus"),
+            feed: FeedID("labs"), keepsPeople: false, matching: &matching,
+            id: { EventID(high: 1, low: UInt64($0.utf8.count)) })
+        #expect(content.bookings.map(\.title) == ["bb"])
+        #expect(content.bookings.allSatisfy { $0.ends > $0.starts })
+    }
+
     @Test("A pattern has {room} once", arguments: ["", "7.01", "{room}{room}", "{ROOM}"])
     func malformed(text: String) { #expect(RoomPattern(text) == nil) }
 

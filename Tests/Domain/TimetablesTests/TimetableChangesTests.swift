@@ -56,11 +56,27 @@ private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) ->
             [booking(3, from: 3), booking(1, from: 1), booking(2, from: 2)]
                 + [booking(4, from: 4, rooms: ["7.02"]), booking(5, from: 40 * 24)])
         let few = found.leaveOutCrowds(in: horizon)
-        let crowded = found.leaveOutCrowds(in: horizon, most: 2)
-        #expect(few.isEmpty && crowded == [RoomID("7.01")])
+        let crowded = found.leaveOutCrowds(in: horizon, mostOfRoom: 2)
+        #expect(few.isEmpty && crowded == ["7.01: more than 2 bookings in a week"])
         #expect(found.bookings.map(\.id.low) == [1, 2, 4, 5])
         let rows = [booking(3, from: 3), booking(6, from: 3)].map { KnownBooking($0) }
         #expect(changes(rows, found).cancelled.map(\.booking.id.low) == [6])
+    }
+
+    @Test("Too many bookings of all rooms in a week are left out, and those of a campus are not")
+    func fullWeeks() {
+        var found = content(
+            (1...6).map { booking($0, from: $0, rooms: ["\($0)"]) } + [booking(7, from: 40 * 24)])
+        let lines = found.leaveOutCrowds(in: horizon, mostOfAll: 4)
+        #expect(lines == ["all rooms: more than 4 bookings in a week"])
+        #expect(found.bookings.map(\.id.low) == [1, 2, 3, 4, 7])
+        // A hundred rooms with twelve bookings a day.
+        var campus = content(
+            (0..<8_400).map { booking($0, from: $0 % 84, rooms: ["\($0 / 84)"]) })
+        #expect(campus.leaveOutCrowds(in: horizon).isEmpty)
+        // An answer of 50,000 touches three weeks.
+        #expect(3 * FeedContent.mostOfWeek < 50_000)
+        #expect(FeedContent.mostOfRoomAndWeek < FeedContent.mostOfWeek)
     }
 
     @Test("Another room is a move that names the former room")
@@ -188,33 +204,50 @@ private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) ->
         let found = content(bookings, cancelled: cancelled)
         let wasEmpty = Bool.random(using: &random)
         let changes = changes(known, found, wasEmpty: wasEmpty)
-        var result: [UInt64: String] = [:]
-        for event in changes.booked { result[event.booking.id.low] = "booked" }
-        for event in changes.moved { result[event.booking.id.low] = "moved" }
-        for event in changes.cancelled { result[event.booking.id.low] = "cancelled" }
-        for id in changes.forgotten { result[id.low] = "forgotten" }
+        let result = outcomes(changes)
         #expect(result == plain(known, found, wasEmpty: wasEmpty))
         #expect(result.count == changes.count + changes.forgotten.count)
-
-        // The same, from those rows alone that are not as the feed says.
-        let digest = { (one: RoomBooking) in Array("\(one)".utf8) }
-        let concerned = ConcernedRows(
-            known.map {
-                BookingMark(
-                    id: $0.booking.id, ends: $0.booking.ends, isCancelled: $0.isCancelled,
-                    digest: digest($0.booking))
-            }, found: found, horizon: horizon, at: now, digest: digest)
-        let open = Set(concerned.open)
-        #expect(open.isDisjoint(with: concerned.unchanged))
-        let some = TimetableChanges.between(
-            known: known.filter { open.contains($0.booking.id) }, found: found,
-            unchanged: concerned.unchanged, horizon: horizon, wasEmpty: wasEmpty, at: now)
-        #expect(some == changes)
+        expectSame(changes, known, found, wasEmpty: wasEmpty)
 
         // The next fetch may believe what this one doubts.
         guard !changes.isSuddenlyEmpty else { return }
         let second = self.changes(applied(changes, to: known), found, wasEmpty: wasEmpty)
         #expect(second.count == 0)
+    }
+
+    /// The kind of change of each id.
+    private func outcomes(_ changes: TimetableChanges) -> [UInt64: String] {
+        var kinds: [UInt64: String] = [:]
+        for event in changes.booked { kinds[event.booking.id.low] = "booked" }
+        for event in changes.moved { kinds[event.booking.id.low] = "moved" }
+        for event in changes.cancelled { kinds[event.booking.id.low] = "cancelled" }
+        for id in changes.forgotten { kinds[id.low] = "forgotten" }
+        return kinds
+    }
+
+    /// The same changes, from those rows alone that are not as the feed says. Rows of cancelled
+    /// bookings are not among them, and are forgotten without the feed.
+    private func expectSame(
+        _ changes: TimetableChanges, _ known: [KnownBooking], _ found: FeedContent, wasEmpty: Bool
+    ) {
+        let digest = { (one: RoomBooking) in Array("\(one)".utf8) }
+        let rows = known.filter { !$0.isCancelled }
+        let concerned = ConcernedRows(
+            rows.map {
+                BookingMark(
+                    id: $0.booking.id, ends: $0.booking.ends, digest: digest($0.booking))
+            }, found: found, horizon: horizon, at: now, digest: digest)
+        let open = Set(concerned.open)
+        #expect(open.isDisjoint(with: concerned.unchanged))
+        let some = TimetableChanges.between(
+            known: rows.filter { open.contains($0.booking.id) }, found: found,
+            unchanged: concerned.unchanged, horizon: horizon, wasEmpty: wasEmpty, at: now)
+        #expect(some.moved == changes.moved && some.cancelled == changes.cancelled)
+        #expect(some.isSuddenlyEmpty == changes.isSuddenlyEmpty)
+        var expected = changes
+        expected.forgotten.removeAll { id in !rows.contains { $0.booking.id == id } }
+        #expect(outcomes(some) == outcomes(expected))
+        #expect(some.booked.count == changes.booked.count)
     }
 
     private func applied(

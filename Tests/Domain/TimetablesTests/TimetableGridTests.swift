@@ -95,6 +95,23 @@ private let label = "Weeks: 31 (26 Mar 2018-1 Apr 2018)"
         #expect(Set(found.map(\.key)).count == 2)
     }
 
+    @Test("A page that repeats a few thousand bookings in many weeks is a fault")
+    func manyBookings() throws {
+        let day = cells("Mon") + Array(repeating: GridCell(["A"]), count: 20)
+        let rows = [header] + Array(repeating: day, count: 170)
+        let label = "Weeks: 0-99 (26 Mar 2018-24 Feb 2020)"
+        let fault = FeedFault("it has more than 200000 bookings")
+        #expect(throws: fault) { try bookings(rows, label: label) }
+    }
+
+    @Test("A grid ends with the last of its weeks")
+    func ends() throws {
+        let one = try #require(GridWeeks(label: label))
+        #expect(one.ends == LocalDay(year: 2018, month: 4, day: 2))
+        let several = try #require(GridWeeks(label: "Weeks: 22, 25 (24 Jan 2018-18 Feb 2018)"))
+        #expect(several.ends == LocalDay(year: 2018, month: 2, day: 19))
+    }
+
     @Test("A booking that moves within its week keeps its key")
     func keys() throws {
         let before = try bookings([

@@ -132,17 +132,20 @@ import Wire
         #expect(try await stored(ingest).isEmpty)
     }
 
-    @Test("is refused by name when it would come too late to be joined")
+    @Test("is refused by name when it would come too late to be joined, or is ahead")
     func late() async throws {
         let ingest = try await IngestBench()
         ingest.hand()
         let body =
             "[\(Self.report(at: "2026-11-21T23:56:00Z")), "
-            + "\(Self.report(at: "2026-11-21T23:55:59Z"))]"
+            + "\(Self.report(at: "2026-11-21T23:55:59Z")), "
+            + "\(Self.report(at: "2026-11-22T00:01:01Z"))]"
         let answer = try await send(body, gateway(ingest), ingest)
         #expect(answer.status == 202 && answer["accepted"] == "1")
         #expect(answer["rejected.0.index"] == "1")
         #expect(answer["rejected.0.code"] == "heard-too-long-ago")
+        #expect(answer["rejected.1.index"] == "2")
+        #expect(answer["rejected.1.code"] == "time-out-of-range")
     }
 
     @Test("needs a token of a permitted role, a published site, and a node")

@@ -105,7 +105,7 @@ final class SwitchBench: Sendable {
     /// Makes a copy unreachable for the other one.
     func vanish(_ copy: Int) { network.connect("http://copy-\(copy + 1)", nil) }
 
-    /// Appends a request, as site-editor does.
+    /// Appends a request, as site-editor does. All copies know it then.
     func ask(
         _ number: UInt64 = 1, store: Bool = false, place: SurveyPlace? = nil,
         scanners: [String] = ["pi-1"]
@@ -119,6 +119,7 @@ final class SwitchBench: Sendable {
                     store: store, askedAt: now, until: now.advanced(byMicroseconds: 20_000_000)
                 ).record(source: "/site-editor")
             })
+        for copy in copies.indices { try await known(id, at: copy) }
         return id
     }
 

@@ -121,6 +121,96 @@ import Wire
         #expect(try await send(9, bench.scanner).status == 202)
     }
 
+    @Test("Who asks again for a result that can't come any more writes nothing to the log")
+    func finished() async throws {
+        let bench = try await SwitchBench()
+        defer { bench.stop() }
+        let answered = try await bench.ask(1)
+        let cancelled = try await bench.ask(2)
+        let over = try await bench.ask(3)
+        for id in [answered, cancelled, over] {
+            for copy in 0..<2 { try await bench.known(id, at: copy) }
+        }
+        _ = try await bench.result(answered, 0, wait: 0)
+        #expect(try await bench.handIn(answered).status == 202)
+        let key = ScanRequestKey(
+            site: SwitchBench.site, id: cancelled, scanner: ScannerID("pi-1"))
+        try await bench.bench.log.append([
+            ScanRequestCancelled(request: key, cancelledAt: bench.bench.clock.now)
+                .record(source: "/site-editor")
+        ])
+        try await eventually("both copies know the ends") {
+            bench.copies.map(\.board.directory).allSatisfy { directory in
+                directory.request(answered).allSatisfy { $0.done != nil }
+                    && directory.request(cancelled).allSatisfy { $0.cancelledAt != nil }
+            }
+        }
+        bench.bench.pass(seconds: 31)
+        for _ in 0..<3 {
+            for id in [answered, cancelled, over] {
+                for copy in 0..<2 {
+                    let answer = try await bench.result(id, copy, wait: 0)
+                    #expect([200, 410].contains(answer.status), "\(answer.text)")
+                }
+            }
+        }
+        // The records of an open request come after those.
+        let open = try await bench.ask(4)
+        for copy in 0..<2 {
+            try await bench.known(open, at: copy)
+            _ = try await bench.result(open, copy, wait: 0)
+        }
+        try await eventually("both copies have said that the asker waits") {
+            try await Self.announcements(of: open, bench) == 2
+        }
+        #expect(try await Self.announcements(of: answered, bench) == 1)
+        #expect(try await Self.announcements(of: cancelled, bench) == 0)
+        #expect(try await Self.announcements(of: over, bench) == 0)
+    }
+
+    private static func announcements(
+        of id: EventID, _ bench: SwitchBench
+    ) async throws -> Int {
+        try await bench.bench.records(of: .scanRequests)
+            .compactMap { try? ResultAwaited(record: $0) }
+            .count { $0.request.id == id }
+    }
+
+    @Test("A request whose scan is not stored is forgotten in an hour, and another one in a day")
+    func forgotten() {
+        let start = Timestamp(milliseconds: 1_800_000_000_000)
+        func ask(
+            _ number: UInt64, store: Bool, askedAt: Timestamp, _ directory: ScanRequestDirectory,
+            readAt: Timestamp
+        ) -> EventID {
+            let id = EventID(high: 1, low: number)
+            let record = ScanRequested(
+                site: SwitchBench.site, id: id, scanner: ScannerID("pi-1"), asker: "token/1",
+                store: store, askedAt: askedAt,
+                until: askedAt.advanced(byMicroseconds: 20_000_000)
+            ).record(source: "/site-editor")
+            let stored = StoredRecord(
+                topic: record.topic, partition: 0, offset: 0, appendedAtMicroseconds: 0,
+                key: record.key, value: record.value, headers: record.headers)
+            #expect(directory.apply(stored, at: readAt) != nil)
+            return id
+        }
+        let directory = ScanRequestDirectory()
+        let stored = ask(1, store: true, askedAt: start, directory, readAt: start)
+        let passing = ask(2, store: false, askedAt: start, directory, readAt: start)
+        #expect(directory.request(passing).count == 1)
+        let hour = start.advanced(byMicroseconds: 3_620_000_000)
+        _ = ask(3, store: false, askedAt: hour, directory, readAt: hour)
+        #expect(directory.request(passing).isEmpty && directory.request(stored).count == 1)
+        let day = start.advanced(byMicroseconds: 86_420_000_000)
+        _ = ask(4, store: true, askedAt: day, directory, readAt: day)
+        #expect(directory.request(stored).isEmpty)
+        // A copy that starts reads the whole day.
+        let late = ScanRequestDirectory()
+        #expect(late.request(ask(1, store: true, askedAt: start, late, readAt: hour)).count == 1)
+        #expect(late.request(ask(2, store: false, askedAt: start, late, readAt: hour)).isEmpty)
+    }
+
     @Test("A scanner is told of the newest 64 cancelled requests")
     func cancelled() async throws {
         let bench = try await SwitchBench()

@@ -13,10 +13,12 @@ import Wire
         ends: Timestamp(text: "2027-11-01T00:00:00Z")!)
 
     private static func read(
-        _ kind: FeedKind, _ body: String, _ paths: [String: String] = [:]
+        _ kind: FeedKind, _ body: String, _ paths: [String: String] = [:],
+        keepsPeople: Bool = false
     ) throws(FeedFault) -> FeedParts {
         var feed = TimetableFeed(
-            site: SiteID("house"), id: FeedID("f"), kind: kind, address: "", name: "")
+            site: SiteID("house"), id: FeedID("f"), kind: kind, address: "", name: "",
+            keepsPeople: keepsPeople)
         feed.paths = paths
         let answer = FeedAnswer(
             status: 200, body: Array(body.utf8), contentType: "text/html; charset=utf-8")
@@ -24,10 +26,11 @@ import Wire
     }
 
     private static func fault(
-        _ kind: FeedKind, _ body: String, _ paths: [String: String] = [:]
+        _ kind: FeedKind, _ body: String, _ paths: [String: String] = [:],
+        keepsPeople: Bool = false
     ) -> FeedFault? {
         do throws(FeedFault) {
-            _ = try read(kind, body, paths)
+            _ = try read(kind, body, paths, keepsPeople: keepsPeople)
             return nil
         } catch {
             return error
@@ -66,7 +69,7 @@ import Wire
                 SUMMARY:Free\r
                 END:VEVENT\r
 
-                """))
+                """), keepsPeople: true)
         #expect(parts.bookings.count == 2 && !parts.isIncomplete)
         let first = try #require(parts.bookings.first)
         #expect(first.starts == Timestamp(text: "2026-12-01T09:00:00Z"))
@@ -74,6 +77,21 @@ import Wire
         #expect(first.places == ["S6.01"] && first.title == "Big Data")
         #expect(first.kind == "Practical" && first.people == ["ada", "Bert Other", "cleo"])
         #expect(Set(parts.bookings.map(\.key)).count == 2)
+    }
+
+    @Test("Texts are cut, and people only read where they are kept; too much text is a fault")
+    func manyInstances() throws {
+        let long = String(repeating: "a", count: 4_000)
+        let people = String(repeating: "ATTENDEE:mailto:\(long)\r\n", count: 100)
+        let body = Self.calendar(
+            "BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261201T090000Z\r\nDURATION:PT1M\r\n"
+                + "RRULE:FREQ=MINUTELY\r\nSUMMARY:\(long)\r\n\(people)END:VEVENT\r\n")
+        let parts = try Self.read(.calendar, body)
+        #expect(parts.bookings.count >= 10_000)
+        #expect(parts.bookings.allSatisfy { $0.people.isEmpty && $0.title.utf8.count == 500 })
+        // A hundred names in each of ten thousand bookings would be half a gigabyte.
+        let fault = Self.fault(.calendar, body, keepsPeople: true)
+        #expect(fault?.reason.hasPrefix("the texts of its bookings") == true, "\(fault as Any)")
     }
 
     @Test("A part that is lost makes the feed incomplete; half a feed is no feed")
@@ -122,6 +140,8 @@ import Wire
         #expect(booking.ends == Timestamp(text: "2026-12-01T11:00:00Z"))
         #expect(booking.title == "7CCSMBDT BIG DATA SEM2/Prac02" && booking.kind == "Practical")
         #expect(booking.places == ["STD-BH (S) 7.01/2/3 (Lab)"])
+        // The page says nothing of the week after.
+        #expect(parts.coversUntil == Timestamp(text: "2026-12-07T00:00:00Z"))
     }
 
     @Test("A page of another shape is a fault that names the path")
@@ -151,6 +171,19 @@ import Wire
         #expect(parts.bookings[0].starts == Timestamp(text: "2027-07-01T08:30:00Z"))
         #expect(parts.bookings[1].ends == Timestamp(text: "2027-01-04T11:00:00Z"))
         #expect(parts.leftOut == ["no times: Broken"])
+        #expect(parts.coversUntil == nil)
+    }
+
+    @Test("Long texts of a page are cut before they are copied")
+    func longTexts() throws {
+        let long = String(repeating: "a", count: 100_000)
+        let page = "<ul><li><b>\(long)</b><i>1 Jul 2027</i><u>09:30</u><s>11:00</s><em>\(long)</em>"
+        let parts = try Self.read(
+            .table, page,
+            ["rows": "//li", "title": "b", "date": "i", "start": "u", "end": "s", "room": "em"])
+        let booking = try #require(parts.bookings.first)
+        #expect(booking.title.utf8.count == 500 && booking.places.map(\.utf8.count) == [500])
+        #expect(booking.key.utf8.count < 1_100)
     }
 
     @Test("A heading among the rows loses no booking; a row with a broken time does")
@@ -199,6 +232,20 @@ import Wire
         let words = "no end after its start: "
         #expect(parts.leftOut.map { String($0.prefix(28)) } == [words + "Same", words + "Back"])
         #expect(parts.isIncomplete)
+    }
+
+    @Test(
+        "A row without length loses no booking, nor does one in an hour that clocks leave out",
+        arguments: [("10:00", "10:00"), ("01:00", "02:00"), ("01:30", "02:15")])
+    func withoutLength(start: String, end: String) throws {
+        let page = """
+            <ul><li><b>Exam</b><i>28 Mar 2027</i><u>12:00</u><s>13:00</s></li>
+            <li><b>Empty</b><i>28 Mar 2027</i><u>\(start)</u><s>\(end)</s></li></ul>
+            """
+        let parts = try Self.read(
+            .table, page, ["rows": "//li", "title": "b", "date": "i", "start": "u", "end": "s"])
+        #expect(parts.bookings.map(\.title) == ["Exam"])
+        #expect(parts.leftOut.count == 1 && !parts.isIncomplete)
     }
 
     @Test("Blocks of a page count free computers; a sentence without a number means none")

@@ -40,6 +40,32 @@ import Testing
         #expect(kitchens.text.contains(#""reason":"timetable-unknown""#), "\(kitchens.text)")
     }
 
+    @Test("A room is not called free after the last week of its grid")
+    func afterGrid() async throws {
+        let bench = try await RoomBench()
+        bench.book("7.01", knownUntil: RoomBench.minute(7 * 1_440))
+        bench.book("7.02")
+        for (day, first) in [("28", "7.01"), ("29", "7.02")] {
+            let from = (name: "from", value: "2026-11-\(day)T09:00:00Z")
+            let answer = await bench.get("free", query: [from])
+            #expect(answer.text.contains(#""rooms":[{"room":"\#(first)""#), "\(answer.text)")
+        }
+    }
+
+    @Test(
+        "A time of which no timetable says anything is refused",
+        arguments: [
+            ("2026-11-14T09:00:00Z", 400), ("2026-11-16T09:00:00Z", 200),
+            ("2027-11-21T22:00:00Z", 200), ("2027-11-21T23:30:00Z", 400),
+        ])
+    func horizon(from: String, status: Int) async throws {
+        let bench = try await RoomBench()
+        bench.book("7.01")
+        let answer = await bench.get("free", query: [(name: "from", value: from)])
+        #expect(answer.status == status, "\(answer.text)")
+        #expect(answer.text.contains("365 days ahead") == (status == 400), "\(answer.text)")
+    }
+
     @Test(
         "A place that the site lacks is a fault of the parameter near",
         arguments: [

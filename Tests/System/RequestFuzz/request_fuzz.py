@@ -139,7 +139,9 @@ def ask(number: int, options, house: tuple, reports, resting, ending, share: int
             report[f"unavailable {operation.name} {json.loads(body or b'{}').get('code')}"] += 1
         if status >= 500 and status != 503:
             faults.append(f"{status} {body[:200]!r}: {request}")
-        elif status >= 400 and status not in (414, 431) and b'"code"' not in body:
+        elif (status >= 400 and status not in (414, 431) and b'"code"' not in body
+                # FIND3's form of a refusal.
+                and not (operation.name == "POST /data" and b'"success":false' in body)):
             # Heads beyond its memory libmicrohttpd refuses by itself, in its own words.
             faults.append(f"{status} without a code, {body[:100]!r}: {request}")
         if time.monotonic() - since > 1 or len(faults) > 20:

@@ -605,7 +605,9 @@ def secret_as_token(house):
             answer = house.send(method.upper(), f"{path}?site=a&confirm=a", SECRET,
                                 None if method in ("get", "delete") else {})
             asked += 1
-            refuse(answer.status == 403, f"{name}: {answer}")
+            # Google's form of a refusal.
+            is_key_refused = name == "POST /v1/geolocate" and "keyInvalid" in str(answer)
+            refuse(answer.status == 403 or is_key_refused, f"{name}: {answer}")
     control(asked > 80, f"{asked} operations")
     control(house.get("/v1/sites/a/radio-map", SECRET).is_good, "services get the map")
     control(house.get("/v1/sites/a", house.owner).is_good, "the site is still there")
@@ -776,7 +778,7 @@ def container_secrets(house):
     # Whoever may ask Docker for them is root already, and reads the file .env that they come from:
     # decision 0024.
     known = {"POSTGRES_PASSWORD", "WHEREABOUTS_OIDC_CLIENT_SECRET", "WHEREABOUTS_BUCKET_SECRET",
-             "WHEREABOUTS_ALARM_SMTP_PASSWORD"}
+             "WHEREABOUTS_ALARM_SMTP_PASSWORD", "WHEREABOUTS_MQTT_PASSWORD"}
 
     def check(name, service):
         environment = service.get("environment") or {}

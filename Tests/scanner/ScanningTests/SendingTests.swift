@@ -125,4 +125,39 @@ func ids(_ body: [UInt8]) throws -> [EventID] {
         #expect(health.sent == 3)
         #expect(health.waitingScans == 0)
     }
+
+    @Test("Surveys that are put off and find no room are not lost, and are sent a minute later")
+    func noRoom() async throws {
+        let folder = temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let surveys = (0..<2).map { sampleScan($0, place: .location(LocationID("d-1"))) }
+        do {
+            let former = try keeper(folder)
+            for survey in surveys { await former.keep(survey) }
+        }
+        // A new process begins a new segment, and can't: its name is that of a folder.
+        let later = try keeper(folder)
+        try FileManager.default.createDirectory(
+            atPath: "\(folder)/kept-\(String(repeating: "0", count: 15))2",
+            withIntermediateDirectories: false)
+        let server = FakeServer { _, count in
+            guard count < 2 else { return .answered(status: 202, body: noneRejected) }
+            let rejected = #"{"index":1,"code":"quota-exceeded","detail":""}"#
+            return .answered(
+                status: 202, body: Array(#"{"accepted":1,"rejected":[\#(rejected)]}"#.utf8))
+        }
+        let waits = Mutex<[Double]>([])
+        var rules = SendingRules(seed: 1)
+        await ScanSender(
+            keeper: later, server: server,
+            wait: { seconds in waits.withLock { $0.append(seconds) } }
+        ).empty(&rules)
+        let sent = try server.received.map { try ids($0.body) }
+        let known = try surveys.map { try #require($0.id) }
+        #expect(sent == [known, known, [known[1]]])
+        #expect(waits.withLock { $0 } == [SendingRules.noRoomPauseSeconds])
+        let health = await later.currentHealth()
+        #expect(health.waitingSurveys == 0 && health.sent == 2)
+        #expect(health.notKept == 0 && health.faults.isEmpty)
+    }
 }

@@ -55,7 +55,7 @@ actor ScanKeeper {
         if request == nil { latest = scan }
         let bytes = SpooledScan.bytes(scan, request: request)
         _ = spool.append(bytes, to: queue, now: time.monotonicNanoseconds)
-        note(spool.fault.map { "scans can't be kept: \($0)" }, of: "spool")
+        noteSpool()
         planSync()
         onWork()
     }
@@ -68,9 +68,13 @@ actor ScanKeeper {
                 of: one.address, rssi: one.rssi, by: scanner, at: moment)
             _ = spool.append(bytes, to: .passing, now: time.monotonicNanoseconds)
         }
-        note(spool.fault.map { "scans can't be kept: \($0)" }, of: "spool")
+        noteSpool()
         planSync()
         onWork()
+    }
+
+    private func noteSpool() {
+        note(spool.fault.map { "scans can't be kept: \($0)" }, of: "spool")
     }
 
     /// Brings records onto the disk a quarter of a second after the first one that isn't there. So
@@ -117,13 +121,19 @@ actor ScanKeeper {
         }
     }
 
-    func settle(_ batch: Batch, _ decision: SendingRules.Decision) {
+    /// Does what was decided on a batch.
+    ///
+    /// - Returns: false if the records that are put off can't be kept. Then the whole batch stays.
+    func settle(_ batch: Batch, _ decision: SendingRules.Decision) -> Bool {
         note(decision.fault, of: "server")
-        guard decision.isSettled, let last = batch.records.last else { return }
+        guard decision.isSettled, let last = batch.records.last else { return true }
         let now = time.monotonicNanoseconds
         // Before the others are forgotten: a crash between sends some again, with the same ids.
-        for index in decision.again {
-            _ = spool.append(batch.records[index].bytes, to: batch.queue, now: now)
+        if !decision.again.isEmpty {
+            let again = decision.again.map { batch.records[$0] }
+            let isKept = spool.putBack(again, to: batch.queue, now: now)
+            noteSpool()
+            guard isKept else { return false }
         }
         spool.acknowledge(through: last.sequence, of: batch.queue, now: now)
         for (code, count) in decision.refused {
@@ -135,6 +145,7 @@ actor ScanKeeper {
         let refused = decision.refused.values.reduce(0, +)
         health.sent += batch.records.count - refused - decision.again.count
         health.lastSentAt = Timestamp(microseconds: time.nowMicroseconds)
+        return true
     }
 
     /// Notes a line of `--from` that is no scan.

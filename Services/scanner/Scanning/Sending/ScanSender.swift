@@ -39,8 +39,11 @@ struct ScanSender: Sendable {
                     "POST", path, body: batch.body, timeoutSeconds: Self.timeoutSeconds)
                 if Task.isCancelled { return }
                 let decision = rules.decide(reply, count: batch.records.count, of: queue)
-                await keeper.settle(batch, decision)
-                if decision.pauseSeconds > 0 { await wait(decision.pauseSeconds) }
+                var pause = decision.pauseSeconds
+                if await !keeper.settle(batch, decision) {
+                    pause = max(pause, SendingRules.noRoomPauseSeconds)
+                }
+                if pause > 0 { await wait(pause) }
             }
         }
     }

@@ -10,6 +10,8 @@ struct SendingRules: Sendable {
     private static let pauses = 1.0...300.0
     /// How often a refused token is tried again.
     static let refusedPauseSeconds = 600.0
+    /// The pause after a batch of which some records are put off and find no room in the spool.
+    static let noRoomPauseSeconds = 60.0
     /// The longest pause that a server is granted.
     private static let longestAskedSeconds = 600
     /// The pause before a part of a batch that was refused as a whole.

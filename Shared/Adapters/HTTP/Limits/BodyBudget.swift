@@ -1,12 +1,15 @@
 import Synchronization
 
-/// Limits the memory of request bodies from their first byte to their answer, in total and per
-/// sender.
+/// Limits the memory of request bodies from their first byte to their answer.
+///
+/// There is a limit in total and one for each sender. All senders together of whom no token is
+/// known get an eighth.
 ///
 /// Small bodies that come in one piece are answered at once and do not count.
 final class BodyBudget: Sendable {
     private struct State {
         var total = 0
+        var ofStrangers = 0
         var bySender: [String: Int] = [:]
     }
 
@@ -20,11 +23,15 @@ final class BodyBudget: Sendable {
     }
 
     /// Reserves room for the bytes. Returns false when there is none.
-    func reserve(_ bytes: Int, for sender: String) -> Bool {
+    func reserve(_ bytes: Int, for sender: String, isStranger: Bool = false) -> Bool {
         state.withLock { state in
             let own = state.bySender[sender] ?? 0
             guard state.total + bytes <= maximum, own + bytes <= maximumOfSender else {
                 return false
+            }
+            if isStranger {
+                guard state.ofStrangers + bytes <= maximum / 8 else { return false }
+                state.ofStrangers += bytes
             }
             state.total += bytes
             state.bySender[sender] = own + bytes
@@ -32,9 +39,10 @@ final class BodyBudget: Sendable {
         }
     }
 
-    func give(back bytes: Int, of sender: String) {
+    func give(back bytes: Int, of sender: String, isStranger: Bool = false) {
         state.withLock { state in
             state.total -= bytes
+            if isStranger { state.ofStrangers -= bytes }
             let own = (state.bySender[sender] ?? 0) - bytes
             state.bySender[sender] = own > 0 ? own : nil
         }

@@ -69,6 +69,7 @@ extension Exchange {
 
     /// The sender whose memory limit the body counts for.
     var payer: String { principal?.id ?? sender }
+    var isStranger: Bool { principal == nil }
 
     /// Counts the memory of a body that comes in several pieces. Returns a problem when its sender,
     /// or all senders together, have too many such bodies.
@@ -77,7 +78,9 @@ extension Exchange {
             guard loop.core.addresses.begins(address) else { return .tooManyUnfinished }
             unfinishedSender = address
         }
-        guard loop.core.bodies.reserve(bytes, for: payer) else { return .bodiesFull }
+        guard loop.core.bodies.reserve(bytes, for: payer, isStranger: isStranger) else {
+            return .bodiesFull
+        }
         reservedBytes += bytes
         return nil
     }

@@ -118,7 +118,9 @@ final class Exchange: @unchecked Sendable {
         }
         task?.cancel()
         endReceiving()
-        if reservedBytes > 0 { loop.core.bodies.give(back: reservedBytes, of: payer) }
+        if reservedBytes > 0 {
+            loop.core.bodies.give(back: reservedBytes, of: payer, isStranger: isStranger)
+        }
         reservedBytes = 0
         connection.expectNext(
             nowNanoseconds: loop.nowNanoseconds,

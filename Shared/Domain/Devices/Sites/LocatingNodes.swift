@@ -8,6 +8,7 @@ public struct LocatingNodes: Sendable {
     /// Identifies everything with which a device's state was made: the site's rooms and the order
     /// of the nodes. Its levels are as they were read, so another calibration changes nothing.
     public let basis: UInt64
+    private let siteVersion: Int
     /// Identifies everything with which the nodes were prepared.
     private let preparation: UInt64
 
@@ -17,6 +18,7 @@ public struct LocatingNodes: Sendable {
     /// - Parameter known: the earlier value, which is kept if it was prepared with the same.
     init?(_ sources: SiteSources, map: RadioMap, known: LocatingNodes?, _ digests: Digests) {
         guard let site = sources.site, !site.index.document.scanners.isEmpty else { return nil }
+        siteVersion = site.version
         let calibrated = sources.nodes?.calibratedAt.microseconds ?? 0
         preparation = digests.basis(
             "\(PreparedNodes.memoryName) \(sources.map?.hash ?? "") \(site.version) \(calibrated)")
@@ -25,8 +27,10 @@ public struct LocatingNodes: Sendable {
             basis = known.basis
             return
         }
+        let former = known?.siteVersion == site.version ? known?.prepared : nil
         guard
-            let prepared = PreparedNodes(site.index, calibration: sources.nodes, map: map)
+            let prepared = former?.with(sources.nodes, map)
+                ?? PreparedNodes(site.index, calibration: sources.nodes, map: map)
         else { return nil }
         self.prepared = prepared
         let nodes = prepared.scanners.map(\.text).joined(separator: " ")

@@ -46,6 +46,9 @@ public struct SiteSources: Sendable {
         if event.calibratedAt >= nodes?.calibratedAt ?? event.calibratedAt { nodes = event }
     }
 
+    /// Forgets the calibrations of a site that was removed.
+    public mutating func forgetNodes() { nodes = nil }
+
     public mutating func evolve(_ event: MagneticRouteRecorded) { routes.evolve(event) }
     public mutating func evolve(_ event: MagneticRouteValidated) { routes.evolve(event) }
     public mutating func evolve(_ event: MagneticRouteDeleted) { routes.evolve(event) }

@@ -21,7 +21,7 @@ public struct PreparedNodes: SelectivePositioner {
     static let leastFloorShare: Float = 0.05
 
     private let site: SiteIndex
-    private let fields: NodeFields
+    let fields: NodeFields
     /// The nodes and the other transmitters of the radio map.
     private let surveyedNodes: Set<ScannerID>
     private let surveyedOthers: Set<Transmitter>
@@ -31,9 +31,19 @@ public struct PreparedNodes: SelectivePositioner {
     /// - Parameter calibration: the newest of the site; nil before the first.
     public init?(_ site: SiteIndex, calibration: NodesCalibrated?, map: RadioMap) {
         guard !site.document.scanners.isEmpty else { return nil }
+        self.init(site, NodeGround(site), calibration, map)
+    }
+
+    /// The same site with another calibration or radio map, which is prepared much faster.
+    public func with(_ calibration: NodesCalibrated?, _ map: RadioMap) -> PreparedNodes {
+        PreparedNodes(site, fields.ground, calibration, map)
+    }
+
+    private init(
+        _ site: SiteIndex, _ ground: NodeGround, _ calibration: NodesCalibrated?, _ map: RadioMap
+    ) {
         self.site = site
-        let model = NodeHearingModel(calibration)
-        fields = NodeFields(site, model)
+        fields = NodeFields(ground, NodeHearingModel(calibration))
         var (nodes, others): (Set<ScannerID>, Set<Transmitter>) = ([], [])
         for transmitter in map.transmitters {
             if case .node(let scanner) = transmitter {

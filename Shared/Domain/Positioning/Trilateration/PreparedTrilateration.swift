@@ -80,15 +80,18 @@ struct PreparedTrilateration: PreparedSnapshot {
             transmitters[reading.transmitter].map { (number: $0, rssi: Double(reading.rssi)) }
         }
         var answers: [(floor: Int32, answer: Multilateration.Answer, cost: Double)] = []
+        let ranges = map.floors.map { anchors.ranges(scan, on: $0) }
+        let most = ranges.map(\.count).max() ?? 0
         for floor in losses.indices {
             let heard = known.compactMap { reading in
                 losses[floor][reading.number].map { (loss: $0, rssi: reading.rssi) }
             }
-            let ranges = anchors.ranges(scan, on: map.floors[floor])
-            guard let answer = Multilateration(heard: heard, ranges: ranges).answer() else {
+            guard let answer = Multilateration(heard: heard, ranges: ranges[floor]).answer() else {
                 continue
             }
-            let strangers = Double(known.count - heard.count) * Trilateration.strangerCost
+            // A floor from where an access point is out of reach is unlikely for that.
+            let missing = known.count - heard.count + most - ranges[floor].count
+            let strangers = Double(missing) * Trilateration.strangerCost
             // A wide density fits anything, so its lower height has to count too.
             let spread = heard.reduce(0) {
                 $0 + 2 * log($1.loss.deviation / FittedPathLoss.leastDeviation)

@@ -11,6 +11,8 @@ public enum NodeCalibrator {
     static let fewestLinks = 2
     /// More unknowns would take minutes; the nodes of larger sites are fitted floor by floor.
     static let mostNodesAtOnce = 400
+    /// As many nodes again, and as many beacons.
+    static let mostSourcesAtOnce = 800
 
     /// The result of a calibration.
     public struct Findings: Sendable {
@@ -22,16 +24,18 @@ public enum NodeCalibrator {
 
     /// - Parameters:
     ///   - hearings: those of the last `historyHours`.
+    ///   - places: those of the same site; empty if nothing ever moved.
     ///   - before: the calibration before; nil for none.
     public static func findings(
         _ hearings: [NodeHearing], of id: SiteID, _ published: PublishedSite,
-        before: NodesCalibrated?, at now: Timestamp
+        places: NodePlaces = NodePlaces(), before: NodesCalibrated?, at now: Timestamp
     ) -> Findings {
-        let links = NodeLinks(published.index)
+        let links = NodeLinks(published.index, places)
         let hour = Int(now.microseconds / 3_600_000_000)
-        let recent = hearings.filter { $0.hour > hour - historyHours }
+        let recent = hearings.filter { $0.hour > hour - historyHours && places.cover($0) }
         let deaf = NodeDeafness(recent, links, before: before, at: now)
-        let usable = recent.filter { !deaf.outdates($0) }
+        // An hour in which one node alone heard the source says nothing about strengths.
+        let usable = recent.filter { $0.windows > 0 && !deaf.outdates($0) }
         let fitted = links.links(usable, but: Set(deaf.since.keys))
         let nodes = nodes(fitted)
         var calibration = NodesCalibrated(
@@ -42,7 +46,8 @@ public enum NodeCalibrator {
         let ordered = ordered(nodes, published.index)
         for start in stride(from: 0, to: ordered.count, by: mostNodesAtOnce) {
             let part = Set(ordered[start..<min(start + mostNodesAtOnce, ordered.count)])
-            fit(fitted.filter { part.contains($0.node) }, isFirst: start == 0, &calibration)
+            let own = fitted.filter { part.contains($0.node) }
+            fit(strongest(own), isFirst: start == 0, &calibration)
         }
         calibration.add(deaf)
         return Findings(
@@ -70,6 +75,22 @@ public enum NodeCalibrator {
             let floor = site.floor(scanner.floor)
             return (floor?.building.text ?? "", floor?.ordinal ?? 0, scanner.id)
         }.sorted { $0 < $1 }.map(\.2)
+    }
+
+    /// The links of as many sources as can be fitted at once: nodes first, then beacons, and those
+    /// with the most readings of each.
+    static func strongest(_ links: [NodeLink]) -> [NodeLink] {
+        var readings: [NodeSource: Int] = [:]
+        for link in links { readings[link.source, default: 0] += link.readings }
+        guard readings.count > mostSourcesAtOnce else { return links }
+        // Sources that no node hears come last: without the others there would be nothing to fit.
+        func rank(_ source: NodeSource, _ count: Int) -> (Int, Int, NodeSource) {
+            (count == 0 ? 2 : source.isNode ? 0 : 1, -count, source)
+        }
+        let kept = Set(
+            readings.sorted { rank($0.key, $0.value) < rank($1.key, $1.value) }
+                .prefix(mostSourcesAtOnce).map(\.key))
+        return links.filter { kept.contains($0.source) }
     }
 
     /// Fits these links. The first nodes give the site's figures; the level of others goes into

@@ -1,10 +1,15 @@
 import Events
+import Glibc
 import Positioning
 
 /// Finds nodes that hear far less than their neighbours' transmissions should give.
 ///
 /// The last hours are compared with the history of each node. Where a node has none, they are
 /// compared with sources so near that any node hears them. A source that nobody hears says nothing.
+///
+/// A node may hear what nobody else could, and then the others would seem deaf. So windows in which
+/// one alone heard a source count only if there is nothing else to judge by. They also count only
+/// for nodes that used to hear the source.
 struct NodeDeafness {
     /// The last hours, the present one included.
     static let recentHours = 2
@@ -22,6 +27,10 @@ struct NodeDeafness {
     static let neighbourShare = 0.5
     /// dBm; a source this strong is heard by any node that works.
     static let certainLevel = -75.0
+    /// No source farther away than this is that strong.
+    private static let certainMetres = pow(
+        10,
+        (NodeHearingModel.usualLevel - certainLevel) / (10 * NodeHearingModel.usualExponent))
 
     /// The deaf nodes, and when each was first found so.
     let since: [ScannerID: Timestamp]
@@ -33,27 +42,30 @@ struct NodeDeafness {
         _ hearings: [NodeHearing], _ links: NodeLinks, before: NodesCalibrated?,
         at now: Timestamp
     ) {
-        let first = Int(now.microseconds / 3_600_000_000) - Self.recentHours + 1
-        var known: [ScannerID: Timestamp] = [:]
+        let first = Self.hour(now) - Self.recentHours + 1
         let placed = Set(links.scanners)
-        for node in before?.nodes ?? []
-        where node.state == .deaf && placed.contains(node.scanner) {
-            known[node.scanner] = node.deafSince ?? now
-        }
+        let known = Self.known(before, placed, links.stays, at: now)
         var comparisons: [ScannerID: Comparison] = [:]
         for pair in NodePairs(Self.complete(hearings, links)).all where placed.contains(pair.node) {
             let end = known[pair.node].map { min(first, Self.hour($0)) } ?? first
             comparisons[pair.node, default: Comparison()].add(
                 history: pair.hours.filter { $0.hour < end },
                 recent: pair.hours.filter { $0.hour >= first },
-                isCertain: Self.isCertain(pair, links))
+                isCertain: Self.isCertain(pair.source, pair.node, links))
         }
         var since: [ScannerID: Timestamp] = [:]
-        for (node, comparison) in comparisons {
-            if comparison.isDeaf(wasDeaf: known[node] != nil) { since[node] = known[node] ?? now }
+        for (node, comparison) in comparisons where known[node] == nil && comparison.isDeaf {
+            since[node] = now
         }
-        // Where all sources are silent nothing can be said, so that deaf nodes stay deaf.
-        for (node, time) in known where comparisons[node] == nil { since[node] = time }
+        let sources = Set(hearings.map(\.source))
+        for (node, time) in known {
+            let offered = Self.offered(sources, to: node, links)
+            // Where all sources are silent nothing can be said, so that a deaf node stays deaf. But
+            // without any source to hear in all hours it would be so for ever.
+            if comparisons[node]?.staysDeaf(offered: offered) ?? (offered > 0) {
+                since[node] = time
+            }
+        }
         let new = since.keys.filter { known[$0] == nil }.sorted()
         doubted = 2 * new.count > placed.count ? new : []
         for node in doubted { since[node] = nil }
@@ -69,49 +81,92 @@ struct NodeDeafness {
         Int(time.microseconds / 3_600_000_000)
     }
 
+    /// The nodes that were deaf, but for those that hang elsewhere now.
+    private static func known(
+        _ before: NodesCalibrated?, _ placed: Set<ScannerID>, _ stays: NodePlaces,
+        at now: Timestamp
+    ) -> [ScannerID: Timestamp] {
+        var known: [ScannerID: Timestamp] = [:]
+        for node in before?.nodes ?? []
+        where node.state == .deaf && placed.contains(node.scanner) {
+            let time = node.deafSince ?? now
+            if hour(time) > stays.since(.node(node.scanner)) { known[node.scanner] = time }
+        }
+        return known
+    }
+
+    /// The number of other nodes around it that anybody heard.
+    private static func offered(
+        _ sources: Set<NodeSource>, to node: ScannerID, _ links: NodeLinks
+    ) -> Int {
+        sources.count(where: {
+            $0.isNode && $0 != .node(node) && links.isNear($0, node) && links.path($0, node) != nil
+        })
+    }
+
     /// The hearings with those of nodes that never heard a source which any node there would hear.
     private static func complete(_ hearings: [NodeHearing], _ links: NodeLinks) -> [NodeHearing] {
         var heard: [NodeSource: Set<ScannerID>] = [:]
-        var windows: [NodeSource: [Int: Int]] = [:]
-        for hearing in hearings {
-            heard[hearing.source, default: []].insert(hearing.node)
-            windows[hearing.source, default: [:]][hearing.hour] = max(
-                hearing.windows, windows[hearing.source]?[hearing.hour] ?? 0)
-        }
+        for hearing in hearings { heard[hearing.source, default: []].insert(hearing.node) }
         var complete = hearings
+        let scanners = links.scanners
         // Nodes may hear beacons in scans of their own alone; others then never had the chance.
-        for (source, hours) in windows where source.isNode {
-            for node in links.scanners where heard[source]?.contains(node) == false {
-                guard source != .node(node), isCertain(links.path(source, node)) else { continue }
+        for (source, hours) in hearings.windows where source.isNode {
+            for node in scanners
+            where source != .node(node) && isCertain(source, node, links)
+                && heard[source]?.contains(node) == false
+            {
                 complete += hours.map {
                     NodeHearing(
                         source: source, node: node, hour: $0.key, windows: $0.value, readings: 0,
                         mean: 0)
-                }
+                }.filter(links.stays.cover)
             }
         }
         return complete
     }
 
-    private static func isCertain(_ pair: NodePairs.Pair, _ links: NodeLinks) -> Bool {
-        isCertain(links.path(pair.source, pair.node))
-    }
-
-    private static func isCertain(_ path: RadioPath?) -> Bool {
-        guard let path else { return false }
-        let model = NodeHearingModel(nil)
-        return model.usualRSSI(path) >= certainLevel
+    /// Whether any node at this place hears the source.
+    private static func isCertain(
+        _ source: NodeSource, _ node: ScannerID, _ links: NodeLinks
+    ) -> Bool {
+        // A path takes long, and most nodes are too far away.
+        guard links.isNear(source, node, within: certainMetres),
+            let path = links.path(source, node)
+        else { return false }
+        return NodeHearingModel(nil).usualRSSI(path) >= certainLevel
     }
 
     /// The readings that a node should have had lately, and those that it had.
+    private struct Evidence {
+        var expected = 0.0
+        var found = 0.0
+        var sources = 0
+
+        /// - Parameter share: the expected share of the windows. A small one is left out.
+        mutating func add(share: Double, of windows: Int, _ readings: Int) {
+            guard windows > 0, share >= NodeDeafness.neighbourShare else { return }
+            expected += share * Double(windows)
+            found += Double(readings)
+            sources += 1
+        }
+
+        func suffices(_ fewestSources: Int) -> Bool {
+            expected >= NodeDeafness.fewestExpected && sources >= fewestSources
+        }
+    }
+
+    /// The last hours of a node beside its history.
     private struct Comparison {
-        private var expected = 0.0
-        private var found = 0.0
-        private var sources = 0
+        /// By the windows in which several nodes heard a source.
+        private var ofSeveral = Evidence()
+        /// With those in which one alone did.
+        private var ofAll = Evidence()
         /// Whether it ever heard a source well enough to compare.
         private var hasHistory = false
-        /// The number of sources that it hears now.
+        /// The sources that it hears now, and those that any node hears of which it ever heard.
         private var heard = 0
+        private var present = 0
         private var drops: [Double] = []
 
         mutating func add(
@@ -119,31 +174,49 @@ struct NodeDeafness {
         ) {
             let before = Sum(history)
             let now = Sum(recent)
-            guard now.windows > 0 else { return }
-            if now.readings > 0,
-                Double(now.readings) >= NodeLinks.leastShare * Double(now.windows)
+            guard now.allWindows > 0 else { return }
+            present += 1
+            if now.allReadings > 0,
+                Double(now.allReadings) >= NodeLinks.leastShare * Double(now.allWindows)
             {
                 heard += 1
             }
-            var share = isCertain ? 1.0 : 0
-            if before.windows >= NodeDeafness.fewestWindows {
-                share = Double(before.readings) / Double(before.windows)
-                if share >= NodeDeafness.neighbourShare { hasHistory = true }
-                if before.readings > 0, now.readings > 0 { drops.append(before.mean - now.mean) }
+            if before.windows >= NodeDeafness.fewestWindows, before.readings > 0, now.readings > 0 {
+                drops.append(before.mean - now.mean)
             }
-            guard share >= NodeDeafness.neighbourShare else { return }
-            expected += share * Double(now.windows)
-            found += Double(now.readings)
-            sources += 1
+            let share = Self.share(before.readings, of: before.windows)
+            ofSeveral.add(share: share ?? (isCertain ? 1 : 0), of: now.windows, now.readings)
+            let shareOfAll = Self.share(before.allReadings, of: before.allWindows)
+            ofAll.add(share: shareOfAll ?? 0, of: now.allWindows, now.allReadings)
+            if max(share ?? 0, shareOfAll ?? 0) >= NodeDeafness.neighbourShare { hasHistory = true }
         }
 
-        func isDeaf(wasDeaf before: Bool) -> Bool {
+        /// Nil for too few windows to be a history.
+        private static func share(_ readings: Int, of windows: Int) -> Double? {
+            windows < NodeDeafness.fewestWindows ? nil : Double(readings) / Double(windows)
+        }
+
+        /// Whether a node that worked has become deaf.
+        var isDeaf: Bool {
+            judged(NodeDeafness.deafShare, fewestSources: NodeDeafness.fewestSources) ?? false
+        }
+
+        /// Whether a node that was deaf still is.
+        ///
+        /// - Parameter offered: the number of nodes that it could hear. If that is one, one does.
+        func staysDeaf(offered: Int) -> Bool {
+            let fewest = max(1, min(NodeDeafness.fewestSources, max(offered, present)))
             // Without a history to return to, it is back once it hears anything.
-            let wasDeaf = before && (hasHistory || heard < NodeDeafness.fewestSources)
-            guard expected >= NodeDeafness.fewestExpected, sources >= NodeDeafness.fewestSources
-            else { return wasDeaf }
-            let share = found / expected
-            if share < (wasDeaf ? NodeDeafness.backShare : NodeDeafness.deafShare) { return true }
+            let isSilent = hasHistory || heard < fewest
+            let limit = isSilent ? NodeDeafness.backShare : NodeDeafness.deafShare
+            return judged(limit, fewestSources: fewest) ?? isSilent
+        }
+
+        /// Whether it hears less than this share; nil if there is too little to judge by.
+        private func judged(_ limit: Double, fewestSources: Int) -> Bool? {
+            let evidence = ofSeveral.suffices(fewestSources) ? ofSeveral : ofAll
+            guard evidence.suffices(fewestSources) else { return nil }
+            if evidence.found < limit * evidence.expected { return true }
             let sorted = drops.sorted()
             return sorted.count >= NodeDeafness.fewestSources
                 && sorted[sorted.count / 2] >= NodeDeafness.deafDrop
@@ -153,6 +226,9 @@ struct NodeDeafness {
     private struct Sum {
         var windows = 0
         var readings = 0
+        /// With those in which one node alone heard the source.
+        var allWindows = 0
+        var allReadings = 0
         private var total = 0.0
 
         var mean: Double { total / Double(max(1, readings)) }
@@ -161,6 +237,8 @@ struct NodeDeafness {
             for hearing in hearings {
                 windows += hearing.windows
                 readings += hearing.readings
+                allWindows += hearing.windows + hearing.loneWindows
+                allReadings += hearing.readings + hearing.loneReadings
                 total += hearing.mean * Double(hearing.readings)
             }
         }

@@ -36,14 +36,19 @@ public struct NodeHearing: Hashable, Sendable {
     public var node: ScannerID
     /// Hours since 1970.
     public var hour: Int
-    /// How often anybody heard the source, and so the node could have.
+    /// How often several nodes heard the source, and so this one could have. Its own scans of a
+    /// beacon count, too.
     public var windows: Int
     public var readings: Int
     /// The mean of the readings in dBm; 0 without readings.
     public var mean: Double
+    /// How often one node alone heard the source, and how often that was this one.
+    public var loneWindows: Int
+    public var loneReadings: Int
 
     public init(
-        source: NodeSource, node: ScannerID, hour: Int, windows: Int, readings: Int, mean: Double
+        source: NodeSource, node: ScannerID, hour: Int, windows: Int, readings: Int, mean: Double,
+        loneWindows: Int = 0, loneReadings: Int = 0
     ) {
         self.source = source
         self.node = node
@@ -51,5 +56,19 @@ public struct NodeHearing: Hashable, Sendable {
         self.windows = windows
         self.readings = readings
         self.mean = mean
+        self.loneWindows = loneWindows
+        self.loneReadings = loneReadings
+    }
+}
+
+extension [NodeHearing] {
+    /// How often several nodes heard each source, by the hour.
+    var windows: [NodeSource: [Int: Int]] {
+        var windows: [NodeSource: [Int: Int]] = [:]
+        for hearing in self {
+            let known = windows[hearing.source]?[hearing.hour] ?? 0
+            windows[hearing.source, default: [:]][hearing.hour] = Swift.max(known, hearing.windows)
+        }
+        return windows
     }
 }

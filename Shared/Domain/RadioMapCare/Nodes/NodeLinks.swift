@@ -35,9 +35,12 @@ struct NodeLinks {
     private let site: SiteIndex
     private let paths: RadioPaths
     private let places: [NodeSource: RadioPlace]
+    /// Since when each is where it is.
+    let stays: NodePlaces
 
-    init(_ site: SiteIndex) {
+    init(_ site: SiteIndex, _ stays: NodePlaces = NodePlaces()) {
         self.site = site
+        self.stays = stays
         paths = RadioPaths(site)
         var places: [NodeSource: RadioPlace] = [:]
         for scanner in site.document.scanners {
@@ -67,11 +70,12 @@ struct NodeLinks {
     func links(_ hearings: [NodeHearing], but left: Set<ScannerID> = []) -> [NodeLink] {
         let pairs = NodePairs(hearings).all
         let heard = heardLinks(pairs)
-        return heard + silentLinks(pairs, heard, but: left)
+        return heard + silentLinks(pairs, heard, hearings.windows, but: left)
     }
 
     private func silentLinks(
-        _ pairs: [NodePairs.Pair], _ heard: [NodeLink], but left: Set<ScannerID>
+        _ pairs: [NodePairs.Pair], _ heard: [NodeLink], _ windows: [NodeSource: [Int: Int]],
+        but left: Set<ScannerID>
     ) -> [NodeLink] {
         let weakest = heard.map(\.mean).sorted()
         guard let threshold = weakest.dropFirst(weakest.count / 20).first else { return [] }
@@ -81,11 +85,9 @@ struct NodeLinks {
             var source: NodeSource
             var node: ScannerID
         }
-        var windows: [NodeSource: Int] = [:]
         var known: Set<Pair> = []
         for pair in pairs {
             let sum = pair.hours.reduce(0) { $0 + $1.windows }
-            windows[pair.source] = max(sum, windows[pair.source] ?? 0)
             let readings = pair.hours.reduce(0) { $0 + $1.readings }
             if Double(readings) >= Self.leastShare * Double(sum) {
                 known.insert(Pair(source: pair.source, node: pair.node))
@@ -94,13 +96,13 @@ struct NodeLinks {
         let nodes = Set(heard.map(\.node)).subtracting(left).sorted()
         var links: [NodeLink] = []
         // Nodes may hear beacons in scans of their own alone; others then never had the chance.
-        for source in windows.keys.sorted()
-        where source.isNode && windows[source, default: 0] >= Self.fewestWindows {
+        for source in windows.keys.sorted() where source.isNode {
             for node in nodes
             where source != .node(node) && !known.contains(Pair(source: source, node: node)) {
-                guard isNear(source, node), let path = path(source, node), path.floors <= 1 else {
-                    continue
-                }
+                guard isNear(source, node),
+                    chances(windows[source] ?? [:], of: node) >= Self.fewestWindows,
+                    let path = path(source, node), path.floors <= 1
+                else { continue }
                 links.append(
                     NodeLink(
                         source: source, node: node, path: path, rssi: bound, mean: bound,
@@ -110,9 +112,18 @@ struct NodeLinks {
         return links
     }
 
-    private func isNear(_ source: NodeSource, _ node: ScannerID) -> Bool {
+    /// The windows of a source since the node came to its place. It could hear no earlier ones.
+    private func chances(_ windows: [Int: Int], of node: ScannerID) -> Int {
+        let since = stays.since(.node(node))
+        return windows.reduce(0) { $0 + ($1.key > since ? $1.value : 0) }
+    }
+
+    /// Whether they are within this many metres in plan, in the same building or not.
+    func isNear(
+        _ source: NodeSource, _ node: ScannerID, within metres: Double = Self.farthestMetres
+    ) -> Bool {
         guard let start = places[.node(node)], let end = places[source] else { return false }
-        return start.point.distance(to: end.point) <= Self.farthestMetres
+        return start.point.distance(to: end.point) <= metres
     }
 
     private func heardLinks(_ pairs: [NodePairs.Pair]) -> [NodeLink] {

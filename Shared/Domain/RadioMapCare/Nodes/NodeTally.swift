@@ -38,7 +38,7 @@ public struct NodeTally: Sendable {
 
     public struct Key: Hashable, Sendable {
         public var source: NodeSource
-        /// Nil for the count of the windows in which anybody heard the source.
+        /// Nil for the count of the windows in which several nodes heard the source.
         public var node: ScannerID?
         /// Hours since 1970.
         public var hour: Int
@@ -55,17 +55,16 @@ public struct NodeTally: Sendable {
         public var readings = 0
         /// The sum of the readings, in dBm.
         public var total = 0
+        /// The windows in which this node alone heard the source. They are no readings.
+        public var lone = 0
 
-        public init(windows: Int = 0, readings: Int = 0, total: Int = 0) {
+        public init(windows: Int = 0, readings: Int = 0, total: Int = 0, lone: Int = 0) {
             self.windows = windows
             self.readings = readings
             self.total = total
+            self.lone = lone
         }
     }
-
-    /// A window in which fewer placed nodes heard the source does not count. One alone may hear
-    /// what nobody else could, and then the others would seem deaf.
-    static let fewestHearers = 2
 
     public var counts: [Key: Count] = [:]
 
@@ -77,12 +76,16 @@ public struct NodeTally: Sendable {
         let heard = scan.heardBy.filter {
             references.scanners.contains($0.scanner) && $0.scanner != own
         }
-        if Set(heard.map(\.scanner)).count >= Self.fewestHearers,
-            let source = references.source(scan.device)
-        {
-            counts[Key(source: source, node: nil, hour: hour), default: Count()].windows += 1
-            for reading in heard {
-                add(reading.rssi, Key(source: source, node: reading.scanner, hour: hour))
+        if let first = heard.first, let source = references.source(scan.device) {
+            // One alone may hear what nobody else could, so these are counted apart.
+            if heard.allSatisfy({ $0.scanner == first.scanner }) {
+                let key = Key(source: source, node: first.scanner, hour: hour)
+                counts[key, default: Count()].lone += 1
+            } else {
+                counts[Key(source: source, node: nil, hour: hour), default: Count()].windows += 1
+                for reading in heard {
+                    add(reading.rssi, Key(source: source, node: reading.scanner, hour: hour))
+                }
             }
         }
         guard scan.scanner == own, references.scanners.contains(own) else { return }
@@ -107,28 +110,32 @@ public struct NodeTally: Sendable {
             var source: NodeSource
             var node: ScannerID
         }
-        var windows: [NodeSource: [Int: Int]] = [:]
+        // The windows of each source, and those in which one node alone heard it.
+        var all: [NodeSource: [Int: Count]] = [:]
         var pairs: [Pair: [Int: Count]] = [:]
         for (key, count) in counts {
             if let node = key.node {
                 pairs[Pair(source: key.source, node: node), default: [:]][key.hour] = count
+                guard count.lone > 0 else { continue }
+                all[key.source, default: [:]][key.hour, default: Count()].lone += count.lone
             } else {
-                windows[key.source, default: [:]][key.hour] = count.windows
+                all[key.source, default: [:]][key.hour, default: Count()].windows = count.windows
             }
         }
         var hearings: [NodeHearing] = []
         for (pair, own) in pairs {
-            var hours = windows[pair.source] ?? [:]
+            var hours = all[pair.source] ?? [:]
             for (hour, count) in own where count.windows > 0 {
-                hours[hour, default: 0] += count.windows
+                hours[hour, default: Count()].windows += count.windows
             }
-            for (hour, windows) in hours {
-                let count = own[hour] ?? Count()
+            for (hour, count) in hours {
+                let heard = own[hour] ?? Count()
                 hearings.append(
                     NodeHearing(
-                        source: pair.source, node: pair.node, hour: hour, windows: windows,
-                        readings: count.readings,
-                        mean: Double(count.total) / Double(max(1, count.readings))))
+                        source: pair.source, node: pair.node, hour: hour, windows: count.windows,
+                        readings: heard.readings,
+                        mean: Double(heard.total) / Double(max(1, heard.readings)),
+                        loneWindows: count.lone, loneReadings: heard.lone))
             }
         }
         return hearings.sorted {

@@ -24,8 +24,9 @@ public struct SiteScanner: Hashable, Sendable {
 }
 
 extension SiteScanner: SiteRecord {
+    /// Locators hold some 100 kB for each, and their calibration is one event of at most 1 MB.
     public static let kind = RecordKind(
-        "scanner", "scanners", list: "scanners", shape: .point, most: 20_000, isOnMap: false)
+        "scanner", "scanners", list: "scanners", shape: .point, most: 1_000, isOnMap: false)
     public static var records: WritableKeyPath<SiteDocument, [Self]> { \.scanners }
     public static let fields: [RecordField<Self>] = [
         RecordField("name", \.name), RecordField("floor", \.floor, with: "place"),

@@ -34,8 +34,8 @@ public struct GridBooking: Hashable, Sendable {
             index > 0 && GridWeeks.numbers(cell.lines[index]) != nil
         }
         let before = cell.lines[..<(anchor ?? cell.lines.count)]
-        title = before.prefix(Self.titleLines).joined(separator: " ")
-        people = Array(before.dropFirst(Self.titleLines))
+        title = tidied(before.prefix(Self.titleLines).joined(separator: " "))
+        people = Array(before.dropFirst(Self.titleLines).prefix(BookingLimits.people))
         guard let anchor else { return }
         weeks = GridWeeks.numbers(cell.lines[anchor])
         let after = Array(cell.lines[(anchor + 1)...])

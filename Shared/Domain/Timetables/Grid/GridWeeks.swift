@@ -29,6 +29,12 @@ public struct GridWeeks: Hashable, Sendable {
         return numbers.prefix(Self.most).map { ($0, begins.advanced(by: ($0 - first) * 7)) }
     }
 
+    /// The day after the last of them.
+    public var ends: LocalDay {
+        let last = weeks.last?.begins ?? begins
+        return last.advanced(by: 7 - last.weekday)
+    }
+
     /// Reads `22-31`, `23, 25, 27` and both together; nil for any other text.
     public static func numbers(_ text: String) -> [Int]? {
         var result: [Int] = []

@@ -106,10 +106,13 @@ public struct TimetableGrid: Hashable, Sendable {
     /// - Parameters:
     ///   - place: the place of all bookings; nil for that of each cell.
     ///   - moment: a local time as a moment, by the zone of the building.
+    ///
+    /// - Throws: a fault beyond the limits of `FeedSize`. Each week repeats all bookings.
     public func bookings(
         in weeks: GridWeeks, place: String?, moment: (LocalTime) -> Timestamp
-    ) -> [FoundBooking] {
+    ) throws(FeedFault) -> [FoundBooking] {
         var found: [FoundBooking] = []
+        var size = FeedSize()
         var counts: [String: Int] = [:]
         let sorted = entries.sorted {
             ($0.weekday, $0.starts, $0.ends) < ($1.weekday, $1.starts, $1.ends)
@@ -128,12 +131,13 @@ public struct TimetableGrid: Hashable, Sendable {
                 let name = [booking.title, booking.kind ?? "", place ?? "", "\(monday.number)"]
                     .joined(separator: "\n")
                 counts[name, default: 0] += 1
-                found.append(
-                    FoundBooking(
-                        key: "\(name)\n\(counts[name] ?? 1)", places: place.map { [$0] } ?? [],
-                        starts: moment(LocalTime(day: day, minutes: entry.starts)),
-                        ends: moment(LocalTime(day: day, minutes: entry.ends)),
-                        title: booking.title, kind: booking.kind, people: booking.people))
+                let one = FoundBooking(
+                    key: "\(name)\n\(counts[name] ?? 1)", places: place.map { [$0] } ?? [],
+                    starts: moment(LocalTime(day: day, minutes: entry.starts)),
+                    ends: moment(LocalTime(day: day, minutes: entry.ends)),
+                    title: booking.title, kind: booking.kind, people: booking.people)
+                try size.add(one)
+                found.append(one)
             }
         }
         return found

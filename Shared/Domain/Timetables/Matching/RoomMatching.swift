@@ -23,6 +23,9 @@ public struct RoomMatching: Sendable {
 
     /// A place's text is compared up to here.
     private static let characters = 300
+    /// The bytes of captures that are looked up for all places, some ten seconds of work.
+    var mostCapturedBytes = 100_000_000
+    private var capturedBytes = 0
 
     /// - Parameters:
     ///   - patterns: they are tried in their order; without one, the whole text is the room.
@@ -38,6 +41,9 @@ public struct RoomMatching: Sendable {
         fixed = room.flatMap { room in site.rooms.contains { $0.id == room } ? room : nil }
         missing = fixed == nil ? room : nil
     }
+
+    /// Whether the places take too much work, so that not all of them were looked up.
+    public var isExhausted: Bool { capturedBytes >= mostCapturedBytes }
 
     /// The rooms of a place, each once, in no order.
     public mutating func rooms(at place: String) -> Set<RoomID> {
@@ -83,14 +89,15 @@ public struct RoomMatching: Sendable {
     }
 
     /// The complete text first, then its parts: some sources list several rooms as one place.
-    private func search(_ text: String) -> Finding {
+    private mutating func search(_ text: String) -> Finding {
         if let finding = match(text) { return finding }
         let parts = text.split(whereSeparator: { ";,".contains($0) })
             .map { trimmed(String($0)) }.filter { !$0.isEmpty }
         guard parts.count > 1 else {
             return Finding(left: [Finding.Left(text: text, reason: reason(text))])
         }
-        return parts.reduce(into: Finding()) { finding, part in
+        var finding = Finding()
+        for part in parts {
             if let found = match(part) {
                 finding.rooms += found.rooms
                 finding.left += found.left
@@ -98,16 +105,20 @@ public struct RoomMatching: Sendable {
                 finding.left.append(Finding.Left(text: part, reason: reason(part)))
             }
         }
+        return finding
     }
 
-    private func captures(_ text: String) -> [String] {
+    private mutating func captures(_ text: String) -> [String] {
+        guard !isExhausted else { return [] }
         let characters = folded(text)
-        return patterns.flatMap { $0.captures(in: characters) }
+        let captures = patterns.flatMap { $0.captures(in: characters) }
+        capturedBytes += captures.reduce(characters.count) { $0 + $1.utf8.count }
+        return captures
     }
 
     /// The longest text that is a room, or rooms used as one, all of them known. Else the one with
     /// the most known rooms.
-    private func match(_ text: String) -> Finding? {
+    private mutating func match(_ text: String) -> Finding? {
         var best: Finding?
         for capture in captures(text) {
             if case .room(let room)? = names.find(capture) { return Finding(rooms: [room]) }
@@ -135,7 +146,7 @@ public struct RoomMatching: Sendable {
         candidates.lazy.compactMap { names.find($0) }.first
     }
 
-    private func reason(_ text: String) -> UnmatchedPlaces.Place.Reason {
+    private mutating func reason(_ text: String) -> UnmatchedPlaces.Place.Reason {
         captures(text).contains { names.find($0) == .several } ? .ambiguous : .unknown
     }
 }

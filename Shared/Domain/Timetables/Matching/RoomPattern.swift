@@ -44,25 +44,38 @@ public struct RoomPattern: Hashable, Sendable {
         }
     }
 
-    /// The parts of a text that can be the room, the longest first. The text is folded.
+    /// The captures of one text: half of them are the longest, and half the shortest. The name of a
+    /// room is short, and rooms that are used as one have a long text.
+    static let mostCaptures = 200
+
+    /// The parts of a text that can be the room, the longest first. The text is folded. Where there
+    /// are too many, those of middle length are left out.
     func captures(in text: [Character]) -> [String] {
         let starts = Self.lengths(before, text)
-        let ends = Self.lengths(after.reversed(), text.reversed())
-        var found: [(start: Int, end: Int)] = []
-        for start in starts.indices where starts[start] {
-            if before.last == .any, Self.isWithinWord(text, start) { continue }
-            for tail in ends.indices where ends[tail] && text.count - tail > start {
-                let end = text.count - tail
-                if after.first == .any, Self.isWithinWord(text, end) { continue }
-                found.append((start, end))
-            }
+        let tails = Self.lengths(after.reversed(), text.reversed())
+        let begins = starts.indices.filter { index in
+            starts[index] && !(before.last == .any && Self.isWithinWord(text, index))
         }
-        found.sort { ($1.end - $1.start, $0.start) < ($0.end - $0.start, $1.start) }
+        let isEnd = tails.indices.map { index in
+            tails[text.count - index] && !(after.first == .any && Self.isWithinWord(text, index))
+        }
+        let most = Self.mostCaptures / 2
         var seen: Set<String> = []
-        return found.compactMap { span in
-            let capture = trimmed(String(text[span.start..<span.end]))
-            return capture.isEmpty || !seen.insert(capture).inserted ? nil : capture
+        func first(of lengths: some Sequence<Int>) -> [String] {
+            var found: [String] = []
+            for length in lengths {
+                for start in begins where start + length <= text.count && isEnd[start + length] {
+                    let capture = trimmed(String(text[start..<start + length]))
+                    guard !capture.isEmpty, seen.insert(capture).inserted else { continue }
+                    found.append(capture)
+                    if found.count == most { return found }
+                }
+            }
+            return found
         }
+        let longest = first(of: stride(from: text.count, through: 1, by: -1))
+        guard longest.count == most else { return longest }
+        return longest + first(of: 1...text.count).reversed()
     }
 
     /// Any text beside the room begins at a word's edge: `{room}*` does not find 7.01 in 7.012, nor

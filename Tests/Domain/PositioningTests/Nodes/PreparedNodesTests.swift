@@ -109,6 +109,21 @@ import Testing
         #expect(room == Self.room(of: Point(x: 12, y: 3)))
     }
 
+    @Test("Another calibration or radio map gives what preparing anew gives, with the same ways")
+    func with() throws {
+        let first = try Self.nodes()
+        var map = RadioMap.empty
+        map.transmitters = [.wifi(HardwareAddress(value: 7))]
+        let calibration = Self.calibration([12, -6, 0, 0], state: .deaf)
+        let later = first.with(calibration, map)
+        let anew = try Self.nodes(calibration, map: map)
+        #expect(later.fields.ground === first.fields.ground)
+        #expect(later.scanners == anew.scanners)
+        let scan = Self.scan([-68, -66, -90, -84])
+        #expect(later.locate(scan).place == anew.locate(scan).place)
+        #expect(!later.suits(Self.scan([nil, -60], wifi: [7])))
+    }
+
     @Test("A deaf node is left out, and a scan that only it heard is not located")
     func deaf() throws {
         let nodes = try Self.nodes(Self.calibration([0, 0, 0, 0], state: .deaf))

@@ -155,15 +155,17 @@ import Testing
         #expect(tally.counts.isEmpty)
         #expect(!references.concern(DeviceID("somebody")))
         tally.add(scan("node-1", "node-1", heardBy: readings), references)
-        // Only one other placed node heard this one.
+        // Only one other placed node heard this one, which is counted apart.
         tally.add(scan("node-2", "node-2", heardBy: Array(readings.prefix(2))), references)
         tally.add(scan("node-3", "node-3"), references)
         let found = tally.hearings.map { "\($0.source.text) \($0.node) \($0.windows) \($0.mean)" }
         #expect(
             found == [
                 "beacon/fixed node-3 1 -70.0", "node/node-1 node-2 1 -60.0",
-                "node/node-1 node-4 1 -60.0",
+                "node/node-1 node-4 1 -60.0", "node/node-2 node-1 0 0.0",
             ])
+        #expect(tally.hearings.map(\.loneWindows) == [0, 0, 0, 1])
+        #expect(tally.hearings.map(\.loneReadings) == [0, 0, 0, 1])
         for hearing in tally.hearings {
             #expect(hearing.hour == 1)
             #expect(NodeSource(hearing.source.text) == hearing.source)

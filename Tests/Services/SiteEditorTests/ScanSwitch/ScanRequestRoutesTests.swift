@@ -122,6 +122,39 @@ struct ScanRequestRoutesTests {
         #expect(try await editor.ask(wish).status == 202)
     }
 
+    @Test("Who has asked for 10,000 scans within a day, at whatever site, waits, and others don't")
+    func day() async throws {
+        let editor = try await EditorBench()
+        for name in ["pi-1", "pi-2"] { _ = try await editor.scanner(name) }
+        let asker = try #require(editor.bench.tokens.caller(forBearer: editor.surveyor)?.id)
+        let former = editor.bench.clock.now.advanced(byMicroseconds: -600_000_000)
+        // One fewer than the limit.
+        try await editor.pool.query(
+            """
+            INSERT INTO \(ScanRequestStore.table)
+                (site, id, scanner, number, asker, asked_at, until_at, event, needs_pairing)
+            SELECT 'other', md5(scan::text)::uuid, 'pi-1', 0, $1::text, $2::timestamptz,
+                $2::timestamptz, ''::bytea, false
+            FROM generate_series(2, $3) AS scan
+            """,
+            [
+                .text(asker), .timestamp(microseconds: former.microseconds),
+                .int(ScanRequestLimits.scansOfAskerInDay),
+            ])
+        let refused = try await editor.ask(#"{"scanners": ["pi-1", "pi-2"]}"#)
+        #expect(refused.status == 429 && refused.code == "too-many-scan-requests")
+        #expect(refused.headers["retry-after"] == "600")
+        let one = #"{"scanner": "pi-1"}"#
+        let last = try await editor.ask(one)
+        #expect(last.status == 202, "\(last.text)")
+        #expect(try await editor.ask(one).status == 429)
+        let other = editor.bench.issue(.surveyor, site: EditorBench.site)
+        #expect(try await editor.ask(one, as: other).status == 202)
+        editor.bench.pass(seconds: 86_400 - 600)
+        let next = try await editor.ask(one)
+        #expect(next.status == 202, "\(next.text)")
+    }
+
     @Test("The same id at two sites is two requests")
     func twoSites() async throws {
         let editor = try await EditorBench()

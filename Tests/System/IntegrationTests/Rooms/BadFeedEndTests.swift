@@ -199,6 +199,114 @@ extension IntegrationTests {
             #expect(site.small.campus.stop() == ["whereabouts": 0])
         }
 
+        @Test("Rows that can't be read hold up no feed of their host")
+        func unreadRows() async throws {
+            let site = try await FeedSite()
+            try await site.serve("a.ics", FeedSite.feed([]))
+            var last: [String: Any] = [:]
+            for name in ["later-1", "later-2", "good"] {
+                try await site.put(name, Self.calendar(site.url("a.ics")))
+                last = try await site.report(name, after: [:])
+            }
+            // As a later release may have written them.
+            try await site.small.campus.psql(
+                """
+                UPDATE timetables.feeds SET next_at = now() - interval '1 hour',
+                    settings = convert_to('{"kind": "of-later"}', 'UTF8') WHERE id <> 'good'
+                """)
+            try await site.fetch("good")
+            last = try await site.report("good", after: last)
+            #expect(last["outcome"] as? String == "read", "\(last)")
+            try await eventually("the others wait for their interval") {
+                try await site.small.campus.psql(
+                    """
+                    SELECT count(*) FROM timetables.feeds
+                    WHERE id <> 'good' AND lease_until IS NULL AND next_at > now()
+                    """) == ["2"]
+            }
+            #expect(site.small.campus.stop() == ["whereabouts": 0])
+        }
+
+        @Test("However often a slow feed is asked for or changed, two fetches go to its host")
+        func slowHost() async throws {
+            let site = try await FeedSite()
+            func hits() async throws -> Int {
+                try await site.hits()["127.0.0.2"] as? Int ?? 0
+            }
+            for number in 0..<4 {
+                try await site.put("slow", Self.calendar(site.url("bad/slow?\(number)")))
+                try await Task.sleep(for: .milliseconds(1_500))
+                try await site.fetch("slow")
+                try await Task.sleep(for: .milliseconds(1_500))
+            }
+            #expect(try await hits() == 2)
+            #expect(site.small.campus.stop() == ["whereabouts": 0])
+        }
+
+        @Test("A feed whose row is locked holds up no other")
+        func lockedRow() async throws {
+            let site = try await FeedSite()
+            try await site.serve("a.ics", FeedSite.feed([]))
+            try await site.put("other", Self.calendar(site.url("a.ics")))
+            var last = try await site.report("other", after: [:])
+            try await site.put("slow", Self.calendar(site.url("bad/slow")))
+            try await eventually("the slow feed is fetched") {
+                try await site.hits()["127.0.0.2"] as? Int == 2
+            }
+            // Leases are renewed within this time.
+            async let locked = site.small.campus.psql(
+                """
+                BEGIN; SELECT FROM timetables.feeds WHERE id = 'slow' FOR UPDATE;
+                SELECT pg_sleep(25); COMMIT
+                """)
+            let clock = ContinuousClock()
+            for _ in 0..<10 {
+                let began = clock.now
+                try await site.fetch("other")
+                last = try await site.report("other", after: last)
+                #expect(clock.now - began < .seconds(6), "\(site.small.campus.messages)")
+                try await Task.sleep(for: .seconds(2))
+            }
+            _ = try await locked
+            #expect(site.small.campus.stop() == ["whereabouts": 0])
+        }
+
+        @Test("A source that gives other ids at each export leaves a limited number of rows")
+        func otherIDs() async throws {
+            let site = try await FeedSite()
+            let campus = site.small.campus
+            let monday = FeedSite.comingMonday
+            let week = FeedSite.week(of: monday)
+            let both = [("one", monday, 9, "Logic", "a"), ("two", monday, 10, "Sets", "a")]
+            try await site.serve("a.ics", FeedSite.feed(both))
+            try await site.put("rooms", Self.calendar(site.url("a.ics")))
+            var last = try await site.report("rooms", after: [:])
+            // Exports of an hour ago.
+            try await campus.psql(
+                """
+                INSERT INTO timetables.bookings
+                    (site, id, feed, starts_at, ends_at, is_cancelled, event, digest, changed_at)
+                SELECT '\(SmallSite.name)', gen_random_uuid(), 'rooms', now(),
+                    now() + interval '1 day', true, '', '', now() - interval '1 hour'
+                FROM generate_series(1, 200005)
+                """)
+            try await site.serve("a.ics", FeedSite.feed([both[0]]))
+            try await site.fetch("rooms")
+            last = try await site.report("rooms", after: last)
+            #expect(last["outcome"] as? String == "read", "\(last)")
+            let cancelled = try await campus.psql(
+                "SELECT count(*) FROM timetables.bookings WHERE is_cancelled")
+            #expect(cancelled == ["200000"])
+            // One that was cancelled just now is kept, and is booked again when it comes back.
+            try await site.serve("a.ics", FeedSite.feed(both))
+            try await site.fetch("rooms")
+            last = try await site.report("rooms", after: last)
+            try await eventually("both are there") {
+                try await site.titles("a", week) == ["Logic", "Sets"]
+            }
+            #expect(campus.stop() == ["whereabouts": 0])
+        }
+
         private static func calendar(_ address: String) -> [String: Any] {
             ["kind": "icalendar", "address": address]
         }

@@ -105,6 +105,34 @@ extension IntegrationTests {
             }
             let kept = try await site.get("/rooms/a/availability")
             #expect(kept.json["available"] as? Int == 3)
+            // The number has not changed for long, and the page is still read.
+            try await site.small.campus.psql(
+                """
+                UPDATE timetables.counts SET event = convert_to(regexp_replace(
+                    convert_from(event, 'UTF8'), '"asOf":"[^"]*"',
+                    '"asOf":"2020-01-01T00:00:00.000Z"'), 'UTF8')
+                """)
+            try await site.serve("pc.html", page)
+            let last = try await site.report("pc")
+            try await site.fetch("pc")
+            let read = try await site.report("pc", after: last)
+            // Answers may be some seconds old.
+            try await eventually("the number is as old as the fetch") {
+                let counted = try await site.get("/rooms/a/availability").json
+                return counted["available"] as? Int == 3
+                    && counted["asOf"] as? String == read["goodAt"] as? String
+            }
+            // A disabled feed makes no sum of its room unknown.
+            try await site.put(
+                "pc",
+                [
+                    "kind": "free-computers-html", "address": site.url("pc.html"),
+                    "enabled": false, "paths": ["rooms": "//div", "name": "h2", "free": "p"],
+                ])
+            try await eventually("it counts no more") {
+                try await site.get("/rooms/a/availability").json["state"] as? String
+                    == "not-counted"
+            }
             #expect(site.small.campus.stop() == ["whereabouts": 0])
         }
 

@@ -1,0 +1,61 @@
+import Events
+import Site
+import Timetables
+import Wire
+
+/// An answer with its rooms. It may take seconds, so it is made before the transaction that stores
+/// it and holds the feed's row.
+struct MatchedFeed: Sendable {
+    private(set) var content = FeedContent()
+    /// The free computers of rooms, each room once.
+    private(set) var counts: [ComputersCounted] = []
+    private(set) var unmatched = UnmatchedPlaces()
+    /// Lines of the report.
+    private(set) var leftOut: [String]
+    private(set) var coversUntil: Timestamp?
+
+    /// The number of bookings, or of rooms with free computers.
+    var found: Int { content.bookings.count + counts.count }
+
+    /// - Throws: a fault if the search for rooms takes too long.
+    init(
+        _ parts: FeedParts, of feed: TimetableFeed, in site: SiteDocument, names: RoomNames,
+        at now: Timestamp
+    ) throws(FeedFault) {
+        var matching = RoomMatching(
+            site, patterns: feed.patterns, building: feed.building, room: feed.room, names: names)
+        var parts = parts
+        if feed.kind.countsComputers {
+            counts = Self.counts(parts.counts, feed, &matching, now)
+        } else {
+            content = FeedContent(
+                parts.bookings, site: feed.site, feed: feed.id, keepsPeople: feed.keepsPeople,
+                matching: &matching,
+                id: { EventID(bookingOf: $0, feed: feed.id, at: feed.site) })
+            content.isIncomplete = parts.isIncomplete
+            parts.leftOut.insert(
+                contentsOf: content.leaveOutCrowds(in: TimetableHorizon(around: now)), at: 0)
+        }
+        guard !matching.isExhausted else {
+            throw FeedFault("its places take too long: give patterns that match fewer texts")
+        }
+        leftOut = parts.reportLines
+        unmatched = matching.unmatched
+        coversUntil = parts.coversUntil
+    }
+
+    private static func counts(
+        _ counts: [FoundCount], _ feed: TimetableFeed, _ matching: inout RoomMatching,
+        _ now: Timestamp
+    ) -> [ComputersCounted] {
+        var found: [RoomID: ComputersCounted] = [:]
+        for count in counts {
+            for room in matching.rooms(at: count.place) {
+                found[room] = ComputersCounted(
+                    site: feed.site, feed: feed.id, room: room, available: count.available,
+                    total: count.total, asOf: now.wholeMilliseconds)
+            }
+        }
+        return found.values.sorted { $0.room < $1.room }
+    }
+}
