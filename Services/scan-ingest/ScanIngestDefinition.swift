@@ -92,10 +92,11 @@ public enum ScanIngestDefinition {
         let find3 = FIND3Route(
             intake: routes.intake, log: routes.log, accepted: routes.accepted,
             rejected: routes.rejected)
+        // Meraki's posts are large, and come without a token.
+        guard !settings.meraki.isEmpty else { return [find3.route] }
         let meraki = MerakiRoutes(
             networks: settings.meraki, sink: sink, metrics: host.context.metrics)
-        // Its posts are large, and come without a token.
-        return [find3.route] + (settings.meraki.isEmpty ? [] : meraki.all)
+        return [find3.route] + meraki.all
     }
 
     /// Hears nodes, where a broker is set.
