@@ -92,8 +92,6 @@ public enum ScanIngestDefinition {
         let find3 = FIND3Route(
             intake: routes.intake, log: routes.log, accepted: routes.accepted,
             rejected: routes.rejected)
-        // Meraki's posts are large, and come without a token.
-        guard !settings.meraki.isEmpty else { return [find3.route] }
         let meraki = MerakiRoutes(
             networks: settings.meraki, sink: sink, metrics: host.context.metrics)
         return [find3.route] + meraki.all

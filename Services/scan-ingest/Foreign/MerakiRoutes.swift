@@ -9,6 +9,8 @@ import Wire
 struct MerakiRoutes: Sendable {
     /// A network of some thousand devices, once a minute.
     private static let bodyLimit = 8_388_608
+    /// Posts come without a token. So where no network is set up, nothing large is read.
+    private static let bodyLimitOfStrangers = 1_024
 
     let networks: MerakiSites
     let sink: any SightingSink
@@ -28,7 +30,8 @@ struct MerakiRoutes: Sendable {
         [
             Route(.get, "/v1/meraki/{site}", handler: .task { try validator($0) }),
             Route(
-                .post, "/v1/meraki/{site}", maximumBodyBytes: Self.bodyLimit,
+                .post, "/v1/meraki/{site}",
+                maximumBodyBytes: networks.isEmpty ? Self.bodyLimitOfStrangers : Self.bodyLimit,
                 handler: .task { try await post($0) }),
         ]
     }

@@ -115,6 +115,9 @@ public enum MetricTable {
         row(
             "sightings_dropped_total", with: ["reason"], by: "scan-ingest",
             "sightings that became part of no scan"),
+        row(
+            "foreign_left_out_total", with: ["system"], by: "scan-ingest",
+            "records of other systems that were left out, since they can't be used"),
         row("scans_joined_total", by: "scan-ingest", "scans that sightings were joined to"),
         row(
             "readings_dropped_total", with: ["reason"], by: "scan-ingest",
