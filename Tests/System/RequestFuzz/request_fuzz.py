@@ -122,7 +122,9 @@ def ask(number: int, options, house: tuple, reports, resting, ending, share: int
             # It did not get past the token, the role or the quota: once more, later.
             report[f"turned away {json.loads(body or b'{}').get('code')}"] += 1
             missing[(operation.name, role)] += 1
-            if missing[(operation.name, role)] <= 4 * least and status != 401:
+            # Wrong tokens count against the sender's address, so they are few.
+            again = least if status == 401 else 2 * least
+            if missing[(operation.name, role)] <= again:
                 ahead.insert(generator.randrange(len(ahead) + 1), (operation, role))
         else:
             counted += 1
