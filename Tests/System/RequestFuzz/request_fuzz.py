@@ -123,7 +123,7 @@ def ask(number: int, options, house: tuple, reports, resting, ending, share: int
             report[f"turned away {json.loads(body or b'{}').get('code')}"] += 1
             missing[(operation.name, role)] += 1
             # Wrong tokens count against the sender's address, so they are few.
-            again = least if status == 401 else 2 * least
+            again = (2 if status == 401 else 8) * least
             if missing[(operation.name, role)] <= again:
                 ahead.insert(generator.randrange(len(ahead) + 1), (operation, role))
         else:
