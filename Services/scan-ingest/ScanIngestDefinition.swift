@@ -48,8 +48,8 @@ public enum ScanIngestDefinition {
             deadLetters: host.deadLetters(of: "scan-ingest", source: ScanIntake.source),
             notices: host.notices)
         let joining = SightingJoining(
-            rules: settings.sightings, erased: host.erased, metrics: host.context.metrics,
-            onUnexpected: { host.unexpected($0) })
+            rules: settings.sightings, erased: host.erased, clock: host.clock,
+            metrics: host.context.metrics, onUnexpected: { host.unexpected($0) })
         let routes = ScanRoutes(
             intake: intake, log: host.log, board: board, metrics: host.context.metrics,
             settings: settings)

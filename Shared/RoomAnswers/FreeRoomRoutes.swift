@@ -49,10 +49,9 @@ public struct FreeRoomRoutes: Sendable {
         async let schedules = schedules.schedules(
             of: rooms.map(\.id), at: site, in: query.from..<horizon)
         async let counts = self.schedules.counts(of: rooms.map(\.id), at: site)
-        var facts = Self.facts(
-            rooms,
-            WantedRooms.known(try await schedules, of: rooms, in: index, until: query.until),
-            try await counts, query)
+        let known = WantedRooms.known(
+            try await schedules, of: rooms, in: index, throughout: query.from..<query.until)
+        var facts = Self.facts(rooms, known, try await counts, query, until: horizon)
         if let start { try await addWays(to: &facts, query, from: start, at: site, request) }
         let json = FreeRoomsDocument(
             at: site, query: query, rooms: FreeRooms(query, among: facts), index: index,
@@ -105,13 +104,16 @@ public struct FreeRoomRoutes: Sendable {
         return seen
     }
 
+    /// - Parameter horizon: the end of the time of which bookings were read.
     private static func facts(
-        _ rooms: [RoomRecord], _ bookings: [RoomID: [RoomBooking]],
-        _ counts: [RoomID: [ComputersCounted]], _ query: FreeRoomsQuery
+        _ rooms: [RoomRecord], _ schedules: [RoomID: KnownSchedule],
+        _ counts: [RoomID: [ComputersCounted]], _ query: FreeRoomsQuery, until horizon: Timestamp
     ) -> [RoomFacts] {
         rooms.map { room in
-            RoomFacts(
-                room: room, bookings: bookings[room.id],
+            let schedule = schedules[room.id]
+            return RoomFacts(
+                room: room, bookings: schedule?.bookings,
+                knownUntil: schedule?.knownUntil.flatMap { $0 < horizon ? $0 : nil },
                 computers: counts[room.id].map {
                     ComputerCount($0, now: query.now, mostSeconds: RoomComputers.mostSeconds)
                 })

@@ -13,20 +13,30 @@ public struct KnownSchedule: Hashable, Sendable {
     public var isNamed: Bool
     /// Whether all its bookings can be read. Otherwise nobody knows when the room is free.
     public var isComplete: Bool
+    /// The moment before which its feeds say nothing, such as the first day of a grid of next week.
+    /// Nil where they say something already.
+    public var knownFrom: Timestamp?
     /// The moment from which its feeds say nothing, such as the end of a grid's last week. Nil
     /// where they are for all times.
     public var knownUntil: Timestamp?
 
     public init(
         bookings: [RoomBooking], asOf: Timestamp, isOld: Bool, isNamed: Bool = true,
-        isComplete: Bool = true, knownUntil: Timestamp? = nil
+        isComplete: Bool = true, knownFrom: Timestamp? = nil, knownUntil: Timestamp? = nil
     ) {
         self.bookings = bookings
         self.asOf = asOf
         self.isOld = isOld
         self.isNamed = isNamed
         self.isComplete = isComplete
+        self.knownFrom = knownFrom
         self.knownUntil = knownUntil
+    }
+
+    /// Whether its feeds say something of a complete period.
+    func covers(_ period: Range<Timestamp>) -> Bool {
+        (knownFrom ?? period.lowerBound) <= period.lowerBound
+            && (knownUntil ?? period.upperBound) >= period.upperBound
     }
 }
 

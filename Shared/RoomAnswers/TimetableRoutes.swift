@@ -96,7 +96,7 @@ public struct TimetableRoutes: Sendable {
             known,
             WeekPicture(
                 shown, name: asked.name(in: language), place: asked.place(in: language),
-                roomNames: names, isKnown: known != nil,
+                roomNames: names, isKnown: known?.covers(shown.moments) == true,
                 oldSince: known.flatMap { $0.isOld ? $0.asOf : nil },
                 now: Timestamp(microseconds: minute), words: .words(in: language))
         )

@@ -32,27 +32,27 @@ enum WantedRooms {
             "kind: no room has this kind; the kinds are: \(kinds.joined(separator: ", ")).")
     }
 
-    /// The bookings of rooms of which it is known that they have no others.
+    /// The schedules of rooms of which it is known that they have no other bookings in a period.
     ///
     /// An old timetable does not say that a room is free, nor does a part of one. A feed of a
     /// building says it only of rooms that it books at times, and of others of their kinds. A
     /// calendar of lecture rooms knows nothing of kitchens, and a grid nothing of later weeks.
     static func known(
         _ schedules: [RoomID: KnownSchedule], of rooms: [RoomRecord], in index: SiteIndex,
-        until: Timestamp
-    ) -> [RoomID: [RoomBooking]] {
+        throughout period: Range<Timestamp>
+    ) -> [RoomID: KnownSchedule] {
         func kind(_ room: RoomRecord) -> Kind {
             Kind(
                 building: index.floor(room.floor)?.building, base: PlaceKind(room.kind).base)
         }
         let named = Set(rooms.filter { schedules[$0.id]?.isNamed == true }.map(kind))
-        var known: [RoomID: [RoomBooking]] = [:]
+        var known: [RoomID: KnownSchedule] = [:]
         for room in rooms {
             guard let schedule = schedules[room.id], !schedule.isOld, schedule.isComplete,
                 schedule.isNamed || named.contains(kind(room)),
-                schedule.knownUntil.map({ $0 >= until }) ?? true
+                schedule.covers(period)
             else { continue }
-            known[room.id] = schedule.bookings
+            known[room.id] = schedule
         }
         return known
     }

@@ -7,12 +7,15 @@ import Retrying
 import ServiceHost
 import Site
 import Threads
+import Wire
 
 /// Calibrates the nodes of each site that places some, and says which ones have become deaf.
 ///
 /// Several keepers may run: a calibration that is not newer than the stored one is dropped.
 struct NodeKeeper: Sendable {
     private static let longWork = LongWork("node-calibration")
+    /// The pause after a first failure.
+    private static let firstPause = Duration.seconds(1)
 
     let sites: SiteDirectory
     let clock: EventClock
@@ -22,14 +25,27 @@ struct NodeKeeper: Sendable {
     let interval: Duration
     /// A log that lost its sites would seem to have removed them.
     let guarding: OutboxGuard
+    /// Waits until the next calibration.
+    var wait: @Sendable (Duration) async -> Void = { pause in try? await Task.sleep(for: pause) }
     private let unknown = UnknownSites()
+    /// Calibrations that can't be read are reported once a day for a site.
+    private let unreadable = Occasional<SiteID>(1, per: .seconds(86_400))
 
     func run() async {
-        await attemptUntilDone("Calibrating nodes", notices: notices) { retry in
-            while !Task.isCancelled {
+        var retry = Retry(of: "Calibrating nodes", notices: notices, isWatched: true)
+        defer { retry.forgotten() }
+        // If one site fails each time, all the others are still calibrated no more often.
+        var pause = GrowingPause(from: Self.firstPause, to: interval)
+        while !Task.isCancelled {
+            do {
                 try await calibrateAll()
                 retry.ended()
-                try? await Task.sleep(for: interval)
+                pause.reset()
+                await wait(interval)
+            } catch {
+                guard !Task.isCancelled else { return }
+                retry.failed(error)
+                await wait(pause.next())
             }
         }
     }
@@ -65,16 +81,31 @@ struct NodeKeeper: Sendable {
         return sites.isRemoved(site) || isLongUnknown
     }
 
+    /// The newest calibration. Nil for none, for one that can't be read, and for one of an earlier
+    /// site with the same id.
+    private func calibration(
+        of site: SiteID, _ published: PublishedSite
+    ) async throws -> NodesCalibrated? {
+        do {
+            let newest = try await store.calibrations(of: site).first
+            return newest?.siteVersion ?? 0 > published.version ? nil : newest
+        } catch let fault as WireFault {
+            if case .admit = unreadable.decide(site) {
+                notices.onUnexpected(
+                    "The newest calibration of nodes of \(site) can't be read, and does not count: "
+                        + "\(fault)")
+            }
+            return nil
+        }
+    }
+
     private func calibrate(
         _ site: SiteID, _ published: PublishedSite, _ hearings: [NodeHearing]
     ) async throws {
         let now = clock.now
         let places = try await store.places(
             of: site, published.index.document, at: Int(now.microseconds / 3_600_000_000))
-        var before = try await store.calibrations(of: site).first
-        // It is of an earlier site with the same id.
-        if before?.siteVersion ?? 0 > published.version { before = nil }
-        let known = before
+        let known = try await calibration(of: site, published)
         let found = await Self.longWork.run {
             NodeCalibrator.findings(
                 hearings, of: site, published, places: places, before: known, at: now)

@@ -39,19 +39,29 @@ struct NodeStore: Sendable {
             PRIMARY KEY (site, source))
         """)
 
-    /// The hearings of each site's nodes in the hours of history. Hours that are not recent are
-    /// summed up by the day, since a large site has millions of them. Empty until the view has made
-    /// its table.
+    /// The hearings of each site's nodes in the hours of history. Empty until the view has made its
+    /// table.
+    ///
+    /// Hours that are not recent are summed up, since a large site has millions of them. A day is
+    /// one sum, or several where something of the site came to another place within it. Each sum
+    /// has its first hour, so a place covers all of it or nothing (`NodePlaces.cover`).
     func hearings(at hour: Int) async throws -> [SiteID: [NodeHearing]] {
         guard try await isThere else { return [:] }
         var tallies: [SiteID: NodeTally] = [:]
         for row in try await pool.query(
             """
-            SELECT site, source, node, CASE WHEN hour > $2 THEN hour ELSE hour / 24 * 24 END
-                    AS hour,
+            WITH parts AS (
+                SELECT site, hour, GREATEST(hour / 24 * 24, (
+                    SELECT max(stay.since) + 1 FROM radio_maps.node_places AS stay
+                    WHERE stay.site = heard.site AND stay.since < heard.hour)) AS part
+                FROM (
+                    SELECT DISTINCT site, hour FROM node_hearings.hours
+                    WHERE hour > $1 AND hour <= $2) AS heard)
+            SELECT site, source, node, coalesce(part, hour) AS hour,
                 sum(windows)::bigint AS windows, sum(readings)::bigint AS readings,
                 sum(total)::bigint AS total, sum(lone)::bigint AS lone
-            FROM node_hearings.hours WHERE hour > $1 GROUP BY 1, 2, 3, 4
+            FROM node_hearings.hours LEFT JOIN parts USING (site, hour)
+            WHERE hour > $1 GROUP BY 1, 2, 3, 4
             """, [.int(hour - NodeCalibrator.historyHours), .int(hour - Self.recentHours)])
         {
             guard let source = NodeSource(try row["source"]) else { continue }

@@ -9,8 +9,6 @@ import Wire
 struct MerakiRoutes: Sendable {
     /// A network of some thousand devices, once a minute.
     private static let bodyLimit = 8_388_608
-    /// Posts come without a token. So where no network is set up, nothing large is read.
-    private static let bodyLimitOfStrangers = 1_024
 
     let networks: MerakiSites
     let sink: any SightingSink
@@ -29,10 +27,14 @@ struct MerakiRoutes: Sendable {
     var all: [Route] {
         [
             Route(.get, "/v1/meraki/{site}", handler: .task { try validator($0) }),
+            // Posts come without a token. So nothing is read for a site without such a network.
             Route(
-                .post, "/v1/meraki/{site}",
-                maximumBodyBytes: networks.isEmpty ? Self.bodyLimitOfStrangers : Self.bodyLimit,
-                handler: .task { try await post($0) }),
+                .post, "/v1/meraki/{site}", maximumBodyBytes: Self.bodyLimit,
+                handler: .task { try await post($0) }
+            ).refusing { parameters in
+                let site = Self.site(parameters)
+                return networks[site] == nil ? Problem.siteUnknown(site) : nil
+            },
         ]
     }
 
@@ -47,7 +49,7 @@ struct MerakiRoutes: Sendable {
 
     private func post(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (site, network) = try network(request)
-        // Only a site with a network gets as far as this, and its posts queue behind each other.
+        // The posts of a site queue behind each other.
         let post = try await largeBodies.value(bytes: request.body.count, of: site.text) {
             Self.read(request, network)
         }.get()
@@ -76,11 +78,15 @@ struct MerakiRoutes: Sendable {
         }
     }
 
+    private static func site(_ parameters: [String: String]) -> SiteID {
+        SiteID(parameters["site"] ?? "")
+    }
+
     /// A site without such a network is as unknown as one that there is not.
     private func network(
         _ request: HTTPRequest
     ) throws(Problem) -> (site: SiteID, network: MerakiSites.Network) {
-        let site = SiteID(request.parameters["site"] ?? "")
+        let site = Self.site(request.parameters)
         guard let network = networks[site] else { throw Problem.siteUnknown(site) }
         return (site, network)
     }

@@ -20,8 +20,6 @@ struct MerakiSites: Sendable {
     /// - Parameter text: nil where no site has such a network.
     init(_ text: String?) { networks = text.flatMap(Self.read) ?? [:] }
 
-    var isEmpty: Bool { networks.isEmpty }
-
     subscript(site: SiteID) -> Network? { networks[site] }
 
     static let form = Setting.TextForm("lines of SITE VALIDATOR SECRET") { text in

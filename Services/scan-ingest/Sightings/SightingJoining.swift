@@ -14,6 +14,7 @@ struct SightingJoining: Sendable {
 
     private let rules: SightingRules
     private let erased: ErasureDirectory
+    private let clock: EventClock
     private let onUnexpected: @Sendable (String) -> Void
     private let joined: Counter
     private let dropped: [SightingJoin.Drop: Counter]
@@ -23,11 +24,12 @@ struct SightingJoining: Sendable {
         .sightings, source: ScanIntake.source, every: .milliseconds(250))
 
     init(
-        rules: SightingRules, erased: ErasureDirectory, metrics: MetricsRegistry,
-        onUnexpected: @escaping @Sendable (String) -> Void
+        rules: SightingRules, erased: ErasureDirectory, clock: EventClock,
+        metrics: MetricsRegistry, onUnexpected: @escaping @Sendable (String) -> Void
     ) {
         self.rules = rules
         self.erased = erased
+        self.clock = clock
         self.onUnexpected = onUnexpected
         joined = metrics.counter(
             "whereabouts_scans_joined_total", help: "Scans that sightings were joined to.")
@@ -58,9 +60,10 @@ struct SightingJoining: Sendable {
 
     /// Restores a device, or the log's time, from a record of `sighting-windows`.
     func restore(_ join: inout SightingJoin, _ record: StoredRecord) {
-        // Windows may be over since. The batch that the time makes tells when the next one is.
-        silent.note(
-            record.partition, after: Timestamp(microseconds: record.appendedAtMicroseconds))
+        // Windows may be over since. The batch that the time makes tells when the next one is. The
+        // log's clock may have been set back, too.
+        let appended = Timestamp(microseconds: record.appendedAtMicroseconds)
+        silent.note(record.partition, after: min(appended, clock.now))
         if record.key == SightingStateKey.time {
             if let time = record.value.flatMap({ try? SightingStateCodec.decodeTime($0) }) {
                 join.restore(time: time)
@@ -104,7 +107,7 @@ struct SightingJoining: Sendable {
             }
         }
         store(&join, in: partition, &outputs)
-        silent.note(partition, after: join.nextWork)
+        silent.note(partition, after: join.nextWork(at: clock.now))
         return outputs
     }
 

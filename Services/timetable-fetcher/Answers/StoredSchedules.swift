@@ -52,6 +52,7 @@ struct StoredSchedules: RoomSchedules {
             known[room] = KnownSchedule(
                 bookings: booked[room] ?? [], asOf: oldest, isOld: read.contains(where: isOld),
                 isNamed: !naming.isEmpty, isComplete: !unreadRooms.contains(room),
+                knownFrom: saying.compactMap(\.report.coversFrom).max(),
                 knownUntil: saying.compactMap(\.report.coversUntil).min())
         }
         return known

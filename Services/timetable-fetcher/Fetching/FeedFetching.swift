@@ -2,6 +2,7 @@ import Cryptography
 import EventLog
 import Events
 import HTTPClient
+import Postgres
 import Retrying
 import ServiceHost
 import ServiceRuntime
@@ -192,11 +193,23 @@ struct FeedFetching: Sendable {
         } catch  where FaultCause(error) == .record {
             // One feed that can't be stored holds up no other.
             try await end(claim, .unreadable, "its bookings can't be stored: \(error)")
+        } catch  where !Task.isCancelled && Self.isOfOneFeed(error) {
+            // It may come again at each fetch, and would hold up all others.
+            try await end(claim, .failed, "its bookings can't be stored: \(error)")
         } catch {
             if !Task.isCancelled { try? await results.postpone(claim, now: clock.now) }
             throw error
         }
         return ended
+    }
+
+    /// Whether an error may be about one feed alone, such as a time limit that a large one exceeds.
+    /// If PostgreSQL takes nothing, the report can't be stored either, and that is an error of all.
+    private static func isOfOneFeed(_ error: any Error) -> Bool {
+        guard let error = error as? PostgresError else { return FaultCause(error) == .ours }
+        // Between two statements, a large feed takes long, too. That ends its connection.
+        if error.sqlState == "25P03" { return true }
+        return !error.isConnectionLost && !error.isPoolExhausted
     }
 
     private func handle(

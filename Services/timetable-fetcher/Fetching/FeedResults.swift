@@ -36,14 +36,16 @@ struct FeedResults: Sendable {
         let outcome = try await pool.withTransaction { connection in
             guard try Self.lock(claim, connection: connection) else { return FetchOutcome.read }
             var report = claim.report.report
-            (report.leftOut, report.unmatched) = (matched.leftOut, matched.unmatched)
-            (report.found, report.coversUntil) = (matched.found, matched.coversUntil)
-            var isEmpty = false
+            (report.found, report.unmatched) = (matched.found, matched.unmatched)
+            (report.coversFrom, report.coversUntil) = (matched.coversFrom, matched.coversUntil)
+            var changes = TimetableChanges()
             if claim.feed.kind.countsComputers {
                 try store(matched.counts, claim.feed, connection)
             } else {
-                isEmpty = try store(matched.content, claim, now, connection)
+                changes = try store(matched.content, claim, now, connection)
             }
+            report.leftOut = matched.parts.reportLines(cancelsMissing: changes.cancelsMissing)
+            let isEmpty = changes.isSuddenlyEmpty && !claim.wasEmpty
             let outcome: FetchOutcome = isEmpty ? .suddenlyEmpty : .read
             let note = Self.note(
                 claim, outcome, report, marks: marks, siteVersion: siteVersion, now: now)
@@ -57,7 +59,7 @@ struct FeedResults: Sendable {
     private func store(
         _ content: FeedContent, _ claim: FeedClaims.Claim, _ now: Timestamp,
         _ connection: isolated PostgresConnection
-    ) throws -> Bool {
+    ) throws -> TimetableChanges {
         let (site, id) = (claim.feed.site, claim.feed.id)
         let (now, horizon) = (now.wholeMilliseconds, TimetableHorizon(around: now))
         let concerned = ConcernedRows(
@@ -69,10 +71,8 @@ struct FeedResults: Sendable {
             known: known, found: content, unchanged: concerned.unchanged, horizon: horizon,
             wasEmpty: claim.wasEmpty, at: now)
         try TimetableRows.write(changes, of: site, connection: connection)
-        if !changes.cancelled.isEmpty {
-            try TimetableRows.forgetCancelled(of: id, at: site, connection: connection)
-        }
-        return changes.isSuddenlyEmpty && !claim.wasEmpty
+        try TimetableRows.forgetOldest(of: id, at: site, now: now, connection: connection)
+        return changes
     }
 
     private func store(

@@ -10,8 +10,11 @@ struct MatchedFeed: Sendable {
     /// The free computers of rooms, each room once.
     private(set) var counts: [ComputersCounted] = []
     private(set) var unmatched = UnmatchedPlaces()
-    /// Lines of the report.
-    private(set) var leftOut: [String]
+    /// The answer's parts without bookings and numbers.
+    let parts: FeedParts
+    /// The answer says nothing of the time before; nil unless that is still to come.
+    private(set) var coversFrom: Timestamp?
+    /// From then on the answer says nothing, or some of its bookings are left out.
     private(set) var coversUntil: Timestamp?
 
     /// The number of bookings, or of rooms with free computers.
@@ -33,15 +36,18 @@ struct MatchedFeed: Sendable {
                 matching: &matching,
                 id: { EventID(bookingOf: $0, feed: feed.id, at: feed.site) })
             content.isIncomplete = parts.isIncomplete
-            parts.leftOut.insert(
-                contentsOf: content.leaveOutCrowds(in: TimetableHorizon(around: now)), at: 0)
+            let crowds = content.leaveOutCrowds(in: TimetableHorizon(around: now), at: now)
+            parts.leftOut.insert(contentsOf: crowds, at: 0)
         }
         guard !matching.isExhausted else {
             throw FeedFault("its places take too long: give patterns that match fewer texts")
         }
-        leftOut = parts.reportLines
         unmatched = matching.unmatched
-        coversUntil = parts.coversUntil
+        let covered = parts.covered(at: now)
+        coversFrom = covered.flatMap { $0.lowerBound > now ? $0.lowerBound : nil }
+        coversUntil = [covered?.upperBound, content.crowdedFrom].compactMap(\.self).min()
+        (parts.bookings, parts.counts) = ([], [])
+        self.parts = parts
     }
 
     private static func counts(

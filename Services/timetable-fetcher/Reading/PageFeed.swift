@@ -57,7 +57,10 @@ struct PageFeed {
         let place = try paths["place"].flatMap(text)
         var parts = FeedParts()
         parts.bookings = try grid.bookings(in: weeks, place: place) { zone.moment($0) }
-        parts.coversUntil = zone.moment(LocalTime(day: weeks.ends, minutes: 0))
+        func midnight(_ day: LocalDay) -> Timestamp {
+            zone.moment(LocalTime(day: day, minutes: 0))
+        }
+        parts.covers = weeks.runs.map { midnight($0.lowerBound)..<midnight($0.upperBound) }
         return parts
     }
 
@@ -71,6 +74,7 @@ struct PageFeed {
             throw FeedFault("the page has more than \(Self.mostRows) rows", path: path)
         }
         var parts = FeedParts()
+        var size = FeedSize()
         var counts: [String: Int] = [:]
         for row in rows {
             guard let times = try times(of: row, zone) else {
@@ -90,10 +94,11 @@ struct PageFeed {
                 try text("id", row)
                 ?? "\(title)\n\(place ?? "")\n\(starts.microseconds / 86_400_000_000)"
             counts[name, default: 0] += 1
-            parts.bookings.append(
-                FoundBooking(
-                    key: "\(name)\n\(counts[name] ?? 1)", places: place.map { [$0] } ?? [],
-                    starts: starts, ends: ends, title: title, kind: try text("kind", row)))
+            let booking = FoundBooking(
+                key: "\(name)\n\(counts[name] ?? 1)", places: place.map { [$0] } ?? [],
+                starts: starts, ends: ends, title: title, kind: try text("kind", row))
+            try size.add(booking)
+            parts.bookings.append(booking)
         }
         guard !parts.bookings.isEmpty else {
             throw FeedFault("no row has times", path: paths["start"] ?? "start")

@@ -9,8 +9,8 @@ import Wire
 /// The rows of bookings and free computers, written in the transaction of their events.
 enum TimetableRows {
     private static let digestBytes = 16
-    /// The cancelled bookings of a feed whose rows are kept.
-    private static let mostCancelled = 200_000
+    /// The cancelled bookings of a feed whose rows are kept, and the same of those that ended.
+    private static let mostPast = 200_000
 
     /// The marks that show which rows of a feed have to be read. Those of cancelled bookings may be
     /// many, and say nothing of what the feed has now.
@@ -221,23 +221,27 @@ enum TimetableRows {
                 }, connection: connection)
     }
 
-    /// Removes those cancelled bookings of a feed that were cancelled first, where it has too many,
-    /// with tombstones for their keys. A source may give its bookings other ids at each export.
-    static func forgetCancelled(
-        of feed: FeedID, at site: SiteID, connection: isolated PostgresConnection
+    /// Removes the oldest cancelled bookings of a feed where they are too many, and the oldest that
+    /// ended, with tombstones for their keys. A source may give its bookings other ids at each
+    /// export.
+    static func forgetOldest(
+        of feed: FeedID, at site: SiteID, now: Timestamp, connection: isolated PostgresConnection
     ) throws {
-        // One fetch cancels as many as a feed may have, at most.
+        // One fetch may cancel more, and the next ones remove them.
         let rows = try connection.query(
             """
             DELETE FROM timetables.bookings WHERE (site, id) IN (
-                SELECT site, id FROM timetables.bookings
-                WHERE site = $1 AND feed = $2 AND is_cancelled
-                ORDER BY changed_at DESC, id OFFSET $3 LIMIT $4)
+                SELECT site, id FROM (
+                    SELECT site, id, row_number() OVER (
+                        PARTITION BY is_cancelled ORDER BY changed_at DESC, id) AS place
+                    FROM timetables.bookings
+                    WHERE site = $1 AND feed = $2 AND (is_cancelled OR ends_at < $5)) AS past
+                WHERE place > $3 LIMIT $4)
             RETURNING site, id
             """,
             [
-                .text(site.text), .text(feed.text), .int(mostCancelled),
-                .int(FeedSize.mostBookings),
+                .text(site.text), .text(feed.text), .int(mostPast), .int(FeedSize.mostBookings),
+                .timestamp(microseconds: now.microseconds),
             ])
         try putTombstones(of: rows, connection: connection)
     }

@@ -100,8 +100,9 @@ public struct RequestHandler: Sendable {
             return .answer(response, pattern: "unmatched")
         case .found(let served, let parameters):
             let route = served.route
-            let (principal, refusal) = authorise(
+            let (principal, forbidden) = authorise(
                 served, fields, query, parameters, isChange: method.map { !$0.isSafe } ?? true)
+            let refusal = forbidden ?? route.refusal?(parameters)
             var allowance: Allowance?
             if route.isCounted {
                 // A body that is too large for the route is not read, so its bytes do not count.

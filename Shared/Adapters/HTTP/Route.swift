@@ -19,6 +19,9 @@ public struct Route: Sendable {
     var credential = Credential.bearer
     /// The form of its problems; nil for the usual one.
     var problemForm: (@Sendable (Problem) -> HTTPResponse)?
+    /// Why requests with these parameters of the path are refused, whatever their body says; nil
+    /// where none are.
+    var refusal: (@Sendable (_ parameters: [String: String]) -> Problem?)?
     public var handler: Handler
 
     public init(
@@ -61,6 +64,15 @@ extension Route {
         var route = self
         route.credential = credential
         route.problemForm = problems
+        return route
+    }
+
+    /// The same route, which refuses some requests by their path alone, before it reads their body.
+    public func refusing(
+        _ refusal: @escaping @Sendable (_ parameters: [String: String]) -> Problem?
+    ) -> Route {
+        var route = self
+        route.refusal = refusal
         return route
     }
 

@@ -130,7 +130,7 @@ public final class Spool {
     public func acknowledge(through sequence: UInt64, of queue: SpoolQueue, now: Int64) {
         do throws(SpoolError) {
             try queues[queue]!.acknowledge(through: sequence, disk)
-            copied[queue] = nil
+            copied[queue] = copied[queue]?.filter { $0 > sequence }
             unsyncedSince = unsyncedSince ?? now
         } catch {
             fault = error

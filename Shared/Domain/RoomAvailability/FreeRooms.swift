@@ -35,16 +35,19 @@ public struct RoomFacts: Hashable, Sendable {
     /// Those of the room from `now` or `from` on, in any order; nil where no source has a timetable
     /// of it.
     public var bookings: [RoomBooking]?
+    /// The end of the time of which these are all bookings. Nil for all the time that was read.
+    public var knownUntil: Timestamp?
     public var computers: ComputerCount?
     /// The way to the room; nil where nobody asked for one.
     public var way: RoomWay?
 
     public init(
-        room: RoomRecord, bookings: [RoomBooking]?, computers: ComputerCount? = nil,
-        way: RoomWay? = nil
+        room: RoomRecord, bookings: [RoomBooking]?, knownUntil: Timestamp? = nil,
+        computers: ComputerCount? = nil, way: RoomWay? = nil
     ) {
         self.room = room
         self.bookings = bookings
+        self.knownUntil = knownUntil
         self.computers = computers
         self.way = way
     }
@@ -60,7 +63,8 @@ public enum RoomWay: Hashable, Sendable {
 /// A room that is free for the complete period.
 public struct FreeRoom: Hashable, Sendable {
     public var room: RoomID
-    /// The beginning of the next booking; nil where none is known.
+    /// The beginning of the next booking, or the end of the time of which all are known. Nil where
+    /// there is neither.
     public var freeUntil: Timestamp?
     public var way: RoomWay?
     /// Nil where nobody asked for a way.
@@ -118,7 +122,8 @@ public struct FreeRooms: Hashable, Sendable {
                 seconds = needed
                 arriveAt = Self.arrival(needed, query)
             }
-            let next = (facts.bookings ?? []).map(\.starts).filter { $0 >= query.until }.min()
+            var next = (facts.bookings ?? []).map(\.starts).filter { $0 >= query.until }.min()
+            if let end = facts.knownUntil { next = min(next ?? end, end) }
             let room = FreeRoom(
                 room: facts.room.id, freeUntil: next, way: facts.way, arriveAt: arriveAt,
                 computers: facts.computers)

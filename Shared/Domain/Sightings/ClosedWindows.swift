@@ -25,8 +25,10 @@ public struct ClosedWindows: Hashable, Sendable {
 
     private var capacity: Int64 { Int64(bits.count) * 64 }
 
-    /// Adds a window, which is not older than those that have bits.
+    /// Adds a window. One that is older than those that have bits is left out: reports of it are
+    /// too late.
     mutating func add(_ window: Int64) {
+        guard newest - window < capacity else { return }
         if window > newest {
             // The bits of the windows between were those of older ones.
             for number in max(newest + 1, window - capacity + 1)...window { set(number, false) }

@@ -104,22 +104,39 @@ public struct SightingJoin: Sendable {
     }
 
     /// Passes the log's time on. Where its clock was set back, all windows that are open close.
+    /// They stay known as closed, so that reports that are on their way give no second scan.
     ///
     /// - Returns: the windows that are closed now, in order of time and of their devices.
     public mutating func pass(to moment: Timestamp) -> [Closed] {
-        guard isSetBack(by: moment) else { return advance(to: max(time, moment)) }
-        let closed = advance(to: Timestamp(microseconds: .max))
-        time = moment
+        guard isSetBack(by: moment) else {
+            let moment = max(time, moment)
+            return advance(to: moment, closingUntil: moment)
+        }
+        let closed = advance(to: moment, closingUntil: Timestamp(microseconds: .max))
+        forgetUnreachable()
         return closed
     }
 
-    private mutating func advance(to moment: Timestamp) -> [Closed] {
+    /// Forgets the devices of which windows were closed that are too far ahead for any report. They
+    /// would leave no bits for the windows of now.
+    private mutating func forgetUnreachable() {
+        let last = rules.window(at: time) + rules.ahead
+        for (key, heard) in devices where heard.closed.map({ $0.newest > last }) ?? false {
+            keep(nil, of: key)
+            changed.insert(key)
+        }
+        timers = nil
+    }
+
+    private mutating func advance(
+        to moment: Timestamp, closingUntil limit: Timestamp
+    ) -> [Closed] {
         time = moment
         var timers = self.timers ?? SightingTimers(devices, rules)
         // Only one owner, so that the sets are changed in place.
         self.timers = nil
         var closed: [Closed] = []
-        while let window = timers.firstClosing, rules.close(of: window) <= time {
+        while let window = timers.firstClosing, rules.close(of: window) <= limit {
             for key in timers.removeFirstClosing() { close(key, with: window, &timers, &closed) }
         }
         while let window = timers.firstForgetting, rules.start(of: window) <= time {
@@ -207,11 +224,15 @@ public struct SightingJoin: Sendable {
     // MARK: Storing
 
     /// The log's time at which something is to be done, even if no report comes; nil for nothing.
-    public var nextWork: Timestamp? {
+    ///
+    /// - Parameter now: this machine's time. By a right clock no window is open for longer than
+    ///   `openMicroseconds`. The log's clock may be ahead, and be set back while the log is silent.
+    public func nextWork(at now: Timestamp) -> Timestamp? {
         guard changed.isEmpty else { return time }
         let timers = self.timers ?? SightingTimers(devices, rules)
+        let latest = now.advanced(byMicroseconds: rules.openMicroseconds)
         return [
-            timers.firstClosing.map { rules.close(of: $0) },
+            timers.firstClosing.map { min(rules.close(of: $0), latest) },
             timers.firstForgetting.map { rules.start(of: $0) },
         ].compactMap(\.self).min()
     }

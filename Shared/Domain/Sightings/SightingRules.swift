@@ -45,6 +45,9 @@ public struct SightingRules: Hashable, Sendable {
         Self.windows(over: Self.aheadMicroseconds, windowMicroseconds)
     }
 
+    /// The longest time for which a window is open, by a right clock.
+    var openMicroseconds: Int64 { (ahead + 1) * windowMicroseconds + graceMicroseconds }
+
     static func remembered(windowMicroseconds: Int64) -> Int64 {
         windows(over: pastMicroseconds, windowMicroseconds) + 1
     }

@@ -17,7 +17,8 @@ public struct WeekPicture: Sendable {
     public var place: String?
     /// The names of rooms that share a booking with this one.
     public var roomNames: [RoomID: String]
-    /// Whether any source has a timetable of this room. If not, an empty week means nothing.
+    /// Whether a source has a timetable of this room for all of the week. If not, an empty week
+    /// means nothing.
     public var isKnown: Bool
     /// Set when the source has not been read for long: the time at which the week was so.
     public var oldSince: Timestamp?

@@ -8,6 +8,9 @@ public struct FeedContent: Hashable, Sendable {
     public var cancelled: Set<EventID> = []
     /// Bookings that are left out since their week has too many.
     private(set) var crowdedOut: Set<EventID> = []
+    /// The start of the first of these that is not over. From then on nobody knows which rooms are
+    /// free.
+    public private(set) var crowdedFrom: Timestamp?
     /// Whether bookings may be missing, so that absence says nothing.
     public var isIncomplete = false
 
@@ -50,17 +53,17 @@ public struct FeedContent: Hashable, Sendable {
 
     /// The bookings of a room that begin in a week or go on in it, as far as they are kept.
     public static let mostOfRoomAndWeek = 2_000
-    /// The same of all rooms. An answer about free rooms touches three weeks and has 50,000
-    /// bookings at most, so one feed can't fill it.
-    public static let mostOfWeek = 10_000
+    /// The same of all rooms: forty in each of 400. An answer about free rooms touches three weeks
+    /// and has 50,000 bookings at most, so one feed can't fill it.
+    public static let mostOfWeek = 16_000
 
     /// Leaves out bookings in weeks that have too many, of a room or of all: those that start last.
-    /// Where rows have them, they stay there as they are.
+    /// Where rows have them, they are cancelled, so that a week's rows have a limit.
     ///
     /// - Returns: lines for the report.
     public mutating func leaveOutCrowds(
-        in horizon: TimetableHorizon, mostOfRoom: Int = FeedContent.mostOfRoomAndWeek,
-        mostOfAll: Int = FeedContent.mostOfWeek
+        in horizon: TimetableHorizon, at now: Timestamp,
+        mostOfRoom: Int = FeedContent.mostOfRoomAndWeek, mostOfAll: Int = FeedContent.mostOfWeek
     ) -> [String] {
         // Nothing is left out of a feed that has so few at all.
         guard bookings.count > min(mostOfRoom, mostOfAll) else { return [] }
@@ -92,6 +95,7 @@ public struct FeedContent: Hashable, Sendable {
                 for room in booking.rooms { ofRooms[room, default: none][week] += 1 }
             }
         }
+        crowdedFrom = bookings.first { crowdedOut.contains($0.id) && $0.ends > now }?.starts
         bookings.removeAll { crowdedOut.contains($0.id) }
         return (isFull ? ["all rooms: more than \(mostOfAll) bookings in a week"] : [])
             + crowded.sorted().map { "\($0): more than \(mostOfRoom) bookings in a week" }

@@ -22,20 +22,31 @@ public struct FeedParts: Hashable, Sendable {
     /// Parts of the answer that were left out, for people.
     public var leftOut: [String] = []
     /// Whether bookings are missing because of what was left out. Then nothing is cancelled by its
-    /// absence.
+    /// absence, unless too many are missing.
     public var isIncomplete = false
-    /// The moment from which the answer says nothing, such as the end of a grid's last week. Nil
-    /// for an answer that is for all times.
-    public var coversUntil: Timestamp?
+    /// The times of which the answer says something, such as the weeks of a grid, in their order
+    /// and with gaps between. Empty for an answer that is for all times.
+    public var covers: [Range<Timestamp>] = []
 
     public init() {}
 
     private static let incomplete =
         "Something can't be read, so bookings that are missing do not count as cancelled."
+    private static let cancelling =
+        "Something can't be read, but too many bookings are missing: they count as cancelled."
 
     /// The lines of the report: what was left out and, before it, what follows from that.
-    public var reportLines: [String] {
-        Array(((isIncomplete ? [Self.incomplete] : []) + leftOut).prefix(UnmatchedPlaces.most))
+    ///
+    /// - Parameter cancelsMissing: whether bookings that are missing are cancelled in spite of it.
+    public func reportLines(cancelsMissing: Bool = false) -> [String] {
+        let first = cancelsMissing ? Self.cancelling : Self.incomplete
+        return Array(((isIncomplete ? [first] : []) + leftOut).prefix(UnmatchedPlaces.most))
+    }
+
+    /// The time of which the answer says something, now or next. Times after a gap count when they
+    /// are next, so that no room looks free in the gap. Nil for an answer that is for all times.
+    public func covered(at now: Timestamp) -> Range<Timestamp>? {
+        covers.first { $0.upperBound > now } ?? covers.last
     }
 }
 

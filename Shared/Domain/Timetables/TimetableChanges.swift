@@ -72,9 +72,15 @@ public struct TimetableChanges: Hashable, Sendable {
     /// Whether the feed lost all its future bookings at once. They stay until a second fetch says
     /// the same.
     public var isSuddenlyEmpty = false
+    /// Whether bookings that are missing are cancelled although the feed is incomplete, since they
+    /// are too many.
+    public var cancelsMissing = false
 
     /// From this number of future bookings on, an empty answer is taken only the second time.
     static let manyBookings = 5
+    /// An incomplete feed may lack so many bookings if most of what it has is new. Its source gives
+    /// other ids at each export, and rows would be added without limit.
+    static let mostMissing = 10_000
 
     public init() {}
 
@@ -84,7 +90,8 @@ public struct TimetableChanges: Hashable, Sendable {
     /// The changes from the rows of a feed to its present content.
     ///
     /// A booking that is no longer found is cancelled if it has not ended and lies in the
-    /// horizon. One that has ended stays, since many sources only show what is to come.
+    /// horizon. One that has ended stays, since many sources only show what is to come. If the feed
+    /// is incomplete, all stay unless they are too many. Those of crowded weeks never stay.
     ///
     /// - Parameters:
     ///   - known: all rows of the feed, each id once; at least those of `ConcernedRows`.
@@ -101,8 +108,11 @@ public struct TimetableChanges: Hashable, Sendable {
             left[booking.id] = booking
         }
         changes.isSuddenlyEmpty = isSuddenlyEmpty(known, left, horizon, now)
+        let trustsAbsence =
+            (!changes.isSuddenlyEmpty || wasEmpty)
+            && (!found.isIncomplete || lacksTooMany(known, left, unchanged, horizon, now))
+        changes.cancelsMissing = found.isIncomplete && trustsAbsence
         for id in unchanged { left[id] = nil }
-        let trustsAbsence = !found.isIncomplete && (!changes.isSuddenlyEmpty || wasEmpty)
         for row in known where !unchanged.contains(row.booking.id) {
             let former = row.booking
             if let booking = left.removeValue(forKey: former.id) {
@@ -111,7 +121,7 @@ public struct TimetableChanges: Hashable, Sendable {
                 changes.forgotten.append(former.id)
             } else if !row.isCancelled {
                 let isGone =
-                    trustsAbsence && !found.crowdedOut.contains(former.id) && former.ends > now
+                    (trustsAbsence || found.crowdedOut.contains(former.id)) && former.ends > now
                     && horizon.meets(former.starts, former.ends)
                 if isGone || found.cancelled.contains(former.id) {
                     changes.cancelled.append(BookingCancelled(booking: former, foundAt: now))
@@ -152,5 +162,24 @@ public struct TimetableChanges: Hashable, Sendable {
             if future >= manyBookings { return true }
         }
         return false
+    }
+
+    /// Whether so many bookings to come are missing that their absence counts all the same. Where
+    /// most of what the feed shows is known, it may lack as many as a feed can have.
+    private static func lacksTooMany(
+        _ known: [KnownBooking], _ shown: [EventID: RoomBooking], _ unchanged: Set<EventID>,
+        _ horizon: TimetableHorizon, _ now: Timestamp
+    ) -> Bool {
+        var (kept, missing) = (unchanged.count, 0)
+        for row in known where !row.isCancelled && !unchanged.contains(row.booking.id) {
+            let booking = row.booking
+            if shown[booking.id] != nil {
+                kept += 1
+            } else if booking.ends > now, horizon.meets(booking.starts, booking.ends) {
+                missing += 1
+            }
+        }
+        let isMostlyNew = 2 * kept < shown.count
+        return missing > (isMostlyNew ? mostMissing : FeedSize.mostBookings)
     }
 }

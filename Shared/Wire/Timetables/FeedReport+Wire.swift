@@ -31,6 +31,7 @@ extension FeedReport {
         writer.field("fault", fault)
         writer.field("path", path)
         writer.field("found", found)
+        writer.field("coversFrom", coversFrom)
         writer.field("coversUntil", coversUntil)
         writer.array("leftOut", leftOut)
         writer.array("unmatched", unmatched.places) { place, writer in
@@ -64,6 +65,7 @@ extension FeedReport {
         fault = try fields.optional("fault")?.text()
         path = try fields.optional("path")?.text()
         found = try fields.required("found").integer(in: 0...Int.max)
+        coversFrom = try fields.optional("coversFrom")?.time()
         coversUntil = try fields.optional("coversUntil")?.time()
         leftOut = try fields.elements("leftOut") { (text) throws(WireFault) in try text.text() }
         let places = try fields.elements("unmatched") { (value) throws(WireFault) in

@@ -23,8 +23,9 @@ import Testing
     }
 
     private static func facts(
-        _ id: String, booked: [Range<Int>]? = [], way: RoomWay? = nil, hours: String? = nil,
-        isRestricted: Bool = false, kind: String = "laboratory", computers: ComputerCount? = nil
+        _ id: String, booked: [Range<Int>]? = [], knownUntil: Int? = nil, way: RoomWay? = nil,
+        hours: String? = nil, isRestricted: Bool = false, kind: String = "laboratory",
+        computers: ComputerCount? = nil
     ) -> RoomFacts {
         let room = RoomRecord(
             id: RoomID(id), floor: FloorID("1"), name: id, kind: kind, outline: [],
@@ -34,7 +35,9 @@ import Testing
                 site: site, id: EventID(high: 0, low: 1), feed: FeedID("f"), rooms: [RoomID(id)],
                 starts: minute(minutes.lowerBound), ends: minute(minutes.upperBound), title: "T")
         }
-        return RoomFacts(room: room, bookings: bookings, computers: computers, way: way)
+        return RoomFacts(
+            room: room, bookings: bookings, knownUntil: knownUntil.map { minute($0) },
+            computers: computers, way: way)
     }
 
     private static func reason(_ facts: RoomFacts, _ query: FreeRoomsQuery) -> RoomLeftOut.Reason? {
@@ -49,6 +52,18 @@ import Testing
         #expect(Self.reason(facts, Self.query(100, 151)) == .booked(until: Self.minute(180)))
         let free = FreeRooms(Self.query(90, 150), among: [facts]).free
         #expect(free.map(\.freeUntil) == [Self.minute(150)])
+    }
+
+    @Test("A room is free until its next booking, or until nobody knows any more")
+    func knownUntil() {
+        func freeUntil(_ booked: [Range<Int>], _ known: Int?) -> Timestamp? {
+            let facts = Self.facts("A", booked: booked, knownUntil: known)
+            return FreeRooms(Self.query(0, 60), among: [facts]).free.first?.freeUntil
+        }
+        #expect(freeUntil([150..<180], 170) == Self.minute(150))
+        #expect(freeUntil([150..<180], 140) == Self.minute(140))
+        #expect(freeUntil([], 60) == Self.minute(60))
+        #expect(freeUntil([], nil) == nil)
     }
 
     @Test("Nearer rooms come first, and those that nobody reaches in time are left out")

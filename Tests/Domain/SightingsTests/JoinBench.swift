@@ -40,6 +40,9 @@ struct JoinBench {
 
     init(_ rules: SightingRules = rules) { join = SightingJoin(rules) }
 
+    /// By a machine whose clock is right.
+    var nextWork: Timestamp? { join.nextWork(at: join.time) }
+
     mutating func pass(to seconds: Double) { pass(to: Self.moment(seconds)) }
 
     mutating func pass(to moment: Timestamp) { closed += join.pass(to: moment) }

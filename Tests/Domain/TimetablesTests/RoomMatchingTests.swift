@@ -110,8 +110,10 @@ private func booking(_ places: String...) -> FoundBooking {
     func manyParts() throws {
         let text = "House 7.01" + String(repeating: "(", count: 280)
         let pattern = try #require(RoomPattern("House {room}*"))
-        let captures = pattern.captures(in: folded(text))
+        var built = 0
+        let captures = pattern.captures(in: folded(text), builtBytes: &built)
         #expect(captures.count == RoomPattern.mostCaptures && captures.last == "7.01")
+        #expect(built >= captures.reduce(0) { $0 + $1.utf8.count })
         #expect(zip(captures, captures.dropFirst()).allSatisfy { $0.count > $1.count })
         #expect(rooms(text, [pattern.text]) == ["s-7.01"])
     }
@@ -120,7 +122,7 @@ private func booking(_ places: String...) -> FoundBooking {
     func exhausted() throws {
         let pattern = try #require(RoomPattern("House {room}*"))
         var matching = RoomMatching(labs(), patterns: [pattern])
-        matching.mostCapturedBytes = 100_000
+        matching.mostBuiltBytes = 100_000
         _ = matching.rooms(of: booking("House 7.01 (Lab)"))
         #expect(!matching.isExhausted)
         for number in 0..<9 {
@@ -128,6 +130,18 @@ private func booking(_ places: String...) -> FoundBooking {
             _ = matching.rooms(of: booking("House \(number)" + end))
         }
         #expect(matching.isExhausted)
+    }
+
+    @Test("Texts that are the same count as work, too: repeated letters give thousands of them")
+    func repeated() throws {
+        let pattern = try #require(RoomPattern("*{room}*"))
+        let text = String(repeating: "(", count: 300)
+        var built = 0
+        let captures = pattern.captures(in: folded(text), builtBytes: &built)
+        #expect(captures.count == RoomPattern.mostCaptures && built > 2_000_000)
+        var matching = RoomMatching(labs(), patterns: [pattern, .plain])
+        matching.mostBuiltBytes = 1_000_000
+        #expect(matching.rooms(of: booking(text)).isEmpty && matching.isExhausted)
     }
 
     @Test("A booking that begins and ends in one millisecond is none, since no event can have it")
@@ -187,9 +201,11 @@ private func booking(_ places: String...) -> FoundBooking {
                 }
             }
         }
-        let found = RoomPattern("\(prefix){room}\(suffix)")!.captures(in: text)
+        var built = 0
+        let found = RoomPattern("\(prefix){room}\(suffix)")!.captures(
+            in: text, builtBytes: &built)
         #expect(Set(found) == expected)
-        #expect(found.count == expected.count)
+        #expect(found.count == expected.count && built >= found.joined().utf8.count)
         #expect(zip(found, found.dropFirst()).allSatisfy { $0.count >= $1.count })
     }
 }

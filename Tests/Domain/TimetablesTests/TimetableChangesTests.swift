@@ -50,33 +50,70 @@ private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) ->
         #expect(changes.cancelled.map(\.booking.id.low) == [4])
     }
 
-    @Test("Too many bookings of a room in a week are left out, and those in rows stay")
+    @Test("Too many bookings of a room in a week are left out, and those in rows are cancelled")
     func crowds() {
         var found = content(
             [booking(3, from: 3), booking(1, from: 1), booking(2, from: 2)]
                 + [booking(4, from: 4, rooms: ["7.02"]), booking(5, from: 40 * 24)])
-        let few = found.leaveOutCrowds(in: horizon)
-        let crowded = found.leaveOutCrowds(in: horizon, mostOfRoom: 2)
-        #expect(few.isEmpty && crowded == ["7.01: more than 2 bookings in a week"])
+        let few = found.leaveOutCrowds(in: horizon, at: now)
+        #expect(few.isEmpty && found.crowdedFrom == nil)
+        var later = found
+        let crowded = found.leaveOutCrowds(in: horizon, at: now, mostOfRoom: 2)
+        #expect(crowded == ["7.01: more than 2 bookings in a week"])
         #expect(found.bookings.map(\.id.low) == [1, 2, 4, 5])
-        let rows = [booking(3, from: 3), booking(6, from: 3)].map { KnownBooking($0) }
-        #expect(changes(rows, found).cancelled.map(\.booking.id.low) == [6])
+        let third = booking(3, from: 3)
+        #expect(found.crowdedFrom == third.starts)
+        let rows = [third, booking(6, from: 3)].map { KnownBooking($0) }
+        #expect(changes(rows, found).cancelled.map(\.booking.id.low) == [3, 6])
+        found.isIncomplete = true
+        #expect(changes(rows, found).cancelled.map(\.booking.id.low) == [3])
+        // One that is over says nothing of the time to come.
+        #expect(!later.leaveOutCrowds(in: horizon, at: third.ends, mostOfRoom: 2).isEmpty)
+        #expect(later.crowdedFrom == nil)
     }
 
     @Test("Too many bookings of all rooms in a week are left out, and those of a campus are not")
     func fullWeeks() {
         var found = content(
             (1...6).map { booking($0, from: $0, rooms: ["\($0)"]) } + [booking(7, from: 40 * 24)])
-        let lines = found.leaveOutCrowds(in: horizon, mostOfAll: 4)
+        let lines = found.leaveOutCrowds(in: horizon, at: now, mostOfAll: 4)
         #expect(lines == ["all rooms: more than 4 bookings in a week"])
         #expect(found.bookings.map(\.id.low) == [1, 2, 3, 4, 7])
-        // A hundred rooms with twelve bookings a day.
+        #expect(found.crowdedFrom == booking(5, from: 5).starts)
+        // Four hundred rooms with forty bookings in the week.
         var campus = content(
-            (0..<8_400).map { booking($0, from: $0 % 84, rooms: ["\($0 / 84)"]) })
-        #expect(campus.leaveOutCrowds(in: horizon).isEmpty)
+            (0..<16_000).map { booking($0, from: $0 % 40, rooms: ["\($0 / 40)"]) })
+        #expect(campus.leaveOutCrowds(in: horizon, at: now).isEmpty)
         // An answer of 50,000 touches three weeks.
         #expect(3 * FeedContent.mostOfWeek < 50_000)
         #expect(FeedContent.mostOfRoomAndWeek < FeedContent.mostOfWeek)
+    }
+
+    @Test("An incomplete feed that gives other ids at each export has a limited number of rows")
+    func otherIDs() {
+        let count = 4_000
+        var (rows, most, cancelled): ([KnownBooking], Int, Int) = ([], 0, 0)
+        for export in 0..<12 {
+            var found = content((0..<count).map { booking(export * count + $0, from: 5) })
+            found.isIncomplete = true
+            let changes = changes(rows, found)
+            #expect(changes.cancelsMissing == !changes.cancelled.isEmpty)
+            cancelled += changes.cancelled.count
+            rows = applied(changes, to: rows).filter { !$0.isCancelled }
+            most = max(most, rows.count)
+        }
+        #expect(most <= TimetableChanges.mostMissing + 2 * count && cancelled > 0)
+    }
+
+    @Test("An incomplete feed that has lost many of its bookings cancels none of them")
+    func lostParts() {
+        let rows = (0..<12_000).map { KnownBooking(booking($0, from: 5)) }
+        var found = content(rows.prefix(1_000).map(\.booking) + [booking(20_000, from: 5)])
+        found.isIncomplete = true
+        let changes = changes(rows, found)
+        #expect(changes.cancelled.isEmpty && !changes.cancelsMissing && changes.booked.count == 1)
+        found.bookings = []
+        #expect(self.changes(rows, found, wasEmpty: true).count == 0)
     }
 
     @Test("Another room is a move that names the former room")

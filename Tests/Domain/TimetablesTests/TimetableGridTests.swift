@@ -104,12 +104,21 @@ private let label = "Weeks: 31 (26 Mar 2018-1 Apr 2018)"
         #expect(throws: fault) { try bookings(rows, label: label) }
     }
 
-    @Test("A grid ends with the last of its weeks")
-    func ends() throws {
-        let one = try #require(GridWeeks(label: label))
-        #expect(one.ends == LocalDay(year: 2018, month: 4, day: 2))
-        let several = try #require(GridWeeks(label: "Weeks: 22, 25 (24 Jan 2018-18 Feb 2018)"))
-        #expect(several.ends == LocalDay(year: 2018, month: 2, day: 19))
+    @Test(
+        "Weeks of a grid that follow each other are one time, and a gap is none",
+        arguments: [
+            (label, ["2018-03-26", "2018-04-02"]),
+            ("Weeks: 22-25 (22 Jan 2018-18 Feb 2018)", ["2018-01-22", "2018-02-19"]),
+            (
+                "Weeks: 22, 25 (24 Jan 2018-18 Feb 2018)",
+                ["2018-01-22", "2018-01-29", "2018-02-12", "2018-02-19"]
+            ),
+            ("24 Jan 2018", ["2018-01-22", "2018-01-29"]),
+        ])
+    func runs(label: String, days: [String]) throws {
+        let weeks = try #require(GridWeeks(label: label))
+        let ends = weeks.runs.flatMap { [$0.lowerBound, $0.upperBound] }
+        #expect(ends == days.compactMap { LocalDay(text: $0) })
     }
 
     @Test("A booking that moves within its week keeps its key")

@@ -79,6 +79,25 @@ final class NodeBench: Sendable {
         #expect(faults.isEmpty)
     }
 
+    /// Has every calibration of the site fail.
+    func refuse(_ site: SiteID) async throws {
+        try await pool.query(
+            "ALTER TABLE radio_maps.node_places ADD CHECK (site <> '\(site.text)')")
+    }
+
+    /// The first pauses of a keeper that runs.
+    func pauses(_ count: Int) async -> [Duration] {
+        let (pauses, told) = AsyncStream.makeStream(of: Duration.self)
+        var keeper = keeper
+        keeper.wait = { pause in _ = told.yield(pause) }
+        let task = Task { [keeper] in await keeper.run() }
+        var found: [Duration] = []
+        for await pause in pauses.prefix(count) { found.append(pause) }
+        task.cancel()
+        await task.value
+        return found
+    }
+
     /// The nodes of the newest calibration, each with its state; nil without one.
     func newest(_ site: SiteID = MapCampus.site) async throws -> [String]? {
         try await store.calibrations(of: site).first?.nodes.map { "\($0.scanner) \($0.state)" }

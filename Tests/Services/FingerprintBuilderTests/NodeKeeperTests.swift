@@ -43,6 +43,32 @@ struct NodeKeeperTests {
         #expect(try await nodes.newest() == Self.working)
     }
 
+    @Test("Hours of a node since its move count for a week, those of the same day before it do not")
+    func movedYesterday() async throws {
+        let nodes = try await NodeBench()
+        try nodes.publish(Self.places)
+        try await nodes.hear(NodeBench.all(Self.names))
+        try await nodes.keeper.calibrateAll()
+        nodes.bench.pass(seconds: 3 * 3_600)
+        var places = Self.places
+        places["d"] = 80
+        try nodes.publish(places, version: 2)
+        try await nodes.keeper.calibrateAll()
+        for _ in 0..<2 {
+            nodes.bench.pass(seconds: 3_600)
+            try await nodes.hear(NodeBench.all(Self.names))
+        }
+        // The hours are summed up now.
+        nodes.bench.pass(seconds: 30 * 3_600)
+        let hour = Int(nodes.bench.clock.now.microseconds / 3_600_000_000)
+        let hearings = try await nodes.store.hearings(at: hour)[MapCampus.site] ?? []
+        let found = hearings.filter { $0.source == .node(ScannerID("a")) && $0.node.text == "d" }
+            .map { "\($0.hour - hour) \($0.windows) \($0.readings)" }
+        #expect(found == ["-35 60 60", "-31 120 120"])
+        try await nodes.keeper.calibrateAll()
+        #expect(try await nodes.newest() == Self.working)
+    }
+
     @Test("Windows in which one node alone heard another are counted apart")
     func alone() async throws {
         let nodes = try await NodeBench()
@@ -105,9 +131,7 @@ struct NodeKeeperTests {
         try nodes.publish(Self.places)
         try await nodes.hear(NodeBench.all(Self.names), at: broken)
         try await nodes.hear(NodeBench.all(Self.names))
-        try await nodes.pool.query(
-            "INSERT INTO radio_maps.node_calibrations VALUES ($1, clock_timestamp(), $2)",
-            [.text(broken.text), .bytes([0])])
+        try await nodes.refuse(broken)
         try await nodes.pool.query(
             "INSERT INTO node_hearings.hours VALUES ($1, 'node/a', 'b', 1, 1, 1, -70)",
             [.text(MapCampus.site.text)])
@@ -115,6 +139,42 @@ struct NodeKeeperTests {
         #expect(try await nodes.newest() == Self.working)
         let old = try await nodes.count("SELECT count(*) FROM node_hearings.hours WHERE hour = 1")
         #expect(old == 0)
+    }
+
+    @Test("A site that fails each time has the others calibrated at growing pauses, not faster")
+    func pace() async throws {
+        let nodes = try await NodeBench()
+        try nodes.publish(Self.places)
+        try await nodes.hear(NodeBench.all(Self.names))
+        #expect(await nodes.pauses(2) == [.seconds(60), .seconds(60)])
+        let broken = SiteID("a-broken-one")
+        try nodes.publish(Self.places, as: broken)
+        try await nodes.hear(NodeBench.all(Self.names), at: broken)
+        try await nodes.refuse(broken)
+        let pauses = await nodes.pauses(8)
+        let seconds: [Int64] = [1, 2, 4, 8, 16, 32, 60, 60]
+        #expect(pauses.map(\.components.seconds) == seconds)
+        #expect(nodes.bench.unexpected.count == 1)
+    }
+
+    @Test("A newest calibration that can't be read counts as none, and is told once")
+    func unreadable() async throws {
+        let nodes = try await NodeBench()
+        try nodes.publish(Self.places)
+        try await nodes.hear(NodeBench.all(Self.names))
+        // While it is of the future, no other one takes its place.
+        let ahead = nodes.bench.clock.now.advanced(byMicroseconds: 60_000_000)
+        try await nodes.pool.query(
+            "INSERT INTO radio_maps.node_calibrations VALUES ($1, $2, $3)",
+            [
+                .text(MapCampus.site.text), .timestamp(microseconds: ahead.microseconds),
+                .bytes([0]),
+            ])
+        for _ in 0..<2 { try await nodes.keeper.calibrateAll() }
+        nodes.bench.pass(seconds: 120)
+        try await nodes.keeper.calibrateAll()
+        #expect(try await nodes.newest() == Self.working)
+        #expect(nodes.bench.unexpected.count == 1)
     }
 
     @Test("A calibration of an earlier site with the same id does not count")

@@ -16,6 +16,8 @@ import Wire
         windowMicroseconds: 2_000_000, graceMicroseconds: 1_000_000)
 
     private struct Bench {
+        /// This machine's, which stands still.
+        static let clock = EventClock(time: { ServiceBench.start })
         let erased = ErasureDirectory(ErasedDevices())
         let metrics = MetricsRegistry()
         let joining: SightingJoining
@@ -27,8 +29,8 @@ import Wire
 
         init() {
             joining = SightingJoining(
-                rules: SightingJoiningTests.rules, erased: erased, metrics: metrics,
-                onUnexpected: { _ in })
+                rules: SightingJoiningTests.rules, erased: erased, clock: Self.clock,
+                metrics: metrics, onUnexpected: { _ in })
         }
 
         mutating func work(_ records: [StoredRecord]) throws {
@@ -158,6 +160,18 @@ import Wire
         #expect(bench.joining.silent.silent(at: Self.moment(9_999)) == [])
     }
 
+    @Test("closes windows where nothing comes soon after the log's clock was set back by hours")
+    func silenceAfterSetBack() throws {
+        var bench = Bench()
+        try bench.work([Self.sighting("tag", at: 7_200.5)])
+        #expect(bench.joining.silent.silent(at: Self.moment(63)) == [])
+        #expect(bench.joining.silent.silent(at: Self.moment(63.001)) == [3])
+        bench.restart()
+        #expect(bench.joining.silent.silent(at: Self.moment(0.001)) == [3], "after a start, too")
+        try bench.work([Self.time(63)])
+        #expect(bench.scans.count == 1)
+    }
+
     @Test("forgets the open windows of an erased device, and stores a tombstone")
     func erasing() throws {
         var bench = Bench()
@@ -202,7 +216,8 @@ import Wire
         try bench.work([Self.sighting("tag", at: 0.5)])
         let longer = SightingJoining(
             rules: SightingRules(windowMicroseconds: 4_000_000, graceMicroseconds: 0),
-            erased: bench.erased, metrics: bench.metrics, onUnexpected: { _ in })
+            erased: bench.erased, clock: Bench.clock, metrics: bench.metrics,
+            onUnexpected: { _ in })
         var join = SightingJoin(
             SightingRules(windowMicroseconds: 4_000_000, graceMicroseconds: 0))
         for record in bench.state.values { longer.restore(&join, record) }

@@ -47,4 +47,13 @@ import Wire
         #expect(again.address == nil)
         #expect(again.feed(FeedID("f"), at: SiteID("house"), address: address) == feed)
     }
+
+    @Test("A report that is stored is read as it was")
+    func storedReport() throws {
+        var report = FeedReport()
+        (report.outcome, report.found, report.leftOut) = (.read, 3, ["no times: Broken"])
+        report.coversFrom = Timestamp(milliseconds: 1_000)
+        report.coversUntil = Timestamp(milliseconds: 2_000)
+        #expect(try FeedReport(json: report.json) == report)
+    }
 }

@@ -52,6 +52,24 @@ import Testing
         #expect(stranger.status == 401)
     }
 
+    @Test("A week that the room's grid does not show is unknown, and not empty")
+    func weeksOfGrid() async throws {
+        let bench = try await RoomBench()
+        let nextMonday = RoomBench.minute(1_440)
+        func known(_ week: String) async -> Bool {
+            let answer = await bench.get("7.01/timetable", query: [("week", week)])
+            return answer.text.contains(#""known":true"#)
+        }
+        bench.book("7.01", [Self.lecture], knownUntil: nextMonday)
+        #expect(await known("2026-W47"))
+        #expect(await !known("2026-W48"))
+        let next = await bench.get("7.01/timetable", query: [("week", "2026-W48")])
+        #expect(next.text.contains("No timetable is known for this room."))
+        bench.book("7.01", knownFrom: nextMonday)
+        #expect(await !known("2026-W47"))
+        #expect(await known("2026-W48"))
+    }
+
     @Test("An unchanged week is not sent again", arguments: ["application/json", "image/svg+xml"])
     func tags(format: String) async throws {
         let bench = try await RoomBench()

@@ -96,12 +96,12 @@ final class RoomBench: Sendable {
 
     func book(
         _ room: String, _ bookings: [RoomBooking] = [], isOld: Bool = false, isNamed: Bool = true,
-        isComplete: Bool = true, knownUntil: Timestamp? = nil
+        isComplete: Bool = true, knownFrom: Timestamp? = nil, knownUntil: Timestamp? = nil
     ) {
         rows.schedules.withLock {
             $0[RoomID(room)] = KnownSchedule(
                 bookings: bookings, asOf: Self.minute(-60), isOld: isOld, isNamed: isNamed,
-                isComplete: isComplete, knownUntil: knownUntil)
+                isComplete: isComplete, knownFrom: knownFrom, knownUntil: knownUntil)
         }
         pass()
     }

@@ -49,6 +49,23 @@ import Testing
             let from = (name: "from", value: "2026-11-\(day)T09:00:00Z")
             let answer = await bench.get("free", query: [from])
             #expect(answer.text.contains(#""rooms":[{"room":"\#(first)""#), "\(answer.text)")
+            let end = #""freeUntil":"2026-11-29T00:00:00.000Z""#
+            #expect(answer.text.contains(end) == (first == "7.01"), "\(answer.text)")
+        }
+        // Bookings of the time after are not read yet.
+        bench.book("7.01", knownUntil: RoomBench.minute(30 * 1_440))
+        #expect(await !bench.get("free").text.contains("freeUntil"))
+    }
+
+    @Test("A room is not called free before the first week of its grid")
+    func beforeGrid() async throws {
+        let bench = try await RoomBench()
+        bench.book("7.01", knownFrom: RoomBench.minute(7 * 1_440))
+        bench.book("7.02")
+        for (day, first) in [("28", "7.02"), ("29", "7.01")] {
+            let from = (name: "from", value: "2026-11-\(day)T09:00:00Z")
+            let answer = await bench.get("free", query: [from])
+            #expect(answer.text.contains(#""rooms":[{"room":"\#(first)""#), "\(answer.text)")
         }
     }
 

@@ -126,11 +126,11 @@ func ids(_ body: [UInt8]) throws -> [EventID] {
         #expect(health.waitingScans == 0)
     }
 
-    @Test("Surveys that are put off and find no room are not lost, and are sent a minute later")
+    @Test("A survey that is put off and finds no room stays; those before it and scans go")
     func noRoom() async throws {
         let folder = temporaryFolder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let surveys = (0..<2).map { sampleScan($0, place: .location(LocationID("d-1"))) }
+        let surveys = (0..<4).map { sampleScan($0, place: .location(LocationID("d-1"))) }
         do {
             let former = try keeper(folder)
             for survey in surveys { await former.keep(survey) }
@@ -138,26 +138,34 @@ func ids(_ body: [UInt8]) throws -> [EventID] {
         // A new process begins a new segment, and can't: its name is that of a folder.
         let later = try keeper(folder)
         try FileManager.default.createDirectory(
-            atPath: "\(folder)/kept-\(String(repeating: "0", count: 15))2",
+            atPath: "\(folder)/kept-\(String(repeating: "0", count: 15))4",
             withIntermediateDirectories: false)
+        await later.keep(sampleScan(9))
         let server = FakeServer { _, count in
-            guard count < 2 else { return .answered(status: 202, body: noneRejected) }
-            let rejected = #"{"index":1,"code":"quota-exceeded","detail":""}"#
+            guard count == 0 || count == 2 else {
+                return .answered(status: 202, body: noneRejected)
+            }
+            let off = #"{"index":\#(count == 0 ? 2 : 0),"code":"quota-exceeded","detail":""}"#
+            let bad = #"{"index":\#(count == 0 ? 0 : 1),"code":"nothing-heard","detail":""}"#
             return .answered(
-                status: 202, body: Array(#"{"accepted":1,"rejected":[\#(rejected)]}"#.utf8))
+                status: 202, body: Array(#"{"accepted":1,"rejected":[\#(off),\#(bad)]}"#.utf8))
         }
-        let waits = Mutex<[Double]>([])
+        let waits = Mutex<[String]>([])
         var rules = SendingRules(seed: 1)
         await ScanSender(
             keeper: later, server: server,
-            wait: { seconds in waits.withLock { $0.append(seconds) } }
+            wait: { seconds in
+                waits.withLock { $0.append("\(seconds) s after \(server.received.count)") }
+            }
         ).empty(&rules)
         let sent = try server.received.map { try ids($0.body) }
         let known = try surveys.map { try #require($0.id) }
-        #expect(sent == [known, known, [known[1]]])
-        #expect(waits.withLock { $0 } == [SendingRules.noRoomPauseSeconds])
+        let scan = try #require(sampleScan(9).id)
+        #expect(sent == [known, [scan], Array(known[2...]), [known[2]]])
+        #expect(waits.withLock { $0 } == ["60.0 s after 2"])
         let health = await later.currentHealth()
-        #expect(health.waitingSurveys == 0 && health.sent == 2)
+        #expect(health.waitingSurveys == 0 && health.sent == 3)
+        #expect(health.refused == ["nothing-heard": 2])
         #expect(health.notKept == 0 && health.faults.isEmpty)
     }
 }

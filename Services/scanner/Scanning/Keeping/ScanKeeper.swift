@@ -123,19 +123,33 @@ actor ScanKeeper {
 
     /// Does what was decided on a batch.
     ///
-    /// - Returns: false if the records that are put off can't be kept. Then the whole batch stays.
+    /// - Returns: false if the records that are put off can't be kept. Then the first of them
+    ///   stays, with all that follow it in the batch. The segments of those before it make room.
     func settle(_ batch: Batch, _ decision: SendingRules.Decision) -> Bool {
         note(decision.fault, of: "server")
-        guard decision.isSettled, let last = batch.records.last else { return true }
-        let now = time.monotonicNanoseconds
-        // Before the others are forgotten: a crash between sends some again, with the same ids.
-        if !decision.again.isEmpty {
-            let again = decision.again.map { batch.records[$0] }
-            let isKept = spool.putBack(again, to: batch.queue, now: now)
-            noteSpool()
-            guard isKept else { return false }
+        guard decision.isSettled else { return true }
+        guard let first = decision.again.min() else {
+            settle(batch.records, of: batch.queue, decision)
+            return true
         }
-        spool.acknowledge(through: last.sequence, of: batch.queue, now: now)
+        // Before the others are forgotten: a crash between sends some again, with the same ids.
+        let again = decision.again.map { batch.records[$0] }
+        let isKept = spool.putBack(again, to: batch.queue, now: time.monotonicNanoseconds)
+        noteSpool()
+        if isKept {
+            settle(batch.records, of: batch.queue, decision)
+        } else {
+            settle(Array(batch.records[..<first]), of: batch.queue, decision.untilAgain)
+        }
+        return isKept
+    }
+
+    /// Forgets records that the server has, or refused, or that were put back.
+    private func settle(
+        _ records: [SpoolRecord], of queue: SpoolQueue, _ decision: SendingRules.Decision
+    ) {
+        guard let last = records.last else { return }
+        spool.acknowledge(through: last.sequence, of: queue, now: time.monotonicNanoseconds)
         for (code, count) in decision.refused {
             health.refused[code, default: 0] += count
             log.warning(
@@ -143,9 +157,8 @@ actor ScanKeeper {
                 ["code": .text(code), "count": .integer(count)])
         }
         let refused = decision.refused.values.reduce(0, +)
-        health.sent += batch.records.count - refused - decision.again.count
+        health.sent += records.count - refused - decision.again.count
         health.lastSentAt = Timestamp(microseconds: time.nowMicroseconds)
-        return true
     }
 
     /// Notes a line of `--from` that is no scan.

@@ -26,12 +26,14 @@ struct ScanSender: Sendable {
         }
     }
 
-    /// Sends until both queues are empty.
+    /// Sends until all queues are empty.
     func empty(_ rules: inout SendingRules) async {
+        // Queues whose records are put off and find no room. The others go first, and make room.
+        var stuck: Set<SpoolQueue> = []
         var isSent = true
         while isSent, !Task.isCancelled {
             isSent = false
-            for (queue, path) in Self.paths {
+            for (queue, path) in Self.paths where !stuck.contains(queue) {
                 let most = rules.batchRecords(of: queue)
                 guard let batch = await keeper.batch(queue, atMost: most) else { continue }
                 isSent = true
@@ -39,11 +41,13 @@ struct ScanSender: Sendable {
                     "POST", path, body: batch.body, timeoutSeconds: Self.timeoutSeconds)
                 if Task.isCancelled { return }
                 let decision = rules.decide(reply, count: batch.records.count, of: queue)
-                var pause = decision.pauseSeconds
-                if await !keeper.settle(batch, decision) {
-                    pause = max(pause, SendingRules.noRoomPauseSeconds)
-                }
-                if pause > 0 { await wait(pause) }
+                if await !keeper.settle(batch, decision) { stuck.insert(queue) }
+                if decision.pauseSeconds > 0 { await wait(decision.pauseSeconds) }
+            }
+            if !isSent, !stuck.isEmpty {
+                await wait(SendingRules.noRoomPauseSeconds)
+                stuck = []
+                isSent = true
             }
         }
     }

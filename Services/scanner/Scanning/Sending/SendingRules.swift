@@ -22,11 +22,23 @@ struct SendingRules: Sendable {
         var isSettled = false
         /// Indexes of records that go back to the end of the queue.
         var again: [Int] = []
-        /// Records that the server refused, by its code.
-        var refused: [String: Int] = [:]
+        /// The server's code for each record that it refused, by the record's index.
+        var codes: [Int: String] = [:]
         var pauseSeconds = 0.0
         /// The fault that holds from now on; nil for none.
         var fault: String?
+
+        /// Records that the server refused, by its code.
+        var refused: [String: Int] { codes.values.reduce(into: [:]) { $0[$1, default: 0] += 1 } }
+
+        /// The decision on the records before the first one that goes back to the queue.
+        var untilAgain: Decision {
+            let first = again.min() ?? 0
+            var decision = self
+            decision.again = []
+            decision.codes = codes.filter { $0.key < first }
+            return decision
+        }
     }
 
     /// The most records of the next batch of queues whose last batch was refused as a whole.
@@ -95,7 +107,7 @@ struct SendingRules: Sendable {
             }
             failures = 0
             halved[queue] = nil
-            return Decision(isSettled: true, refused: [reply.code ?? "status-\(status)": 1])
+            return Decision(isSettled: true, codes: [0: reply.code ?? "status-\(status)"])
         }
     }
 
@@ -107,14 +119,14 @@ struct SendingRules: Sendable {
             if rejection.mayPass {
                 decision.again.append(rejection.index)
             } else {
-                decision.refused[rejection.code, default: 0] += 1
+                decision.codes[rejection.index] = rejection.code
             }
         }
         halved[queue] = nil
         if decision.again.count == count, count > 0 {
             var waiting = later(nil, "the server puts all scans off")
             (waiting.isSettled, waiting.again) = (true, decision.again)
-            waiting.refused = decision.refused
+            waiting.codes = decision.codes
             return waiting
         }
         failures = 0

@@ -3,7 +3,7 @@ import Synchronization
 /// Limits the memory of request bodies from their first byte to their answer.
 ///
 /// There is a limit in total and one for each sender. All senders together of whom no token is
-/// known get an eighth.
+/// known get an eighth. Each of them gets a quarter of that, so that one can't shut out the others.
 ///
 /// Small bodies that come in one piece are answered at once and do not count.
 final class BodyBudget: Sendable {
@@ -12,6 +12,9 @@ final class BodyBudget: Sendable {
         var ofStrangers = 0
         var bySender: [String: Int] = [:]
     }
+
+    /// The least of both limits for strangers: the largest body that any route takes from one.
+    private static let leastOfStrangers = 8 << 20
 
     private let maximum: Int
     private let maximumOfSender: Int
@@ -30,7 +33,9 @@ final class BodyBudget: Sendable {
                 return false
             }
             if isStranger {
-                guard state.ofStrangers + bytes <= maximum / 8 else { return false }
+                guard state.ofStrangers + bytes <= max(Self.leastOfStrangers, maximum / 8),
+                    own + bytes <= max(Self.leastOfStrangers, maximum / 32)
+                else { return false }
                 state.ofStrangers += bytes
             }
             state.total += bytes

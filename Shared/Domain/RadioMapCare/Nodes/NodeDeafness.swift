@@ -10,6 +10,9 @@ import Positioning
 /// A node may hear what nobody else could, and then the others would seem deaf. So windows in which
 /// one alone heard a source count only if there is nothing else to judge by. They also count only
 /// for nodes that used to hear the source.
+///
+/// A new node makes windows of several out of those in which one alone heard a source. Where one
+/// has come, the history is the share of all windows, so that weak nodes don't seem deaf for it.
 struct NodeDeafness {
     /// The last hours, the present one included.
     static let recentHours = 2
@@ -46,12 +49,15 @@ struct NodeDeafness {
         let placed = Set(links.scanners)
         let known = Self.known(before, placed, links.stays, at: now)
         var comparisons: [ScannerID: Comparison] = [:]
-        for pair in NodePairs(Self.complete(hearings, links)).all where placed.contains(pair.node) {
+        let pairs = NodePairs(Self.complete(hearings, links)).all
+        let joined = Self.joined(pairs, recentFrom: first)
+        for pair in pairs where placed.contains(pair.node) {
             let end = known[pair.node].map { min(first, Self.hour($0)) } ?? first
             comparisons[pair.node, default: Comparison()].add(
                 history: pair.hours.filter { $0.hour < end },
                 recent: pair.hours.filter { $0.hour >= first },
-                isCertain: Self.isCertain(pair.source, pair.node, links))
+                isCertain: Self.isCertain(pair.source, pair.node, links),
+                isJoined: joined.contains(pair.source))
         }
         var since: [ScannerID: Timestamp] = [:]
         for (node, comparison) in comparisons where known[node] == nil && comparison.isDeaf {
@@ -126,6 +132,26 @@ struct NodeDeafness {
         return complete
     }
 
+    /// The sources that some node hears now, and did not at the beginning of the history.
+    private static func joined(
+        _ pairs: [NodePairs.Pair], recentFrom first: Int
+    ) -> Set<NodeSource> {
+        var beginnings: [NodeSource: Int] = [:]
+        for pair in pairs {
+            guard let hour = pair.hours.first?.hour else { continue }
+            beginnings[pair.source] = min(beginnings[pair.source] ?? hour, hour)
+        }
+        let joining = pairs.filter { pair in
+            let now = Sum(pair.hours.filter { $0.hour >= first })
+            let began = pair.hours.first { $0.readings + $0.loneReadings > 0 }?.hour
+            guard let began, now.readings > 0,
+                Double(now.readings) >= NodeLinks.leastShare * Double(now.windows)
+            else { return false }
+            return began > beginnings[pair.source] ?? began
+        }
+        return Set(joining.map(\.source))
+    }
+
     /// Whether any node at this place hears the source.
     private static func isCertain(
         _ source: NodeSource, _ node: ScannerID, _ links: NodeLinks
@@ -169,8 +195,9 @@ struct NodeDeafness {
         private var present = 0
         private var drops: [Double] = []
 
+        /// - Parameter isJoined: whether a node hears the source that did not all the time.
         mutating func add(
-            history: [NodeHearing], recent: [NodeHearing], isCertain: Bool
+            history: [NodeHearing], recent: [NodeHearing], isCertain: Bool, isJoined: Bool
         ) {
             let before = Sum(history)
             let now = Sum(recent)
@@ -184,9 +211,10 @@ struct NodeDeafness {
             if before.windows >= NodeDeafness.fewestWindows, before.readings > 0, now.readings > 0 {
                 drops.append(before.mean - now.mean)
             }
-            let share = Self.share(before.readings, of: before.windows)
-            ofSeveral.add(share: share ?? (isCertain ? 1 : 0), of: now.windows, now.readings)
             let shareOfAll = Self.share(before.allReadings, of: before.allWindows)
+            var share = Self.share(before.readings, of: before.windows)
+            if isJoined, let known = share { share = min(known, shareOfAll ?? known) }
+            ofSeveral.add(share: share ?? (isCertain ? 1 : 0), of: now.windows, now.readings)
             ofAll.add(share: shareOfAll ?? 0, of: now.allWindows, now.allReadings)
             if max(share ?? 0, shareOfAll ?? 0) >= NodeDeafness.neighbourShare { hasHistory = true }
         }

@@ -50,6 +50,8 @@ public struct WeekOfRoom: Hashable, Sendable {
     public let room: RoomID
     public let week: ISOWeek
     public let zone: ZoneOffsets
+    /// From the first day's midnight to that after the last day.
+    public let moments: Range<Timestamp>
     public let days: [Day]
     /// Every booking of the week once, in order of time.
     public let bookings: [Booking]
@@ -66,6 +68,7 @@ public struct WeekOfRoom: Hashable, Sendable {
         let period =
             zone.moments(of: week.monday)
             .lowerBound..<zone.moments(of: week.monday.advanced(by: 6)).upperBound
+        moments = period
         let shown = bookings.filter {
             $0.rooms.contains(room) && $0.starts < period.upperBound && $0.ends > period.lowerBound
         }.sorted(by: Self.isEarlier).map { Booking($0, zone) }

@@ -29,10 +29,19 @@ public struct GridWeeks: Hashable, Sendable {
         return numbers.prefix(Self.most).map { ($0, begins.advanced(by: ($0 - first) * 7)) }
     }
 
-    /// The day after the last of them.
-    public var ends: LocalDay {
-        let last = weeks.last?.begins ?? begins
-        return last.advanced(by: 7 - last.weekday)
+    /// The days of weeks that follow each other, each time from a Monday up to one.
+    public var runs: [Range<LocalDay>] {
+        var runs: [Range<LocalDay>] = []
+        for week in weeks {
+            let monday = week.begins.advanced(by: -week.begins.weekday)
+            let end = monday.advanced(by: 7)
+            if let last = runs.last, last.upperBound == monday {
+                runs[runs.count - 1] = last.lowerBound..<end
+            } else {
+                runs.append(monday..<end)
+            }
+        }
+        return runs
     }
 
     /// Reads `22-31`, `23, 25, 27` and both together; nil for any other text.

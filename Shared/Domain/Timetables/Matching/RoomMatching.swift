@@ -23,9 +23,9 @@ public struct RoomMatching: Sendable {
 
     /// A place's text is compared up to here.
     private static let characters = 300
-    /// The bytes of captures that are looked up for all places, some ten seconds of work.
-    var mostCapturedBytes = 100_000_000
-    private var capturedBytes = 0
+    /// The bytes of texts that are made and looked up for all places, some ten seconds of work.
+    var mostBuiltBytes = 100_000_000
+    private var builtBytes = 0
 
     /// - Parameters:
     ///   - patterns: they are tried in their order; without one, the whole text is the room.
@@ -43,7 +43,7 @@ public struct RoomMatching: Sendable {
     }
 
     /// Whether the places take too much work, so that not all of them were looked up.
-    public var isExhausted: Bool { capturedBytes >= mostCapturedBytes }
+    public var isExhausted: Bool { builtBytes >= mostBuiltBytes }
 
     /// The rooms of a place, each once, in no order.
     public mutating func rooms(at place: String) -> Set<RoomID> {
@@ -111,8 +111,11 @@ public struct RoomMatching: Sendable {
     private mutating func captures(_ text: String) -> [String] {
         guard !isExhausted else { return [] }
         let characters = folded(text)
-        let captures = patterns.flatMap { $0.captures(in: characters) }
-        capturedBytes += captures.reduce(characters.count) { $0 + $1.utf8.count }
+        builtBytes += characters.count
+        var captures: [String] = []
+        for pattern in patterns where !isExhausted {
+            captures += pattern.captures(in: characters, builtBytes: &builtBytes)
+        }
         return captures
     }
 

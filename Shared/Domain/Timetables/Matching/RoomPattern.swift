@@ -50,7 +50,10 @@ public struct RoomPattern: Hashable, Sendable {
 
     /// The parts of a text that can be the room, the longest first. The text is folded. Where there
     /// are too many, those of middle length are left out.
-    func captures(in text: [Character]) -> [String] {
+    ///
+    /// - Parameter builtBytes: grows by the bytes of all texts that are made. Where letters repeat,
+    ///   most of them are the same, and few are captures.
+    func captures(in text: [Character], builtBytes: inout Int) -> [String] {
         let starts = Self.lengths(before, text)
         let tails = Self.lengths(after.reversed(), text.reversed())
         let begins = starts.indices.filter { index in
@@ -65,7 +68,9 @@ public struct RoomPattern: Hashable, Sendable {
             var found: [String] = []
             for length in lengths {
                 for start in begins where start + length <= text.count && isEnd[start + length] {
-                    let capture = trimmed(String(text[start..<start + length]))
+                    let built = String(text[start..<start + length])
+                    builtBytes += built.utf8.count
+                    let capture = trimmed(built)
                     guard !capture.isEmpty, seen.insert(capture).inserted else { continue }
                     found.append(capture)
                     if found.count == most { return found }

@@ -46,6 +46,26 @@ import Testing
         #expect(Self.deaf(row, tally).isEmpty)
     }
 
+    @Test("A new node makes no weak one deaf, but one that hears nothing any more is found")
+    func joined() throws {
+        let row = try NodeRow(["s", "t", "b", "c", "new"])
+        func tally(share: Int, now: Int) -> NodeTally {
+            var tally = NodeTally()
+            func count(_ nodes: [String], _ hours: ClosedRange<Int>, _ times: Int) {
+                row.count(["s": nodes, "t": nodes], in: hours, times: times, &tally)
+            }
+            // Only b and c are there, and b hears all of 60.
+            count(["b", "c"], Self.hour - 12...Self.hour - 2, share)
+            count(["b"], Self.hour - 12...Self.hour - 2, 60 - share)
+            count(["b", "c", "new"], Self.hour - 1...Self.hour, now)
+            count(["b", "new"], Self.hour - 1...Self.hour, 60 - now)
+            return tally
+        }
+        #expect(Self.deaf(row, tally(share: 15, now: 15)).isEmpty)
+        #expect(Self.deaf(row, tally(share: 50, now: 50)).isEmpty)
+        #expect(Self.deaf(row, tally(share: 50, now: 5)) == ["c"])
+    }
+
     @Test("One alone makes none deaf that never heard the sender")
     func strange() throws {
         let row = try NodeRow(["a", "b", "c"])

@@ -95,6 +95,14 @@ import Wire
         await bench.app.stop()
     }
 
+    @Test("A post for a site without Meraki's network is refused by its path, however large it is")
+    func largeToNowhere() async throws {
+        let bench = try await ForeignBench()
+        let body = String(repeating: " ", count: 8_388_609)
+        #expect(try await bench.app.send("POST", "/v1/meraki/other", body: body).status == 404)
+        #expect(try await bench.app.send("POST", "/v1/meraki/sample", body: body).status == 413)
+    }
+
     @Test("Meraki is told how many were refused")
     func refusedRecords() async throws {
         let sink = KeepingSink(refusing: [Problem(.deviceErased, "the device was erased")])

@@ -227,6 +227,36 @@ extension IntegrationTests {
             #expect(site.small.campus.stop() == ["whereabouts": 0])
         }
 
+        @Test("A feed whose bookings can't be stored has a report, and holds up no other")
+        func notStored() async throws {
+            let site = try await FeedSite()
+            let monday = FeedSite.comingMonday
+            try await site.serve("a.ics", FeedSite.feed([("one", monday, 9, "Logic", "a")]))
+            try await site.put("good", Self.calendar(site.url("a.ics")))
+            var good = try await site.report("good", after: [:])
+            let said = site.small.campus.messages.count
+            // As if a time limit ended its transaction each time.
+            try await site.small.campus.psql(
+                """
+                CREATE FUNCTION timetables.refuse() RETURNS trigger LANGUAGE plpgsql AS
+                    $$ BEGIN RAISE EXCEPTION 'too long' USING ERRCODE = '57014'; END $$;
+                CREATE TRIGGER refuse BEFORE INSERT ON timetables.bookings FOR EACH ROW
+                    WHEN (NEW.feed = 'large') EXECUTE FUNCTION timetables.refuse()
+                """)
+            try await site.put("large", Self.calendar(site.url("a.ics")))
+            let failed = try await site.report("large", after: [:])
+            #expect(failed["outcome"] as? String == "failed", "\(failed)")
+            let fault = "its bookings can't be stored: 57014: too long"
+            #expect(failed["fault"] as? String == fault, "\(failed)")
+            #expect(failed["failures"] as? Int == 1, "\(failed)")
+            try await site.fetch("good")
+            good = try await site.report("good", after: good)
+            #expect(good["outcome"] as? String == "read", "\(good)")
+            let more = site.small.campus.messages.dropFirst(said)
+            #expect(more.isEmpty, "\(more.prefix(1_000))")
+            #expect(site.small.campus.stop() == ["whereabouts": 0])
+        }
+
         @Test("However often a slow feed is asked for or changed, two fetches go to its host")
         func slowHost() async throws {
             let site = try await FeedSite()
