@@ -6,6 +6,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 current_step="start"
 started_at=$SECONDS
 clean_up_actions=()
+# The process that this script waits for; empty for none.
+running_program=
 
 # report TEXT: writes a line for people to stderr.
 report() { printf '%s\n' "$*" >&2; }
@@ -32,6 +34,7 @@ on_exit() { clean_up_actions=("$1" ${clean_up_actions[@]+"${clean_up_actions[@]}
 clean_up() {
     local status=$? action
     trap - EXIT INT TERM
+    [ -z "$running_program" ] || kill "$running_program" 2>/dev/null
     for action in ${clean_up_actions[@]+"${clean_up_actions[@]}"}; do eval "$action" || true; done
     exit "$status"
 }
@@ -40,11 +43,15 @@ trap 'exit 130' INT
 trap 'exit 143' TERM
 
 # interruptible PROGRAM ARGUMENT...: runs the program so that signals reach this script at once, not
-# only when the program has ended. Programs that bash starts in the background ignore SIGINT by
-# default; env restores it.
+# only when the program has ended. If the script ends meanwhile, so does the program. Programs that
+# bash starts in the background ignore SIGINT by default; env restores it.
 interruptible() {
+    local status=0
     env --default-signal=INT "$@" &
-    wait "$!"
+    running_program=$!
+    wait "$running_program" || status=$?
+    running_program=
+    return "$status"
 }
 
 # descendants PID: prints the ids of all processes that the process has started, directly or not.

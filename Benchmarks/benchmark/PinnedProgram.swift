@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 
 /// A program that runs on a given processor while the benchmark runs, and ends with it.
@@ -90,13 +91,11 @@ struct PinnedProgram {
 
     /// The processor time of the program's threads, user and system together.
     var processorSeconds: Double {
-        let threads = "/proc/\(process.identifier)/task"
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: threads)) ?? []
-        let nanoseconds = names.reduce(0.0) { sum, name in
-            let text =
-                (try? String(contentsOfFile: "\(threads)/\(name)/schedstat", encoding: .utf8)) ?? ""
-            return sum + (text.split(separator: " ").first.flatMap { Double($0) } ?? 0)
-        }
-        return nanoseconds / 1e9
+        var clock = clockid_t()
+        var time = timespec()
+        guard clock_getcpuclockid(process.identifier, &clock) == 0,
+            clock_gettime(clock, &time) == 0
+        else { return 0 }
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

@@ -53,7 +53,10 @@ public enum ScanIngestDefinition {
         let routes = ScanRoutes(
             intake: intake, log: host.log, board: board, metrics: host.context.metrics,
             settings: settings)
-        let sightings = SightingIntake(scans: intake, log: host.log)
+        let sightings = SightingIntake(
+            scans: intake, log: host.log,
+            unknownNodes: UnknownNodes(
+                metrics: host.context.metrics, onUnexpected: { host.unexpected($0) }))
         let sink = ForeignSightings(
             intake: sightings, clock: host.clock, metrics: host.context.metrics)
         return ServiceParts(

@@ -39,7 +39,7 @@ public enum TimetableFetcherDefinition {
         let (bell, guarding) = (OutboxBell(), OutboxGuard())
         let unread = UnreadRows(host.notices)
         let store = FeedStore(pool: pool, secret: host.lastingSecret, unread: unread)
-        let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let due = FeedBell()
         let figures = FeedFigures(host.context.metrics)
         let fetching = FeedFetching(
             claims: FeedClaims(store: store),
@@ -53,7 +53,7 @@ public enum TimetableFetcherDefinition {
             store: store, sites: host.sites, clock: host.clock, bell: bell, guarding: guarding)
         let health = host.context.health.check("timetable-store")
         let changes = FeedRoutes(
-            sites: host.sites, clock: host.clock, store: store, wake: { wake.yield() })
+            sites: host.sites, clock: host.clock, store: store, wake: { due.ring() })
         return ServiceParts(
             routes: changes.all.refusingChanges(unless: [guarding]) + answers(host, store, pool),
             components: [
@@ -65,11 +65,11 @@ public enum TimetableFetcherDefinition {
                     }
                     health.set(.ready)
                     await guarding.untilFitting()
-                    async let fetched: Void = fetching.run(wakes, host.notices)
+                    async let fetched: Void = fetching.run(due, host.notices)
                     async let removed: Void = removal.keep(host.notices)
                     async let forgot: Void = past.keep(host.notices)
                     async let measured: Void = figures.keep(pool, host.clock)
-                    async let turned: Void = turn(wake)
+                    async let turned: Void = turn(due)
                     await TimetableSchema.outbox.relay(
                         log: host.log, pool: pool, guarding: guarding, bell: bell,
                         notices: host.notices)
@@ -93,9 +93,9 @@ public enum TimetableFetcherDefinition {
     }
 
     /// Looks for due feeds each second.
-    private static func turn(_ wake: AsyncStream<Void>.Continuation) async {
+    private static func turn(_ due: FeedBell) async {
         while !Task.isCancelled {
-            wake.yield()
+            due.ring()
             try? await Task.sleep(for: .seconds(1))
         }
     }

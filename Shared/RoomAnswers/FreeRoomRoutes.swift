@@ -35,7 +35,23 @@ public struct FreeRoomRoutes: Sendable {
         ]
     }
 
+    private static let parameters = [
+        "computers", "from", "kind", "language", "near", "stepFree", "until",
+    ]
+
+    /// - Throws: a `Problem` for a parameter that nobody reads. Without a misspelt `near` all rooms
+    ///   would be answered.
+    private static func checkParameters(of request: HTTPRequest) throws(Problem) {
+        let names = request.query.map(\.name)
+        guard let other = names.first(where: { !parameters.contains($0) }) else { return }
+        throw Problem(
+            .fieldUnknown,
+            "There is no parameter \(tidied(String(other.prefix(64)))); the known ones are: "
+                + "\(parameters.joined(separator: ", ")).")
+    }
+
     private func free(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try Self.checkParameters(of: request)
         let site = try sites.site(of: request)
         guard sites.isReady else { throw Problem.starting }
         guard let index = sites[site]?.index else { throw Problem.siteUnknown(site) }
@@ -49,9 +65,13 @@ public struct FreeRoomRoutes: Sendable {
         async let schedules = schedules.schedules(
             of: rooms.map(\.id), at: site, in: query.from..<horizon)
         async let counts = self.schedules.counts(of: rooms.map(\.id), at: site)
+        let read = try await schedules
         let known = WantedRooms.known(
-            try await schedules, of: rooms, in: index, throughout: query.from..<query.until)
+            read, of: rooms, in: index, throughout: query.from..<query.until)
         var facts = Self.facts(rooms, known, try await counts, query, until: horizon)
+        for index in facts.indices {
+            facts[index].hasFeed = read[facts[index].room.id]?.isOfRoom == true
+        }
         if let start { try await addWays(to: &facts, query, from: start, at: site, request) }
         let json = FreeRoomsDocument(
             at: site, query: query, rooms: FreeRooms(query, among: facts), index: index,
@@ -133,8 +153,7 @@ public struct FreeRoomRoutes: Sendable {
             found = try await ways(question, request)
         } catch let problem as Problem where problem.code == ProblemCode.placeUnknown.text {
             // A 404 would be about the path of this request, which is right.
-            throw Problem(
-                .fieldOutOfRange, "near: the router knows no such place for this caller.")
+            throw Problem(.fieldOutOfRange, "near: \(problem.detail)")
         }
         for index in facts.indices {
             facts[index].way = found.byRoom[facts[index].room.id]

@@ -11,7 +11,8 @@ public struct KnownSchedule: Hashable, Sendable {
     /// Whether a feed is for this room alone, or has ever booked it. Otherwise a feed is for its
     /// building, and nobody knows whether that includes this room.
     public var isNamed: Bool
-    /// Whether all its bookings can be read. Otherwise nobody knows when the room is free.
+    /// Whether each of its feeds was read, and all its bookings can be. Otherwise nobody knows when
+    /// the room is free.
     public var isComplete: Bool
     /// The moment before which its feeds say nothing, such as the first day of a grid of next week.
     /// Nil where they say something already.
@@ -32,6 +33,9 @@ public struct KnownSchedule: Hashable, Sendable {
         self.knownFrom = knownFrom
         self.knownUntil = knownUntil
     }
+
+    /// Whether some feed or booking is of this room, however much is known of it.
+    var isOfRoom: Bool { isNamed || !isComplete }
 
     /// Whether its feeds say something of a complete period.
     func covers(_ period: Range<Timestamp>) -> Bool {

@@ -96,7 +96,8 @@ public struct TimetableRoutes: Sendable {
             known,
             WeekPicture(
                 shown, name: asked.name(in: language), place: asked.place(in: language),
-                roomNames: names, isKnown: known?.covers(shown.moments) == true,
+                roomNames: names,
+                isKnown: known.map { $0.isComplete && $0.covers(shown.moments) } ?? false,
                 oldSince: known.flatMap { $0.isOld ? $0.asOf : nil },
                 now: Timestamp(microseconds: minute), words: .words(in: language))
         )

@@ -51,7 +51,19 @@ struct MQTTSettings: Sendable {
 
     private static let topicForm = Setting.TextForm("TOPIC") { text in
         let isUsable = (1...MQTTConfiguration.topicBytes).contains(text.utf8.count)
-        return isUsable ? nil : "must be a filter of topics, such as espresense/devices/+/+"
+        return isUsable && endsWithDevices(text)
+            ? nil
+            : "must be a filter of topics that ends with /devices/<device>/<node>, such as "
+                + "espresense/devices/+/+"
+    }
+
+    /// Whether topics of this filter name the device and the node, as `ESPresenseMessage` reads
+    /// them.
+    private static func endsWithDevices(_ filter: String) -> Bool {
+        var levels = filter.split(separator: "/", omittingEmptySubsequences: false)
+        if levels.first == "$share" { levels.removeFirst(min(2, levels.count)) }
+        return levels.count >= 3 && levels[levels.count - 3] == "devices"
+            && !filter.contains("#") && !levels.suffix(2).contains("")
     }
 
     static let address = Setting(

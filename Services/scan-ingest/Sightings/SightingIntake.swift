@@ -18,6 +18,7 @@ struct SightingIntake: Sendable {
 
     let scans: ScanIntake
     let log: any EventLog
+    let unknownNodes: UnknownNodes
 
     /// Whether the tables are there by which reports are judged.
     var isReady: Bool { scans.isReady }
@@ -101,10 +102,8 @@ struct SightingIntake: Sendable {
                 || caller.device == DeviceID(heard.scanner.text)
         else { throw Problem(.scannerNotYours, "this token speaks for another scanner") }
         // A telephone would tell where the people around its owner are.
-        guard
-            caller.has(Self.keepers, at: site)
-                || scans.privacy.isPlaced(heard.scanner, at: site, published)
-        else {
+        let isPlaced = scans.privacy.isPlaced(heard.scanner, at: site, published)
+        guard caller.has(Self.keepers, at: site) || isPlaced else {
             throw Problem(
                 .scannerNotYours,
                 "The site has no scanner \(heard.scanner) among its scanners; a gateway may send.")
@@ -125,6 +124,7 @@ struct SightingIntake: Sendable {
             named: heard.name, isAddress: heard.isAddress, at: site, published,
             heardAt: heard.at)
         try checkIsNotErased(device, at: site, heard.at)
+        if !isPlaced { unknownNodes.note(heard.scanner, at: site) }
         return SightingReported(
             id: scans.clock.newEventID(), site: site, device: device, scanner: heard.scanner,
             at: heard.at, receivedAt: receivedAt, rssi: heard.rssi, distance: heard.distance)

@@ -63,7 +63,11 @@ struct DraftRoutes: Sendable {
     /// Changes the draft by a JSON Merge Patch (RFC 7396): its name, its frame, its rules for
     /// access points.
     private func patch(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try await edit(request) { .replace(try $0.patched(with: request.body)) }
+        try await edit(request) { document in
+            let changed = try document.patched(with: request.body)
+            try changed.checkZones(after: document)
+            return .replace(changed)
+        }
     }
 
     private func undo(_ request: HTTPRequest) async throws -> HTTPResponse {

@@ -95,7 +95,11 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
         let coordinates = try request.coordinates()
         let edited = try await store.edit(
             site, expectedRevision: try request.expectedRevision(), at: clock.now
-        ) { document in .put(try make(document)) }
+        ) { document in
+            let record = try make(document)
+            try (record as? BuildingRecord)?.checkZone(after: document)
+            return .put(record)
+        }
         let document = edited.draft.document
         guard let record: Record = document.record(thing) else { throw SiteRefusal.unknown(thing) }
         return tagged(

@@ -68,11 +68,15 @@ struct SiteRoutes: Sendable {
         case .draft:
             return try await store.edit(
                 site, expectedRevision: try request.expectedRevision(), at: clock.now
-            ) { _ in .replace(document) }.response
+            ) { former in
+                try document.checkZones(after: former)
+                return .replace(document)
+            }.response
         case .test, .number:
             throw Problem(
                 .versionMalformed, "Put a site as version=published or version=draft.")
         }
+        try document.checkZones(after: sites[site]?.index.document)
         let outcome = try await store.replace(
             site, with: document, expectedVersion: try request.expectedVersion(),
             endsTest: true, by: request.principal?.id, at: clock.now)

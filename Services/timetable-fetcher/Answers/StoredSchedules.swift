@@ -42,16 +42,16 @@ struct StoredSchedules: RoomSchedules {
                     || row.feed.room == nil && row.feed.building != nil
                         && row.feed.building == building
             }
-            // Its own calendar says more than one of the building, so nothing is known without it.
+            // Its own calendar says more than one of the building, so a part is unknown without it.
             let own = covering.filter { $0.feed.room == room && $0.feed.isEnabled }
-            guard own.allSatisfy({ $0.report.goodAt != nil }) else { continue }
+            let isRead = own.allSatisfy { $0.report.goodAt != nil }
             let read = covering.filter { $0.report.goodAt != nil }
             guard let oldest = read.compactMap(\.report.goodAt).min() else { continue }
             let naming = read.filter(names)
             let saying = naming.isEmpty ? read : naming
             known[room] = KnownSchedule(
                 bookings: booked[room] ?? [], asOf: oldest, isOld: read.contains(where: isOld),
-                isNamed: !naming.isEmpty, isComplete: !unreadRooms.contains(room),
+                isNamed: !naming.isEmpty, isComplete: isRead && !unreadRooms.contains(room),
                 knownFrom: saying.compactMap(\.report.coversFrom).max(),
                 knownUntil: saying.compactMap(\.report.coversUntil).min())
         }

@@ -13,6 +13,7 @@ enum FeedRefusal: Error {
     /// No secret is set with which addresses could be sealed.
     case noSecret
     case misfit(FeedMisfit)
+    case path(UnusablePath)
     /// Its row was written by a later release, or is damaged.
     case unreadable(FeedID)
     /// With the number of bookings that an answer may have.
@@ -37,6 +38,8 @@ extension FeedRefusal: ClientRefusal {
             Problem(
                 .timeZoneUnknown,
                 "timeZone: \(tidied(zone)) is no IANA zone, such as Europe/London.")
+        case .path(let path):
+            Problem(.feedUnusable, "paths.\(path.name): \(path.reason).")
         case .unreadable(let id):
             Problem(
                 .feedUnusable,

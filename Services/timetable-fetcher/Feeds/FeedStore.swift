@@ -86,6 +86,7 @@ struct FeedStore: Sendable {
         let misfit = feed.misfit(
             in: document, after: former?.feed, isZone: LocalZone.isKnown)
         if let misfit { throw FeedRefusal.misfit(misfit) }
+        if feed.isEnabled, let path = UnusablePath(of: feed) { throw FeedRefusal.path(path) }
         let isOther = former.map { $0.feed.kind.countsComputers != feed.kind.countsComputers }
         let sealed = key.seal(Array(address.text.utf8))
         let (rows, isNew) = try await pool.withTransaction { connection in

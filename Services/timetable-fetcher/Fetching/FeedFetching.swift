@@ -27,9 +27,11 @@ struct FeedFetching: Sendable {
     /// Fetches until the task is cancelled. A slow server takes one place of `concurrent`, and
     /// holds up no other fetch.
     ///
-    /// - Parameter wakes: one for each feed that is due before its time, and one now and then.
-    func run(_ wakes: AsyncStream<Void>, _ notices: Notices) async {
+    /// - Parameter bell: rings for each feed that is due before its time, and now and then.
+    func run(_ bell: FeedBell, _ notices: Notices) async {
         await attemptUntilDone("Fetching timetables", notices: notices) { retry in
+            // The end of an attempt cancels the tasks of its group, and with them their stream.
+            let wakes = bell.rings()
             try await withThrowingTaskGroup { group in
                 try await run(wakes, in: &group, &retry)
             }

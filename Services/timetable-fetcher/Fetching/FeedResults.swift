@@ -36,6 +36,7 @@ struct FeedResults: Sendable {
         let outcome = try await pool.withTransaction { connection in
             guard try Self.lock(claim, connection: connection) else { return FetchOutcome.read }
             var report = claim.report.report
+            let former = report.found
             (report.found, report.unmatched) = (matched.found, matched.unmatched)
             (report.coversFrom, report.coversUntil) = (matched.coversFrom, matched.coversUntil)
             var changes = TimetableChanges()
@@ -46,6 +47,8 @@ struct FeedResults: Sendable {
             }
             report.leftOut = matched.parts.reportLines(cancelsMissing: changes.cancelsMissing)
             let isEmpty = changes.isSuddenlyEmpty && !claim.wasEmpty
+            // The number is that of the last good answer, whose bookings stay.
+            if isEmpty { report.found = former }
             let outcome: FetchOutcome = isEmpty ? .suddenlyEmpty : .read
             let note = Self.note(
                 claim, outcome, report, marks: marks, siteVersion: siteVersion, now: now)

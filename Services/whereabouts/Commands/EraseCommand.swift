@@ -50,14 +50,16 @@ extension Command {
     private static func erase(
         _ device: DeviceID, at site: SiteID, _ services: ServiceClient, _ invocation: Invocation
     ) async throws {
-        // An erasure must not wait for a report that can't be made.
-        if (try? await isUnknown(device, at: site, services)) == true {
+        // Before the erasure, which must not wait for a report that can't be made.
+        let isUnknown = (try? await isUnknown(device, at: site, services)) == true
+        let asked = try await services.send(
+            "DELETE", "site-editor", "/v1/sites/\(site)/devices/\(device)")
+        // A site that is not there was refused, and nothing is erased.
+        if isUnknown {
             invocation.note(
                 "No service has rows of \(device) at \(site): is the id right? What the log still "
                     + "holds of it is erased all the same.")
         }
-        let asked = try await services.send(
-            "DELETE", "site-editor", "/v1/sites/\(site)/devices/\(device)")
         guard let place = asked.headers["location"] else {
             throw CommandFault("the server did not say where the erasure can be followed")
         }

@@ -142,7 +142,13 @@ public protocol GroupMember: Sendable {
 
     /// Holds back the records of these partitions until `begin`. The member keeps polling
     /// meanwhile, so it stays in the group. Call this for partitions just assigned or sought.
-    func hold(_ partitions: [TopicPartition]) async throws(EventLogError)
+    ///
+    /// - Returns: the offset from which each will be read; none for partitions that the member no
+    ///   longer owns.
+    @discardableResult
+    func hold(
+        _ partitions: [TopicPartition]
+    ) async throws(EventLogError) -> [TopicPartition: Int64]
 
     /// Lets the records of held partitions flow. Partitions that the member no longer owns are
     /// ignored.

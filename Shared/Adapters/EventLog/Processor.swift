@@ -5,7 +5,8 @@ public import Retrying
 /// The records of a compacted state topic hold a partition's state. Input and state topic have the
 /// same partitions. The processor reads the state back when it gets a partition. The work's outputs
 /// include the new state records. When a commit fails, the state in memory is dropped and read
-/// again, so half-done work is never seen.
+/// again, so half-done work is never seen. The state also has the next offset of its partition, in
+/// case the group's offset is not of the same transaction (`ProcessedOffset`).
 public struct Processor<State: Sendable>: Sendable {
     public struct Configuration: Sendable {
         public var group: String
@@ -85,6 +86,7 @@ public struct Processor<State: Sendable>: Sendable {
     /// Partitions whose state is complete are worked on already.
     private func drive(_ member: any GroupMember, _ retry: inout Retry) async throws {
         var states: [TopicPartition: State] = [:]
+        var starts: [TopicPartition: Int64] = [:]
         var shares: [TopicPartition: SetAsideShare] = [:]
         var held = HeldRecords()
         var limit = BatchLimit(configuration.batchLimit)
@@ -95,8 +97,12 @@ public struct Processor<State: Sendable>: Sendable {
         var hindrance: EventLogError?
         var lookedAt = ContinuousClock.now
         while !Task.isCancelled {
-            for (partition, state) in restoring.removeRestored() {
-                states[partition] = state
+            for restored in restoring.removeRestored() {
+                let partition = restored.partition
+                states[partition] = restored.state
+                if let start = starts.removeValue(forKey: partition) {
+                    try await goBack(partition, from: start, to: restored.next, member)
+                }
                 try await member.begin([partition])
             }
             let wait = restoring.isIdle ? Self.wait : StateRestoring<State>.pace
@@ -106,11 +112,14 @@ public struct Processor<State: Sendable>: Sendable {
             {
             case .assigned(let partitions):
                 held.forget(partitions)
-                try await member.hold(partitions)
+                starts.merge(try await member.hold(partitions)) { $1 }
                 restoring.begin(partitions)
             case .revoked(let partitions):
                 held.forget(partitions)
-                for partition in partitions { states[partition] = nil }
+                for partition in partitions {
+                    states[partition] = nil
+                    starts[partition] = nil
+                }
                 restoring.forget(partitions)
             case .records(let records):
                 let due = try await due(records, &held, member, atMost: limit.now)
@@ -134,6 +143,23 @@ public struct Processor<State: Sendable>: Sendable {
                 }
             }
         }
+    }
+
+    /// Reads a held partition from its state's offset where the group's is a little ahead of it.
+    private func goBack(
+        _ partition: TopicPartition, from start: Int64, to next: Int64?, _ member: any GroupMember
+    ) async throws {
+        let most = Int64(configuration.batchLimit)
+        guard let next, ProcessedOffset.isBehind(next, start, atMost: most) else { return }
+        let bounds = try await log.bounds(of: partition.topic)
+        guard bounds.indices.contains(partition.partition),
+            bounds[partition.partition].start <= next
+        else { return }
+        notices.onUnexpected(
+            "The offset of \(configuration.group) on \(partition) is \(start), but its state is of "
+                + "\(next). The records between are worked on now.")
+        try await member.seek(partition, to: next)
+        try await member.hold([partition])
     }
 
     /// How often the processor checks whether held records can be worked on.
@@ -174,6 +200,10 @@ public struct Processor<State: Sendable>: Sendable {
             outputs += made.records
             outputs += made.setAside.map(deadLetters.letter)
             next[partition] = last.offset + 1
+            if let topic = configuration.stateTopic {
+                outputs.append(
+                    ProcessedOffset.record(last.offset + 1, of: partition.partition, in: topic))
+            }
         }
         limit.worked(records.count, in: .now - began)
         do throws(EventLogError) {

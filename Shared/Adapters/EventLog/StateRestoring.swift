@@ -37,12 +37,20 @@ final class StateRestoring<State: Sendable>: Sendable {
     /// partitions goes on between two batches.
     private static var batch: Int { 100 }
 
+    /// The complete state of a partition.
+    struct Restored: Sendable {
+        var partition: TopicPartition
+        var state: State
+        /// The offset after the records that made the state; nil where it does not say.
+        var next: Int64?
+    }
+
     private struct Progress {
         var lastTicket = 0
         /// The number of the assignment for which each partition is being read.
         var tickets: [TopicPartition: Int] = [:]
         var tasks: [Int: Task<Void, Never>] = [:]
-        var restored: [(TopicPartition, State)] = []
+        var restored: [Restored] = []
         var faults: [Int: any Error] = [:]
     }
 
@@ -74,7 +82,7 @@ final class StateRestoring<State: Sendable>: Sendable {
     var fault: (any Error)? { progress.withLock { $0.faults.values.first } }
 
     /// Removes and returns the states that became complete since the last call.
-    func removeRestored() -> [(TopicPartition, State)] {
+    func removeRestored() -> [Restored] {
         progress.withLock { progress in
             defer { progress.restored = [] }
             return progress.restored
@@ -85,7 +93,9 @@ final class StateRestoring<State: Sendable>: Sendable {
         guard !partitions.isEmpty else { return }
         progress.withLock { progress in
             guard let stateTopic else {
-                progress.restored += partitions.map { ($0, emptyState($0.partition)) }
+                progress.restored += partitions.map {
+                    Restored(partition: $0, state: emptyState($0.partition))
+                }
                 return
             }
             progress.lastTicket += 1
@@ -98,7 +108,7 @@ final class StateRestoring<State: Sendable>: Sendable {
     func forget(_ partitions: [TopicPartition]) {
         progress.withLock { progress in
             let gone = Set(partitions)
-            progress.restored.removeAll { gone.contains($0.0) }
+            progress.restored.removeAll { gone.contains($0.partition) }
             for partition in gone { progress.tickets[partition] = nil }
             for ticket in progress.tasks.keys where !progress.tickets.values.contains(ticket) {
                 end(ticket, &progress)
@@ -160,23 +170,33 @@ final class StateRestoring<State: Sendable>: Sendable {
             ranges[place] = range
             states[place] = emptyState(partition.partition)
         }
-        guard let tail else {
-            return try await read(ranges, into: &states, ticket, restore) { partition, state in
-                finish(TopicPartition(input, partition), state, ticket)
-            }
+        var next: [Int: Int64] = [:]
+        func handOver(_ partition: Int, _ state: State) {
+            finish(
+                Restored(
+                    partition: TopicPartition(input, partition), state: state,
+                    next: next[partition]), ticket)
         }
         var tails: [TopicPartition: Range<Int64>] = [:]
         var unfinished: [TopicPartition: State] = [:]
-        try await read(ranges, into: &states, ticket, restore) { partition, state in
-            let place = TopicPartition(tail.topic, partition)
-            guard let range = try await range(of: tail, partition, for: state) else {
-                return finish(TopicPartition(input, partition), state, ticket)
+        func apply(_ state: inout State, _ record: StoredRecord) {
+            if let offset = ProcessedOffset.offset(in: record) {
+                next[record.partition] = offset
+            } else {
+                restore(&state, record)
             }
+        }
+        try await read(ranges, into: &states, ticket, apply) { partition, state in
+            guard let tail, let range = try await range(of: tail, partition, for: state) else {
+                return handOver(partition, state)
+            }
+            let place = TopicPartition(tail.topic, partition)
             tails[place] = range
             unfinished[place] = state
         }
+        guard let tail else { return }
         try await read(tails, into: &unfinished, ticket, tail.restore) { partition, state in
-            finish(TopicPartition(input, partition), state, ticket)
+            handOver(partition, state)
         }
     }
 
@@ -224,11 +244,11 @@ final class StateRestoring<State: Sendable>: Sendable {
             })
     }
 
-    private func finish(_ partition: TopicPartition, _ state: State, _ ticket: Int) {
+    private func finish(_ restored: Restored, _ ticket: Int) {
         progress.withLock { progress in
-            guard progress.tickets[partition] == ticket else { return }
-            progress.tickets[partition] = nil
-            progress.restored.append((partition, state))
+            guard progress.tickets[restored.partition] == ticket else { return }
+            progress.tickets[restored.partition] = nil
+            progress.restored.append(restored)
             if !progress.tickets.values.contains(ticket) { end(ticket, &progress) }
         }
     }

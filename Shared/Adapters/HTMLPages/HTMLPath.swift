@@ -46,13 +46,13 @@ public struct HTMLPath: Hashable, Sendable, CustomStringConvertible {
             case 1, 2: "a text in quotes is not closed"
             case 3, 4, 5: "variables can't be used"
             case 6, 8: "a condition in brackets is not closed"
-            default: "the path can't be read"
+            default: "it is no XPath"
             }
         return "\(what), after \(place) bytes"
     }
 
     private final class Report {
-        var reason = "the path can't be read"
+        var reason = "it is no XPath"
     }
 
     public var description: String { text }

@@ -88,9 +88,13 @@ actor KafkaGroupMember: GroupMember {
         starting[partition] = offset
     }
 
-    func hold(_ partitions: [TopicPartition]) throws(EventLogError) {
+    func hold(
+        _ partitions: [TopicPartition]
+    ) throws(EventLogError) -> [TopicPartition: Int64] {
         _ = try opened()
-        held.formUnion(partitions.filter { starting[$0] != nil })
+        let places = starting.filter { partitions.contains($0.key) }
+        held.formUnion(places.keys)
+        return places
     }
 
     func begin(_ partitions: [TopicPartition]) throws(EventLogError) {

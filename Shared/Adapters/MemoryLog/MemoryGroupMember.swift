@@ -56,10 +56,14 @@ actor MemoryGroupMember: GroupMember {
         reading.next[partition] = offset
     }
 
-    func hold(_ partitions: [TopicPartition]) {
+    func hold(_ partitions: [TopicPartition]) -> [TopicPartition: Int64] {
+        var places: [TopicPartition: Int64] = [:]
         for place in partitions {
-            if let offset = reading.next.removeValue(forKey: place) { held[place] = offset }
+            guard let offset = reading.next.removeValue(forKey: place) else { continue }
+            held[place] = offset
+            places[place] = offset
         }
+        return places
     }
 
     func begin(_ partitions: [TopicPartition]) {

@@ -73,12 +73,17 @@ actor PostgresGroupMember: GroupMember {
         positions.set(topic, number, to: offset)
     }
 
-    func hold(_ partitions: [TopicPartition]) async throws(EventLogError) {
-        for key in partitions.compactMap(key) {
-            guard let offset = positions.offset(of: key) else { continue }
+    func hold(
+        _ partitions: [TopicPartition]
+    ) async throws(EventLogError) -> [TopicPartition: Int64] {
+        var places: [TopicPartition: Int64] = [:]
+        for place in partitions {
+            guard let key = key(of: place), let offset = positions.offset(of: key) else { continue }
             held[key] = offset
+            places[place] = offset
             positions.remove(key)
         }
+        return places
     }
 
     func begin(_ partitions: [TopicPartition]) async throws(EventLogError) {

@@ -35,6 +35,8 @@ public struct RoomFacts: Hashable, Sendable {
     /// Those of the room from `now` or `from` on, in any order; nil where no source has a timetable
     /// of it.
     public var bookings: [RoomBooking]?
+    /// Whether a source is for the room or books it, even where too little is known of it.
+    public var hasFeed = false
     /// The end of the time of which these are all bookings. Nil for all the time that was read.
     public var knownUntil: Timestamp?
     public var computers: ComputerCount?
@@ -101,12 +103,12 @@ public struct FreeRooms: Hashable, Sendable {
     /// In the order of their names.
     public private(set) var leftOut: [RoomLeftOut] = []
 
-    /// - Parameter facts: a room that neither has a timetable nor counted computers is listed only
-    ///   where the query names its kind.
+    /// - Parameter facts: a room with neither a timetable, a source nor counted computers is listed
+    ///   only where the query names its kind.
     public init(_ query: FreeRoomsQuery, among facts: some Sequence<RoomFacts>) {
         let wanted = facts.filter { facts in
             guard let kind = query.kind else {
-                return facts.bookings != nil || facts.computers != nil
+                return facts.bookings != nil || facts.hasFeed || facts.computers != nil
             }
             return PlaceKind(facts.room.kind).satisfies(PlaceKind(kind))
         }.sorted { ($0.room.name, $0.room.id) < ($1.room.name, $1.room.id) }

@@ -20,6 +20,8 @@ public struct TimetableWords: Sendable {
     let asOf: String
     let empty: String
     let unknown: String
+    /// Some bookings are known, and others may be missing.
+    let unknownPart: String
     /// Ahead of the number of bookings that a list leaves out.
     let more: String
 
@@ -60,7 +62,8 @@ public struct TimetableWords: Sendable {
         ],
         dayMark: "", week: "Week", now: "now", allDay: "all day", tentative: "not confirmed",
         asOf: "As of", empty: "Nothing is booked in this week.",
-        unknown: "No timetable is known for this room.", more: "and more:")
+        unknown: "No timetable is known for this room.",
+        unknownPart: "A part of this timetable is unknown.", more: "and more:")
 
     static let welsh = TimetableWords(
         code: "cy",
@@ -76,7 +79,8 @@ public struct TimetableWords: Sendable {
         dayMark: "", week: "Wythnos", now: "nawr", allDay: "trwy'r dydd",
         tentative: "heb ei gadarnhau", asOf: "Fel yr oedd",
         empty: "Does dim wedi'i archebu yn yr wythnos hon.",
-        unknown: "Does dim amserlen yn hysbys ar gyfer yr ystafell hon.", more: "a rhagor:")
+        unknown: "Does dim amserlen yn hysbys ar gyfer yr ystafell hon.",
+        unknownPart: "Mae rhan o'r amserlen hon yn anhysbys.", more: "a rhagor:")
 
     static let german = TimetableWords(
         code: "de",
@@ -91,5 +95,6 @@ public struct TimetableWords: Sendable {
         dayMark: ".", week: "Woche", now: "jetzt", allDay: "ganztägig",
         tentative: "nicht bestätigt", asOf: "Stand:",
         empty: "In dieser Woche ist nichts gebucht.",
-        unknown: "Für diesen Raum ist kein Belegungsplan bekannt.", more: "und weitere:")
+        unknown: "Für diesen Raum ist kein Belegungsplan bekannt.",
+        unknownPart: "Ein Teil dieses Belegungsplans ist unbekannt.", more: "und weitere:")
 }

@@ -19,8 +19,10 @@ struct WeekHead {
     }
 
     var height: Double {
-        let lines = Double(1 + (picture.place == nil ? 0 : 1) + (picture.oldSince == nil ? 0 : 1))
-        return Self.margin + 54 * Double(title.lines.count) + 42 * lines + 14
+        let further = [
+            picture.place != nil, picture.missingPart != nil, picture.oldSince != nil,
+        ].filter { $0 }
+        return Self.margin + 54 * Double(title.lines.count) + 42 * Double(1 + further.count) + 14
     }
 
     func draw(in drawing: inout Drawing) {
@@ -46,6 +48,12 @@ struct WeekHead {
             "\(picture.words.week) \(week.number) · \(picture.words.dates(of: week))", Self.margin,
             y, size: Self.lineSize, "fill=\"#444\"")
         y += 42
+        if let missing = picture.missingPart {
+            drawing.text(
+                "⚠ \(missing)", Self.margin, y, size: Self.lineSize,
+                "font-weight=\"700\" fill=\"#8a3b00\"")
+            y += 42
+        }
         guard let since = picture.oldSince else { return }
         let local = picture.week.zone.local(since)
         drawing.text(

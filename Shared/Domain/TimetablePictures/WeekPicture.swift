@@ -71,6 +71,11 @@ public struct WeekPicture: Sendable {
         return isKnown ? words.empty : words.unknown
     }
 
+    /// The words that bookings may be missing beside those that are shown; nil where none can be.
+    public var missingPart: String? {
+        isKnown || week.isEmpty ? nil : words.unknownPart
+    }
+
     /// All there is to know about a booking: title, kind, day, times, rooms, people.
     ///
     /// - Parameter isInList: whether it is for the list below, where a long title may be cut. So

@@ -34,6 +34,18 @@ extension TokenDirectory {
         return [("cookie", "\(sessionCookie)=\(session)")]
     }
 
+    /// The headers of a question that is a POST for its length, and changes nothing. A reader shows
+    /// no change token, so it comes from the session that this server has checked.
+    public static func credentials(
+        ofQuestionFor request: HTTPRequest
+    ) -> [(name: String, value: String)] {
+        let credentials = credentials(of: request)
+        guard credentials.first?.name == "cookie", let token = request.caller?.changeToken else {
+            return credentials
+        }
+        return credentials + [(name: "x-change-token", value: token)]
+    }
+
     /// Whether a new session is accepted here already.
     public func holds(session text: String) -> Bool { caller(forSession: text) != nil }
 

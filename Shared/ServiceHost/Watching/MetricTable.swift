@@ -113,6 +113,9 @@ public enum MetricTable {
         row("sightings_accepted_total", by: "scan-ingest", "sightings that the log has"),
         row("sightings_rejected_total", by: "scan-ingest", "sightings that were refused"),
         row(
+            "sightings_unknown_node_total", by: "scan-ingest",
+            "accepted sightings of nodes that their site has no place of"),
+        row(
             "sightings_dropped_total", with: ["reason"], by: "scan-ingest",
             "sightings that became part of no scan"),
         row(

@@ -65,13 +65,11 @@ public struct MerakiPost: Sendable {
     ) throws(WireFault) {
         guard let fields = try? FieldReader(observation),
             let text = try? fields.required("clientMac").text(maximumBytes: HeardDevice.nameBytes),
-            !text.isEmpty
+            let device = HardwareAddress(foreign: text)
         else {
             leftOut += 1
             return
         }
-        let address = HardwareAddress(foreign: text)
-        let device = (name: address?.text ?? text, isAddress: address != nil)
         let before = heard.count
         if let locations = fields.optional("locations")?.json.array {
             for location in locations { try add(WireValue(location), of: device, receivedAt) }
@@ -87,7 +85,7 @@ public struct MerakiPost: Sendable {
     }
 
     private mutating func add(
-        _ location: WireValue, of device: (name: String, isAddress: Bool), _ receivedAt: Timestamp
+        _ location: WireValue, of device: HardwareAddress, _ receivedAt: Timestamp
     ) throws(WireFault) {
         guard let fields = try? FieldReader(location) else {
             leftOut += 1
@@ -106,7 +104,7 @@ public struct MerakiPost: Sendable {
 
     private mutating func add(
         _ record: FieldReader, _ accessPoint: StaticString, _ strength: StaticString,
-        of device: (name: String, isAddress: Bool), at time: WireValue?, _ receivedAt: Timestamp
+        of device: HardwareAddress, at time: WireValue?, _ receivedAt: Timestamp
     ) throws(WireFault) {
         guard heard.count + leftOut < Self.mostRecords else {
             throw WireFault(.batchTooLarge, "send at most \(Self.mostRecords) records at once")
@@ -123,7 +121,7 @@ public struct MerakiPost: Sendable {
         }
         heard.append(
             HeardDevice(
-                name: device.name, isAddress: device.isAddress,
+                name: device.text, isAddress: true,
                 scanner: ScannerID(scanner.identifier), at: at, rssi: rssi))
     }
 

@@ -118,8 +118,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case fieldWrongType = "400 field-wrong-type: change the type of the field that `detail` names"
     case fieldOutOfRange = "400 field-out-of-range: change the field that `detail` names"
     case fieldUnknown = """
-        400 field-unknown: correct the member that `detail` names: unknown members are refused \
-        where rights are granted
+        400 field-unknown: correct the member or parameter that `detail` names: unknown ones are \
+        refused where rights are granted, and in questions for free rooms
         """
     case textTooLong = "400 text-too-long: shorten the text that `detail` names"
     case tooManyReadings = "400 too-many-readings: send at most 1,000 readings of a kind in a scan"

@@ -73,7 +73,7 @@ public struct RouteSubmission: Hashable, Sendable {
             try value.text(maximumBytes: 64)
         }
         departAt = try fields.optional("departAt")?.time()
-        language = try fields.optional("language")?.text(maximumBytes: 64)
+        if let value = fields.optional("language") { language = try Self.language(value) }
         alternatives =
             try fields.optional("alternatives")?.integer(in: 0...RouteQuery.mostAlternatives) ?? 0
         walkingSpeed = try fields.optional("walkingSpeed")?.number(in: 0.1...5)
@@ -82,6 +82,19 @@ public struct RouteSubmission: Hashable, Sendable {
         kerbLimitMetres = try fields.optional("kerbLimitMetres")?.number(in: 0...1)
         liftWaitSeconds = try fields.optional("liftWaitSeconds")?.number(in: 0...3_600)
         usesSoftSurfaces = try fields.optional("softSurfaces")?.bool()
+    }
+
+    private static func language(_ value: WireValue) throws(WireFault) -> String {
+        let text = try value.text(maximumBytes: 64)
+        let isTag = text.utf8.allSatisfy { byte in
+            let character = Character(UnicodeScalar(byte))
+            return character == "-"
+                || character.isASCII && (character.isLetter || character.isNumber)
+        }
+        guard isTag, (1...35).contains(text.utf8.count) else {
+            throw value.fault(.languageMalformed, "a BCP 47 tag such as cy or de-CH is expected")
+        }
+        return text
     }
 }
 

@@ -28,6 +28,9 @@ extension ScannerHealth {
         func count(_ name: StaticString) throws(WireFault) -> Int {
             try fields.optional(name)?.integer(in: Self.counts) ?? 0
         }
+        if let value = fields.optional("server") {
+            server = Self.cut(try value.text(maximumBytes: .max))
+        }
         source = try fields.optional("source")?.text(maximumBytes: 64) ?? ""
         lastScanAt = try fields.optional("lastScanAt")?.time()
         lastSentAt = try fields.optional("lastSentAt")?.time()
@@ -41,6 +44,7 @@ extension ScannerHealth {
         notKept = try count("notKept")
         damagedBytes = try count("damagedBytes")
         badLines = try count("badLines")
+        lateAnswers = try count("lateAnswers")
         if let value = fields.optional("refused") {
             guard let members = value.json.object else {
                 throw value.fault(.fieldWrongType, "an object of codes and numbers is expected")
@@ -59,7 +63,8 @@ extension ScannerHealth {
         faults = Array(all.prefix(Self.mostFaults))
     }
 
-    /// A long text of a fault is cut: the rest of the health must not be refused for it.
+    /// Cuts a long text of a fault, or a long address, so that the rest of the health is not
+    /// refused for it.
     private static func cut(_ text: String) -> String {
         guard text.utf8.count > mostBytesOfFault else { return text }
         var bytes = Array(text.utf8.prefix(mostBytesOfFault))

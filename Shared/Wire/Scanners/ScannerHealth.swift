@@ -6,7 +6,7 @@ public struct ScannerHealth: Hashable, Sendable {
     public var writtenAt: Timestamp
     public var scanner: ScannerID
     public var server: String
-    /// The Wi-Fi source in use.
+    /// The Wi-Fi source in use, or `lines`.
     public var source = ""
     public var lastScanAt: Timestamp?
     public var lastSentAt: Timestamp?
@@ -27,6 +27,8 @@ public struct ScannerHealth: Hashable, Sendable {
     public var refused: [String: Int] = [:]
     /// Lines of `--from` that were no scan.
     public var badLines = 0
+    /// Lines of `--from` that answered a request after its end.
+    public var lateAnswers = 0
     /// The faults that hold now, one sentence each.
     public var faults: [String] = []
 
@@ -62,6 +64,7 @@ public struct ScannerHealth: Hashable, Sendable {
         }
         writer.endObject()
         writer.field("badLines", badLines)
+        writer.field("lateAnswers", lateAnswers)
         writer.name("faults")
         writer.beginArray()
         for fault in faults { writer.string(fault) }

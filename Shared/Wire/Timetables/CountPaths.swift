@@ -53,6 +53,9 @@ public enum CountPaths {
         return counts
     }
 
+    /// Whether a text is such a path.
+    public static func isPath(_ path: String) -> Bool { (try? steps(path)) != nil }
+
     private static func steps(_ path: String) throws(FeedFault) -> [Step] {
         var steps: [Step] = []
         for part in path.split(separator: ".") {

@@ -33,7 +33,7 @@ public struct TimetableDocument {
         writer.field("known", picture.isKnown)
         writer.field("asOf", microseconds: asOf?.microseconds)
         writer.field("old", picture.oldSince != nil)
-        writer.field("text", picture.emptiness)
+        writer.field("text", picture.emptiness ?? picture.missingPart)
         writer.name("days")
         writer.beginArray()
         for day in week.days {

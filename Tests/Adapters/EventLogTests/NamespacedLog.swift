@@ -120,8 +120,10 @@ struct NamespacedLog: EventLog {
             try await member.seek(names.prefixed(partition), to: offset)
         }
 
-        func hold(_ partitions: [TopicPartition]) async throws(EventLogError) {
-            try await member.hold(partitions.map(names.prefixed))
+        func hold(
+            _ partitions: [TopicPartition]
+        ) async throws(EventLogError) -> [TopicPartition: Int64] {
+            names.plain(try await member.hold(partitions.map(names.prefixed)))
         }
 
         func begin(_ partitions: [TopicPartition]) async throws(EventLogError) {

@@ -38,7 +38,7 @@ import Testing
     @Test("A path that can't be read says why")
     func badPaths() {
         for (text, words) in [
-            ("//td[", "path"), ("//td['a", "quotes"), ("", "empty"), ("//td[1", "brackets"),
+            ("//td[", "no XPath"), ("//td['a", "quotes"), ("", "empty"), ("//td[1", "brackets"),
         ] {
             let fault = #expect(throws: HTMLPath.Fault.self) { try HTMLPath(text) }
             #expect(fault?.reason.contains(words) == true, "\(text): \(fault?.reason ?? "")")

@@ -45,7 +45,9 @@ final class RepeatingLog: ForwardingLog {
             try await member.seek(partition, to: offset)
         }
 
-        func hold(_ partitions: [TopicPartition]) async throws(EventLogError) {
+        func hold(
+            _ partitions: [TopicPartition]
+        ) async throws(EventLogError) -> [TopicPartition: Int64] {
             try await member.hold(partitions)
         }
 

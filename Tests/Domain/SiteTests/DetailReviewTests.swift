@@ -87,6 +87,7 @@ import Testing
         #expect(Self.found(misspelt) == [])
         #expect(
             Self.found(misspelt) { $0 == "Europe/London" } == ["time-zone-unknown b"])
+        #expect(SiteReview(misspelt, isTimeZone: { $0 == "Europe/London" }).hasErrors)
         for name in ["Europe/London", "Etc/UTC", "UTC", "America/Argentina/Buenos_Aires"] {
             #expect(looksLikeTimeZone(name))
         }

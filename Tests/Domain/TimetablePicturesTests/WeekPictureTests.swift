@@ -89,6 +89,18 @@ import Timetables
         }
     }
 
+    @Test("A week with bookings of which a part is unknown says so, in each language")
+    func unknownPart() {
+        for language in ["en", "cy", "de"] {
+            var picture = PictureSamples.picture(Self.bookings, language: language)
+            let words = TimetableWords.words(in: language)
+            let line = "⚠ \(words.unknownPart)".replacing("'", with: "&#39;")
+            #expect(!picture.svg().contains(line))
+            picture.isKnown = false
+            #expect(picture.svg().contains(line) && picture.svg().contains("Open day"))
+        }
+    }
+
     @Test("Now, and the age of old data, are in words")
     func now() {
         var picture = PictureSamples.picture(Self.bookings)

@@ -39,6 +39,7 @@ import Testing
             (#""from": {"room": "A"}, "to": [\#(many)]"#, 400, "field-out-of-range"),
             (#""from": {"room": "A"}, "to": [{"room": "B"}]"#, 400, "field-wrong-type"),
             (#""from": {"room": "A"}, "to": ["B"], "profile": "flying""#, 400, "profile-unknown"),
+            (#""from": {"room": "A"}, "to": ["B"], "language": "!!""#, 400, "language-malformed"),
             (#""from": {"kind": "office"}, "to": ["B"]"#, 422, "start-ambiguous"),
             (#""from": {"room": "A"}, "to": ["B"], "site": "elsewhere""#, 403, "site-not-yours"),
         ] {

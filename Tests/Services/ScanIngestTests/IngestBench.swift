@@ -45,7 +45,10 @@ struct IngestBench {
             intake: intake,
             log: MemoryLog(bench.server, maximumQueuedRecords: queuedRecords), board: board,
             metrics: bench.metrics, settings: settings)
-        sightings = SightingIntake(scans: intake, log: bench.log)
+        sightings = SightingIntake(
+            scans: intake, log: bench.log,
+            unknownNodes: UnknownNodes(
+                metrics: bench.metrics, onUnexpected: bench.onUnexpected))
         app = try bench.serve(
             routes.all + SightingRoutes(intake: sightings, metrics: bench.metrics).all,
             over: transport)

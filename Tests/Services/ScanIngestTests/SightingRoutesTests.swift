@@ -6,6 +6,7 @@ import Privacy
 import SampleSites
 import ServiceBench
 import ServiceHost
+import ServiceRuntime
 import Site
 import Testing
 import Wire
@@ -130,6 +131,24 @@ import Wire
         let answer = try await send(Self.report(), token, ingest)
         #expect(answer.status == 403 && answer["rejected.0.code"] == "scanner-not-yours")
         #expect(try await stored(ingest).isEmpty)
+    }
+
+    @Test("of a node that the site does not have is counted, and told once a day by its name")
+    func unknownNode() async throws {
+        let ingest = try await IngestBench()
+        ingest.hand()
+        try place(["node-7"], ingest)
+        for scanner in ["node-7", "attic", "attic"] {
+            let answer = try await send(
+                Self.report(scanner: scanner), gateway(ingest), ingest)
+            #expect(answer.status == 202)
+        }
+        let told = ingest.bench.unexpected.filter { $0.contains("no scanner attic") }
+        #expect(told.count == 1 && told[0].contains("\(Self.site)"))
+        #expect(!ingest.bench.unexpected.contains { $0.contains("no scanner node-7") })
+        #expect(
+            ingest.bench.metrics.exposition.contains(
+                "\nwhereabouts_sightings_unknown_node_total 2\n"))
     }
 
     @Test("is refused by name when it would come too late to be joined, or is ahead")

@@ -48,6 +48,24 @@ import Wire
         #expect(again.feed(FeedID("f"), at: SiteID("house"), address: address) == feed)
     }
 
+    @Test(
+        "A path that no page could have, or that is missing, is named",
+        arguments: [
+            (#"free-computers-html","paths":{"rooms":"//div"}"#, "name"),
+            (#"free-computers-html","paths":{"rooms":"//div[","name":"a","free":"p"}"#, "rooms"),
+            (#"free-computers-html","paths":{"rooms":"//div","name":"a","free":"p"}"#, nil),
+            (#"free-computers-json","paths":{"rooms":"rooms[x]"}"#, "rooms"),
+            (#"free-computers-json""#, nil), (#"icalendar""#, nil), (#"html-table""#, nil),
+            (#"html-table","paths":{"rows":"//tr","start":"td[1]"}"#, "end"),
+            (#"web-form","paths":{"form":"//form["}"#, "form"),
+        ])
+    func paths(kind: String, name: String?) throws {
+        let submission = try FeedSubmission(json: Array((#"{"kind":""# + kind + "}").utf8))
+        let address = try #require(FeedAddress("https://example.org/a"))
+        let feed = submission.feed(FeedID("f"), at: SiteID("house"), address: address)
+        #expect(UnusablePath(of: feed)?.name == name)
+    }
+
     @Test("A report that is stored is read as it was")
     func storedReport() throws {
         var report = FeedReport()

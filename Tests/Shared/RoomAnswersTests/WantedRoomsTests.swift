@@ -40,6 +40,31 @@ import Testing
         #expect(kitchens.text.contains(#""reason":"timetable-unknown""#), "\(kitchens.text)")
     }
 
+    @Test("A room with a feed that was never read shows what is known, and is left out by name")
+    func neverRead() async throws {
+        let bench = try await RoomBench()
+        bench.book(
+            "7.01", [RoomBench.booking(600..<660, "Lecture", ["7.01"])], isComplete: false)
+        let json = await bench.get("7.01/timetable")
+        #expect(json.text.contains(#""known":false"#) && json.text.contains("Lecture"))
+        let words = "A part of this timetable is unknown."
+        #expect(json.text.contains(#""text":"\#(words)""#), "\(json.text)")
+        let picture = await bench.get("7.01/timetable", headers: ["accept": "image/svg+xml"])
+        #expect(picture.text.contains("Lecture") && picture.text.contains(words))
+        let free = await bench.get("free")
+        #expect(free.text.contains(#""rooms":[]"#), "\(free.text)")
+        #expect(free.text.contains(#""room":"7.01""#), "\(free.text)")
+        #expect(free.text.contains(#""reason":"timetable-unknown""#), "\(free.text)")
+    }
+
+    @Test("A misspelt parameter is refused, with those that are known")
+    func misspelt() async throws {
+        let bench = try await RoomBench()
+        let answer = await bench.get("free", query: [("nera", "room:7.01")])
+        #expect(answer.status == 400 && answer.text.contains("field-unknown"))
+        #expect(answer.text.contains("nera") && answer.text.contains("kind, language, near"))
+    }
+
     @Test("A room is not called free after the last week of its grid")
     func afterGrid() async throws {
         let bench = try await RoomBench()

@@ -22,8 +22,11 @@ import Wire
     @Test("Without a code the reason is given")
     func none() async throws {
         let refusal = Array(#"{"code":"scanner-not-yours"}"#.utf8)
+        let sentence = Array(
+            #"{"code":"scanner-not-yours","detail":"it is another's"}"#.utf8)
         let replies: [(ServerReply, String)] = [
             (.answered(status: 403, body: refusal), "scanner-not-yours"),
+            (.answered(status: 403, body: sentence), "scanner-not-yours: it is another's"),
             (.answered(status: 201), "can't be read"), (.lost("time-out"), "time-out"),
         ]
         for (reply, reason) in replies {

@@ -88,6 +88,10 @@ import Wire
         #expect(cancelled == #"{"cancelled":"\#(Self.ids[2])"}"# + "\n")
         let after = await lines.next()
         #expect(after == nil, "those that were answered are not cancelled")
+        // The program may have written its answer before it read that.
+        try await read(intake, [#"{"request":"\#(Self.ids[2])",\#(Self.readings)}"#])
+        let late = await keeper.currentHealth()
+        #expect(late.lateAnswers == 1 && late.badLines == 1 && late.waitingScans == 1)
     }
 
     @Test("A program that does not read its requests is a fault, and no request waits for it")

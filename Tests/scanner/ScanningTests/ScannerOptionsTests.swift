@@ -26,4 +26,7 @@ import Testing
     func wrong(arguments: [String]) {
         #expect(throws: ScannerFault.self) { try ScannerOptions(arguments) }
     }
+
+    @Test("A wrong command line ends with the code that systemd does not restart after")
+    func usage() async { #expect(await ScannerCommand.run(["dance"]) == 64) }
 }

@@ -83,9 +83,31 @@ private let settingsJSON = """
         let told = try ScannerHealth(
             json: server.received[0].body, of: enrolment.scanner, at: Timestamp(microseconds: 0))
         #expect(told.scans == 1 && told.waitingScans == 1)
+        #expect(told.server == enrolment.server)
         #expect(settings.current.tag == "7-node")
         // A start without a network has them, too.
         #expect(SiteSettings(state).current == settings.current)
+    }
+
+    @Test("The last figures are told at the end, and no settings are asked for")
+    func last() async throws {
+        let folder = temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let keeper = try keeper(folder)
+        await keeper.use(source: "lines")
+        await keeper.refuse(line: 1, because: "it is no scan")
+        await keeper.countLateAnswer(to: EventID(high: 1, low: 2), line: 2)
+        let server = FakeServer { _, _ in
+            .answered(status: 200, body: Array(#"{"settings":"7-node"}"#.utf8))
+        }
+        await HealthTeller(
+            scanner: enrolment.scanner, server: server, keeper: keeper,
+            settings: SiteSettings(nil), wait: { _ in }
+        ).putLast()
+        try #require(server.received.count == 1)
+        let told = try ScannerHealth(
+            json: server.received[0].body, of: enrolment.scanner, at: Timestamp(microseconds: 0))
+        #expect(told.badLines == 1 && told.lateAnswers == 1 && told.source == "lines")
     }
 
     @Test("An answer without settings changes nothing", arguments: [200, 404, 401])

@@ -13,7 +13,7 @@ public enum ScannerCommand {
             do throws(ScannerFault) {
                 options = try ScannerOptions(arguments)
             } catch {
-                writeLine("\(error)\n\n\(ScannerOptions.usage)")
+                writeLine("scanner: \(error); see scanner --help")
                 return ExitCode.usage.rawValue
             }
             return try await run(options)
@@ -59,8 +59,7 @@ public enum ScannerCommand {
         case .lost(let reason): throw ScannerFault("\(address) is not reached: \(reason)")
         case .answered(let status, let body, _):
             guard status == 200 || status == 201 else {
-                let code = BatchReply(json: body).code ?? "status \(status)"
-                throw ScannerFault("the server refuses the code: \(code)")
+                throw ScannerFault("the server refuses the code: \(reason(status, body))")
             }
             guard let enrolment = try? ScannerEnrolment(json: body, server: address) else {
                 throw ScannerFault("the server's answer can't be read")
@@ -68,6 +67,12 @@ public enum ScannerCommand {
             try folder.write(enrolment.json, to: folder.enrolmentFile, isLasting: true)
             writeLine("enrolled as \(enrolment.scanner) of \(enrolment.site)")
         }
+    }
+
+    /// The code of the server's problem, and its sentence for people.
+    static func reason(_ status: Int, _ body: [UInt8]) -> String {
+        let code = BatchReply(json: body).code ?? "status \(status)"
+        return AnsweredProblem(json: body).detail.map { "\(code): \($0)" } ?? code
     }
 
     /// Prints a new code by which a visitor pairs with this scanner.
@@ -92,8 +97,7 @@ public enum ScannerCommand {
             throw ScannerFault("\(enrolment.server) is not reached: \(reason)")
         case .answered(let status, let body, _):
             guard (200...299).contains(status) else {
-                let code = BatchReply(json: body).code ?? "status \(status)"
-                throw ScannerFault("the server gives no code: \(code)")
+                throw ScannerFault("the server gives no code: \(reason(status, body))")
             }
             guard let code = try? CodeSubmission(json: body).code else {
                 throw ScannerFault("the server's answer can't be read")

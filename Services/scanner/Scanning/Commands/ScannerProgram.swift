@@ -25,6 +25,8 @@ struct ScannerProgram: Sendable {
         self.options = options
         self.folder = folder
         enrolment = try folder.enrolment()
+        // Before the spool is opened.
+        try folder.lock()
         log = Logger(service: "scanner", format: Logger.isTerminal ? .human : .json)
         let (work, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         (self.work, self.wake) = (work, wake)
@@ -45,6 +47,7 @@ struct ScannerProgram: Sendable {
         let signals = StopSignals()
         let page = try listen()
         log.info("started", ["scanner": .text(enrolment.scanner.text)])
+        if options.readsLines { await keeper.use(source: "lines") }
         wake.yield()
         let sender = ScanSender(keeper: keeper, server: server, wait: Self.wait)
         let teller = HealthTeller(
@@ -61,6 +64,7 @@ struct ScannerProgram: Sendable {
         await page?.stop()
         await keeper.sync()
         await writeStatus()
+        await teller.putLast()
         log.info("stopped")
         return ExitCode.success.rawValue
     }

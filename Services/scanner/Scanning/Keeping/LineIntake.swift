@@ -91,6 +91,10 @@ struct LineIntake: Sendable {
         _ id: EventID, _ scan: ScanSubmission, _ requests: RequestLines, _ number: Int
     ) async -> Answer? {
         guard let task = await requests.dequeue(id) else {
+            guard await !requests.hasEnded(id) else {
+                await keeper.countLateAnswer(to: id, line: number)
+                return nil
+            }
             await keeper.refuse(line: number, because: "no request \(id) waits for an answer")
             return nil
         }

@@ -169,6 +169,14 @@ actor ScanKeeper {
             ["line": .integer(number), "reason": .text(reason)])
     }
 
+    /// Notes an answer to a request that had ended.
+    func countLateAnswer(to request: EventID, line number: Int) {
+        health.lateAnswers += 1
+        log.info(
+            "An answer came after its request had ended, and is not sent.",
+            ["line": .integer(number), "request": .text(request.description)])
+    }
+
     func use(source: String) { health.source = source }
 
     /// The server takes no longer sentence in a scanner's health.

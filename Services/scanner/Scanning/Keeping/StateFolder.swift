@@ -17,6 +17,24 @@ struct StateFolder: Sendable {
     var spool: String { "\(path)/spool" }
     var statusFile: String { "\(path)/status.json" }
     var settingsFile: String { "\(path)/settings.json" }
+    var lockFile: String { "\(path)/lock" }
+
+    /// Takes the folder for this process. Two scanners in one folder would delete each other's
+    /// scans.
+    ///
+    /// The descriptor stays open, so the kernel releases the lock when the process ends.
+    func lock() throws(ScannerFault) {
+        makeFolder()
+        let descriptor = open(lockFile, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ScannerFault(lockFile, errno) }
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            let reason = errno
+            if reason == EINTR { continue }
+            close(descriptor)
+            guard reason == EAGAIN else { throw ScannerFault(lockFile, reason) }
+            throw ScannerFault("a scanner already runs on the folder \(path)")
+        }
+    }
 
     func enrolment() throws(ScannerFault) -> ScannerEnrolment {
         guard let bytes = Self.contents(enrolmentFile) else {

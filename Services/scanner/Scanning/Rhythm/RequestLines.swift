@@ -9,12 +9,15 @@ actor RequestLines {
     private static let mostOpen = 32
     /// The longest time of a scan: it may end so much later than the time in which it begins.
     private static let secondsForScan = 30.0
+    private static let mostEnded = 256
 
     private let write: @Sendable (_ line: String) -> Bool
     private let wait: @Sendable (_ seconds: Double) async -> Void
     /// Called with the fault of passing, or nil when it works.
     private let onFault: @Sendable (String?) async -> Void
     private var open: [EventID: ScannerTask] = [:]
+    /// The last requests that ended without an answer, oldest first.
+    private var ended: [EventID] = []
 
     /// - Parameter write: writes a line and returns whether the program has room for it.
     init(
@@ -41,13 +44,19 @@ actor RequestLines {
         }
         await onFault(nil)
         await wait(task.secondsLeft + Self.secondsForScan)
-        guard open.removeValue(forKey: task.id) != nil, Task.isCancelled else { return }
+        guard open.removeValue(forKey: task.id) != nil else { return }
+        if ended.count >= Self.mostEnded { ended.removeFirst() }
+        ended.append(task.id)
+        guard Task.isCancelled else { return }
         _ = write(#"{"cancelled":"\#(task.id)"}"# + "\n")
     }
 
     /// The request with this id, which counts as answered from now on. Nil where there is none that
     /// waits.
     func dequeue(_ id: EventID) -> ScannerTask? { open.removeValue(forKey: id) }
+
+    /// Whether this request was cancelled, or its time ran out, before an answer came.
+    func hasEnded(_ id: EventID) -> Bool { ended.contains(id) }
 
     /// Writes a line if that takes no time. A pipe that poll(2) calls writable has room for 4,096
     /// bytes. To wait for a program that waits for us would be a deadlock.

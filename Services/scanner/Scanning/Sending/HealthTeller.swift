@@ -5,6 +5,8 @@ internal import Wire
 struct HealthTeller: Sendable {
     private static let secondsBetween = 60.0
     private static let timeoutSeconds = 20.0
+    /// The scanner's end waits no longer for a server that is away.
+    private static let timeoutSecondsAtEnd = 3.0
 
     let scanner: ScannerID
     let server: any ScannerServer
@@ -22,10 +24,7 @@ struct HealthTeller: Sendable {
 
     /// Faults are left to those who send scans: they meet the same ones.
     func send() async {
-        let health = await keeper.currentHealth()
-        let reply = await server.send(
-            "PUT", "/v1/scanners/\(scanner)/health", body: health.json,
-            timeoutSeconds: Self.timeoutSeconds)
+        let reply = await put(timeoutSeconds: Self.timeoutSeconds)
         guard case .answered(200, let body, _) = reply,
             let tag = ScannerHealthAnswer.tag(json: body), tag != settings.current.tag
         else { return }
@@ -39,5 +38,14 @@ struct HealthTeller: Sendable {
         } catch {
             await keeper.note("the site's settings can't be used: \(error)", of: "settings")
         }
+    }
+
+    /// Tells the figures of the scanner's end, once.
+    func putLast() async { _ = await put(timeoutSeconds: Self.timeoutSecondsAtEnd) }
+
+    private func put(timeoutSeconds: Double) async -> ServerReply {
+        await server.send(
+            "PUT", "/v1/scanners/\(scanner)/health", body: keeper.currentHealth().json,
+            timeoutSeconds: timeoutSeconds)
     }
 }

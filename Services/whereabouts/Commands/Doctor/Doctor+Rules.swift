@@ -79,7 +79,8 @@ extension Doctor {
             return value.isFinite ? span(value) : "never"
         }
         if metric.hasSuffix("_ratio") { return "\(Int((value * 100).rounded())) %" }
-        let number = Int(exactly: value).map(String.init) ?? "\(value)"
+        let rounded = (value * 1_000).rounded() / 1_000
+        let number = Int(exactly: rounded).map(String.init) ?? "\(rounded)"
         return metric.hasSuffix("_total") ? "\(number) new in \(countingSeconds) s" : number
     }
 }

@@ -32,8 +32,9 @@ extension Command {
                         was imported over HTTP
 
             Scans and surveys are read from the log that WHEREABOUTS_LOG names, with the same
-            settings as the services. Surveys that were withdrawn or erased are left out. Positions
-            and published sites need WHEREABOUTS_URL and WHEREABOUTS_TOKEN.
+            settings as the services. Surveys that were withdrawn or erased are left out; a site
+            without any is a fault. Positions and published sites need WHEREABOUTS_URL and
+            WHEREABOUTS_TOKEN.
             """,
         run: { try await export($0) })
 

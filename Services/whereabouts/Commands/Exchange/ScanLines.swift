@@ -16,10 +16,12 @@ struct ScanLines {
     /// Writes the file, and the summary to the standard output.
     ///
     /// - Parameter read: the line of a record; nil for one that is left out.
+    /// - Returns: the number of lines.
+    @discardableResult
     func write(
         from log: any EventLog, _ topic: Topic, since: Int64? = nil, total: Int? = nil,
         _ read: (StoredRecord) throws(WireFault) -> ScanSubmission?
-    ) async throws {
+    ) async throws -> Int {
         let file = try GzipWriter(path: output)
         let progress = ProgressReporter("exporting", unit: unit, total: total)
         var (count, unreadable) = (0, 0)
@@ -38,6 +40,7 @@ struct ScanLines {
         progress.finish()
         if unreadable > 0 { invocation.note("\(unreadable) records can't be read as \(unit)") }
         invocation.output(#"{"\#(unit)":\#(count),"unreadable":\#(unreadable)}"#)
+        return count
     }
 }
 

@@ -34,7 +34,7 @@ struct SurveyExport {
         let newest = try await Self.newest(in: log)
         let lines = ScanLines(
             invocation: invocation, unit: Self.name, output: output, site: site)
-        try await lines.write(from: log, .surveyRecords, total: newest.count) {
+        let count = try await lines.write(from: log, .surveyRecords, total: newest.count) {
             (record) throws(WireFault) in
             guard let key = record.key, newest[key] == record.offset, !erased.covers(record)
             else { return nil }
@@ -42,6 +42,9 @@ struct SurveyExport {
             return ScanSubmission(survey.scan, place: survey.place)
         }
         await log.close()
+        if let site, count == 0 {
+            throw CommandFault("the log has no survey of a site \(site): is its id right?")
+        }
     }
 
     /// The offset of each survey's newest record. Those that a tombstone removed are left out: the

@@ -29,10 +29,11 @@ struct DetailReview {
             review(entry.openingHours, .entry(entry.id), entry.name)
         }
         for building in site.document.buildings where !isTimeZone(building.timeZone) {
-            add(
-                .timeZoneUnknown, .building(building.id),
-                "\(building.timeZone) is not a time zone; write one such as "
-                    + "Europe/London. Until then \(building.name) uses UTC.")
+            findings.append(
+                ReviewFinding(
+                    .timeZoneUnknown, .error, [.building(building.id)],
+                    "\(building.timeZone) is not a time zone; write one such as "
+                        + "Europe/London. Until then \(building.name) uses UTC."))
         }
         for plan in site.document.floorPlans { review(plan, site) }
     }

@@ -57,7 +57,8 @@ import Wire
         ingest.hand()
         let intake = SightingIntake(
             scans: ingest.inbound.intake,
-            log: MemoryLog(ingest.bench.server, maximumQueuedRecords: 5_000))
+            log: MemoryLog(ingest.bench.server, maximumQueuedRecords: 5_000),
+            unknownNodes: ingest.sightings.unknownNodes)
         let many = Array(repeating: Self.heard("tag"), count: 5_001)
         let refusals = try await intake.accept(
             many, of: IngestBench.site, from: Self.gateway, receivedAt: ServiceBench.start)

@@ -95,6 +95,20 @@ import Wire
     }
 
     @Test(
+        "are of topics that end with the device and the node",
+        arguments: [
+            ("espresense/devices/+/+", true), ("$share/whereabouts/espresense/devices/+/+", true),
+            ("home/devices/+/hall", true), ("foo/#", false), ("espresense/devices/#", false),
+            ("$share/devices/+/+", false), ("espresense/devices/+/", false), ("+/+", false),
+        ])
+    func topics(filter: String, isUsable: Bool) async throws {
+        let bench = try await ServiceBench()
+        let values = ["WHEREABOUTS_MQTT_TOPIC": filter]
+        let read = try? bench.configuration(ScanIngestSettings.all, values)
+        #expect((read != nil) == isUsable)
+    }
+
+    @Test(
         "come from a broker that is away at first, and again if the log was away",
         .enabled(if: PrivateBroker.isUsable), .timeLimit(.minutes(3)))
     func endToEnd() async throws {

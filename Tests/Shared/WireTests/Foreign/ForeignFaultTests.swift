@@ -88,12 +88,14 @@ import Wire
             {"time":"2026-11-21T23:59:20Z","rssiRecords":[\#(records.joined(separator: ","))]},
             {"time":"yesterday","rssiRecords":[\#(good)]},
             {"time":"2026-11-22T03:00:00Z","rssiRecords":[\#(good)]}, 7]},
-            {"clientMac":"hashed-client","latestRecord":{"time":"2026-11-21T23:59:20Z",
-            "nearestApMac":"e0:cb:bc:00:00:01","nearestApRssi":-60}}, {}, 7]}
+            {"clientMac":"18fe3400000b","latestRecord":{"time":"2026-11-21T23:59:20Z",
+            "nearestApMac":"e0:cb:bc:00:00:01","nearestApRssi":-60}},
+            {"clientMac":"not-an-address","locations":[
+            {"time":"2026-11-21T23:59:20Z","rssiRecords":[\#(good)]}]}, {}, 7]}
             """#)
-        #expect(post.heard.map(\.name) == ["18:fe:34:00:00:0a", "hashed-client"])
-        #expect(post.heard.map(\.isAddress) == [true, false])
-        #expect(post.leftOut == 8)
+        #expect(post.heard.map(\.name) == ["18:fe:34:00:00:0a", "18:fe:34:00:00:0b"])
+        #expect(!post.heard.map(\.isAddress).contains(false))
+        #expect(post.leftOut == 9)
     }
 
     private static func find3(_ body: String) throws -> ScanSubmission {

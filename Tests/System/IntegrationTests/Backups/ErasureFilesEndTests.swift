@@ -32,6 +32,7 @@ extension IntegrationTests {
             let mistyped = try await run("erase", "anna-phone", "--site", "nosuch")
             #expect(mistyped.status != 0)
             #expect(mistyped.errors.contains("site-unknown"), "\(mistyped.errors)")
+            #expect(!mistyped.errors.contains("all the same"), "\(mistyped.errors)")
             #expect(try files() == before)
             let erased = try await run("erase", "anna-phone", "--site", SmallSite.name).successful()
             let id = try #require(erased.summary["id"] as? String)

@@ -21,12 +21,13 @@ extension IntegrationTests {
             try await eventually("the first scan is sent: \(site.log("pi-7"))") {
                 site.status("pi-7")["sent"] as? Int == 1
             }
+            try await alone(site)
             try await asked(site)
             try await stored(site)
             try await cancelled(site)
-            try await seen(site)
             scanner.end(with: SIGTERM)
             #expect(scanner.exitStatus == 0)
+            try await seen(site)
             try await revoked(site)
             #expect(site.campus.areAllRunning)
         }
@@ -43,6 +44,17 @@ extension IntegrationTests {
             let second = try await site.enrol("pi-7", code)
             #expect(second.status == 1 && second.errors.contains("enrolment-code-unknown"))
             #expect(try Data(contentsOf: URL(filePath: file)) == kept)
+        }
+
+        /// A second scanner on the folder ends at once, in one line. The first one goes on.
+        private func alone(_ site: ScannerSite) async throws {
+            let second = try await ProgramRun.of([
+                builtProgram("scanner"), "run", "--state", site.state("pi-7"), "--from", "-",
+            ])
+            #expect(second.status == 1 && second.output.isEmpty)
+            #expect(
+                second.errors
+                    == "a scanner already runs on the folder \(site.state("pi-7"))\n")
         }
 
         /// The scan tool starts within 200 ms, and the position comes back.
@@ -101,7 +113,7 @@ extension IntegrationTests {
             try site.makeRadio(slow: false)
         }
 
-        /// Administrators see how the scanner does.
+        /// Administrators see how the scanner did at its end.
         private func seen(_ site: ScannerSite) async throws {
             let list = try await site.campus.send(
                 "GET", "/v1/sites/\(SmallSite.name)/enrolled-scanners",
@@ -110,6 +122,9 @@ extension IntegrationTests {
             #expect(scanner?["scanner"] as? String == "pi-7", "\(list.text)")
             let health = scanner?["health"] as? [String: Any]
             #expect(health?["dropped"] as? Int == 0, "\(list.text)")
+            // The scan of its start, and the survey. The others were not stored.
+            #expect(health?["sent"] as? Int == 2, "\(list.text)")
+            #expect(health?["server"] as? String == site.campus.url("whereabouts"))
         }
 
         /// A scanner without a valid token says so, goes on scanning, and loses nothing.

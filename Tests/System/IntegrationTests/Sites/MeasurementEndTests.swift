@@ -107,6 +107,12 @@ extension IntegrationTests {
                 return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
                     .map { jsonObject(Array($0.utf8)) }
             }
+            let missing = try await ProgramRun.of(
+                site.campus.program + [
+                    "export", "surveys", "--site", "nosuch", "--output",
+                    site.campus.folder.appending(path: "none.jsonl").path,
+                ], environment: site.campus.environment)
+            #expect(missing.status == 1 && missing.errors.contains("no survey of a site nosuch"))
             let lines = try await exported()
             #expect(lines.compactMap { $0["id"] as? String }.sorted() == surveys.sorted())
             #expect(lines.allSatisfy { ($0["wifi"] as? [Any])?.count == 25 })

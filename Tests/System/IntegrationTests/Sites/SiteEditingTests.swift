@@ -25,6 +25,25 @@ extension IntegrationTests {
             }
         }
 
+        @Test("A building's unknown time zone is refused, however it is sent")
+        func zones() async throws {
+            let editor = Editor(site: try await SmallSite())
+            let zone = ["timeZone": "America/Gotham"]
+            let tag = try await editor.draftTag()
+            let patched = try await editor.send("PATCH", "/buildings/house", zone, ifMatch: tag)
+            #expect(patched.status == 422 && patched.code == "time-zone-unknown")
+            let put = try await editor.send(
+                "PUT", "/buildings/annex", zone.merging(["name": "Annex"]) { $1 }, ifMatch: tag)
+            #expect(put.status == 422 && put.code == "time-zone-unknown", "\(put.text)")
+            var document = SmallSite.document
+            document["buildings"] = [zone.merging(["id": "house", "name": "House"]) { $1 }]
+            for query in ["", "?version=draft"] {
+                let all = try await editor.send(
+                    "PUT", query, document, ifMatch: query.isEmpty ? nil : tag)
+                #expect(all.status == 422 && all.code == "time-zone-unknown", "\(all.text)")
+            }
+        }
+
         @Test("A record is made, changed and removed in the draft, and published as one version")
         func records() async throws {
             let editor = Editor(site: try await SmallSite())

@@ -61,6 +61,14 @@ import Wire
         #expect(Doctor.finding(rule, samples(5_000)).result == .ok)
     }
 
+    @Test("A number has three digits after its point at most")
+    func digits() throws {
+        let rule = try rule("feed-stale")
+        let sample = MetricSample(rule.metric, ["service": "a"], 0.41524318111111114)
+        let text = Doctor.finding(rule, [sample]).text
+        #expect(text.hasSuffix(": 0.415"), "\(text)")
+    }
+
     @Test("Processes of one machine show its disk once")
     func machine() throws {
         let rule = try rule("disk-low")
