@@ -121,6 +121,12 @@ public enum MetricTable {
         row(
             "foreign_left_out_total", with: ["system"], by: "scan-ingest",
             "records of other systems that were left out, since they can't be used"),
+        row(
+            "mqtt_connected", by: "scan-ingest",
+            "1 while the MQTT broker has a subscription; only where one is set up"),
+        row(
+            "mqtt_messages_total", with: ["outcome"], by: "scan-ingest",
+            "messages of the MQTT broker, by their outcome"),
         row("scans_joined_total", by: "scan-ingest", "scans that sightings were joined to"),
         row(
             "readings_dropped_total", with: ["reason"], by: "scan-ingest",

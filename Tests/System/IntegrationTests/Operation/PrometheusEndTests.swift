@@ -37,6 +37,7 @@ extension IntegrationTests {
             "Every query of every panel and every rule gives a series, and the doctor agrees",
             .enabled(if: PrometheusServer.isInstalled, "prometheus is not installed"),
             .enabled(if: AlarmReceivers.isInstalled, "openssl is not installed"),
+            .enabled(if: PrivateBroker.isUsable),
             .enabled(if: RealKafka.isInstalled, PipelineTests.noKafka))
         func series() async throws {
             let kafka = try #require(RealKafka.start(), "the brokers did not start")
@@ -45,6 +46,8 @@ extension IntegrationTests {
             defer { try? FileManager.default.removeItem(at: folder) }
             let server = try await certificateServer(in: folder)
             defer { server.process.end(with: SIGTERM) }
+            let broker = try PrivateBroker()
+            defer { broker.stop() }
             let report = ["finishedAt": Date().ISO8601Format(), "ok": true] as [String: Any]
             try Data(jsonText(report)).write(to: folder.appending(path: "last-backup.json"))
             let campus = try await Campus(
@@ -55,12 +58,14 @@ extension IntegrationTests {
                     "WHEREABOUTS_ALARM_WEBHOOK": "http://127.0.0.1:9/",
                     "WHEREABOUTS_PUBLIC_URL": "https://127.0.0.1:\(server.port)",
                     "KAFKA_STATISTICS_INTERVAL_MS": "2000",
+                    "WHEREABOUTS_MQTT_URL": "mqtt://127.0.0.1:\(broker.port)",
+                    "WHEREABOUTS_MQTT_SITE": "campus",
                 ], kafka: kafka)
             defer { _ = campus.stop() }
             let prometheus = try await PrometheusServer(scraping: campus)
             defer { prometheus.stop() }
 
-            var asked = try ["overview", "processes", "kafka"].flatMap(queries)
+            var asked = try ["overview", "processes", "kafka", "edge"].flatMap(queries)
             #expect(asked.count > 40)
             let rules = try await prometheus.rules()
             #expect(rules.count > 15)
