@@ -77,6 +77,8 @@ private struct Importer {
     private static let batchSize = 200
     /// The most requests that are sent at the same time.
     private static let concurrency = 4
+    /// How often a batch is sent while it is put off, once a second.
+    private static let attempts = 60
     /// The most seconds from the last survey's acknowledgement until the radio map is in use.
     private static let mapSeconds = 300
 
@@ -197,22 +199,30 @@ private struct Importer {
                 let answer = try await services.deliver(
                     "POST", "scan-ingest", "/v1/surveys", body: body,
                     note: { invocation.note($0) })
-                return (surveys.count, try Self.acceptedCount(answer.body))
+                let read = try SurveyAnswer(json: answer.body)
+                guard let first = read.mayPass.first, attempts < Self.attempts else {
+                    noteRefusals(read)
+                    return (surveys.count, read.accepted)
+                }
+                invocation.note(
+                    "\(read.mayPass.count) surveys are put off (\(first.code)); sending them again")
             } catch let refusal as ServiceClient.Refusal where Self.isTooEarly(refusal) {
-                attempts += 1
-                guard attempts < 60 else { throw refusal }
-                try await Task.sleep(for: .seconds(1))
+                guard attempts < Self.attempts else { throw refusal }
             }
+            attempts += 1
+            try await Task.sleep(for: .seconds(1))
         }
+    }
+
+    private func noteRefusals(_ answer: SurveyAnswer) {
+        let refused = answer.refused + answer.mayPass
+        guard let first = refused.first else { return }
+        invocation.note("\(refused.count) surveys of a batch are refused (\(first.code))")
     }
 
     /// Whether the refusal means that scan-ingest has not read the new site from the log yet.
     private static func isTooEarly(_ refusal: ServiceClient.Refusal) -> Bool {
         refusal.status == 404 && refusal.body.contains("site-unknown")
-    }
-
-    private static func acceptedCount(_ answer: [UInt8]) throws -> Int {
-        try JSONParser.read(answer) { root in root.object?["accepted"]?.int ?? 0 }
     }
 
     private func status(_ site: SiteID) async throws -> (surveys: Int, inMap: Int, version: Int) {
