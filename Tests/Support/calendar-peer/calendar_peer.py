@@ -206,6 +206,10 @@ def instances(data, begin, end):
                 time = datetime.datetime.combine(time, datetime.time())
             if time.tzinfo is None:
                 time = time.replace(tzinfo=floating)
+            if time.astimezone(utc).astimezone(time.tzinfo).replace(tzinfo=None) != time.replace(tzinfo=None):
+                # Difference 4: the time lies in a gap, so the offset before the gap counts.
+                before = (time - datetime.timedelta(hours=6)).utcoffset()
+                time = time.replace(tzinfo=datetime.timezone(before))
             return int(time.astimezone(utc).timestamp())
 
         first, last = seconds(start), seconds(stop)
