@@ -68,8 +68,6 @@ extension HTTPRequest {
         return (try? check(at: site, building: building)) != nil
     }
 
-    private static let longestLanguage = 35
-
     /// The reader's language: `?language=`, else the first of Accept-Language.
     func readersLanguage() throws(Problem) -> String? {
         guard let text = firstQuery("language") else {
@@ -79,12 +77,7 @@ extension HTTPRequest {
                 }
             }
         }
-        let isTag = text.utf8.allSatisfy { byte in
-            let character = Character(UnicodeScalar(byte))
-            return character == "-"
-                || character.isASCII && (character.isLetter || character.isNumber)
-        }
-        guard isTag, (1...Self.longestLanguage).contains(text.utf8.count) else {
+        guard LanguageTag.isOne(text) else {
             throw Problem(.languageMalformed, "Send language as a BCP 47 tag such as cy or de-CH.")
         }
         return text

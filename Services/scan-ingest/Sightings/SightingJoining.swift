@@ -60,8 +60,8 @@ struct SightingJoining: Sendable {
 
     /// Restores a device, or the log's time, from a record of `sighting-windows`.
     func restore(_ join: inout SightingJoin, _ record: StoredRecord) {
-        // Windows may be over since. The batch that the time makes tells when the next one is. The
-        // log's clock may have been set back, too.
+        // Some windows may have ended meanwhile. The next batch tells when the next window ends.
+        // The log's clock may have been set back, too.
         let appended = Timestamp(microseconds: record.appendedAtMicroseconds)
         silent.note(record.partition, after: min(appended, clock.now))
         if record.key == SightingStateKey.time {

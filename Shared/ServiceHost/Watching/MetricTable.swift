@@ -123,7 +123,7 @@ public enum MetricTable {
             "records of other systems that were left out, since they can't be used"),
         row(
             "mqtt_connected", by: "scan-ingest",
-            "1 while the MQTT broker has a subscription; only where one is set up"),
+            "1 while the MQTT broker has a subscription, else 0; missing without a broker"),
         row(
             "mqtt_messages_total", with: ["outcome"], by: "scan-ingest",
             "messages of the MQTT broker, by their outcome"),

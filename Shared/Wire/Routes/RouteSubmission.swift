@@ -86,12 +86,7 @@ public struct RouteSubmission: Hashable, Sendable {
 
     private static func language(_ value: WireValue) throws(WireFault) -> String {
         let text = try value.text(maximumBytes: 64)
-        let isTag = text.utf8.allSatisfy { byte in
-            let character = Character(UnicodeScalar(byte))
-            return character == "-"
-                || character.isASCII && (character.isLetter || character.isNumber)
-        }
-        guard isTag, (1...35).contains(text.utf8.count) else {
+        guard LanguageTag.isOne(text) else {
             throw value.fault(.languageMalformed, "a BCP 47 tag such as cy or de-CH is expected")
         }
         return text

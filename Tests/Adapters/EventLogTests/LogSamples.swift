@@ -97,6 +97,13 @@ extension EventLog {
     }
 }
 
+extension DeadLetters {
+    /// To the topic `letters`, by no known sender.
+    static let toLetters = DeadLetters(
+        letter: { LogRecord(topic: "letters", key: [], value: $0.record.value) },
+        sender: { _ in .unknown }, largestRecord: { _ in nil })
+}
+
 /// The results of a member's polls so far.
 struct Seen {
     var owned: Set<TopicPartition> = []

@@ -29,9 +29,7 @@ struct ProcessedOffsetTests {
                 }
                 return outputs
             },
-            deadLetters: DeadLetters(
-                letter: { LogRecord(topic: "letters", key: [], value: $0.record.value) },
-                sender: { _ in .unknown }, largestRecord: { _ in nil }),
+            deadLetters: .toLetters,
             notices: Notices(
                 onUnexpected: { text in heard.change { $0.append(text) } }, onRecovery: { _ in }))
         let running = Task { try await processor.run() }

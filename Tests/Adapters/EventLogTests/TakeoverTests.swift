@@ -51,9 +51,7 @@ struct TakeoverTests {
                 }
                 return outputs
             },
-            deadLetters: DeadLetters(
-                letter: { LogRecord(topic: "letters", key: [], value: $0.record.value) },
-                sender: { _ in .unknown }, largestRecord: { _ in nil }),
+            deadLetters: .toLetters,
             notices: Notices(onUnexpected: { print($0) }, onRecovery: { print($0) }))
     }
 
