@@ -206,7 +206,8 @@ public enum LocatorDefinition {
             locating: locating,
             former: FormerSites(
                 sites: sites, siteEditor: host.neighbour("site-editor", asItself: true)),
-            stream: PositionStream(hub: hub), stored: StoredPositions(pool))
+            stream: PositionStream(hub: hub), stored: StoredPositions(pool),
+            seal: MemorySeal(secret: host.serviceSecret))
         return ServiceParts(
             routes: routes.all
                 .reading(

@@ -20,6 +20,7 @@ struct LocatorRoutes: Sendable {
     let former: FormerSites
     let stream: PositionStream
     let stored: StoredPositions
+    let seal: MemorySeal
     let histories = PositionHistories()
 
     var all: [Route] {
@@ -185,32 +186,55 @@ struct LocatorRoutes: Sendable {
             lastEventID: request.header("last-event-id"))
     }
 
-    /// Locates one scan from the body, and stores nothing.
+    /// Locates one scan from the body, and stores nothing. An asker who sends `memory` gets the
+    /// state after the scan, sealed.
     private func locate(_ request: HTTPRequest) async throws -> HTTPResponse {
         let received = Timestamp(microseconds: request.receivedAtMicroseconds)
         let submission: ScanSubmission
+        let sealed: [UInt8]?
         do throws(WireFault) {
             submission = try SubmissionDecoder(.scan).decodeOne(request.body, receivedAt: received)
+            sealed = try LocateMemory.sealed(inRequest: request.body)
         } catch {
             throw Problem(error)
         }
         let site = try published.site(of: request, named: submission.site)
-        return .json(try await position(of: submission, at: site, receivedAt: received).json)
+        guard let sealed, let asker = request.principal?.id else {
+            return .json(try await position(of: submission, at: site, receivedAt: received).json)
+        }
+        let scan = try scan(of: submission, at: site)
+        let state = seal.open(sealed, of: asker, at: site, now: received) ?? []
+        guard let answer = locating.answer(scan, of: LocateMemory.decode(state)) else {
+            let position = try await position(of: submission, at: site, receivedAt: received)
+            return .json(LocateMemory.json(position, sealed: []))
+        }
+        guard let position = answer.position else { throw Explaining.noMap }
+        let next = seal.seal(
+            LocateMemory.encode(answer.device), of: asker, at: site, now: received)
+        return .json(LocateMemory.json(position, sealed: next ?? []))
     }
 
     /// - Throws: a `Problem` where the site does not exist, or its map is not loaded.
     func position(
         of submission: ScanSubmission, at site: SiteID, receivedAt received: Timestamp
     ) async throws -> PositionEstimated {
+        guard let position = await locating.position(try scan(of: submission, at: site)) else {
+            throw Explaining.noMap
+        }
+        return position
+    }
+
+    /// The scan to locate.
+    ///
+    /// - Throws: a `Problem` where the site does not exist, or its map is not loaded.
+    private func scan(of submission: ScanSubmission, at site: SiteID) throws -> ScanRecorded {
         guard published[site] != nil else {
             throw published.isReady ? Problem.siteUnknown(site) : .starting
         }
         // The position would be "lost", but the scan is not at fault: the map is not loaded yet.
         guard !locating.sites.awaitsMap(of: site) else { throw Explaining.noMap }
-        let scan = submission.recorded(
+        return submission.recorded(
             id: clock.newEventID(), site: site, device: submission.device ?? DeviceID("anonymous"))
-        guard let position = await locating.position(scan) else { throw Explaining.noMap }
-        return position
     }
 
     /// The requested device, and the buildings that the caller may see. A device's token asks about

@@ -24,7 +24,7 @@ struct LocateBenchmark {
         try set.write(to: directory)
 
         let start = ContinuousClock.now
-        let prepared = AutomaticPositioner().prepare(set.map, site: set.site)
+        let prepared = ChosenPositioner().prepare(set.map, site: set.site)
         let preparing = (ContinuousClock.now - start) / .seconds(1)
         let warm = LocateRun(prepared, set.scans)
         let judged = set.judge(warm.estimates)

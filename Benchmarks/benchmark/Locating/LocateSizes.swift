@@ -13,7 +13,7 @@ struct LocateSizes {
 
     init(_ set: LocateSet) {
         self.set = set
-        positioner = AutomaticPositioner.following(PositionerChoice(for: set.map).positioner)
+        positioner = ChosenPositioner.following(PositionerChoice(for: set.map).positioner)
     }
 
     /// Prints a table to stderr for each way in which a map grows.

@@ -100,13 +100,15 @@ struct Explaining: Sendable {
     // MARK: Locating again
 
     /// Locates the device's scans again, from the oldest that was located with the same positioner,
-    /// radio map, site and choice.
+    /// radio map, site and choice. A state that outlives these may come from older scans.
     private func again(
         _ position: PositionEstimated, _ scans: inout DeviceScans, _ making: PositionMaking
     ) async throws -> LocatedAgain {
         var reaches = Self.reaches[...]
         while true {
-            let (run, isWhole) = try await run(position, scans.scans)
+            let (run, isWhole) =
+                making.positioner.stateBasis == nil
+                ? try await run(position, scans.scans) : (scans.scans, false)
             let again = await locating.blocking {
                 LocatedAgain(run, as: position, in: making.site, by: locating.rules)
             }

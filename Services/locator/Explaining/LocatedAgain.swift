@@ -27,7 +27,7 @@ struct LocatedAgain: Sendable {
         }
         for scan in scans.dropLast() { _ = device.evolve(decide(scan)) }
         func state() -> PositionerState {
-            device.memory.state(of: positioner.name, basis: positioner.basis)
+            device.memory.state(of: positioner.name, basis: positioner.stateBasis)
         }
         let before = state()
         let located = decide(last)

@@ -104,6 +104,18 @@ struct Locating: Sendable {
         return sites.positioners[0].isProgram ? await blocking(position) : position()
     }
 
+    /// The same after what the asker's device is known to have done; nil where the positioner is a
+    /// program, which keeps no state for askers.
+    func answer(
+        _ scan: ScanRecorded, of device: Device
+    ) -> (position: PositionEstimated?, device: Device)? {
+        guard !sites.positioners[0].isProgram else { return nil }
+        let site = sites.knowledge(of: scan.site)
+        return scratches.withScratch {
+            device.answer(scan, in: site, by: rules, locatedAt: clock.now, scratch: &$0)
+        }
+    }
+
     private static func site(_ record: StoredRecord) -> SiteID? {
         guard let key = record.key, let slash = key.firstIndex(of: UInt8(ascii: "/")) else {
             return nil

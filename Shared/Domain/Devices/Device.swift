@@ -83,6 +83,26 @@ public struct Device: Hashable, Sendable {
         return located.served
     }
 
+    /// The served position of a scan, and the device after it. It is for askers who keep the
+    /// device's state themselves, and equals what the locator gives for the same scans. Zones are
+    /// not followed.
+    public func answer(
+        _ scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp,
+        scratch: inout DeviceScratch
+    ) -> (position: PositionEstimated?, device: Device) {
+        let sighting = ScanSighting(scan)
+        let isLate = Lateness.isLate(
+            at: sighting.at, arrivedAt: sighting.arrivedAt, newest: times?.newestScan)
+        var located = LocatedScan(
+            scan, sighting, isLate: isLate, isMoved: isMoved(by: sighting, isLate: isLate))
+        locate(
+            scan, &located, in: site.only(0), by: rules, locatedAt: locatedAt, seed: scan.id.low,
+            &scratch)
+        var after = self
+        _ = after.evolve(located)
+        return (located.served, after)
+    }
+
     /// Applies the decision, and returns the parts that have to be stored.
     public mutating func evolve(_ located: LocatedScan) -> DeviceChange {
         if let memory = located.memory { self.memory = memory }
@@ -125,11 +145,13 @@ public struct Device: Hashable, Sendable {
             if byNodes == nil, let prepared = positioner.prepared {
                 let answer = prepared.locate(
                     located.radio,
-                    state: memory.state(of: positioner.name, basis: positioner.basis), seed: seed,
+                    state: memory.state(of: positioner.name, basis: positioner.stateBasis),
+                    seed: seed,
                     scratch: &scratch.positioners[index])
                 estimate = answer.estimate
                 if located.isMoved,
-                    !memory.keep(answer.state, of: positioner.name, basis: positioner.basis)
+                    !memory.keep(
+                        answer.state, of: positioner.name, basis: positioner.stateBasis)
                 {
                     located.tooLarge.append((positioner.name, answer.state.bytes.count))
                 }

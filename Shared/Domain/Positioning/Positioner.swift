@@ -48,6 +48,10 @@ public protocol PreparedPositioner: Sendable {
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState)
 
+    /// Identifies everything that a state depends on besides what it checks by itself; nil where a
+    /// state is good only for this radio map, choice and version of the site.
+    var stateBasis: String? { get }
+
     /// A separate positioner for single questions; nil where this one answers them itself. A
     /// question that makes it fail then costs no device its scans. Reading this property may block
     /// while that positioner starts.
@@ -55,6 +59,7 @@ public protocol PreparedPositioner: Sendable {
 }
 
 extension PreparedPositioner {
+    public var stateBasis: String? { nil }
     public var ofQuestions: (any PreparedPositioner)? { nil }
 
     /// The same with new scratch memory, for single questions.

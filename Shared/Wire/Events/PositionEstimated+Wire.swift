@@ -14,6 +14,11 @@ extension PositionEstimated: WireEvent {
     /// Unknown values are left out.
     public func write(to writer: inout JSONWriter) {
         writer.beginObject()
+        writeMembers(to: &writer)
+        writer.endObject()
+    }
+
+    func writeMembers(to writer: inout JSONWriter) {
         writer.field("id", id)
         writer.field("scanId", scan)
         writer.field("at", at)
@@ -52,7 +57,6 @@ extension PositionEstimated: WireEvent {
         writer.field("radioMapVersion", radioMapVersion)
         writer.field("choiceVersion", choiceVersion)
         if let lostBecause { writer.field("lostBecause", lostBecause.rawValue) }
-        writer.endObject()
     }
 
     public init(reading object: JSONObject) throws(WireFault) {

@@ -51,7 +51,7 @@ import Testing
             #expect(map.fault == nil)
             let prepared = positioner.prepare(map, site: RandomRadio.site)
             let fault = Self.fault(
-                prepared, map, &radio, isTrack: positioner.name.hasPrefix("track"))
+                prepared, map, &radio, isTrack: positioner.usesEvidence)
             #expect(fault == nil, "\(name), map \(1_000 * seed + number)")
         }
     }
@@ -62,11 +62,11 @@ import Testing
         let map = radio.map(surveys: Self.largeMap, floors: Self.isLong ? 3 : 1)
         let choice = PositionerChoice(for: map)
         if let error = choice.meanErrorMetres { #expect(error.isFinite) }
-        for name in [choice.positioner, "track:over=auto", "cells", "gaussian"] {
+        for name in [choice.positioner, "auto", "track:over=knn", "cells", "gaussian"] {
             guard let positioner = PositionerRegistry.standard[name] else { continue }
             let fault = Self.fault(
                 positioner.following(choice.positioner).prepare(map, site: RandomRadio.site), map,
-                &radio, isTrack: name.hasPrefix("track"))
+                &radio, isTrack: positioner.usesEvidence)
             #expect(fault == nil, "\(name), map \(1_000_000 + seed)")
         }
     }

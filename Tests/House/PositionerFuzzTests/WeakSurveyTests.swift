@@ -44,7 +44,7 @@ import Testing
         let judge = EstimateJudge(map)
         let plain = RadioMapBuilder.build(surveys, site: site).map
         for (map, name) in [(map, choice.positioner), (plain, choice.positioner), (plain, "knn")] {
-            let positioner = AutomaticPositioner.following(name).prepare(map, site: site)
+            let positioner = ChosenPositioner.following(name).prepare(map, site: site)
             for address in heard.keys {
                 for rssi in [-120, -100, -94, -93] {
                     var scan = first.scan

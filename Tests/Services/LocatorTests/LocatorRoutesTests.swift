@@ -65,7 +65,7 @@ private final class MapStore: Sendable {
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: maps.neighbour),
                 stream: PositionStream(hub: hub),
-                stored: StoredPositions(bench.absentDatabase)
+                stored: StoredPositions(bench.absentDatabase), seal: MemorySeal(secret: "s")
             ).all)
     }
 

@@ -47,14 +47,14 @@ import Wire
         dataset.parts[0].training = Array(dataset.parts[0].training.prefix(60))
         let index = try SiteIndex(dataset.document)
         let map = RadioMapBuilder.build(dataset.parts[0].training, site: index).map
-        let choice = AutomaticPositioner.following(PositionerChoice(for: map).positioner)
+        let choice = ChosenPositioner.following(PositionerChoice(for: map).positioner)
         func mean(_ positioner: any Positioner, asTracks: Bool = false) throws -> Double? {
             try AccuracyRun(dataset, seed: 1, asTracks: asTracks).run(positioner).summary.mean
         }
         let neighbours = try mean(NearestNeighbours())
-        let automatic = try mean(AutomaticPositioner())
+        let automatic = try mean(ChosenPositioner())
         #expect(automatic == (try mean(choice)) && automatic != neighbours)
-        let track = try mean(Track(over: AutomaticPositioner()), asTracks: true)
+        let track = try mean(AutomaticPositioner(), asTracks: true)
         let chosenTrack = try mean(Track(over: choice), asTracks: true)
         let trackOfNeighbours = try mean(Track(over: NearestNeighbours()), asTracks: true)
         #expect(track == chosenTrack && track != trackOfNeighbours)

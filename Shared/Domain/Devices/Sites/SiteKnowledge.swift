@@ -9,8 +9,10 @@ public final class SiteKnowledge: Sendable {
     /// A positioner prepared for this site.
     public struct Positioner: Sendable {
         public let name: String
-        /// Identifies everything with which a device's state was made.
+        /// Identifies everything for which it was prepared.
         public let basis: UInt64
+        /// Identifies everything that a device's state depends on (`PreparedPositioner.stateBasis`).
+        public let stateBasis: UInt64
         /// The version of the radio map whose choice it uses.
         public let choiceVersion: Int?
         /// Nil where there is no radio map.
@@ -105,7 +107,8 @@ public final class SiteKnowledge: Sendable {
         routes: FollowedRoutes? = nil, lostBecause: PositionEstimated.LostReason? = nil
     ) {
         let prepared = working.map {
-            Positioner(name: $0.name, basis: 0, choiceVersion: nil, prepared: nil)
+            Positioner(
+                name: $0.name, basis: 0, stateBasis: 0, choiceVersion: nil, prepared: nil)
         }
         self.init(sources, nil, working, prepared: prepared, routes, lostBecause: lostBecause)
     }
@@ -119,7 +122,8 @@ public final class SiteKnowledge: Sendable {
             sources.map == nil && map == .empty && !working.positioner.worksWithoutMap
             && sources.site?.index.document.scanners.isEmpty == false
         guard let site = sources.site, !isByNodesAlone else {
-            return Positioner(name: working.name, basis: 0, choiceVersion: nil, prepared: nil)
+            return Positioner(
+                name: working.name, basis: 0, stateBasis: 0, choiceVersion: nil, prepared: nil)
         }
         let choice = working.positioner.followsChoice ? sources.choice : nil
         let (hash, chosen) = (sources.map?.hash ?? "", choice?.positioner ?? "")
@@ -130,8 +134,10 @@ public final class SiteKnowledge: Sendable {
                 .prepare(map, site: site.index)
         }
         return Positioner(
-            name: working.name, basis: basis, choiceVersion: choice?.radioMapVersion,
-            prepared: prepared)
+            name: working.name, basis: basis,
+            stateBasis: prepared?.stateBasis.map { digests.basis("\(working.option) \($0)") }
+                ?? basis,
+            choiceVersion: choice?.radioMapVersion, prepared: prepared)
     }
 
     /// Whether it was prepared for these sources. Magnetic routes are not compared, because they
@@ -159,8 +165,8 @@ public final class SiteKnowledge: Sendable {
         }
         let served = positioners.prefix(1).map {
             Positioner(
-                name: $0.name, basis: $0.basis, choiceVersion: $0.choiceVersion,
-                prepared: $0.prepared?.ofQuestions ?? $0.prepared)
+                name: $0.name, basis: $0.basis, stateBasis: $0.stateBasis,
+                choiceVersion: $0.choiceVersion, prepared: $0.prepared?.ofQuestions ?? $0.prepared)
         }
         return SiteKnowledge(self, served, nil)
     }

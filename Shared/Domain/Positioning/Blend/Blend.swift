@@ -4,7 +4,7 @@ public import Site
 /// fingerprints of the place. The other is the probability of the scan there, with the device
 /// offset that fits the place best.
 ///
-/// `AutomaticPositioner` chooses its parameters and stores them with the map. The defaults are for
+/// `ChosenPositioner` chooses its parameters and stores them with the map. The defaults are for
 /// maps too small to choose.
 public struct Blend: Positioner {
     public internal(set) var name = "blend"

@@ -8,11 +8,11 @@ public struct PositionerRegistry: Sendable {
     public static let defaultName = "auto"
     /// All positioners that come with the program.
     public static let standard = PositionerRegistry(
-        snapshots.positioners + [Track(over: AutomaticPositioner())])
+        snapshots.positioners + [AutomaticPositioner(), Track(over: ChosenPositioner())])
     /// The positioners that locate each scan alone, without a track.
     static let snapshots = PositionerRegistry([
-        AutomaticPositioner(), BestMatch(.allTied), BestMatch(.firstRow), Blend(),
-        CellRegression(), GaussianLikelihood(), NearestNeighbours(), Trilateration(),
+        BestMatch(.allTied), BestMatch(.firstRow), Blend(), CellRegression(),
+        ChosenPositioner(), GaussianLikelihood(), NearestNeighbours(), Trilateration(),
     ])
 
     private let byName: [String: any Positioner]

@@ -23,9 +23,15 @@ struct SatelliteEvidence: Sendable {
         guard let fix, let accuracy = fix.accuracyMetres, accuracy > 0,
             accuracy <= Self.poorestMetres
         else { return nil }
-        point = site.frame.point(
-            GeographicPoint(latitude: fix.latitude, longitude: fix.longitude))
-        accuracyMetres = max(accuracy, RadiusCalibration.leastRadiusMetres)
+        self.init(
+            point: site.frame.point(
+                GeographicPoint(latitude: fix.latitude, longitude: fix.longitude)),
+            accuracyMetres: max(accuracy, RadiusCalibration.leastRadiusMetres))
+    }
+
+    init(point: Point, accuracyMetres: Double) {
+        self.point = point
+        self.accuracyMetres = accuracyMetres
     }
 
     var isGood: Bool { accuracyMetres <= Self.goodMetres }
@@ -53,9 +59,14 @@ struct SatelliteEvidence: Sendable {
 
 /// Decides whether a device is outdoors: with a good fix outside of all buildings' outlines, and
 /// hardly any reading of the radio map. The answer changes only after the evidence has pointed the
-/// other way for `dwellSeconds`.
+/// other way for a while.
 enum Outdoors {
-    static let dwellSeconds: Float = 10
+    /// The time until a device is outdoors, and until it is back indoors. Radio that is heard again
+    /// says more than a fix.
+    static let leavingSeconds: Float = 10
+    static let enteringSeconds: Float = 6
+    /// For this time without a fix a device stays outdoors, around its last one.
+    static let longestSilenceSeconds: Float = 30
 
     static func decide(
         _ before: TrackState.Outdoors?, isRadioPoor: Bool, fix: SatelliteEvidence?,
@@ -65,15 +76,37 @@ enum Outdoors {
             if !isRadioPoor { false } else if fix?.isGood == true, !isFixInBuilding { true } else {
                 nil
             }
-        guard let before else { return TrackState.Outdoors(isOutdoors: says ?? false) }
-        guard let says, says != before.isOutdoors else {
-            return TrackState.Outdoors(isOutdoors: before.isOutdoors)
+        guard var after = before else { return TrackState.Outdoors(isOutdoors: says ?? false) }
+        after.silentSeconds = fix == nil ? after.silentSeconds + Float(seconds) : 0
+        guard let says, says != after.isOutdoors else {
+            after.otherSeconds = 0
+            return after
         }
-        let waited = before.otherSeconds + Float(seconds)
-        // An outdoor place needs a fix, so without one the device is indoors at once.
-        let isOver = waited > dwellSeconds || (before.isOutdoors && fix == nil)
-        return isOver
-            ? TrackState.Outdoors(isOutdoors: says)
-            : TrackState.Outdoors(isOutdoors: before.isOutdoors, otherSeconds: waited)
+        after.otherSeconds += Float(seconds)
+        let dwell = after.isOutdoors ? enteringSeconds : leavingSeconds
+        // An outdoor place needs a fix. Without one, radio puts the device indoors at once.
+        guard after.otherSeconds > dwell || (after.isOutdoors && fix == nil) else { return after }
+        return TrackState.Outdoors(isOutdoors: says)
+    }
+
+    /// The estimate of a device that is outdoors: by its fix, or around its last one; nil after a
+    /// long time without.
+    ///
+    /// - Parameter state: keeps the newest fix.
+    static func estimate(_ state: inout TrackState.Outdoors, fix: SatelliteEvidence?) -> Estimate? {
+        if let fix {
+            state.point = fix.point
+            state.accuracyMetres = Float(fix.accuracyMetres)
+            return fix.estimate
+        }
+        guard state.accuracyMetres > 0, state.silentSeconds <= longestSilenceSeconds else {
+            return nil
+        }
+        let reach = TrackSettings.fastestMetresPerSecond * Double(state.silentSeconds)
+        let last = SatelliteEvidence(
+            point: state.point, accuracyMetres: Double(state.accuracyMetres) + reach)
+        var estimate = last.estimate
+        estimate.state = .uncertain
+        return estimate
     }
 }

@@ -26,6 +26,9 @@ struct PreparedTrack: PreparedPositioner {
         judge = TrackJudge(graph: graph, rooms: site.rooms.map(\.id), settings: settings)
     }
 
+    /// A state names the floors' graphs that it was made for.
+    var stateBasis: String? { "track" }
+
     func locate(
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState) {
@@ -98,11 +101,14 @@ struct PreparedTrack: PreparedPositioner {
     ) -> (estimate: Estimate, state: PositionerState) {
         let at = scan.at.microseconds
         if outdoors.isOutdoors {
+            var outdoors = outdoors
+            guard let estimate = Outdoors.estimate(&outdoors, fix: heard.fix) else {
+                return (.lost, .empty)
+            }
             let state = TrackState(
                 at: at, heardAt: at, floor: -1, room: -1, scanRadius68: 0, scanRadius95: 0,
                 outdoors: outdoors, beliefs: [])
-            let estimate = heard.fix?.estimate ?? .lost
-            return (estimate, PositionerState(bytes: state.bytes(graph: graph.hash)))
+            return (estimate, PositionerState(bytes: state.bytes(graph: graph)))
         }
         guard let guess = heard.guess, let alone = heard.alone, let place = alone.place else {
             return (.lost, .empty)
@@ -117,7 +123,7 @@ struct PreparedTrack: PreparedPositioner {
             scanRadius68: Float(place.radius68), scanRadius95: Float(place.radius95),
             outdoors: outdoors, beliefs: filter.kept(scratch.track))
         scratch.track.clear()
-        return (alone, PositionerState(bytes: state.bytes(graph: graph.hash)))
+        return (alone, PositionerState(bytes: state.bytes(graph: graph)))
     }
 
     /// Adds some belief on all other floors. The first scan may be wrong about the floor, and later
@@ -149,6 +155,7 @@ struct PreparedTrack: PreparedPositioner {
         var after = before
         after.at = scan.at.microseconds
         after.outdoors = outdoors
+        after.silentScans = after.silentScans == .max ? .max : after.silentScans + 1
         filter.load(before.beliefs, &scratch.track)
         let motion = TrackMotion(
             seconds: seconds, scan: scan, pitch: graph.pitch,
@@ -167,6 +174,7 @@ struct PreparedTrack: PreparedPositioner {
             }
         }
         if !scratch.track.evident.isEmpty {
+            after.silentScans = 0
             let met = filter.update(
                 stray: evidence.stray, new: settings.new(seconds: seconds),
                 old: settings.old(seconds: seconds), &scratch.track)
@@ -178,17 +186,25 @@ struct PreparedTrack: PreparedPositioner {
             }
         }
         if !scan.evidence.isEmpty {
+            after.silentScans = 0
             evidence.weigh(scan.evidence, filter, seconds: seconds, &scratch.track)
         }
         if !scan.ranges.isEmpty {
             let ranges = graph.floors.map { anchors.ranges(scan, on: $0) }
-            if filter.weigh(ranges, &scratch.track) { after.heardAt = after.at }
+            if filter.weigh(ranges, &scratch.track) {
+                after.heardAt = after.at
+                after.silentScans = 0
+            }
         }
         after.beliefs = filter.kept(scratch.track)
         scratch.track.clear()
         let silence = (Double(after.at) - Double(after.heardAt)) / 1e6
         guard silence <= TrackSettings.lostSeconds, !after.beliefs.isEmpty else {
             return (.lost, .empty)
+        }
+        // The belief goes on, so that the track does too when something is heard again.
+        guard after.silentScans < TrackSettings.lostScans else {
+            return (.lost, PositionerState(bytes: after.bytes(graph: graph)))
         }
         var estimate = judge.estimate(&after, seconds: seconds)
         if heard.guess == nil || after.doubtSeconds > 0 { estimate.state = .uncertain }
@@ -197,7 +213,7 @@ struct PreparedTrack: PreparedPositioner {
         {
             mix(own, into: &estimate)
         }
-        return (estimate, PositionerState(bytes: after.bytes(graph: graph.hash)))
+        return (estimate, PositionerState(bytes: after.bytes(graph: graph)))
     }
 
     /// Moves the estimate towards the scan's own place, if both are on the same floor.

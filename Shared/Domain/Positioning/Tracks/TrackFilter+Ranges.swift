@@ -31,7 +31,7 @@ extension TrackFilter {
         let least = costs.min() ?? 0
         for (cell, cost) in zip(scratch.active.lazy.map(Int.init), costs) {
             let factor = Float(max(Self.leastFactor, exp(-(cost - least) / 2)))
-            for position in scratch.modes(of: cell) { scratch.beliefs[position] *= factor }
+            scratch.multiply(cell, by: factor)
         }
         normalise(&scratch)
         return true

@@ -15,8 +15,13 @@ struct TrackFilter: Sendable {
     func load(_ beliefs: [Belief], _ scratch: inout TrackScratch) {
         scratch.fit(cells: graph.cells.count)
         for belief in beliefs {
-            scratch.activate(belief.cell)
-            scratch.beliefs[Int(belief.index)] = belief.weight
+            let cell = belief.cell
+            scratch.activate(cell)
+            if belief.mode == 0 {
+                scratch.staying[cell] = belief.weight
+            } else {
+                scratch.walking[cell][belief.mode - 1] = belief.weight
+            }
         }
         normalise(&scratch)
     }
@@ -25,12 +30,9 @@ struct TrackFilter: Sendable {
     func begin(_ scratch: inout TrackScratch) {
         for cell in scratch.evident.lazy.map(Int.init) {
             scratch.activate(cell)
-            let first = scratch.modes(of: cell).lowerBound
-            let evidence = scratch.evidence[cell]
-            scratch.beliefs[first] = evidence / 2
-            for mode in 1..<Belief.modes {
-                scratch.beliefs[first + mode] = evidence / 2 / Float(WalkableGraph.directions)
-            }
+            let half = scratch.evidence[cell] / 2
+            scratch.staying[cell] = half
+            scratch.walking[cell] = .init(repeating: half / Float(WalkableGraph.directions))
         }
         normalise(&scratch)
     }
@@ -38,24 +40,15 @@ struct TrackFilter: Sendable {
     /// Moves the belief as people may have moved. It sums up to 1 afterwards.
     func predict(_ motion: TrackMotion, _ scratch: inout TrackScratch) {
         for cell in scratch.active.lazy.map(Int.init) {
-            let first = scratch.modes(of: cell).lowerBound
-            let staying = scratch.beliefs[first]
+            let (staying, walking) = (scratch.staying[cell], scratch.walking[cell])
             let isPassage = graph.cells[cell].isPassage
-            let startedShare =
-                isPassage ? motion.startedInPassageShare : motion.startedShare
-            let stoppedShare =
-                isPassage ? motion.stoppedInPassageShare : motion.stoppedShare
-            var stopped: Float = 0
-            for mode in 1..<Belief.modes {
-                let walking = scratch.beliefs[first + mode]
-                stopped += walking * stoppedShare
-                scratch.beliefs[first + mode] =
-                    motion.walkingFactor
-                    * (walking * (1 - stoppedShare)
-                        + staying * startedShare * motion.starting[mode - 1])
-            }
-            scratch.beliefs[first] =
-                motion.stayingFactor * (staying * (1 - startedShare) + stopped)
+            let started = isPassage ? motion.startedInPassageShare : motion.startedShare
+            let stopped = isPassage ? motion.stoppedInPassageShare : motion.stoppedShare
+            scratch.walking[cell] =
+                motion.walkingFactor
+                * (walking * (1 - stopped) + staying * started * motion.starting)
+            scratch.staying[cell] =
+                motion.stayingFactor * (staying * (1 - started) + walking.sum() * stopped)
         }
         rideLifts(motion.liftedShare, &scratch)
         for _ in 0..<motion.moves { move(motion, &scratch) }
@@ -64,49 +57,46 @@ struct TrackFilter: Sendable {
 
     /// Moves the walking belief on to neighbouring cells, except a share that waits.
     private func move(_ motion: TrackMotion, _ scratch: inout TrackScratch) {
-        let ways = WalkableGraph.directions + 1
         // Cells reached in this move become active for the next move only.
         for position in 0..<scratch.active.count {
             let cell = Int(scratch.active[position])
-            let first = cell * Belief.modes
+            let walking = scratch.walking[cell]
+            guard walking != .zero else { continue }
             let edges = graph.edges(of: cell)
-            for mode in 1..<Belief.modes {
-                let belief = scratch.beliefs[first + mode]
-                guard belief > 0 else { continue }
-                let turning = (mode - 1) * ways
-                var total: Float = 0
-                for edge in edges {
-                    let edge = graph.edges[edge]
-                    total += edge.share * motion.turning[turning + Int(edge.direction)]
-                }
-                guard total > 0, belief > Self.leastMoving else {
-                    scratch.next[first + mode] += belief
-                    continue
-                }
-                scratch.next[first + mode] += (1 - motion.movingShare) * belief
-                let leaving = motion.movingShare * belief / total
-                for edge in edges {
-                    let edge = graph.edges[edge]
-                    let target = Int(edge.target)
+            var total = TrackScratch.Walking.zero
+            for edge in edges {
+                let edge = graph.edges[edge]
+                total += edge.share * motion.turning[Int(edge.direction)]
+            }
+            let isMoving = (total .> 0) .& (walking .> Self.leastMoving)
+            guard any(isMoving) else {
+                scratch.nextWalking[cell] += walking
+                continue
+            }
+            let moved = motion.movingShare * walking
+            scratch.nextWalking[cell] += walking - moved.replacing(with: 0, where: .!isMoving)
+            let leaving = (moved / total).replacing(with: 0, where: .!isMoving)
+            for edge in edges {
+                let edge = graph.edges[edge]
+                let target = Int(edge.target)
+                let flow = leaving * (edge.share * motion.turning[Int(edge.direction)])
+                if edge.direction == WalkableGraph.Edge.vertical {
                     // People who change floors keep their direction.
-                    let isLevel = edge.direction != WalkableGraph.Edge.vertical
-                    let newMode = isLevel ? Int(edge.direction) + 1 : mode
-                    scratch.next[target * Belief.modes + newMode] +=
-                        leaving * edge.share * motion.turning[turning + Int(edge.direction)]
-                    scratch.activate(target)
+                    scratch.nextWalking[target] += flow
+                } else {
+                    scratch.nextWalking[target][Int(edge.direction)] += flow.sum()
                 }
+                scratch.activate(target)
             }
         }
         for cell in scratch.active.lazy.map(Int.init) {
-            let first = cell * Belief.modes
-            for mode in 1..<Belief.modes {
-                scratch.beliefs[first + mode] = scratch.next[first + mode]
-                scratch.next[first + mode] = 0
-            }
+            scratch.walking[cell] = scratch.nextWalking[cell]
+            scratch.nextWalking[cell] = .zero
         }
     }
 
     private func rideLifts(_ share: Float, _ scratch: inout TrackScratch) {
+        var isRiding = false
         for position in 0..<scratch.active.count {
             let cell = Int(scratch.active[position])
             guard graph.cells[cell].isLift else { continue }
@@ -114,19 +104,19 @@ struct TrackFilter: Sendable {
                 graph.edges[$0].direction == WalkableGraph.Edge.vertical
             }
             guard !ways.isEmpty else { continue }
-            let first = cell * Belief.modes
-            let leaving = share * scratch.beliefs[first] / Float(ways.count)
+            isRiding = true
+            let leaving = share * scratch.staying[cell] / Float(ways.count)
             for way in ways {
                 let target = Int(graph.edges[way].target)
-                scratch.next[target * Belief.modes] += leaving
+                scratch.nextStaying[target] += leaving
                 scratch.activate(target)
             }
-            scratch.next[first] -= leaving * Float(ways.count)
+            scratch.nextStaying[cell] -= leaving * Float(ways.count)
         }
+        guard isRiding else { return }
         for cell in scratch.active.lazy.map(Int.init) {
-            let first = cell * Belief.modes
-            scratch.beliefs[first] += scratch.next[first]
-            scratch.next[first] = 0
+            scratch.staying[cell] += scratch.nextStaying[cell]
+            scratch.nextStaying[cell] = 0
         }
     }
 
@@ -143,11 +133,18 @@ struct TrackFilter: Sendable {
         renew(&scratch)
         var met: Float = 0
         for cell in scratch.active.lazy.map(Int.init) {
-            let ratio = 1 + scratch.evidence[cell] / stray
+            let evidence = scratch.evidence[cell]
+            let ratio = 1 + evidence / stray
             let belief = scratch.belief(in: cell)
             met += belief * ratio
-            let factor = pow(ratio, new) * (belief > 0 ? pow(belief, old - 1) : 0)
-            for position in scratch.modes(of: cell) { scratch.beliefs[position] *= factor }
+            guard belief > 0 else {
+                scratch.multiply(cell, by: 0)
+                continue
+            }
+            // Most cells have no evidence, and scans are mostly far enough apart to repeat nothing.
+            var factor: Float = evidence > 0 ? pow(ratio, new) : 1
+            if old != 1 { factor *= pow(belief, old - 1) }
+            scratch.multiply(cell, by: factor)
         }
         normalise(&scratch)
         return met
@@ -166,11 +163,12 @@ struct TrackFilter: Sendable {
         for cell in scratch.evident.lazy.map(Int.init) {
             let floor = Int(graph.cells[cell].floor)
             guard beliefs[floor] > 0 else { continue }
-            let share = settings.renewedShare * beliefs[floor] / evidences[floor]
+            let share =
+                settings.renewedShare * beliefs[floor] / evidences[floor] * scratch.evidence[cell]
+                / Float(Belief.modes)
             scratch.activate(cell)
-            for position in scratch.modes(of: cell) {
-                scratch.beliefs[position] += share * scratch.evidence[cell] / Float(Belief.modes)
-            }
+            scratch.staying[cell] += share
+            scratch.walking[cell] += share
         }
     }
 
@@ -178,29 +176,33 @@ struct TrackFilter: Sendable {
         var total: Float = 0
         for cell in scratch.active.lazy.map(Int.init) { total += scratch.belief(in: cell) }
         guard total > 0 else { return }
-        for cell in scratch.active.lazy.map(Int.init) {
-            for position in scratch.modes(of: cell) { scratch.beliefs[position] /= total }
-        }
+        for cell in scratch.active.lazy.map(Int.init) { scratch.multiply(cell, by: 1 / total) }
     }
 
     /// The most probable beliefs, to be stored.
     func kept(_ scratch: TrackScratch) -> [Belief] {
         var best: Float = 0
         for cell in scratch.active.lazy.map(Int.init) {
-            for position in scratch.modes(of: cell) { best = max(best, scratch.beliefs[position]) }
+            best = max(best, scratch.staying[cell], scratch.walking[cell].max())
         }
         let least = best * settings.leastWeight
         var kept: [Belief] = []
-        for cell in scratch.active.lazy.map(Int.init) {
-            for position in scratch.modes(of: cell) where scratch.beliefs[position] > least {
-                kept.append(Belief(index: Int32(position), weight: scratch.beliefs[position]))
+        for cell in scratch.active.sorted().lazy.map(Int.init) {
+            let first = cell * Belief.modes
+            if scratch.staying[cell] > least {
+                kept.append(Belief(index: Int32(first), weight: scratch.staying[cell]))
+            }
+            let walking = scratch.walking[cell]
+            guard walking.max() > least else { continue }
+            for lane in 0..<WalkableGraph.directions where walking[lane] > least {
+                kept.append(Belief(index: Int32(first + 1 + lane), weight: walking[lane]))
             }
         }
         if kept.count > TrackSettings.keptBeliefs {
             kept.sort { ($0.weight, $1.index) > ($1.weight, $0.index) }
             kept.removeLast(kept.count - TrackSettings.keptBeliefs)
+            kept.sort { $0.index < $1.index }
         }
-        kept.sort { $0.index < $1.index }
         return kept
     }
 }

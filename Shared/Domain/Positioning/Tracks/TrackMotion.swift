@@ -15,12 +15,11 @@ struct TrackMotion: Hashable, Sendable {
     /// who make each one. The share models different paces.
     var moves: Int
     var movingShare: Float
-    /// The weights of the ways that walkers choose, by their last direction. For each direction
-    /// there are `WalkableGraph.directions` + 1 weights; the last is that of the way to another
-    /// floor.
-    var turning: [Float]
+    /// The weights by which walkers choose a way: for each direction of the way, the last being
+    /// that of the way to another floor, a lane for each direction in which they came.
+    var turning: [TrackScratch.Walking]
     /// The weights of the directions in which people start to walk.
-    var starting: [Float]
+    var starting: TrackScratch.Walking
     /// The share of people in a lift who go on to the next floor.
     var liftedShare: Float
 
@@ -63,21 +62,23 @@ struct TrackMotion: Hashable, Sendable {
         movingShare = moves == 0 ? 0 : Float(min(1, way / move / Double(moves)))
         let heading = way > 0 ? scan.headingDegrees.map { $0 - bearing } : nil
         starting = Self.preferences(heading, TrackSettings.headingConcentration)
-        turning = []
-        for direction in 0..<WalkableGraph.directions {
-            let straight = Self.preferences(45 * Double(direction), settings.straightness)
-            turning += zip(straight, starting).map(*) + [1]
+        turning = (0..<WalkableGraph.directions).map { way in
+            Self.preferences(45 * Double(way), settings.straightness) * starting[way]
         }
-        let total = starting.reduce(0, +)
-        starting = starting.map { $0 / total }
+        turning.append(.one)
+        starting /= starting.sum()
     }
 
     /// The von Mises density of each direction, relative to that of `degrees`.
-    private static func preferences(_ degrees: Double?, _ concentration: Double) -> [Float] {
-        (0..<WalkableGraph.directions).map { direction in
-            guard let degrees else { return 1 }
+    private static func preferences(
+        _ degrees: Double?, _ concentration: Double
+    ) -> TrackScratch.Walking {
+        var weights = TrackScratch.Walking.one
+        guard let degrees else { return weights }
+        for direction in 0..<WalkableGraph.directions {
             let angle = (degrees - 45 * Double(direction)) * .pi / 180
-            return Float(exp(concentration * (cos(angle) - 1)))
+            weights[direction] = Float(exp(concentration * (cos(angle) - 1)))
         }
+        return weights
     }
 }

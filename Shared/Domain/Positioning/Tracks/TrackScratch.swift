@@ -8,9 +8,14 @@ struct TrackMemory: CandidateMemory {
 
 /// Reused memory of the track filter; between calls everything except the lists is zero.
 struct TrackScratch: Sendable {
-    /// Ordered by cell, then by mode (`TrackState.Belief`).
-    var beliefs: [Float] = []
-    var next: [Float] = []
+    /// The walking beliefs of a cell: one lane for each direction of `WalkableGraph.Edge`.
+    typealias Walking = SIMD8<Float>
+
+    /// The belief in each cell that the person stays there.
+    var staying: [Float] = []
+    var walking: [Walking] = []
+    var nextStaying: [Float] = []
+    var nextWalking: [Walking] = []
     /// The scan's evidence in each cell.
     var evidence: [Float] = []
     /// Whether each cell is in `active`.
@@ -22,24 +27,22 @@ struct TrackScratch: Sendable {
 
     mutating func fit(cells: Int) {
         guard evidence.count != cells else { return }
-        beliefs = [Float](repeating: 0, count: cells * TrackState.Belief.modes)
-        next = beliefs
-        evidence = [Float](repeating: 0, count: cells)
+        staying = [Float](repeating: 0, count: cells)
+        walking = [Walking](repeating: .zero, count: cells)
+        nextStaying = staying
+        nextWalking = walking
+        evidence = staying
         isActive = [Bool](repeating: false, count: cells)
         active = []
         evident = []
     }
 
-    /// The range of a cell's beliefs.
-    func modes(of cell: Int) -> Range<Int> {
-        cell * TrackState.Belief.modes..<(cell + 1) * TrackState.Belief.modes
-    }
-
     /// The belief in a cell, summed over its modes.
-    func belief(in cell: Int) -> Float {
-        var sum: Float = 0
-        for position in modes(of: cell) { sum += beliefs[position] }
-        return sum
+    func belief(in cell: Int) -> Float { staying[cell] + walking[cell].sum() }
+
+    mutating func multiply(_ cell: Int, by factor: Float) {
+        staying[cell] *= factor
+        walking[cell] *= factor
     }
 
     mutating func activate(_ cell: Int) {
@@ -50,10 +53,10 @@ struct TrackScratch: Sendable {
 
     mutating func clear() {
         for cell in active.lazy.map(Int.init) {
-            for position in modes(of: cell) {
-                beliefs[position] = 0
-                next[position] = 0
-            }
+            staying[cell] = 0
+            walking[cell] = .zero
+            nextStaying[cell] = 0
+            nextWalking[cell] = .zero
             isActive[cell] = false
         }
         active.removeAll(keepingCapacity: true)

@@ -62,7 +62,9 @@ struct TrackSettings: Hashable, Sendable {
     var leastWeight: Float = 1e-3
     /// A longer time without scans ends a track.
     static let longestGapSeconds = 90.0
-    /// After this time without a usable reading the device is lost.
+    /// After so many scans in a row from which nothing could be told, the device is lost.
+    static let lostScans = 2
+    /// After this time without a usable reading the track ends, too.
     static let lostSeconds = 30.0
 
     /// The published room or floor changes when another one is this probable.

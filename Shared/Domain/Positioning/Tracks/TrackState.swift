@@ -3,12 +3,16 @@ import Glibc
 
 /// The memory of a track from scan to scan, and its form as bytes.
 ///
-/// The bytes are version, graph, times, the published floor and room, then the beliefs in ascending
-/// order, then a checksum. A belief is the gap to the one before (a byte for gaps below 128) and a
-/// byte for the logarithm of its weight. 600 beliefs fill about 1,250 bytes. Bytes that cannot be
-/// read, or that were made for another graph, count as no state.
+/// The bytes are version, times, the published floor and room, then the beliefs floor by floor and
+/// in ascending order, then a checksum. A belief is the gap to the one before (a byte for gaps below
+/// 128) and a byte for the logarithm of its weight. 600 beliefs fill about 1,250 bytes.
+///
+/// Floors and rooms are named by hashes (`WalkableGraph.floorHashes`). So a state outlives a new
+/// map or site as far as the floors where the device may be are as they were. Beliefs on changed
+/// floors are left out. Bytes that can't be read, or whose published floor has changed, count as no
+/// state.
 struct TrackState: Hashable, Sendable {
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
     /// The step of a weight's logarithm: 5 %, down to 3e-6 of the largest.
     private static let step: Float = 0.05
 
@@ -42,6 +46,8 @@ struct TrackState: Hashable, Sendable {
     var scanRadius95: Float
     var outdoors: Outdoors
     var settling = TrackSettling()
+    /// The number of scans in a row from which nothing could be told.
+    var silentScans: UInt8 = 0
     /// Ascending by index.
     var beliefs: [Belief]
 
@@ -50,6 +56,11 @@ struct TrackState: Hashable, Sendable {
         var isOutdoors = false
         /// The time for which the evidence has pointed the other way.
         var otherSeconds: Float = 0
+        /// The last fix of a device that is outdoors, and the time since. An accuracy of 0 means
+        /// none.
+        var point = Point(x: 0, y: 0)
+        var accuracyMetres: Float = 0
+        var silentSeconds: Float = 0
     }
 
     init(
@@ -69,77 +80,122 @@ struct TrackState: Hashable, Sendable {
 
     // MARK: Bytes
 
-    func bytes(graph: UInt32) -> [UInt8] {
+    func bytes(graph: WalkableGraph) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(64 + 3 * beliefs.count)
+        bytes.reserveCapacity(80 + 3 * beliefs.count)
         bytes.append(Self.version)
-        append(UInt64(graph), 4, to: &bytes)
         append(UInt64(bitPattern: at), 8, to: &bytes)
         append(UInt64(bitPattern: heardAt), 8, to: &bytes)
         bytes.append(seconds(doubtSeconds))
-        append(UInt64(UInt32(bitPattern: floor)), 4, to: &bytes)
-        append(UInt64(UInt32(bitPattern: room)), 4, to: &bytes)
+        append(floor < 0 ? 0 : UInt64(graph.floorHashes[Int(floor)]), 4, to: &bytes)
+        append(room < 0 ? 0 : UInt64(graph.roomHashes[Int(room)]), 4, to: &bytes)
         append(tenths(scanRadius68), 2, to: &bytes)
         append(tenths(scanRadius95), 2, to: &bytes)
         bytes.append(outdoors.isOutdoors ? 1 : 0)
         bytes.append(seconds(outdoors.otherSeconds))
-        append(UInt64(Float(settling.point.x).bitPattern), 4, to: &bytes)
-        append(UInt64(Float(settling.point.y).bitPattern), 4, to: &bytes)
+        if outdoors.isOutdoors {
+            append(outdoors.point, to: &bytes)
+            append(tenths(outdoors.accuracyMetres), 2, to: &bytes)
+            bytes.append(seconds(outdoors.silentSeconds))
+        }
+        append(settling.point, to: &bytes)
         append(tenths(settling.seconds), 2, to: &bytes)
         append(tenths(settling.roomShare * 1_000), 2, to: &bytes)
-        append(UInt64(beliefs.count), 2, to: &bytes)
+        bytes.append(silentScans)
         let largest = beliefs.reduce(0) { max($0, $1.weight) }
-        var previous: Int32 = -1
-        for belief in beliefs {
-            var gap = UInt32(belief.index - previous)
-            while gap >= 0x80 {
-                bytes.append(UInt8(gap & 0x7F) | 0x80)
-                gap >>= 7
+        var rest = beliefs[...]
+        while let first = rest.first {
+            let floor = Int(graph.cells[first.cell].floor)
+            let cells = graph.cells(of: floor)
+            let own = rest.prefix { $0.cell < cells.upperBound }
+            rest = rest.dropFirst(own.count)
+            append(UInt64(graph.floorHashes[floor]), 4, to: &bytes)
+            append(UInt64(own.count), 2, to: &bytes)
+            var previous = Int32(cells.lowerBound * Belief.modes - 1)
+            for belief in own {
+                append(gap: UInt32(belief.index - previous), to: &bytes)
+                previous = belief.index
+                bytes.append(logarithm(belief.weight / largest))
             }
-            bytes.append(UInt8(gap))
-            previous = belief.index
-            bytes.append(logarithm(belief.weight / largest))
         }
         append(UInt64(TrackChecksum.of(bytes)), 4, to: &bytes)
         return bytes
     }
 
-    /// Reads the bytes; nil if they are of another version or graph, or damaged.
+    private func append(_ point: Point, to bytes: inout [UInt8]) {
+        append(UInt64(Float(point.x).bitPattern), 4, to: &bytes)
+        append(UInt64(Float(point.y).bitPattern), 4, to: &bytes)
+    }
+
+    private func append(gap: UInt32, to bytes: inout [UInt8]) {
+        var gap = gap
+        while gap >= 0x80 {
+            bytes.append(UInt8(gap & 0x7F) | 0x80)
+            gap >>= 7
+        }
+        bytes.append(UInt8(gap))
+    }
+
+    /// Reads the bytes; nil if they are of another version, of a floor that has changed, or damaged.
     init?(_ bytes: [UInt8], graph: WalkableGraph) {
         guard bytes.count > 4, bytes[0] == Self.version else { return nil }
         var reader = Reader(bytes: bytes.dropLast(4))
         var checksum = Reader(bytes: bytes.suffix(4))
         guard checksum.word(4) == UInt64(TrackChecksum.of(bytes.dropLast(4))) else { return nil }
         _ = reader.word(1)
-        guard reader.word(4) == UInt64(graph.hash), let at = reader.word(8),
-            let heardAt = reader.word(8), let doubt = reader.word(1), let floor = reader.word(4),
-            let room = reader.word(4), let radius68 = reader.word(2),
-            let radius95 = reader.word(2), let isOutdoors = reader.word(1),
-            let otherSeconds = reader.word(1), let x = reader.word(4), let y = reader.word(4),
-            let settled = reader.word(2), let share = reader.word(2), let count = reader.word(2)
+        guard let at = reader.word(8), let heardAt = reader.word(8), let doubt = reader.word(1),
+            let floor = reader.word(4), let room = reader.word(4), let radius68 = reader.word(2),
+            let radius95 = reader.word(2), let outdoors = Self.outdoors(&reader),
+            let settled = reader.point(), let seconds = reader.word(2),
+            let share = reader.word(2), let silent = reader.word(1)
         else { return nil }
         self.at = Int64(bitPattern: at)
         self.heardAt = Int64(bitPattern: heardAt)
         doubtSeconds = Float(doubt) / 4
-        self.floor = Int32(truncatingIfNeeded: floor)
-        self.room = Int32(truncatingIfNeeded: room)
+        self.outdoors = outdoors
+        let known = graph.floorHashes.firstIndex { UInt64($0) == floor }
+        guard known != nil || outdoors.isOutdoors else { return nil }
+        self.floor = known.map { Int32($0) } ?? -1
+        self.room = graph.room(hash: UInt32(room))
         scanRadius68 = Float(radius68) / 10
         scanRadius95 = Float(radius95) / 10
-        outdoors = Outdoors(isOutdoors: isOutdoors == 1, otherSeconds: Float(otherSeconds) / 4)
-        settling.point.x = Double(Float(bitPattern: UInt32(truncatingIfNeeded: x)))
-        settling.point.y = Double(Float(bitPattern: UInt32(truncatingIfNeeded: y)))
-        settling.seconds = Float(settled) / 10
-        settling.roomShare = Float(share) / 10_000
+        settling = TrackSettling(
+            point: settled, seconds: Float(seconds) / 10, roomShare: Float(share) / 10_000)
+        silentScans = UInt8(silent)
         beliefs = []
-        beliefs.reserveCapacity(Int(count))
-        var index = -1
+        while !reader.bytes.isEmpty {
+            guard read(&reader, graph: graph) else { return nil }
+        }
+        beliefs.sort { $0.index < $1.index }
+        guard !beliefs.isEmpty || outdoors.isOutdoors else { return nil }
+    }
+
+    private static func outdoors(_ reader: inout Reader) -> Outdoors? {
+        guard let isOutdoors = reader.word(1), let other = reader.word(1) else { return nil }
+        var outdoors = Outdoors(isOutdoors: isOutdoors == 1, otherSeconds: Float(other) / 4)
+        guard outdoors.isOutdoors else { return outdoors }
+        guard let point = reader.point(), let accuracy = reader.word(2), let silent = reader.word(1)
+        else { return nil }
+        outdoors.point = point
+        outdoors.accuracyMetres = Float(accuracy) / 10
+        outdoors.silentSeconds = Float(silent) / 4
+        return outdoors
+    }
+
+    /// Reads the beliefs of one floor. Those of a floor that has changed are left out.
+    private mutating func read(_ reader: inout Reader, graph: WalkableGraph) -> Bool {
+        guard let hash = reader.word(4), let count = reader.word(2) else { return false }
+        let floor = graph.floorHashes.firstIndex { UInt64($0) == hash }
+        let cells = floor.map { graph.cells(of: $0) } ?? 0..<0
+        var index = cells.lowerBound * Belief.modes - 1
         for _ in 0..<count {
-            guard let gap = reader.gap(), let weight = reader.word(1) else { return nil }
+            guard let gap = reader.gap(), let weight = reader.word(1), gap > 0 else { return false }
+            guard floor != nil else { continue }
             index += Int(gap)
-            guard gap > 0, index < graph.cells.count * Belief.modes else { return nil }
+            guard index < cells.upperBound * Belief.modes else { return false }
             beliefs.append(Belief(index: Int32(index), weight: Self.weight(UInt8(weight))))
         }
-        guard reader.bytes.isEmpty, self.floor < graph.floors.count else { return nil }
+        return true
     }
 
     private func append(_ word: UInt64, _ count: Int, to bytes: inout [UInt8]) {
@@ -170,6 +226,12 @@ struct TrackState: Hashable, Sendable {
             var word: UInt64 = 0
             for shift in 0..<count { word |= UInt64(bytes.removeFirst()) << UInt64(8 * shift) }
             return word
+        }
+
+        mutating func point() -> Point? {
+            guard let x = word(4), let y = word(4) else { return nil }
+            return Point(
+                x: Double(Float(bitPattern: UInt32(x))), y: Double(Float(bitPattern: UInt32(y))))
         }
 
         mutating func gap() -> UInt32? {

@@ -64,8 +64,48 @@ struct WalkableGraph: Sendable {
     /// 1]`.
     let edgeStart: [Int32]
     let edges: [Edge]
-    /// The hash of everything that a stored state depends on.
-    let hash: UInt32
+    /// One element more than floors: floor `f` has the cells from `floorStart[f]` up to
+    /// `floorStart[f + 1]`.
+    let floorStart: [Int32]
+    /// For each floor, the hash of its id, of its cells and of their rooms. A state that was stored
+    /// for a floor is good as long as this hash is the same, whatever became of other floors.
+    let floorHashes: [UInt32]
+    /// For each room of the site, the hash of its id, by which states name it.
+    let roomHashes: [UInt32]
+    private let roomsByHash: [UInt32: Int32]
+
+    /// - Parameter rooms: the ids of the site's rooms.
+    init(
+        pitch: Double, floors: [FloorID], cells: [Cell], grids: [FloorGrid], edgeStart: [Int32],
+        edges: [Edge], floorStart: [Int32], rooms: [RoomID]
+    ) {
+        self.pitch = pitch
+        self.floors = floors
+        self.cells = cells
+        self.grids = grids
+        self.edgeStart = edgeStart
+        self.edges = edges
+        self.floorStart = floorStart
+        let hashes = rooms.map { TrackChecksum.of($0.text.utf8) }
+        roomHashes = hashes
+        roomsByHash = Dictionary(
+            zip(hashes, Int32(0)...), uniquingKeysWith: { first, _ in first })
+        floorHashes = floors.indices.map { floor in
+            var hash = TrackChecksum()
+            for byte in floors[floor].text.utf8 { hash.add(byte) }
+            for cell in cells[Int(floorStart[floor])..<Int(floorStart[floor + 1])] {
+                hash.add(UInt64(bitPattern: Int64((cell.point.x * 100).rounded())))
+                hash.add(UInt64(bitPattern: Int64((cell.point.y * 100).rounded())))
+                hash.add(UInt64(cell.room < 0 ? 0 : hashes[Int(cell.room)]))
+            }
+            return hash.value
+        }
+    }
+
+    /// The index of the room with this hash; -1 for none.
+    func room(hash: UInt32) -> Int32 { roomsByHash[hash] ?? -1 }
+
+    func cells(of floor: Int) -> Range<Int> { Int(floorStart[floor])..<Int(floorStart[floor + 1]) }
 
     /// The slot of a point along either axis.
     func slot(_ metres: Double) -> Int {

@@ -63,11 +63,13 @@ struct WalkableGraphBuilder {
     private func graph() -> WalkableGraph {
         var cells: [WalkableGraph.Cell] = []
         var grids: [WalkableGraph.FloorGrid] = []
+        var floorStart: [Int32] = [0]
         for floor in map.floors.indices {
             let first = cells.count
             let slots = cellsBySlot(floor).sorted { $0.key < $1.key }
             cells += slots.map(\.value)
             grids.append(grid(slots.map(\.key), first: first))
+            floorStart.append(Int32(cells.count))
         }
         var ways = neighbours(cells, grids)
         addConnectors(cells, grids, to: &ways)
@@ -85,7 +87,7 @@ struct WalkableGraphBuilder {
         }
         return WalkableGraph(
             pitch: pitch, floors: map.floors, cells: cells, grids: grids, edgeStart: start,
-            edges: edges, hash: hash(of: cells))
+            edges: edges, floorStart: floorStart, rooms: site.rooms.map(\.id))
     }
 
     // MARK: Cells
@@ -375,21 +377,5 @@ struct WalkableGraphBuilder {
             guard lower.record.building == upper.record.building else { return nil }
             return (Int32(lower.index), Int32(upper.index))
         }
-    }
-
-    // MARK: Hash
-
-    /// The FNV-1a hash of the floors, the rooms and the cells.
-    private func hash(of cells: [WalkableGraph.Cell]) -> UInt32 {
-        var hash = TrackChecksum()
-        for byte in map.floors.flatMap(\.text.utf8) { hash.add(byte) }
-        for byte in site.rooms.flatMap(\.id.text.utf8) { hash.add(byte) }
-        for cell in cells {
-            hash.add(UInt64(bitPattern: Int64((cell.point.x * 100).rounded())))
-            hash.add(UInt64(bitPattern: Int64((cell.point.y * 100).rounded())))
-            hash.add(UInt64(UInt32(bitPattern: cell.floor)))
-            hash.add(UInt64(UInt32(bitPattern: cell.room)))
-        }
-        return hash.value
     }
 }

@@ -31,7 +31,7 @@ public enum HeldOutTrials {
     static let fewestPlaces = 4
 
     /// Runs the trials; equal arguments give equal results. The positioner is prepared again for
-    /// each part. So it should have nothing to choose, like one that an `AutomaticPositioner` uses.
+    /// each part. So it should have nothing to choose, like one that an `ChosenPositioner` uses.
     public static func run(
         _ positioner: any Positioner, on map: RadioMap, site: SiteIndex
     ) -> [HeldOutTrial] {

@@ -98,7 +98,7 @@ import Testing
         let scan = RandomMap.scan(&random)
         #expect(
             chosen.prepare(map, site: SampleSite.index).locate(scan)
-                == AutomaticPositioner().prepare(map, site: SampleSite.index).locate(scan))
+                == ChosenPositioner().prepare(map, site: SampleSite.index).locate(scan))
         let surveys = [
             SurveyRecorded(
                 scan: SampleSite.scan(
@@ -108,15 +108,15 @@ import Testing
         let small = RadioMapBuilder.build(surveys, site: SampleSite.index).map
         #expect(BlendChoice(for: small, seed: 1) == nil)
         #expect(PositionerChoice(for: small).positioner == "knn")
-        let estimate = AutomaticPositioner().prepare(small, site: SampleSite.index)
+        let estimate = ChosenPositioner().prepare(small, site: SampleSite.index)
             .locate(RadioScan(surveys[0].scan))
         #expect(estimate.place?.point == Point(x: 3, y: 2))
         let stranger = SampleSite.scan(
             2, wifi: [WiFiReading(bssid: HardwareAddress(value: 77), rssi: -50)])
-        let lost = AutomaticPositioner().prepare(small, site: SampleSite.index)
+        let lost = ChosenPositioner().prepare(small, site: SampleSite.index)
             .locate(RadioScan(stranger))
         #expect(lost == .lost)
-        let empty = AutomaticPositioner().prepare(.empty, site: SampleSite.index)
+        let empty = ChosenPositioner().prepare(.empty, site: SampleSite.index)
             .locate(RadioScan(stranger))
         #expect(empty == .lost)
     }

@@ -34,8 +34,8 @@ import Testing
         arguments: [707, 808] as [UInt64])
     func bars(seed: UInt64) throws {
         let tracks = try SimulatedTracks(seed: seed)
-        let filtered = tracks.prepared(Track(over: AutomaticPositioner()))
-        let instant = tracks.prepared(AutomaticPositioner())
+        let filtered = tracks.prepared(AutomaticPositioner())
+        let instant = tracks.prepared(ChosenPositioner())
         let rest = tracks.atRest(filtered, devices: 12, minutes: 60)
         let planted = tracks.atRest(instant, devices: 12, minutes: 60)
         let walkers = tracks.walking(filtered, devices: 12, minutes: 20)

@@ -38,7 +38,10 @@ import Testing
             for cell in cells { scratch.evidence[cell] = 0 }
             scratch.evident = []
         }
-        let worst = (0..<states).map { abs(Double(scratch.beliefs[$0]) - slow[$0]) }.max() ?? 1
+        let fast = graph.cells.indices.flatMap { cell in
+            [scratch.staying[cell]] + (0..<8).map { scratch.walking[cell][$0] }
+        }
+        let worst = zip(fast, slow).map { abs(Double($0) - $1) }.max() ?? 1
         #expect(worst < 1e-5)
     }
 
@@ -82,7 +85,7 @@ import Testing
                 let (cell, mode) = (state / modes, state % modes)
                 let weights = graph.edges(of: cell).map { index in
                     let edge = graph.edges[index]
-                    return Double(edge.share * motion.turning[(mode - 1) * 9 + Int(edge.direction)])
+                    return Double(edge.share * motion.turning[Int(edge.direction)][mode - 1])
                 }
                 let total = weights.reduce(0, +)
                 let leaving = total > 0 ? Double(motion.movingShare) : 0

@@ -44,7 +44,7 @@ import Testing
             state = prepared.locate(scan, state: state, seed: 0, scratch: &scratch).state
             guard !state.bytes.isEmpty else { continue }
             let read = try #require(TrackState(state.bytes, graph: prepared.graph))
-            #expect(read.bytes(graph: prepared.graph.hash) == state.bytes)
+            #expect(read.bytes(graph: prepared.graph) == state.bytes)
             #expect(state.bytes.count <= 1_500)
         }
     }
@@ -98,24 +98,27 @@ import Testing
                 == snapshot.locate(next))
     }
 
-    @Test("Without readings the radii grow, and after half a minute the device is lost")
+    @Test("After two scans without readings the device is lost, and the next reading goes on")
     func silence() throws {
         var scratch = PositionerScratch()
         let scans = scans(6, seed: 2)
         var state = PositionerState.empty
-        for scan in scans {
-            state = prepared.locate(scan, state: state, seed: 0, scratch: &scratch).state
-        }
-        var states: [PositionEstimated.State] = []
-        for seconds in stride(from: 5, through: 40, by: 5) {
-            let silent = RadioScan(
-                readings: [],
-                at: scans[5].at.advanced(byMicroseconds: Int64(seconds) * 1_000_000))
-            let answer = prepared.locate(silent, state: state, seed: 0, scratch: &scratch)
-            states.append(answer.estimate.state)
+        func locate(_ scan: RadioScan, seconds: Int) -> Estimate {
+            var scan = scan
+            scan.at = scans[5].at.advanced(byMicroseconds: Int64(seconds) * 1_000_000)
+            let answer = prepared.locate(scan, state: state, seed: 0, scratch: &scratch)
             state = answer.state
+            return answer.estimate
         }
-        #expect(states == Array(repeating: .uncertain, count: 6) + [.lost, .lost])
+        for (index, scan) in scans.enumerated() { _ = locate(scan, seconds: 4 * index - 20) }
+        let silent = RadioScan(readings: [], at: scans[5].at)
+        let states = stride(from: 5, through: 25, by: 5).map { locate(silent, seconds: $0).state }
+        #expect(states == [.uncertain, .lost, .lost, .lost, .lost])
+        #expect(TrackState(state.bytes, graph: prepared.graph)?.beliefs.isEmpty == false)
+        let again = locate(scans[5], seconds: 28)
+        #expect(again.state != .lost && again != snapshot.locate(scans[5]))
+        #expect(locate(silent, seconds: 60).state == .lost)
+        #expect(state == .empty)
     }
 
     @Test("A good fix without radio readings puts a device outdoors, in no building")
@@ -151,9 +154,13 @@ import Testing
         let leaving = (0..<4).map { _ in locate(hears: false, hasFix: true) == .outdoors }
         #expect(leaving == [false, false, true, true])
         let entering = (0..<4).map { _ in locate(hears: true, hasFix: true) == .outdoors }
-        #expect(entering == [true, true, false, false])
+        #expect(entering == [true, false, false, false])
         for _ in 0..<4 { _ = locate(hears: false, hasFix: true) }
         #expect(locate(hears: false, hasFix: true) == .outdoors)
+        // A street without fixes stays a street for half a minute.
+        let silent = (0..<8).map { _ in locate(hears: false, hasFix: false) }
+        #expect(silent == Array(repeating: .outdoors, count: 7) + [nil])
+        for _ in 0..<4 { _ = locate(hears: false, hasFix: true) }
         #expect(locate(hears: true, hasFix: false) != .outdoors)
     }
 }

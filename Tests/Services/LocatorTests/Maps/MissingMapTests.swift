@@ -68,7 +68,7 @@ struct MissingMapTests {
                     hub: PositionHub(
                         log: host.log, notices: host.notices,
                         limits: .init(streams: 1, streamsOfToken: 1))),
-                stored: StoredPositions(host.requiredDatabase()))
+                stored: StoredPositions(host.requiredDatabase()), seal: MemorySeal(secret: "s"))
             let scan = ScanSubmission(at: host.now, receivedAt: host.now)
             return try await routes.position(of: scan, at: site, receivedAt: host.now)
         }

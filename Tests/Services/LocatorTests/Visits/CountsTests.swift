@@ -98,7 +98,8 @@ struct CountsTests {
                 former: FormerSites(
                     sites: sites,
                     siteEditor: Neighbour { _, _, _ in throw CancellationError() }),
-                stream: PositionStream(hub: hub), stored: StoredPositions(pool)
+                stream: PositionStream(hub: hub), stored: StoredPositions(pool),
+                seal: MemorySeal(secret: "s")
             ).all)
         return try await app.send(
             "GET", "/v1/counts?site=\(SampleSite.id)\(query)",
