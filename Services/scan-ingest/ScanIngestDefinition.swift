@@ -62,6 +62,10 @@ public enum ScanIngestDefinition {
         return ServiceParts(
             routes: routes.all + ResultRoutes(intake: intake, board: board).all
                 + SightingRoutes(intake: sightings, metrics: host.context.metrics).all
+                + TapRoutes(
+                    intake: TapIntake(scans: intake, quotas: TapQuotas()), log: host.log,
+                    metrics: host.context.metrics
+                ).all
                 + foreignRoutes(host, settings, routes, sink),
             components: nodes(host, settings, sink) + [
                 host.loop("day-keys") { await fetching.run() },

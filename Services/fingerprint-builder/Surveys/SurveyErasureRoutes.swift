@@ -39,6 +39,7 @@ struct SurveyErasureRoutes: Sendable {
                     path: "/v1/sites/\(site)/surveys"),
                 KeptData(.table("fingerprint_builder.measurements"), rows: try row["readings"]),
                 KeptData(.topic("survey-records")), KeptData(.topic("surveys")),
+                KeptData(.topic("taps")),
                 KeptData(.table("radio_maps.artifacts")),
             ]))
     }

@@ -153,6 +153,11 @@ public enum AccessTable {
         AccessRow(
             "POST", "/v1/sightings",
             surveyors.union(RoleSet(.device, .scanner, .gateway)), .ownDevice),
+        // "I am here": people and their devices say it, and boxes on walls don't.
+        AccessRow(
+            "POST", "/v1/taps",
+            surveyors.union(RoleSet(.device, .visitor, .contributor, .tester, .anonymous)),
+            .building),
         AccessRow(
             "GET", "/v1/limits",
             strollers.union(RoleSet(.locateOnly, .scanner, .gateway)), .building),

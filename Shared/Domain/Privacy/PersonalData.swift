@@ -85,6 +85,11 @@ public enum PersonalData {
             .topic("survey-reviews"), "ids of authors and reviewers", for: "the radio map",
             until: "for ever, as ids", erased: "the name behind the id goes"),
         PersonalDatum(
+            .topic("taps"),
+            "\"I am here\": scans with a place, and who sent them; visitors as pseudonyms",
+            for: "places and access points that changed",
+            until: "`WHEREABOUTS_RETENTION_TAPS` (30 days)", erased: onLog),
+        PersonalDatum(
             .topic("magnetic-routes"), "walks of surveyors, without any id of theirs",
             for: "the map of the magnetic field", until: "deleted",
             erased: "not by devices: no walk names one"),
@@ -273,7 +278,7 @@ public enum PersonalData {
             .backups("nightly"), "all of the above but sessions and keys; scans until located",
             for: "a lost machine", until: "7 nights", erased: "each restore leaves it out"),
         PersonalDatum(
-            .backups("weekly"), "the same without scans, positions, visits and dead letters",
+            .backups("weekly"), "the same without scans, taps, positions, visits and dead letters",
             for: "a lost machine", until: "4 weeks", erased: "each restore leaves it out"),
         PersonalDatum(
             .backups("`erasures`"), "ids of erased devices", for: "leaving them out of restores",

@@ -1,0 +1,17 @@
+/// Somebody said "I am here", with the scan of that moment (topic `taps`, key `site/device`).
+///
+/// A tap is a hint, and nobody has checked it. So it is no part of the radio map.
+public struct TapRecorded: Hashable, Sendable {
+    public var scan: ScanRecorded
+    public var place: SurveyPlace
+    /// Who told it. It is the id of a device's token, of a surveyor's token or account, or of the
+    /// device for which somebody spoke. A visitor has a pseudonym that changes each day, the same
+    /// as the scan's device.
+    public var author: String
+
+    public init(scan: ScanRecorded, place: SurveyPlace, author: String) {
+        self.scan = scan
+        self.place = place
+        self.author = author
+    }
+}
