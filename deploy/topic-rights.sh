@@ -14,7 +14,7 @@ work=${TMPDIR:-/tmp}
 table='
 scan-ingest         | scans-inbound dead-letters erasures scan-requests sightings sighting-windows | scans survey-records taps scan-requests sightings sighting-windows
 site-editor         | survey-records dead-letters scan-requests | site site-documents outages tokens erasures scans sightings taps scan-requests
-fingerprint-builder | surveys scans survey-records survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
+fingerprint-builder | surveys scans survey-records taps survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
 locator             | scans radio-maps magnetic-routes positions visits locator-state erasures dead-letters | scans visits locator-state
 router              | |
 timetable-fetcher   | | timetables availability

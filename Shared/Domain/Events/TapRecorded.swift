@@ -1,6 +1,7 @@
 /// Somebody said "I am here", with the scan of that moment (topic `taps`, key `site/device`).
 ///
-/// A tap is a hint, and nobody has checked it. So it is no part of the radio map.
+/// A tap is a hint, and nobody has checked it. It becomes part of the radio map only when a
+/// surveyor makes a survey of it.
 public struct TapRecorded: Hashable, Sendable {
     public var scan: ScanRecorded
     public var place: SurveyPlace

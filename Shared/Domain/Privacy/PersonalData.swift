@@ -212,6 +212,10 @@ public enum PersonalData {
             .table("fingerprint_builder.surveys"), "surveys with device and author ids",
             for: "the radio map", until: "withdrawn", erased: "at once"),
         PersonalDatum(
+            .table("fingerprint_builder.taps"), "taps with device and author ids",
+            for: "places and access points that changed", until: "as the topic",
+            erased: "at once"),
+        PersonalDatum(
             .table("fingerprint_builder.erasures"), "ids of erased devices",
             for: "removing their surveys", until: "as the topic `erasures`",
             erased: "it is the proof"),

@@ -163,6 +163,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case accessPointUnknown = "404 access-point-unknown: take an id from the list, dots for slashes"
     case measurementUnknown = "404 measurement-unknown: take an id from the list of measurements"
     case surveyUnknown = "404 survey-unknown: check the id: no such survey, or not kept aside"
+    case tapUnknown = "404 tap-unknown: check the id: no such tap, or it is too old"
     case expiryPast = "422 expiry-past: choose an `expiresAt` in the future"
     case expiryTooLate = """
         422 expiry-too-late: choose an earlier `expiresAt`: `detail` gives the latest for the \
