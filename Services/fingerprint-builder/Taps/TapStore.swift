@@ -18,7 +18,7 @@ struct TapStore: Sendable {
         """
         CREATE TABLE radio_maps.tap_findings (
             site text PRIMARY KEY,
-            -- Of which map and taps these are.
+            -- The map and the taps of which these are.
             mark text NOT NULL,
             found_at timestamptz NOT NULL,
             changes text NOT NULL);
