@@ -1,6 +1,6 @@
 import Positioning
 
-/// What the sessions of surveys so far say about each transmitter.
+/// The changes that the sessions of surveys so far show.
 struct ChangeHistory {
     private(set) var reference = ChangeReference()
     /// The last change of each transmitter that has changed.

@@ -38,7 +38,7 @@ import Wire
         try await ingest.bench.records(of: .taps).map { try TapRecorded(record: $0) }
     }
 
-    /// What a visitor's tap becomes; nil where it is refused.
+    /// The record of a visitor's tap.
     private func accept(
         _ body: String, of visitor: Caller, _ ingest: IngestBench, address: String = "10.0.0.1",
         after seconds: Int64 = 0

@@ -24,7 +24,7 @@ public struct NoticedChange: Hashable, Sendable {
         _ taps: [CountedTap], surveys: [SurveyRecorded], site: SiteIndex
     ) -> [NoticedChange] {
         let history = ChangeDetector.history(of: surveys, site: site)
-        // What moved after it had appeared is told once.
+        // One that has moved after it had appeared is told once.
         let known = history.appeared.merging(history.changes) { $1 }
         let session = session(of: taps, number: history.nextNumber, site)
         let fresh = session.map { history.changes(in: $0) } ?? []

@@ -1,7 +1,7 @@
 public import Events
 public import Site
 
-/// What taps say about a radio map: places where they disagree with its surveys, and transmitters
+/// The findings of taps about a radio map: places where they disagree with its surveys, and transmitters
 /// that have changed since.
 ///
 /// Nobody has checked a tap, and anybody may send some. So these are hints for surveyors, and no
@@ -13,7 +13,7 @@ public struct TapFindings: Sendable {
     public let changes: [NoticedChange]
 
     /// - Parameters:
-    ///   - taps: of a building, in any order.
+    ///   - taps: those of a building, in any order.
     ///   - surveys: those of the building that count.
     ///   - judge: knows the newest map.
     public init(
