@@ -99,7 +99,8 @@ struct SurveysView: View {
         for record in records {
             let needsRun: Bool
             do throws(WireFault) {
-                if try reviews.collect(record) || taps.collect(record) { continue }
+                if try reviews.collect(record) { continue }
+                if try taps.collect(record) { continue }
                 needsRun = try run.add(record)
             } catch {
                 faults.append(SetAside(record, error))

@@ -1,7 +1,6 @@
 import Events
 import LogViews
 import Postgres
-import ServiceHost
 import Wire
 
 /// Reads the rows of taps, and stores what they say about each site's newest radio map.

@@ -14,13 +14,13 @@ import Testing
     private static func random(_ seed: UInt64) -> [TapRecorded] {
         var random = SeededRandom(seed: seed)
         return (0..<300).map { number in
-            var tap = SimulatedTaps.tap(
+            var tap = TapBench.tap(
                 scan, number,
                 at: .metres(
                     floor: floor, x: Double.random(in: 0...12, using: &random),
                     y: Double.random(in: 0...12, using: &random)),
                 author: "author-\(Int.random(in: 0...5, using: &random))")
-            tap.scan.receivedAt = SimulatedTaps.later.advanced(
+            tap.scan.receivedAt = TapBench.later.advanced(
                 byMicroseconds: Int64.random(in: 0...(3 * 86_400_000_000), using: &random))
             return tap
         }.shuffled(using: &random)
@@ -49,11 +49,11 @@ import Testing
 
     @Test("are not those at places that the site does not have, and no more than can be compared")
     func bounded() {
-        let nowhere = SimulatedTaps.tap(
+        let nowhere = TapBench.tap(
             Self.scan, 0, at: .location(LocationID("moon")), author: "one")
         #expect(CountedTap.all([nowhere], site: Self.site).isEmpty)
         let many = (0..<(CountedTap.most + 10)).map { number in
-            SimulatedTaps.tap(
+            TapBench.tap(
                 Self.scan, number, at: .metres(floor: Self.floor, x: 1, y: 1),
                 author: "author-\(number)")
         }

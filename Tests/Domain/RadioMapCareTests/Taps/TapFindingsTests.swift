@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What taps say about a radio map") struct TapFindingsTests {
     private static let site = SimulatedMap.site
-    private static let honest = SimulatedTaps.honest()
+    private static let honest = TapBench.honest()
 
     /// Surveys' own scans, stated at a place far from where they were made.
     private static func misplaced(_ authors: [String]) throws -> [TapRecorded] {
@@ -19,13 +19,13 @@ import Testing
         let near = try #require(
             SimulatedMap.surveys(where: { $0 == floor && $1.x < 15 }).first)
         return authors.enumerated().map { number, author in
-            SimulatedTaps.tap(far[number].scan, number, at: near.place, author: author)
+            TapBench.tap(far[number].scan, number, at: near.place, author: author)
         }
     }
 
     @Test("Nothing, where visitors say truly where they are")
     func truth() {
-        let findings = SimulatedTaps.findings(Self.honest)
+        let findings = TapBench.findings(Self.honest)
         #expect(Self.honest.count > 500)
         #expect(findings.places.isEmpty)
         #expect(findings.changes.filter { $0.source == .taps }.isEmpty)
@@ -33,13 +33,13 @@ import Testing
 
     @Test("A place is named when three people disagree with it; two, or one thrice, are too few")
     func named() throws {
-        let three = SimulatedTaps.findings(try Self.misplaced(["one", "two", "three"]))
+        let three = TapBench.findings(try Self.misplaced(["one", "two", "three"]))
         let place = try #require(three.places.first)
         #expect(three.places.count == 1 && place.authors == 3 && place.taps == 3)
         #expect(place.agreeingAuthors == 0 && place.point.x < 15)
-        #expect(place.since == SimulatedTaps.later)
+        #expect(place.since == TapBench.later)
         for authors in [["one", "two"], ["one", "one", "one"], []] {
-            #expect(SimulatedTaps.findings(try Self.misplaced(authors)).places.isEmpty)
+            #expect(TapBench.findings(try Self.misplaced(authors)).places.isEmpty)
         }
     }
 
@@ -49,11 +49,11 @@ import Testing
         let place = wrong[0].place
         let here = try #require(SimulatedMap.surveys.first { $0.place == place })
         let right = ["four", "five", "six"].enumerated().map { number, author in
-            SimulatedTaps.tap(here.scan, 10 + number, at: place, author: author)
+            TapBench.tap(here.scan, 10 + number, at: place, author: author)
         }
-        #expect(SimulatedTaps.findings(wrong + right).places.isEmpty)
+        #expect(TapBench.findings(wrong + right).places.isEmpty)
         let outvoted = try #require(
-            SimulatedTaps.findings(wrong + right.prefix(2)).places.first)
+            TapBench.findings(wrong + right.prefix(2)).places.first)
         #expect(outvoted.authors == 3 && outvoted.agreeingAuthors == 2)
     }
 
@@ -62,9 +62,9 @@ import Testing
         let wrong = try Self.misplaced(["one", "two", "three"])
         var survey = try #require(SimulatedMap.surveys.first { $0.place == wrong[0].place })
         survey.scan.id = EventID(high: 78, low: 1)
-        survey.scan.receivedAt = SimulatedTaps.later.advanced(byMicroseconds: 60_000_000)
+        survey.scan.receivedAt = TapBench.later.advanced(byMicroseconds: 60_000_000)
         let findings = TapFindings(
-            taps: wrong, surveys: SimulatedMap.surveys + [survey], judge: SimulatedTaps.judge,
+            taps: wrong, surveys: SimulatedMap.surveys + [survey], judge: TapBench.judge,
             site: Self.site)
         #expect(findings.places.isEmpty)
     }
@@ -90,7 +90,7 @@ import Testing
             }
             return tap
         }
-        let found = SimulatedTaps.findings(taps).changes.filter { $0.source == .taps }
+        let found = TapBench.findings(taps).changes.filter { $0.source == .taps }
         let kinds = Dictionary(
             found.map { ($0.change.transmitter, $0.change.kind) }, uniquingKeysWith: { $1 })
         #expect(
@@ -101,7 +101,7 @@ import Testing
         let alone = taps.map { tap in
             TapRecorded(scan: tap.scan, place: tap.place, author: "one")
         }
-        let ofOne = SimulatedTaps.findings(alone)
+        let ofOne = TapBench.findings(alone)
         #expect(ofOne.changes.isEmpty && ofOne.places.isEmpty)
     }
 
@@ -113,7 +113,7 @@ import Testing
                 scan: tap.scan, place: places[(number + places.count / 2) % places.count],
                 author: tap.author)
         }
-        let findings = SimulatedTaps.findings(lies)
+        let findings = TapBench.findings(lies)
         #expect(findings.changes.filter { $0.source == .taps }.isEmpty)
     }
 }

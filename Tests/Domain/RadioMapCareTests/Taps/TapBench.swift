@@ -6,7 +6,7 @@ import Site
 @testable import RadioMapCare
 
 /// Taps of visitors of the simulated building, some weeks after its surveys.
-enum SimulatedTaps {
+enum TapBench {
     static let map = SimulatedMap.map(SimulatedMap.surveys)
     static let judge = SurveyJudge(map, site: SimulatedMap.site)
     static let later = SimulatedMap.start.advanced(byMicroseconds: 40 * 86_400_000_000)
