@@ -5,8 +5,8 @@ import Wire
 
 /// Reads the rows of taps, and stores what they say about each site's newest radio map.
 struct TapStore: Sendable {
-    /// Above this number of a site the oldest are not read.
-    static let mostRead = 20_000
+    /// Above so many bytes of a site's events the oldest are not read: some 10,000 taps.
+    static let mostBytes = 33_554_432
     private static let view = "fingerprint_builder"
 
     let pool: PostgresPool
@@ -64,9 +64,11 @@ struct TapStore: Sendable {
     func taps(of site: SiteID) async throws -> [TapRecorded] {
         try await pool.query(
             """
-            SELECT event FROM \(Self.view).taps WHERE site = $1
-            ORDER BY received_at DESC, id LIMIT $2
-            """, [.text(site.text), .int(Self.mostRead)]
+            SELECT event FROM (SELECT event, sum(octet_length(event))
+                    OVER (ORDER BY received_at DESC, id) AS bytes
+                FROM \(Self.view).taps WHERE site = $1) AS newest
+            WHERE bytes <= $2
+            """, [.text(site.text), .int(Self.mostBytes)]
         ).map { try TapRecorded(json: try $0["event"]) }
     }
 

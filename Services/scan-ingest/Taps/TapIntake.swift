@@ -12,6 +12,8 @@ import Wire
 struct TapIntake: Sendable {
     /// A tap may wait this long for a connection. Later the radio may have changed.
     static let oldestMicroseconds: Int64 = 86_400_000_000
+    /// Real telephones hear a hundred at most. Anybody may send taps, so their bytes are bounded.
+    static let mostReadings = 200
     private static let row = AccessTable.row(AccessOperation("POST", "/v1/taps"))
     private static let surveyors = RoleSet(.surveyor, .administratorOfSite, .administrator)
     private static let named = surveyors.union(RoleSet(.device))
@@ -76,9 +78,11 @@ struct TapIntake: Sendable {
         guard receivedAt - submission.correctedAt <= Self.oldestMicroseconds else {
             throw Problem(.heardTooLongAgo, "A tap is from the last 24 hours.")
         }
-        let sent = submission.recorded(
+        try checkReadings(submission.content.ofMoment)
+        var sent = submission.recorded(
             id: submission.id ?? scans.clock.newEventID(), site: site,
             device: try device(submission, at: site, caller))
+        sent.content = submission.content.ofMoment
         try scans.checkIsNotErased(sent)
         let scan = try scans.privacy.stored(sent, at: published)
         if scan.device != sent.device { try scans.checkIsNotErased(scan) }
@@ -88,6 +92,17 @@ struct TapIntake: Sendable {
                 "The site's rules for access points name none of the senders of this tap.")
         }
         return TapRecorded(scan: scan, place: place, author: author(of: scan, submission, caller))
+    }
+
+    private func checkReadings(_ content: ScanContent) throws(Problem) {
+        guard !content.saysNothing else {
+            throw Problem(.nothingHeard, "a tap needs the readings of its moment")
+        }
+        let count = content.wifi.count + content.ble.count + content.heardBy.count
+        guard count <= Self.mostReadings else {
+            throw Problem(
+                .tooManyReadings, "a tap has at most \(Self.mostReadings) readings")
+        }
     }
 
     private func check(

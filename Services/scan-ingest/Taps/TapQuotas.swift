@@ -17,7 +17,7 @@ final class TapQuotas: Sendable {
     /// More than somebody says who walks from room to room.
     static let ofSender = Limit(ofMinute: 6, ofDay: 100)
     /// Some visitors may share an address.
-    static let ofAddress = Limit(ofMinute: 60, ofDay: 2_000)
+    static let ofAddress = Limit(ofMinute: 60, ofDay: 1_000)
     /// Above this number those with a full quota are forgotten, and then all.
     static let mostSenders = 50_000
 

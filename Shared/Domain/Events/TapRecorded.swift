@@ -16,3 +16,13 @@ public struct TapRecorded: Hashable, Sendable {
         self.author = author
     }
 }
+
+extension ScanContent {
+    /// The content without the steps and the field since the scan before. A tap tells of a moment,
+    /// and the way to it need not be kept.
+    public var ofMoment: ScanContent {
+        var content = self
+        (content.steps, content.magneticSamples, content.stepsAtMilliseconds) = (nil, [], [])
+        return content
+    }
+}

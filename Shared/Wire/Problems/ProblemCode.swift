@@ -122,7 +122,9 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         refused where rights are granted, and in questions for free rooms
         """
     case textTooLong = "400 text-too-long: shorten the text that `detail` names"
-    case tooManyReadings = "400 too-many-readings: send at most 1,000 readings of a kind in a scan"
+    case tooManyReadings = """
+        400 too-many-readings: send at most 1,000 readings of a kind in a scan, and 200 in a tap
+        """
     case idMalformed = "400 id-malformed: send a UUID as an event's id"
     case siteMalformed = "400 site-malformed: use 1 to 64 of `[A-Za-z0-9._-]`"
     case deviceMalformed = "400 device-malformed: use 1 to 64 of `[A-Za-z0-9._-]`"

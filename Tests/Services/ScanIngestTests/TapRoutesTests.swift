@@ -171,6 +171,29 @@ import Wire
         #expect(try await stored(ingest).count == 3)
     }
 
+    @Test("has the readings of its moment, not too many, and nothing of the way to it")
+    func moment() async throws {
+        let ingest = try await IngestBench()
+        let phone = ingest.phone()
+        let felt = #""steps": 4, "magnetic": [1, 2, 3], "heading": 90"#
+        #expect(try await send(Self.tap(felt), phone, ingest).status == 202)
+        let tap = try #require(try await stored(ingest).first)
+        #expect(tap.scan.steps == nil && tap.scan.magneticMicrotesla != nil)
+        let steps = #"{"steps": 4, \#(Self.desk)}"#
+        let empty = try await send(steps, phone, ingest)
+        #expect(empty.status == 400 && empty["rejected.0.code"] == "nothing-heard")
+        for (count, status) in [(199, 202), (200, 400)] {
+            let list = (0..<count).map { number in
+                #"{"address": "02:00:00:00:01:\#(number < 16 ? "0" : "")"#
+                    + #"\#(String(number, radix: 16))", "rssi": -50}"#
+            }.joined(separator: ",")
+            let many = Self.tap(#""ble": [\#(list)]"#)
+            let answer = try await send(many, phone, ingest)
+            #expect(answer.status == status)
+            #expect(answer["rejected.0.code"] == (status == 202 ? nil : "too-many-readings"))
+        }
+    }
+
     @Test("may be sent again, and its id stands for nothing else")
     func again() async throws {
         let ingest = try await IngestBench()
