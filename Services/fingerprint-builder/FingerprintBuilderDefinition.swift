@@ -54,6 +54,7 @@ public enum FingerprintBuilderDefinition {
         "/v1/sites/{site}/access-points", "/v1/sites/{site}/access-points/{id}",
         "/v1/sites/{site}/measurements", "/v1/sites/{site}/measurements/{id}",
         "/v1/sites/{site}/surveys", "/v1/sites/{site}/survey-reviews",
+        "/v1/sites/{site}/taps", "/v1/sites/{site}/taps/{id}/survey",
     ]
 
     private static func make(_ host: Host) -> ServiceParts {
@@ -77,6 +78,9 @@ public enum FingerprintBuilderDefinition {
         let nodeKeeper = NodeKeeper(
             sites: host.sites, clock: host.clock, notices: host.notices,
             store: NodeStore(pool: pool), interval: settings.nodeInterval, guarding: mapGuard)
+        let tapKeeper = TapKeeper(
+            sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
+            pool: pool, maps: store, view: view, daysKept: host.retentionDays(of: .taps))
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: routes(host, pool, store, view, bell)
@@ -105,6 +109,7 @@ public enum FingerprintBuilderDefinition {
                         group.addTask { await builder.run() }
                         group.addTask { await chooser.run() }
                         group.addTask { await nodeKeeper.run() }
+                        group.addTask { await tapKeeper.run() }
                         group.addTask { await send(host, pool, mapGuard, bell) }
                     }
                 },
@@ -122,6 +127,7 @@ public enum FingerprintBuilderDefinition {
             FingerprintRoutes(sites: host.sites, pool: pool, store: store).all
             + MeasurementRoutes(sites: host.sites, pool: pool).all
             + NodeRoutes(sites: host.sites, store: NodeStore(pool: pool)).all
+            + TapRoutes(sites: host.sites, pool: pool, bell: bell).all
         return (heard + surveys.all).reading(view, of: host, at: readers)
             + MagneticRouteRoutes(
                 sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)

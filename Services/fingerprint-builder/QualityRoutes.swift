@@ -75,7 +75,12 @@ struct QualityRoutes: Sendable {
             """,
             [.text(site.text), .optional(floor?.text, PostgresValue.text), .int(count)])
         let places = try rows.map { row -> String in try row["document"] }
-        return .json(QualityAnswer.advice(of: site, version: version, places: places))
+        let taps = try await TapStore.findings(
+            of: site, on: floor, limit: SurveyCoach.mostAdvice, pool)
+        return .json(
+            QualityAnswer.advice(
+                of: site, version: version, places: places, disagreeing: taps.places,
+                changes: taps.changes))
     }
 
     private func floor(of request: HTTPRequest, _ site: SiteID) throws(Problem) -> FloorID? {

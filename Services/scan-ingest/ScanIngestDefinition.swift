@@ -62,7 +62,7 @@ public enum ScanIngestDefinition {
         return ServiceParts(
             routes: routes.all + ResultRoutes(intake: intake, board: board).all
                 + SightingRoutes(intake: sightings, metrics: host.context.metrics).all
-                + foreignRoutes(host, settings, routes, sink),
+                + taps(host, intake) + foreignRoutes(host, settings, routes, sink),
             components: nodes(host, settings, sink) + [
                 host.loop("day-keys") { await fetching.run() },
                 host.loop("known-networks") { await learning.run() },
@@ -72,6 +72,11 @@ public enum ScanIngestDefinition {
                 host.loopWithoutLog("held results") { await board.sweep() },
                 host.lagWatch(group: "scan-ingest", topics: [Topic.scansInbound.name]),
             ] + joinsSightings(host, joining))
+    }
+
+    private static func taps(_ host: Host, _ intake: ScanIntake) -> [Route] {
+        let taps = TapIntake(scans: intake, quotas: TapQuotas())
+        return TapRoutes(intake: taps, log: host.log, metrics: host.context.metrics).all
     }
 
     private static func joinsSightings(

@@ -122,14 +122,8 @@ struct ScanIntake: Sendable {
         guard let place else {
             throw Problem(.placeMissing, "a survey needs a place")
         }
-        let resolved: ResolvedPlace
-        do throws(PlaceFault) {
-            resolved = try published.index.resolve(place)
-        } catch {
-            throw error.problem
-        }
-        let floor = published.index.floors[resolved.floor.value]
-        try check(.survey, caller, site, building: floor.building)
+        try check(
+            .survey, caller, site, building: try Self.building(of: place, at: published))
         guard !scan.content.saysNothing else {
             throw Problem(
                 .nothingOfSiteHeard,
@@ -142,6 +136,18 @@ struct ScanIntake: Sendable {
                 source: Self.source, traceparent: traceparent, sender: caller.id))
         accepted.asksForRules = privacy.asksForRules(site, published)
         return accepted
+    }
+
+    /// The building in which a survey or a tap was made.
+    static func building(
+        of place: SurveyPlace, at published: PublishedSite
+    ) throws(Problem) -> BuildingID {
+        do throws(PlaceFault) {
+            let floor = try published.index.resolve(place).floor
+            return published.index.floors[floor.value].building
+        } catch {
+            throw error.problem
+        }
     }
 
     func checkIsNotBlocked(_ caller: Caller) throws(Problem) {

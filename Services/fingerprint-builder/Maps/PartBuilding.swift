@@ -71,7 +71,7 @@ struct PartBuilding: Sendable {
         let all = read.all.filter { !isLeftOut($0) }
         let filter = AccessPointFilter(published.index.document.accessPoints, surveys: all)
         let surveys = all.map { filter.kept($0) }
-        let changes = ChangeDetector.changes(in: surveys, site: published.index)
+        let (changes, appeared) = ChangeDetector.findings(in: surveys, site: published.index)
         let changed = Dictionary(uniqueKeysWithValues: changes.map { ($0.transmitter, $0) })
         let result = RadioMapBuilder.build(
             surveys.lazy.map { $0.without(changed) }, site: published.index)
@@ -81,7 +81,7 @@ struct PartBuilding: Sendable {
                 building: building, hash: sha256Hex(bytes), byteCount: bytes.count),
             part: result.part, inputs: digest,
             new: .init(
-                bytes: bytes, notes: PartNotes(changes, refused: filter.refused),
+                bytes: bytes, notes: PartNotes(changes + appeared, refused: filter.refused),
                 surveys: read.all.map(\.scan.id),
                 discarded: read.all.filter(isLeftOut).map(\.scan.id),
                 rejections: result.rejections.count))

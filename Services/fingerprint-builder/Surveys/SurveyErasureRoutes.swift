@@ -26,7 +26,9 @@ struct SurveyErasureRoutes: Sendable {
             SELECT count(*) AS count, min(at) AS first, max(at) AS last,
                 (SELECT count(*) FROM fingerprint_builder.measurements
                     JOIN fingerprint_builder.surveys AS theirs ON theirs.id = survey
-                    WHERE theirs.site = $1 AND theirs.device = $2) AS readings
+                    WHERE theirs.site = $1 AND theirs.device = $2) AS readings,
+                (SELECT count(*) FROM fingerprint_builder.taps AS theirs
+                    WHERE theirs.site = $1 AND theirs.device = $2) AS taps
             FROM fingerprint_builder.surveys WHERE site = $1 AND device = $2
             """, [.text(site.text), .text(device.text)])[0]
         let (first, last): (Int64?, Int64?) = (try row["first"], try row["last"])
@@ -39,6 +41,10 @@ struct SurveyErasureRoutes: Sendable {
                     path: "/v1/sites/\(site)/surveys"),
                 KeptData(.table("fingerprint_builder.measurements"), rows: try row["readings"]),
                 KeptData(.topic("survey-records")), KeptData(.topic("surveys")),
+                KeptData(
+                    .table("fingerprint_builder.taps"), rows: try row["taps"],
+                    path: "/v1/sites/\(site)/taps"),
+                KeptData(.topic("taps")),
                 KeptData(.table("radio_maps.artifacts")),
             ]))
     }

@@ -13,6 +13,8 @@ struct SurveyReviews {
     private var withdrawn: [SurveysWithdrawn] = []
     private var erased: [DeviceErased] = []
 
+    var hasErasures: Bool { !erased.isEmpty }
+
     static func migration(schema: String) -> Migrator.Step {
         Migrator.Step(
             "reviews",

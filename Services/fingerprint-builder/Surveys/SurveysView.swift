@@ -8,14 +8,15 @@ import Site
 import Wire
 
 /// The tables `fingerprint_builder.surveys`, `.measurements` (a row for each reading),
-/// `.access_points`, and `.sites`, which shows when a site's radio map is out of date.
+/// `.access_points`, `.taps` (`TapRows`), and `.sites`, which shows when a site's radio map is out
+/// of date.
 ///
 /// A tombstone removes a survey with its readings. Erasures of devices are only noted here:
 /// `SurveyRemoval` then makes the tombstones.
 struct SurveysView: View {
     let name = "fingerprint-builder"
     let schema = "fingerprint_builder"
-    let topics = [Topic.surveyRecords.name, Topic.surveyReviews.name, Topic.erasures.name]
+    let topics = [Topic.surveyRecords, .surveyReviews, .erasures, .taps].map(\.name)
 
     func migrations(schema: String) -> [Migrator.Step] {
         [
@@ -54,7 +55,7 @@ struct SurveysView: View {
             Migrator.Step(
                 "named-at", "ALTER TABLE \(schema).access_points ADD COLUMN named_at timestamptz"),
             SurveyReviews.migration(schema: schema), Self.recordsMigration(schema: schema),
-            SurveyTimes.migration(schema: schema),
+            SurveyTimes.migration(schema: schema), TapRows.migration(schema: schema),
         ]
     }
 
@@ -94,10 +95,12 @@ struct SurveysView: View {
         var faults: [SetAside] = []
         var run = SurveyRun()
         var reviews = SurveyReviews()
+        var taps = TapRows()
         for record in records {
             let needsRun: Bool
             do throws(WireFault) {
                 if try reviews.collect(record) { continue }
+                if try taps.collect(record) { continue }
                 needsRun = try run.add(record)
             } catch {
                 faults.append(SetAside(record, error))
@@ -109,6 +112,8 @@ struct SurveysView: View {
             _ = try run.add(record)
         }
         try reviews.write(schema, connection)
+        try taps.write(schema, connection)
+        if reviews.hasErasures { try TapRows.removeErased(schema, connection) }
         try write(run, schema, connection)
         return faults
     }

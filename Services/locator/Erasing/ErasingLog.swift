@@ -20,8 +20,8 @@ struct ErasingLog: Sendable {
     /// Records that came behind an erasure are looked for until this long after it.
     private static let sweptMicroseconds: Int64 = 300_000_000
 
-    /// Sightings of a device may have led to no row yet, so no row tells of them.
-    private static let heard = [Topic.sightings].map(\.name)
+    /// Sightings and taps of a device may have led to no row, so no row tells of them.
+    private static let heard = [Topic.sightings, .taps].map(\.name)
     /// The headers of an erasure hold it.
     private static let mark = Array(EventType.deviceErased.name.utf8)
 

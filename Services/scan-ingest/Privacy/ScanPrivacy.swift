@@ -178,6 +178,20 @@ final class ScanPrivacy: Sendable {
         ).device
     }
 
+    /// The pseudonym of somebody who says where they are, such as a visitor's session. It changes
+    /// at the end of the site's day, as those of strangers' devices do.
+    ///
+    /// - Parameter caller: the id of the session, the account or the token.
+    func teller(_ caller: String, at site: SiteID) throws(Problem) -> DeviceID {
+        let key = try key(of: site, at: clock.now)
+        return Pseudonym(
+            ends: key.ends,
+            hash: keyedHash(
+                Array("teller\n".utf8) + Array(caller.utf8), key: key.secret,
+                byteCount: Pseudonym.hashBytes)
+        ).device
+    }
+
     /// Whether the site states the place of this scanner.
     func isPlaced(
         _ scanner: ScannerID, at site: SiteID, _ published: PublishedSite

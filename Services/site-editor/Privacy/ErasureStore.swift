@@ -241,11 +241,13 @@ struct ErasureStore: Sendable {
         try SiteEditorSchema.outbox.put(events.flatMap(records), connection: connection)
     }
 
-    /// The locator gets it behind the device's own scans, and scan-ingest behind its sightings.
+    /// The locator gets it behind the device's own scans, scan-ingest behind its sightings, and
+    /// fingerprint-builder behind its taps.
     static func records(of event: DeviceErased) -> [LogRecord] {
         [
             event.record(source: SiteEditorSchema.source),
             event.record(topic: Topic.sightings.name, source: SiteEditorSchema.source),
+            event.record(topic: Topic.taps.name, source: SiteEditorSchema.source),
             event.record(topic: Topic.scans.name, source: SiteEditorSchema.source),
         ]
     }

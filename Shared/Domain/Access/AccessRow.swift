@@ -59,7 +59,7 @@ public struct AccessRow: Hashable, Sendable {
         case .timetableFetcher: operation.method == "GET"
         case .siteEditor:
             operation.method == "GET" || Self.changesOfTestersSites.contains(operation)
-        case .scanIngest: operation.pattern != "/v1/surveys"
+        case .scanIngest: !["/v1/surveys", "/v1/taps"].contains(operation.pattern)
         case .locator, .router, nil: true
         }
     }

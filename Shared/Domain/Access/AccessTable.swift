@@ -134,6 +134,8 @@ public enum AccessTable {
         AccessRow("GET", "/v1/sites/{site}/survey-quality", mapMakers, .building),
         AccessRow("GET", "/v1/sites/{site}/survey-coach", mapMakers, .building),
         AccessRow("GET", "/v1/sites/{site}/node-calibrations", mapMakers, .site),
+        AccessRow("GET", "/v1/sites/{site}/taps", mapMakers, .site),
+        AccessRow("POST", "/v1/sites/{site}/taps/{id}/survey", surveyors, .site),
         AccessRow("GET", "/v1/kept-surveys", RoleSet(.service), .site),
         AccessRow("GET", "/v1/survey-erasures/{id}", RoleSet(.service), .site),
         AccessRow("GET", "/v1/magnetic-routes", mapMakers, .site),
@@ -153,6 +155,11 @@ public enum AccessTable {
         AccessRow(
             "POST", "/v1/sightings",
             surveyors.union(RoleSet(.device, .scanner, .gateway)), .ownDevice),
+        // "I am here": people and their devices say it, and boxes on walls don't.
+        AccessRow(
+            "POST", "/v1/taps",
+            surveyors.union(RoleSet(.device, .visitor, .contributor, .tester, .anonymous)),
+            .building),
         AccessRow(
             "GET", "/v1/limits",
             strollers.union(RoleSet(.locateOnly, .scanner, .gateway)), .building),

@@ -22,22 +22,40 @@ public struct ContentHash: Sendable {
     public static func of(_ survey: SurveyRecorded) -> UInt64 {
         var hash = ContentHash()
         hash.add(survey.scan)
-        switch survey.place {
-        case .location(let id):
-            hash.add(text: "location")
-            hash.add(text: id.text)
-        case .metres(let floor, let x, let y):
-            hash.add(text: "metres")
-            hash.add(text: floor.text)
-            hash.add(x.bitPattern)
-            hash.add(y.bitPattern)
-        case .geographic(let floor, let latitude, let longitude):
-            hash.add(text: "geographic")
-            hash.add(text: floor.text)
-            hash.add(latitude.bitPattern)
-            hash.add(longitude.bitPattern)
-        }
+        hash.add(survey.place)
         return hash.state
+    }
+
+    /// Who told it is left out, since a visitor's pseudonym changes from one day to the next.
+    public static func of(_ tap: TapRecorded) -> UInt64 {
+        var scan = tap.scan
+        if Pseudonym(scan.device) != nil {
+            if scan.scanner.text == scan.device.text { scan.scanner = ScannerID("") }
+            scan.device = DeviceID("")
+        }
+        var hash = ContentHash()
+        hash.add(text: "tap")
+        hash.add(scan)
+        hash.add(tap.place)
+        return hash.state
+    }
+
+    private mutating func add(_ place: SurveyPlace) {
+        switch place {
+        case .location(let id):
+            add(text: "location")
+            add(text: id.text)
+        case .metres(let floor, let x, let y):
+            add(text: "metres")
+            add(text: floor.text)
+            add(x.bitPattern)
+            add(y.bitPattern)
+        case .geographic(let floor, let latitude, let longitude):
+            add(text: "geographic")
+            add(text: floor.text)
+            add(latitude.bitPattern)
+            add(longitude.bitPattern)
+        }
     }
 
     /// Combines both halves of a hash into 32 bits.

@@ -85,6 +85,11 @@ public enum PersonalData {
             .topic("survey-reviews"), "ids of authors and reviewers", for: "the radio map",
             until: "for ever, as ids", erased: "the name behind the id goes"),
         PersonalDatum(
+            .topic("taps"),
+            "\"I am here\": scans with a place, and who sent them; visitors as pseudonyms",
+            for: "places and access points that changed",
+            until: "`WHEREABOUTS_RETENTION_TAPS` (30 days)", erased: onLog),
+        PersonalDatum(
             .topic("magnetic-routes"), "walks of surveyors, without any id of theirs",
             for: "the map of the magnetic field", until: "deleted",
             erased: "not by devices: no walk names one"),
@@ -207,6 +212,10 @@ public enum PersonalData {
             .table("fingerprint_builder.surveys"), "surveys with device and author ids",
             for: "the radio map", until: "withdrawn", erased: "at once"),
         PersonalDatum(
+            .table("fingerprint_builder.taps"), "taps with device and author ids",
+            for: "places and access points that changed", until: "as the topic",
+            erased: "at once"),
+        PersonalDatum(
             .table("fingerprint_builder.erasures"), "ids of erased devices",
             for: "removing their surveys", until: "as the topic `erasures`",
             erased: "it is the proof"),
@@ -273,7 +282,7 @@ public enum PersonalData {
             .backups("nightly"), "all of the above but sessions and keys; scans until located",
             for: "a lost machine", until: "7 nights", erased: "each restore leaves it out"),
         PersonalDatum(
-            .backups("weekly"), "the same without scans, positions, visits and dead letters",
+            .backups("weekly"), "the same without scans, taps, positions, visits and dead letters",
             for: "a lost machine", until: "4 weeks", erased: "each restore leaves it out"),
         PersonalDatum(
             .backups("`erasures`"), "ids of erased devices", for: "leaving them out of restores",

@@ -21,52 +21,27 @@ public enum ChangeDetector {
     public static func changes(
         in surveys: some Sequence<SurveyRecorded>, site: SiteIndex
     ) -> [TransmitterChange] {
-        let sessions = sessions(surveys, site)
-        guard sessions.count > 1 else { return [] }
-        var reference = ChangeReference()
-        var changes: [Transmitter: TransmitterChange] = [:]
-        for session in sessions {
-            let summary = SessionSummary(session, against: reference)
-            let verdicts = summary.verdicts(against: reference)
-            if usualShare(verdicts) <= largestUsualShare {
-                for (transmitter, verdict) in verdicts {
-                    guard let kind = verdict.kind else {
-                        // A transmitter that had vanished and is received again is back.
-                        if verdict.isHeard, changes[transmitter]?.kind == .vanished {
-                            changes[transmitter] = nil
-                        }
-                        continue
-                    }
-                    if kind == .vanished, changes[transmitter]?.kind == .vanished { continue }
-                    changes[transmitter] = change(
-                        transmitter, kind, verdict, in: session, summary, reference)
-                    if kind != .vanished { reference.forget(transmitter, session: session.number) }
-                }
-            }
-            reference.add(summary)
-        }
-        return changes.values.sorted { $0.transmitter < $1.transmitter }
+        findings(in: surveys, site: site).changes
     }
 
-    private static func usualShare(_ verdicts: [Transmitter: ChangeVerdict]) -> Double {
-        var different = 0
-        var all = 0
-        for verdict in verdicts.values {
-            different += verdict.lost + verdict.gained
-            all += verdict.lost + verdict.gained + verdict.agreeing
-        }
-        return all == 0 ? 0 : Double(different) / Double(all)
+    /// The changes, and the transmitters that have appeared since the first surveys of a place. The
+    /// latter do not outdate any reading.
+    public static func findings(
+        in surveys: some Sequence<SurveyRecorded>, site: SiteIndex
+    ) -> (changes: [TransmitterChange], appeared: [TransmitterChange]) {
+        let history = history(of: surveys, site: site)
+        let changes = history.changes.values.sorted { $0.transmitter < $1.transmitter }
+        let appeared = history.appeared.values.filter { history.changes[$0.transmitter] == nil }
+        return (changes, appeared.sorted { $0.transmitter < $1.transmitter })
     }
 
-    private static func change(
-        _ transmitter: Transmitter, _ kind: TransmitterChange.Kind, _ verdict: ChangeVerdict,
-        in session: SurveySession, _ summary: SessionSummary, _ reference: ChangeReference
-    ) -> TransmitterChange {
-        TransmitterChange(
-            transmitter: transmitter, kind: kind, since: session.start, cellsLost: verdict.lost,
-            cellsGained: verdict.gained, cellsAgreeing: verdict.agreeing,
-            before: whereabouts(reference.heard[transmitter]),
-            after: kind == .vanished ? nil : whereabouts(summary.heard[transmitter]))
+    /// The surveys' sessions, each compared with those before it.
+    static func history(
+        of surveys: some Sequence<SurveyRecorded>, site: SiteIndex
+    ) -> ChangeHistory {
+        var history = ChangeHistory()
+        for session in sessions(surveys, site) { history.add(session) }
+        return history
     }
 
     /// The mean of the strongest cells, on the floor of the strongest one.
@@ -84,7 +59,7 @@ public enum ChangeDetector {
                 y: cells.reduce(0) { $0 + $1.centre.y } / count))
     }
 
-    private static func sessions(
+    static func sessions(
         _ surveys: some Sequence<SurveyRecorded>, _ site: SiteIndex
     ) -> [SurveySession] {
         var known: Set<EventID> = []

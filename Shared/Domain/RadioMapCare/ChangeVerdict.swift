@@ -14,6 +14,7 @@ struct ChangeVerdict {
     /// Scanners that never received a transmitter count only if there are at least this many.
     static let fewestStrangers = 2
     static let movedCells = 2
+    static let appearedCells = 2
     /// The smallest move in metres. The middle of the strongest cells varies by less than that
     /// without any move.
     static let movedMetres = 8.0

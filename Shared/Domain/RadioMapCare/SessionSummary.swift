@@ -102,6 +102,22 @@ struct SessionSummary {
         }
         return verdicts
     }
+
+    /// The verdict on each transmitter that is strong in several cells, and that no earlier session
+    /// has ever received.
+    func appearances(against reference: ChangeReference) -> [Transmitter: ChangeVerdict] {
+        var appearances: [Transmitter: ChangeVerdict] = [:]
+        for (transmitter, now) in heard where !reference.knows(transmitter) {
+            var verdict = ChangeVerdict()
+            verdict.isHeard = true
+            for (cell, found) in now {
+                verdict.find(
+                    found.mean, scansBefore: reference.scans(in: cell, of: transmitter))
+            }
+            if verdict.gained >= ChangeVerdict.appearedCells { appearances[transmitter] = verdict }
+        }
+        return appearances
+    }
 }
 
 extension ChangeReference {

@@ -72,6 +72,9 @@ struct ChangeReference {
         return (scans[cell] ?? []).reduce(0) { $0 + ($1.session >= first ? $1.count : 0) }
     }
 
+    /// Whether any session has received the transmitter.
+    func knows(_ transmitter: Transmitter) -> Bool { listeners[transmitter] != nil }
+
     mutating func forget(_ transmitter: Transmitter, session: Int) {
         heard[transmitter] = nil
         begin[transmitter] = session

@@ -11,6 +11,9 @@ public struct TransmitterChange: Hashable, Sendable {
         case moved
         /// It is weaker or stronger almost everywhere.
         case strengthChanged = "strength-changed"
+        /// It is received where others were, and it never was. Such a change is never one of
+        /// `ChangeDetector.changes`: a map takes new transmitters as they come.
+        case appeared
     }
 
     public struct Whereabouts: Hashable, Sendable {

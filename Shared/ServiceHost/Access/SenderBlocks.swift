@@ -105,7 +105,7 @@ public final class SenderBlocks: Sendable {
 extension Host {
     /// Topics with records in the form in which a sender made them.
     private static let sentTopics = Set(
-        [Topic.scansInbound, .scans, .surveys, .surveyRecords].map(\.name))
+        [Topic.scansInbound, .scans, .surveys, .surveyRecords, .taps].map(\.name))
 
     /// Reads the dead letters of the last hour, then new ones. Services need it that refuse or show
     /// blocked tokens.

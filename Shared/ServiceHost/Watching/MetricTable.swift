@@ -118,6 +118,8 @@ public enum MetricTable {
         row(
             "sightings_dropped_total", with: ["reason"], by: "scan-ingest",
             "sightings that became part of no scan"),
+        row("taps_accepted_total", by: "scan-ingest", "taps that the log has"),
+        row("taps_rejected_total", by: "scan-ingest", "taps that were refused"),
         row(
             "foreign_left_out_total", with: ["system"], by: "scan-ingest",
             "records of other systems that were left out, since they can't be used"),

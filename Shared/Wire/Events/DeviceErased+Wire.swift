@@ -124,6 +124,7 @@ public struct ErasedDevices: Sendable {
         let time: Timestamp?
         switch record.headers["ce_type"] {
         case EventType.scanRecorded.name: time = try? ScanRecorded(record: record).correctedAt
+        case EventType.tapRecorded.name: time = try? TapRecorded(record: record).scan.correctedAt
         case EventType.sightingReported.name: time = try? SightingReported(record: record).at
         case EventType.positionEstimated.name: time = try? PositionEstimated(record: record).at
         case EventType.visitStarted.name, EventType.visitEnded.name:

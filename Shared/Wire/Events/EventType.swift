@@ -3,6 +3,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case scanRecorded = "whereabouts.scan-recorded.v1"
     case sightingReported = "whereabouts.sighting-reported.v1"
     case surveyRecorded = "whereabouts.survey-recorded.v1"
+    case tapRecorded = "whereabouts.tap-recorded.v1"
     case surveysJudged = "whereabouts.surveys-judged.v1"
     case surveyKeptAside = "whereabouts.survey-kept-aside.v1"
     case surveyDecided = "whereabouts.survey-decided.v1"

@@ -16,6 +16,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case surveyRecords = "survey-records"
     /// Events about surveys: judged, kept aside, decided and withdrawn.
     case surveyReviews = "survey-reviews"
+    /// "I am here", with the scan of that moment. No radio map is made from these.
+    case taps
     case site
     /// The documents of published sites, in pieces.
     case siteDocuments = "site-documents"
@@ -58,7 +60,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
         case .scans: .delete(after: .days(7))
         case .scanRequests, .sightings: .delete(after: .days(1))
-        case .positions, .visits, .deadLetters: .delete(after: .days(30))
+        case .taps, .positions, .visits, .deadLetters: .delete(after: .days(30))
         case .erasures: .delete(after: .days(31))
         case .surveys, .surveyReviews: .forever
         case .surveyRecords, .site, .siteDocuments, .magneticRoutes: .compact

@@ -122,7 +122,9 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         refused where rights are granted, and in questions for free rooms
         """
     case textTooLong = "400 text-too-long: shorten the text that `detail` names"
-    case tooManyReadings = "400 too-many-readings: send at most 1,000 readings of a kind in a scan"
+    case tooManyReadings = """
+        400 too-many-readings: send at most 1,000 readings of a kind in a scan, and 200 in a tap
+        """
     case idMalformed = "400 id-malformed: send a UUID as an event's id"
     case siteMalformed = "400 site-malformed: use 1 to 64 of `[A-Za-z0-9._-]`"
     case deviceMalformed = "400 device-malformed: use 1 to 64 of `[A-Za-z0-9._-]`"
@@ -163,6 +165,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case accessPointUnknown = "404 access-point-unknown: take an id from the list, dots for slashes"
     case measurementUnknown = "404 measurement-unknown: take an id from the list of measurements"
     case surveyUnknown = "404 survey-unknown: check the id: no such survey, or not kept aside"
+    case tapUnknown = "404 tap-unknown: check the id: no such tap, or it is too old"
     case expiryPast = "422 expiry-past: choose an `expiresAt` in the future"
     case expiryTooLate = """
         422 expiry-too-late: choose an earlier `expiresAt`: `detail` gives the latest for the \

@@ -83,20 +83,24 @@ extension TransmitterChange {
     public var json: String {
         text { writer in
             writer.beginObject()
-            writer.field("kind", kind.rawValue)
-            writer.field("since", microseconds: since.microseconds)
-            writer.field("cellsLost", cellsLost)
-            writer.field("cellsGained", cellsGained)
-            writer.field("cellsAgreeing", cellsAgreeing)
-            for (name, place) in [("before", before), ("after", after)] {
-                guard let place else { continue }
-                writer.name(name)
-                writer.beginObject()
-                writer.field("floor", place.floor.text)
-                writer.field("x", place.point.x, decimals: 1)
-                writer.field("y", place.point.y, decimals: 1)
-                writer.endObject()
-            }
+            writeMembers(to: &writer)
+            writer.endObject()
+        }
+    }
+
+    func writeMembers(to writer: inout JSONWriter) {
+        writer.field("kind", kind.rawValue)
+        writer.field("since", microseconds: since.microseconds)
+        writer.field("cellsLost", cellsLost)
+        writer.field("cellsGained", cellsGained)
+        writer.field("cellsAgreeing", cellsAgreeing)
+        for (name, place) in [("before", before), ("after", after)] {
+            guard let place else { continue }
+            writer.name(name)
+            writer.beginObject()
+            writer.field("floor", place.floor.text)
+            writer.field("x", place.point.x, decimals: 1)
+            writer.field("y", place.point.y, decimals: 1)
             writer.endObject()
         }
     }
@@ -120,8 +124,19 @@ public enum QualityAnswer {
         }
     }
 
-    public static func advice(of site: SiteID, version: Int?, places: [String]) -> [UInt8] {
-        answer(of: site, version: version, places: places, head: { _ in }, end: { _ in })
+    /// - Parameters:
+    ///   - disagreeing: places whose surveys and taps disagree, as JSON objects.
+    ///   - changes: the changes of transmitters of all buildings, as a JSON array.
+    public static func advice(
+        of site: SiteID, version: Int?, places: [String], disagreeing: [String], changes: String
+    ) -> [UInt8] {
+        answer(
+            of: site, version: version, places: places, head: { _ in },
+            end: { writer in
+                writer.array("disagreeing", disagreeing) { $1.raw(json: $0) }
+                writer.name("changes")
+                writer.raw(json: changes)
+            })
     }
 
     private static func answer(

@@ -230,7 +230,7 @@ struct ErasedViewsTests {
         #expect(counting.erasures.withLock { $0 } == [2, 2, 1])
     }
 
-    @Test("What nodes heard of a device goes, also before it was ever located")
+    @Test("What nodes heard of a device goes, and where it tapped, also before it was ever located")
     func heard() async throws {
         let pool = try await ServiceBench.database()
         let bench = try await ServiceBench()
@@ -244,16 +244,28 @@ struct ErasedViewsTests {
                 receivedAt: ServiceBench.start, rssi: -60
             ).record(source: "/test")
         }
+        func tap(_ device: String) -> LogRecord {
+            TapRecorded(
+                scan: ScanRecorded(
+                    id: EventID(high: 3, low: 5), site: Self.site, device: DeviceID(device),
+                    scanner: ScannerID(device), at: ServiceBench.start,
+                    receivedAt: ServiceBench.start),
+                place: .location(LocationID("door")), author: "token"
+            ).record(source: "/test")
+        }
         try await bench.log.append([
-            sighting("anna"), sighting("bert"),
+            sighting("anna"), sighting("bert"), tap("anna"), tap("bert"),
             event.record(topic: Topic.sightings.name, source: "/test"),
+            event.record(topic: Topic.taps.name, source: "/test"),
         ])
         try await note([event], hadRows: false, pool)
         var turns = ErasingLog.Turns()
         try await ErasingLog(log: bench.log, pool: pool).eraseWhatIsDue(&turns)
-        let left = try await bench.records(of: .sightings)
-        #expect(left.count == 2)
-        #expect(left.count { $0.key == event.recordKey && DeviceErased.isIn($0) } == 1)
+        for topic in [Topic.sightings, .taps] {
+            let left = try await bench.records(of: topic)
+            #expect(left.count == 2, "\(topic)")
+            #expect(left.count { $0.key == event.recordKey && DeviceErased.isIn($0) } == 1)
+        }
     }
 
     @Test(

@@ -16,6 +16,7 @@ struct IngestBench {
     let inbound: InboundScans
     let privacy: ScanPrivacy
     let sightings: SightingIntake
+    let taps: TapIntake
     var erased: ErasureDirectory { inbound.intake.erased }
 
     /// - Parameter queuedRecords: the most records that may wait for the log.
@@ -49,8 +50,14 @@ struct IngestBench {
             scans: intake, log: bench.log,
             unknownNodes: UnknownNodes(
                 metrics: bench.metrics, onUnexpected: bench.onUnexpected))
+        taps = TapIntake(scans: intake, quotas: TapQuotas())
         app = try bench.serve(
-            routes.all + SightingRoutes(intake: sightings, metrics: bench.metrics).all,
+            routes.all + SightingRoutes(intake: sightings, metrics: bench.metrics).all
+                + TapRoutes(
+                    intake: taps,
+                    log: MemoryLog(bench.server, maximumQueuedRecords: queuedRecords),
+                    metrics: bench.metrics
+                ).all,
             over: transport)
         inbound = InboundScans(
             intake: intake,

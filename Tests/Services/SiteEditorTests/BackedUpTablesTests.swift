@@ -60,7 +60,7 @@ struct BackedUpTablesTests {
         let topics: [String] = try await pool.query(
             "SELECT topic FROM site_editor.outbox ORDER BY id"
         ).map { try $0["topic"] }
-        let each = [Topic.erasures, .sightings, .scans].map(\.name)
+        let each = [Topic.erasures, .sightings, .taps, .scans].map(\.name)
         #expect(topics == each + each)
     }
 

@@ -154,7 +154,7 @@ struct RemovedSiteTests {
         let erased = try await ErasureStore.all(pool)
         #expect(Set(erased.map(\.device)) == Set(own))
         #expect(erased.allSatisfy { $0.site == Self.museum && $0.at == Self.moment })
-        for topic in [Topic.erasures, .sightings, .scans] {
+        for topic in [Topic.erasures, .sightings, .taps, .scans] {
             let sent: Int = try await pool.query(
                 "SELECT count(*) AS count FROM site_editor.outbox WHERE topic = $1",
                 [.text(topic.name)])[0]["count"]

@@ -273,7 +273,7 @@ struct BackupTests {
         let files = BackupFiles(FolderPlace(path: folder))
         let manifest = try await bench.making(files).make(.init(kind: .lasting))
         let kept = Set(manifest.topics.map(\.name))
-        for topic in [Topic.scans, .scansInbound, .positions, .visits, .deadLetters] {
+        for topic in [Topic.scans, .scansInbound, .taps, .positions, .visits, .deadLetters] {
             #expect(!kept.contains(topic.name))
         }
         #expect(kept.isSuperset(of: [Topic.surveys.name, Topic.surveyRecords.name]))

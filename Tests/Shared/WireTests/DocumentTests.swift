@@ -81,6 +81,7 @@ struct SampleFolder {
             try write(schema: "Scan", ScanSubmission(events.scan()).json)
             try write(
                 schema: "Survey", ScanSubmission(events.scan(), place: events.place()).json)
+            try write(schema: "Tap", ScanSubmission(events.scan(), place: events.place()).json)
             try write(schema: "SiteDocument", events.site().document.json)
             try write(schema: "Position", events.position().json)
         }

@@ -124,6 +124,7 @@ def examples(media: dict, things: dict, published: dict, exports: list) -> dict[
             {"parameters": {"format": name}, "kind": kind, "body": file}
             for name, kind, file in exports],
         "POST /v1/surveys": [{"kind": "application/json", "body": survey}],
+        "POST /v1/taps": [{"kind": "application/json", "body": survey}],
         "POST /v1/guidance": [{"body": {"site": WILD, "to": [{"room": "b"}], "position": place}}],
         "POST /v1/routes": [{"body": {"site": WILD, "from": place, "to": [{"room": "b"}]}}],
         "POST /v1/outages": [{"body": {

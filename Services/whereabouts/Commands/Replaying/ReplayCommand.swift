@@ -9,7 +9,7 @@ extension Command {
         name: "replay", summary: "post the scans of a file as devices would",
         help: """
             whereabouts replay FILE [--speed N | --rate N] [--limit N] [--table]
-                [--until-accepted] [--accepted FILE]
+                [--until-accepted] [--accepted FILE] [--taps] [--site SITE]
 
               FILE              scans, one JSON object a line, also gzipped
               --speed           how many times faster than recorded (default 1)
@@ -17,6 +17,8 @@ extension Command {
               --limit           only the first N scans
               --table           show the newest positions while it runs
               --until-accepted  don't wait for positions, and fail if a scan was refused
+              --taps            post them as taps ("I am here"), with their places; no positions
+              --site            the site, in place of that in the file
               --accepted        write the ids of accepted scans (status 202) to this file
 
             Scans get new ids and the present time. Each is sent until it is accepted or refused for
@@ -41,11 +43,14 @@ struct Replay {
     private let isStubborn: Bool
     private let showsTable: Bool
     private let acceptedPath: String?
+    private let areTaps: Bool
+    private let site: SiteID?
 
     init(_ invocation: Invocation) throws {
         let reader = try ArgumentReader(
-            invocation.arguments, options: ["--speed", "--rate", "--limit", "--accepted"],
-            flags: ["--until-accepted", "--table"])
+            invocation.arguments,
+            options: ["--speed", "--rate", "--limit", "--accepted", "--site"],
+            flags: ["--until-accepted", "--table", "--taps"])
         guard reader.positional.count == 1 else { throw UsageFault("replay needs one file") }
         self.invocation = invocation
         path = reader.positional[0]
@@ -55,6 +60,13 @@ struct Replay {
         isStubborn = reader.has("--until-accepted")
         showsTable = reader.has("--table")
         acceptedPath = reader.last("--accepted")
+        areTaps = reader.has("--taps")
+        site = try reader.last("--site").map { text in
+            guard let site = SiteID(validating: text) else {
+                throw UsageFault("--site needs the id of a site")
+            }
+            return site
+        }
         services = try ServiceClient()
     }
 
@@ -62,10 +74,11 @@ struct Replay {
         let scans = try readScans()
         guard let first = scans.first else { throw EmptyScanFile(path: path) }
         let watch =
-            isStubborn
+            isStubborn || areTaps
             ? nil : PositionWatch(services: services, sites: Set(scans.compactMap(\.scan.site)))
         if let watch { try await watch.start() }
-        let sender = ScanSender(services: services, watch: watch, note: invocation.note)
+        let sender = ScanSender(
+            services: services, watch: watch, areTaps: areTaps, note: invocation.note)
         let progress = ProgressReporter("sending", unit: "scans", total: scans.count)
         let began = ContinuousClock.now
         let table = showsTable ? watch.map { PositionTable(watch: $0) } : nil
@@ -113,8 +126,9 @@ struct Replay {
         try ArchiveReader(path: path).forEachLine { line, number in
             guard scans.count < limit, !line.isEmpty else { return }
             do throws(WireFault) {
-                let scan = try decoder.decodeOne(
+                var scan = try decoder.decodeOne(
                     UnsafeRawBufferPointer(line), receivedAt: Timestamp(microseconds: 0))
+                scan.site = site ?? scan.site
                 scans.append(ReplayedScan(scan: scan))
             } catch {
                 throw CommandFault("\(path), line \(number): \(error)")

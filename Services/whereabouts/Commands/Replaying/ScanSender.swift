@@ -17,6 +17,8 @@ actor ScanSender {
     private let services: ServiceClient
     private let note: @Sendable (String) -> Void
     private let watch: PositionWatch?
+    /// Whether they are sent as taps, with their places.
+    private let areTaps: Bool
     private var result = Outcome()
     private var lastNote: ContinuousClock.Instant?
 
@@ -24,10 +26,12 @@ actor ScanSender {
 
     /// - Parameter note: called with the reason why scans wait for the server.
     init(
-        services: ServiceClient, watch: PositionWatch?, note: @escaping @Sendable (String) -> Void
+        services: ServiceClient, watch: PositionWatch?, areTaps: Bool = false,
+        note: @escaping @Sendable (String) -> Void
     ) {
         self.services = services
         self.watch = watch
+        self.areTaps = areTaps
         self.note = note
     }
 
@@ -46,12 +50,13 @@ actor ScanSender {
         scan.sentAt = now
         let truth = scan.truth
         scan.truth = nil
-        scan.place = nil
+        if !areTaps { scan.place = nil }
         let body = scan.json
         await watch?.expect(id, truth: truth, sentAt: time.monotonicNanoseconds)
         do {
             _ = try await services.deliver(
-                "POST", "scan-ingest", "/v1/scans", body: body, timeoutSeconds: 20,
+                "POST", "scan-ingest", areTaps ? "/v1/taps" : "/v1/scans", body: body,
+                timeoutSeconds: 20,
                 note: { await delayed($0) })
             await accept(id)
         } catch {

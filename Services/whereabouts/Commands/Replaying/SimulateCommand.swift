@@ -11,6 +11,7 @@ extension Command {
         name: "simulate", summary: "make a simulated building with surveys and walkers",
         help: """
             whereabouts simulate --output DIR [--seed N] [--devices N] [--minutes N] [--noise DB]
+                [--taps N]
 
               --output   the folder for site.json, surveys.jsonl.gz and scans.jsonl.gz; the scans
                          state the true places
@@ -18,6 +19,7 @@ extension Command {
               --devices  the number of walkers (default 20)
               --minutes  how long each walks, with a scan every 4 s (default 10)
               --noise    standard deviation of a reading over time (default 4)
+              --taps     how often an hour each says "I am here" (default 0), in taps.jsonl.gz
 
             The model is described in docs/simulator.md.
             """,
@@ -29,7 +31,7 @@ extension Command {
     private static func simulate(_ invocation: Invocation) throws {
         let reader = try ArgumentReader(
             invocation.arguments,
-            options: ["--output", "--seed", "--devices", "--minutes", "--noise"])
+            options: ["--output", "--seed", "--devices", "--minutes", "--noise", "--taps"])
         guard let output = reader.last("--output"), reader.positional.isEmpty else {
             throw UsageFault("simulate needs --output DIR and options only")
         }
@@ -37,6 +39,7 @@ extension Command {
         let devices = Int(clamping: try reader.unsigned("--devices") ?? 20)
         let minutes = try reader.number("--minutes", in: 0.01...10_080) ?? 10
         let noise = try reader.number("--noise", in: 0...20) ?? 4
+        let tapsPerHour = try reader.number("--taps", in: 0...900) ?? 0
         guard (1...100_000).contains(devices) else {
             throw UsageFault("--devices needs a number between 1 and 100000")
         }
@@ -58,12 +61,19 @@ extension Command {
                 in: building, seed: seed, device: DeviceID("walker-\(number + 1)"), start: end,
                 durationSeconds: minutes * 60, noiseSigma: noise)
         }
+        let taps =
+            tapsPerHour > 0
+            ? try TapFile(
+                "\(output)/taps.jsonl.gz", seed: seed, devices: devices, perHour: tapsPerHour)
+            : nil
         let scanCount = try write(
-            walks, to: "\(output)/scans.jsonl.gz", expected: Int(minutes * 15) * devices)
+            walks, to: "\(output)/scans.jsonl.gz", taps, expected: Int(minutes * 15) * devices)
+        try taps?.close()
         var line = JSONWriter()
         line.beginObject()
         line.field("surveys", surveyCount)
         line.field("scans", scanCount)
+        if let taps { line.field("taps", taps.count) }
         line.field("devices", devices)
         line.endObject()
         invocation.output(line.finishText())
@@ -71,7 +81,7 @@ extension Command {
 
     /// Writes the scans of all walks in the order of their times, and returns their number.
     private static func write(
-        _ walks: [SimulatedWalk], to path: String, expected: Int
+        _ walks: [SimulatedWalk], to path: String, _ taps: TapFile?, expected: Int
     ) throws -> Int {
         var walks = walks
         // Every walk makes one scan per period, so sorting each period alone keeps all in order.
@@ -89,6 +99,7 @@ extension Command {
                     floor: next.truth.floor, room: next.truth.room, x: next.truth.x,
                     y: next.truth.y)
                 try file.writeLine(ScanSubmission(next.scan, truth: truth).json)
+                try taps?.write(of: index, at: next)
                 waiting[index] = walks[index].next()
                 count += 1
                 progress.advance()
@@ -98,6 +109,30 @@ extension Command {
         progress.finish()
         return count
     }
+}
+
+/// The taps of all walkers, in a file of their own.
+private final class TapFile {
+    private let file: GzipWriter
+    private var taps: [SimulatedTaps]
+    private(set) var count = 0
+
+    init(_ path: String, seed: UInt64, devices: Int, perHour: Double) throws {
+        file = try GzipWriter(path: path)
+        taps = (0..<devices).map { number in
+            SimulatedTaps(
+                seed: seed, device: DeviceID("walker-\(number + 1)"), perHour: perHour)
+        }
+    }
+
+    /// Writes the tap of the walker at this scan, if there is one.
+    func write(of walker: Int, at scan: SimulatedScan) throws {
+        guard let tap = taps[walker].tap(at: scan) else { return }
+        try file.writeLine(ScanSubmission(tap.scan, place: tap.place).json)
+        count += 1
+    }
+
+    func close() throws { try file.close() }
 }
 
 extension GzipWriter {

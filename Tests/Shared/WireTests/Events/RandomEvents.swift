@@ -21,7 +21,7 @@ struct RandomEvents {
             magneticValidation(), outage(),
             OutageEnded(
                 outage: outage(), endedAt: time(), endedBy: text(40), ender: maybe { $0.text(40) }),
-        ] + surveyReviews() + timetables() + scanRequests() + [sighting()]
+        ] + surveyReviews() + timetables() + scanRequests() + [sighting(), tap()]
     }
 
     /// Control characters would be replaced when the SSID is read.

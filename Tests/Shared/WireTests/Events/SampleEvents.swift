@@ -9,7 +9,7 @@ enum SampleEvents {
     static let moment = Timestamp(milliseconds: 1_795_248_000_000)
     static let scanID = EventID(high: 0x0193_b2a4_7c3e_7a10, low: 0x8000_0000_0000_abcd)
 
-    static let all = events + scanRequests + sightings
+    static let all = events + scanRequests + sightings + taps
 
     private static let events: [(name: String, event: any WireEvent)] = [
         ("scan-recorded", scan), ("scan-recorded-empty", emptyScan),
