@@ -109,5 +109,6 @@ extension RadioMapStore {
             outbox.markMigration,
             NodeStore.migration,
             NodeStore.placesMigration,
+            SelectionStore.migration,
         ])
 }
