@@ -8,7 +8,7 @@ import Wire
 /// The records that the log must hold of the builder's present rows. A restore puts again what is
 /// missing.
 enum Announcements {
-    /// The newest map of each site, its choice, its nodes, and the fingerprints.
+    /// The newest map of each site, its choice, its nodes, its positioners, and the fingerprints.
     static func putMaps(
         _ connection: isolated PostgresConnection,
         _ put: (isolated PostgresConnection, [LogRecord]) throws -> Void
@@ -29,6 +29,9 @@ enum Announcements {
         }
         for calibration in try NodeStore.newest(connection) {
             try put(connection, [calibration.record(source: source)])
+        }
+        for selected in try SelectionStore.newest(connection) {
+            try put(connection, [selected.record(source: source)])
         }
         let sites: [String] = try connection.query(
             "SELECT DISTINCT site FROM radio_maps.fingerprints ORDER BY site"

@@ -2,6 +2,7 @@ public import Backups
 import EventLog
 import HTTP
 public import LogViews
+import Positioners
 import Postgres
 public import ServiceHost
 import ServiceRuntime
@@ -57,7 +58,7 @@ public enum FingerprintBuilderDefinition {
         "/v1/sites/{site}/taps", "/v1/sites/{site}/taps/{id}/survey",
     ]
 
-    private static func make(_ host: Host) -> ServiceParts {
+    private static func make(_ host: Host) throws -> ServiceParts {
         let settings = FingerprintBuilderSettings(host.configuration)
         let pool = host.requiredDatabase()
         let store = RadioMapStore(
@@ -83,7 +84,7 @@ public enum FingerprintBuilderDefinition {
             pool: pool, maps: store, view: view, daysKept: host.retentionDays(of: .taps))
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
-            routes: routes(host, pool, store, view, bell)
+            routes: try routes(host, pool, store, view, bell)
                 .refusingChanges(unless: [mapGuard, routeGuard]),
             components: [
                 host.keeping(view, source: MapBuilder.source),
@@ -119,7 +120,7 @@ public enum FingerprintBuilderDefinition {
     private static func routes(
         _ host: Host, _ pool: PostgresPool, _ store: RadioMapStore, _ view: SurveysView,
         _ bell: OutboxBell
-    ) -> [Route] {
+    ) throws -> [Route] {
         let surveys = SurveyRoutes(
             sites: host.sites, clock: host.clock, security: host.security, pool: pool,
             maps: store, bell: bell)
@@ -132,20 +133,29 @@ public enum FingerprintBuilderDefinition {
             + MagneticRouteRoutes(
                 sites: host.sites, clock: host.clock, store: MagneticRouteStore(pool: pool)
             ).all
+            + SelectionRoutes(
+                sites: host.sites, clock: host.clock, security: host.security,
+                allowed: try PositionerSettings.names(host.configuration),
+                store: SelectionStore(pool: pool, bell: bell)
+            ).all
             + QualityRoutes(sites: host.sites, pool: pool).all
             + SurveyErasureRoutes(pool: pool).all
     }
 
-    /// Sends events of maps and tombstones of surveys.
+    /// Sends events of maps and selections, and tombstones of surveys.
     private static func send(
         _ host: Host, _ pool: PostgresPool, _ guarding: OutboxGuard, _ bell: OutboxBell
     ) async {
         async let removed: Void = SurveyRemoval(
             log: host.log, pool: pool, bell: bell, erasuresKept: host.erasureRetention
         ).run(host.notices)
+        async let unselected: Void = SelectionKeeper(
+            sites: host.sites, clock: host.clock, store: SelectionStore(pool: pool, bell: bell),
+            guarding: guarding
+        ).run(host.notices)
         await RadioMapStore.outbox.relay(
             log: host.log, pool: pool, guarding: guarding, bell: bell, notices: host.notices)
-        await removed
+        _ = await (removed, unselected)
     }
 
     private static func prepare(_ host: Host, _ pool: PostgresPool) async {

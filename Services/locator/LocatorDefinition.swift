@@ -16,7 +16,7 @@ public enum LocatorDefinition {
     public static let definition = ServiceDefinition(
         name: "locator", summary: "turns scans into positions; answers where a device is",
         settings: LocatorSettings.all, hasViews: true, neighbours: ["fingerprint-builder"],
-        make: make)
+        requirements: { PositionerSettings.faults(in: $0) }, make: make)
 
     public static func view(_ host: Host) -> any View {
         PositionsView(daysKept: host.retentionDays(of: .positions))
@@ -46,7 +46,7 @@ public enum LocatorDefinition {
             onUnexpected: { host.unexpected($0) })
     }
 
-    /// Prepares the served positioner, then the others.
+    /// Prepares the default positioner, then the others that sites may select.
     static func working(
         _ host: Host, _ settings: PositionerSettings
     ) -> [WorkingPositioner] {
@@ -57,15 +57,15 @@ public enum LocatorDefinition {
                         answerLimit: settings.programAnswer,
                         mayUseNetwork: settings.programsMayUseNetwork),
                     note: { host.unexpected($0) },
-                    onHealth: programHealth(host, option, isServed: index == 0)),
-                topic: index == 0 ? nil : Topic.positions(of: option.name), option: option.text,
-                isProgram: option.isProgram)
+                    onHealth: programHealth(host, option, isDefault: index == 0)),
+                option: option.text, isProgram: option.isProgram)
         }
     }
 
-    /// A service whose only positioner does not work is not ready: it could only answer "lost".
+    /// A service whose default positioner does not work is not ready: most sites could only get
+    /// the answer "lost".
     private static func programHealth(
-        _ host: Host, _ option: PositionerOption, isServed: Bool
+        _ host: Host, _ option: PositionerOption, isDefault: Bool
     ) -> @Sendable (String?) -> Void {
         let works = host.context.metrics.gauge(
             "whereabouts_positioner_works", help: "1 while the positioner works, else 0.",
@@ -73,7 +73,7 @@ public enum LocatorDefinition {
         works.set(1)
         guard option.isProgram else { return { _ in } }
         let check =
-            isServed ? host.context.health.check("positioner", initially: .ready) : nil
+            isDefault ? host.context.health.check("positioner", initially: .ready) : nil
         return { [log = host.context.log] reason in
             if reason == nil { log.info("The positioner \(option.name) works again.") }
             works.set(reason == nil ? 1 : 0)
@@ -86,7 +86,7 @@ public enum LocatorDefinition {
     private static let longestBatch = Duration.seconds(5)
 
     private static func batchLimit(_ settings: LocatorSettings, _ sites: KnownSites) -> Int {
-        let programs = sites.positioners.count { $0.isProgram }
+        let programs = sites.stock.mostPrograms
         guard programs > 0 else { return settings.batch }
         let scans = longestBatch / (settings.positioners.programAnswer * programs)
         return min(settings.batch, max(1, Int(scans)))
@@ -100,10 +100,6 @@ public enum LocatorDefinition {
     ) -> [any Component] {
         (1...settings.members).map { number in
             host.consumer("locator \(number)") {
-                await host.untilDone("Making the topics of further positioners") { _ in
-                    try await host.log.createTopics(
-                        host.topicsOfPositions(locating.sites.positioners.compactMap(\.topic)))
-                }
                 await locating.sites.untilTried()
                 await locating.sites.untilRoutesAreRead()
                 try await processor.run()
@@ -179,10 +175,10 @@ public enum LocatorDefinition {
     }
 
     private static func erasing(
-        _ host: Host, _ pool: PostgresPool, _ sites: KnownSites
+        _ host: Host, _ pool: PostgresPool
     ) -> ErasingLog {
         ErasingLog(
-            log: host.log, pool: pool, beside: sites.positioners.compactMap(\.topic),
+            log: host.log, pool: pool,
             rowsTellAll: host.retentionDays(of: .positions) >= host.retentionDays(of: .scans))
     }
 
@@ -240,7 +236,7 @@ public enum LocatorDefinition {
                         ).run(host.notices)
                     },
                     host.loop("erasures") {
-                        await erasing(host, pool, sites).run(host.notices)
+                        await erasing(host, pool).run(host.notices)
                     },
                 ] + watching(host, view, visits))
     }

@@ -8,6 +8,9 @@ import Wire
 /// (docs/beacons.md). It has the usual parameters, as in
 /// `beacons:file=PATH,method=weighted-average`.
 enum BeaconsOption {
+    static let name = BeaconsPositioner.standardName
+    /// The beginning of the option, with the colon before the file.
+    static let prefix = "\(name):"
     private static let fileParameter = "file="
     /// The most faults of one document that are listed at once.
     private static let toldFaults = 5
@@ -20,7 +23,7 @@ enum BeaconsOption {
         _ text: String
     ) throws(PositionerOptionFault) -> (any Positioner)? {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts[0] == BeaconsPositioner.standardName else { return nil }
+        guard parts[0] == name else { return nil }
         let items = parts.dropFirst().first?.split(
             separator: ",", omittingEmptySubsequences: false)
         let files = (items ?? []).filter { $0.hasPrefix(fileParameter) }

@@ -5,11 +5,11 @@ import Site
 /// A positioner as a setting or a command's option names it: `knn`, `knn:distance=cosine,k=5`,
 /// `beacons:file=PATH` or `exec:COMMAND`.
 ///
-/// A name of its own may stand before it: `mine=exec:python3 mine.py`. The name appears in
-/// positions and in the name of a topic, so it is short: lower case, digits, dots and hyphens. A
-/// program without one is called `exec-` and eight digits of its command's SHA-256.
+/// A name of its own may stand before it: `mine=exec:python3 mine.py`. Sites select it by the
+/// name, and positions have it. So it is short: lower case, digits, dots and hyphens. A program
+/// without one is called `exec-` and eight digits of its command's SHA-256.
 public struct PositionerOption: Hashable, Sendable {
-    /// Characters of a name. With the topic's prefix it still fits into a name of PostgreSQL.
+    /// Characters of a name of its own.
     static let longestName = 40
 
     /// The complete option text. Two options with equal text are the same positioner.
@@ -22,21 +22,7 @@ public struct PositionerOption: Hashable, Sendable {
     /// - Throws: `PositionerOptionFault` where there is no such positioner.
     public init(_ text: String) throws(PositionerOptionFault) {
         self.text = text
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        // The text before the first `=` is a name of its own only without a colon. Otherwise the
-        // `=` belongs to a parameter or a command.
-        if parts.count == 2, !parts[0].contains(":") {
-            guard Self.isName(parts[0]) else {
-                throw PositionerOptionFault(
-                    "\(parts[0]) can't be a name: use a-z, 0-9, dots and hyphens, at most "
-                        + "\(Self.longestName)")
-            }
-            ownName = String(parts[0])
-            choice = String(parts[1])
-        } else {
-            ownName = nil
-            choice = text
-        }
+        (ownName, choice) = try Self.parts(of: text)
         guard !choice.hasPrefix(ProgramPositioner.prefix) else {
             if choice == ProgramPositioner.prefix {
                 throw PositionerOptionFault("exec: needs a command after it")
@@ -55,6 +41,32 @@ public struct PositionerOption: Hashable, Sendable {
         }
     }
 
+    /// The name of its own before the option, if it has one, and the rest.
+    private static func parts(
+        of text: String
+    ) throws(PositionerOptionFault) -> (ownName: String?, choice: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        // The text before the first `=` is a name of its own only without a colon. Otherwise the
+        // `=` belongs to a parameter or a command.
+        guard parts.count == 2, !parts[0].contains(":") else { return (nil, text) }
+        guard isName(parts[0]) else {
+            throw PositionerOptionFault(
+                "\(parts[0]) can't be a name: use a-z, 0-9, dots and hyphens, at most "
+                    + "\(longestName)")
+        }
+        return (String(parts[0]), String(parts[1]))
+    }
+
+    /// The option's name, for processes that run no positioner. A document of beacons is not there,
+    /// so an option without a name of its own may be called only `beacons`.
+    static func name(of text: String) throws(PositionerOptionFault) -> String {
+        let (ownName, choice) = try parts(of: text)
+        guard choice.hasPrefix(BeaconsOption.prefix) else {
+            return try PositionerOption(text).name
+        }
+        return ownName ?? (try? PositionerOption(text).name) ?? BeaconsOption.name
+    }
+
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(text) }
@@ -63,23 +75,30 @@ public struct PositionerOption: Hashable, Sendable {
     /// belongs into a script file.
     public static func list(_ text: String) throws(PositionerOptionFault) -> [PositionerOption] {
         var options: [PositionerOption] = []
-        for part in text.split(separator: ";") {
+        for part in texts(text) { options.append(try PositionerOption(part)) }
+        try checkNames(options.map(\.name))
+        return options
+    }
+
+    /// The texts of several options.
+    static func texts(_ text: String) -> [String] {
+        text.split(separator: ";").compactMap { part in
             var option = part.drop { $0 == " " }
             while option.last == " " { option.removeLast() }
-            guard !option.isEmpty else { continue }
-            options.append(try PositionerOption(String(option)))
+            return option.isEmpty ? nil : String(option)
         }
-        let names = options.map(\.name)
+    }
+
+    static func checkNames(_ names: [String]) throws(PositionerOptionFault) {
         if let twice = names.first(where: { name in names.count { $0 == name } > 1 }) {
             throw PositionerOptionFault("two positioners are called \(twice)")
         }
-        return options
     }
 
     /// True for a program of its own, which may block.
     public var isProgram: Bool { choice.hasPrefix(ProgramPositioner.prefix) }
 
-    /// The name in positions and in the name of a topic.
+    /// The name in positions, and for those who select it.
     public var name: String {
         if let ownName { return ownName }
         if isProgram { return "exec-" + sha256Hex(choice).prefix(8) }

@@ -1,31 +1,95 @@
-import Positioning
+public import Positioning
 public import ServiceRuntime
 
-/// The positioners of this installation, and the limits of programs among them.
+/// The positioners that the operator of this installation allows, and the limits of programs among
+/// them.
 public struct PositionerSettings: Sendable {
-    /// The served positioner comes first.
+    /// The default comes first.
     public let options: [PositionerOption]
     /// The time limit for a program's answer to one scan.
     public let programAnswer: Duration
     public let programsMayUseNetwork: Bool
 
-    /// - Throws: `PositionerOptionFault` where two positioners have one name.
+    /// - Throws: `PositionerOptionFault` where an option can't be used.
     public init(_ configuration: Configuration) throws(PositionerOptionFault) {
-        let served = try PositionerOption(configuration.text(Self.served))
-        let beside = try PositionerOption.list(configuration.optionalText(Self.beside) ?? "")
-        options = [served] + beside.filter { $0.name != served.name }
+        options = try Self.options(
+            configuration.text(Self.standard), allowed: configuration.text(Self.allowed))
         programAnswer = configuration.duration(Self.answer)
         programsMayUseNetwork = configuration.flag(Self.network)
     }
 
-    public static let all = [served, beside, answer, network]
+    private static func options(
+        _ standard: String, allowed: String
+    ) throws(PositionerOptionFault) -> [PositionerOption] {
+        let standard = try PositionerOption(standard)
+        let others = try PositionerOption.list(allowed).filter { $0 != standard }
+        try PositionerOption.checkNames([standard.name] + others.map(\.name))
+        return [standard] + others
+    }
 
-    private static let served = Setting(
+    /// The names of the allowed positioners. Reads no file.
+    ///
+    /// - Throws: `PositionerOptionFault` where two positioners have one name.
+    public static func names(
+        _ configuration: Configuration
+    ) throws(PositionerOptionFault) -> AllowedPositioners {
+        let standard = configuration.text(Self.standard)
+        let others = try allowedNames(configuration.text(Self.allowed), but: standard)
+        let name = try PositionerOption.name(of: standard)
+        try PositionerOption.checkNames([name] + others)
+        return AllowedPositioners(standard: name, others: others)
+    }
+
+    private static func allowedNames(
+        _ text: String, but standard: String? = nil
+    ) throws(PositionerOptionFault) -> [String] {
+        var names: [String] = []
+        for text in PositionerOption.texts(text) where text != standard {
+            guard !text.hasPrefix(ProgramPositioner.prefix) else {
+                throw PositionerOptionFault("\(text) needs a name: write NAME=\(text)")
+            }
+            names.append(try PositionerOption.name(of: text))
+        }
+        try PositionerOption.checkNames(names)
+        return names
+    }
+
+    /// The faults of options that are each well-formed, such as a document that can't be read.
+    public static func faults(in environment: [String: String]) -> [ConfigurationFault] {
+        func value(_ setting: Setting, or standard: String) -> String {
+            let given = environment[setting.name] ?? ""
+            return given.isEmpty ? standard : given
+        }
+        let option = value(standard, or: PositionerRegistry.defaultName)
+        let others = value(allowed, or: builtIn)
+        // The form of each setting has told what is wrong already.
+        guard (try? PositionerOption.name(of: option)) != nil,
+            (try? allowedNames(others)) != nil
+        else { return [] }
+        do throws(PositionerOptionFault) {
+            _ = try options(option, allowed: others)
+            return []
+        } catch {
+            return [
+                ConfigurationFault(
+                    name: standard.name, problem: "or \(allowed.name) can't be used: \(error)")
+            ]
+        }
+    }
+
+    /// The settings of the process that runs the positioners.
+    public static let all = [answer, network]
+    /// The settings of all that need to know which positioners there are.
+    public static let choices = [standard, allowed]
+
+    private static let builtIn = PositionerRegistry.standard.names.joined(separator: "; ")
+
+    private static let standard = Setting(
         "WHEREABOUTS_POSITIONER", .checked(positioner), .defaultsTo(PositionerRegistry.defaultName),
-        help: "the positioner to locate with, such as auto, knn:k=5 or mine=exec:COMMAND")
-    private static let beside = Setting(
-        "WHEREABOUTS_POSITIONERS_BESIDE", .checked(positioners), .optional,
-        help: "additional positioners, separated by ;, for the topics whereabouts.positions.NAME")
+        help: "the positioner of sites that select none, such as knn:k=5 or mine=exec:COMMAND")
+    private static let allowed = Setting(
+        "WHEREABOUTS_POSITIONERS", .checked(positioners), .defaultsTo(builtIn),
+        help: "the positioners that sites may select, separated by ;, each as above")
     private static let answer = Setting(
         "WHEREABOUTS_PROGRAM_ANSWER", .duration(.milliseconds(10) ... .seconds(2)),
         .defaultsTo("1s"),
@@ -41,20 +105,20 @@ public struct PositionerSettings: Sendable {
 
     private static let positioner = Setting.TextForm(forms) { text in
         do throws(PositionerOptionFault) {
-            _ = try PositionerOption(text)
+            _ = try PositionerOption.name(of: text)
             return nil
         } catch {
             return "must name a positioner: \(error)"
         }
     }
 
-    /// The most positioners beside the served one; each of them locates every scan.
-    private static let mostBeside = 4
+    /// The most positioners that sites may select from.
+    private static let mostAllowed = 32
 
     private static let positioners = Setting.TextForm("\(forms); ...") { text in
         do throws(PositionerOptionFault) {
-            let count = try PositionerOption.list(text).count
-            return count <= mostBeside ? nil : "must name \(mostBeside) positioners at most"
+            let count = try allowedNames(text).count
+            return count <= mostAllowed ? nil : "must name \(mostAllowed) positioners at most"
         } catch {
             return "must name positioners: \(error)"
         }

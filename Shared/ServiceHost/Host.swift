@@ -17,7 +17,7 @@ public struct Host: Sendable {
     /// Nil when nothing in the process keeps tables.
     public let database: PostgresPool?
     public let client: HTTPClient
-    let topics: [TopicSpecification]
+    public let topics: [TopicSpecification]
     /// Whether PostgreSQL's disk is full.
     private let storage = StorageSign()
     private let topicsReady = Gate()

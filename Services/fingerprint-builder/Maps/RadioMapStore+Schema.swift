@@ -110,5 +110,6 @@ extension RadioMapStore {
             NodeStore.migration,
             NodeStore.placesMigration,
             TapStore.migration,
+            SelectionStore.migration,
         ])
 }

@@ -15,6 +15,7 @@ struct MapReconciling: Sendable {
     /// The radio maps as the log has them.
     private struct Logged: Sendable {
         var maps: [SiteID: RadioMapAnnounced] = [:]
+        var selected: [SiteID: PositionerSelected] = [:]
         var fingerprints: [[UInt8]: FingerprintBuilt] = [:]
         var newest: Int64 = 0
     }
@@ -31,6 +32,8 @@ struct MapReconciling: Sendable {
                 for (site, announced) in logged.maps.sorted(by: { $0.key.text < $1.key.text }) {
                     try Self.follow(announced, of: site, at: now, &report, connection)
                 }
+                let selected = logged.selected.values.sorted { $0.site.text < $1.site.text }
+                report.count("selections", try SelectionStore.follow(selected, connection))
             },
             send: { report, connection in try Self.send(&report, connection) })
     }
@@ -45,6 +48,10 @@ struct MapReconciling: Sendable {
                         OutboxNumber.of(record.headers, in: RadioMapStore.schema) ?? 0)
                     if let announced = try? RadioMapAnnounced(record: record) {
                         logged.maps[announced.site] = announced
+                    } else if let selected = try? PositionerSelected(record: record) {
+                        logged.selected[selected.site] = selected
+                    } else if let site = PositionerSelected.removedSite(of: record) {
+                        logged.selected[site] = nil
                     } else if topic == .fingerprints, let key = record.key {
                         logged.fingerprints[key] = try? FingerprintBuilt(record: record)
                     }
@@ -152,8 +159,11 @@ struct MapReconciling: Sendable {
             try PositionerChosen(json: try $0["event"]).record(source: MapBuilder.source)
         }
         let nodes = try NodeStore.newest(connection).map { $0.record(source: MapBuilder.source) }
+        let selected = try SelectionStore.newest(connection).map {
+            $0.record(source: MapBuilder.source)
+        }
         try RadioMapStore.outbox.put(
-            fingerprints + maps + choices + nodes, connection: connection)
+            fingerprints + maps + choices + nodes + selected, connection: connection)
         report.count("radioMaps", maps.count)
     }
 }

@@ -46,13 +46,10 @@ struct ErasingLog: Sendable {
     /// Whether positions are kept as long as scans, so that a device without any has no scans.
     var rowsTellAll = true
 
-    /// - Parameter beside: the topics of positioners beside the served one.
-    init(
-        log: any EventLog, pool: PostgresPool, beside: [String] = [], rowsTellAll: Bool = true
-    ) {
+    init(log: any EventLog, pool: PostgresPool, rowsTellAll: Bool = true) {
         self.log = log
         self.pool = pool
-        topics = [Topic.scans, .positions, .visits].map(\.name) + beside
+        topics = [Topic.scans, .positions, .positionsBeside, .visits].map(\.name)
         self.rowsTellAll = rowsTellAll
     }
 

@@ -39,7 +39,7 @@ struct ErasureRoutes: Sendable {
                 KeptData(.topic("scans")), KeptData(.topic("sightings")),
                 KeptData(.topic("sighting-windows")), KeptData(.topic("positions")),
                 try kept("locator.room_hour_devices", "rooms", path: "/v1/positions"),
-                KeptData(.topic("positions.<name>")), KeptData(.topic("visits")),
+                KeptData(.topic("positions-beside")), KeptData(.topic("visits")),
                 KeptData(.topic("dead-letters")),
                 KeptData(.topic("locator-state")), KeptData(.memory("locator")),
             ]))

@@ -73,16 +73,14 @@ final class FormerSites: Sendable {
     /// cancelled.
     func making(of position: PositionEstimated) async throws -> PositionMaking? {
         guard let now = sites[position.site] else { return nil }
-        let index = sites.positioners.firstIndex { $0.name == position.positioner } ?? 0
-        let working = sites.positioners[index]
+        let working = sites.stock[position.positioner] ?? sites.stock.all[0]
         let isAsThen =
             now.announcement?.version == position.radioMapVersion
             && now.site?.version == position.siteVersion
             && (!working.positioner.followsChoice
                 || now.choice?.radioMapVersion == position.choiceVersion)
-        if isAsThen, working.name == position.positioner {
-            return PositionMaking(now.only(index))
-        }
+        let index = now.positioners.firstIndex { $0.name == position.positioner }
+        if isAsThen, let index { return PositionMaking(now.only(index)) }
         let wanted = Wanted(
             site: position.site, positioner: position.positioner,
             radioMapVersion: position.radioMapVersion, siteVersion: position.siteVersion,

@@ -7,8 +7,6 @@ import Wire
 /// (`DeviceTable`), and collects the records to append. It has no other effect.
 struct BatchLocating: Sendable {
     let rules: DeviceRules
-    /// The topic of each positioner; nil for the served one.
-    let topics: [String?]
     let now: @Sendable () -> Timestamp
     let knowledge: @Sendable (SiteID) -> SiteKnowledge
     /// Whether a scan of the device from this time was erased.
@@ -51,9 +49,9 @@ struct BatchLocating: Sendable {
     private func erase(
         _ erased: DeviceErased, _ devices: inout DeviceTable, _ batch: inout LocatingBatch
     ) {
-        let positions = topics.map { $0 ?? Topic.positions.name }
         batch.erase(
-            erased, devices.erase(erased.key), to: positions + [Topic.visits.name])
+            erased, devices.erase(erased.key),
+            to: [Topic.positions, .positionsBeside, .visits].map(\.name))
     }
 
     /// Ends visits and forgets devices, as the log's time passes.
@@ -87,10 +85,11 @@ struct BatchLocating: Sendable {
         case .located(let located):
             if let served = located.answers.first { onLocated(served.position, scan) }
             let traceparent = record.headers["traceparent"]
-            for (answer, topic) in zip(located.answers, topics) {
+            for (index, answer) in located.answers.enumerated() {
                 batch.append(
                     answer.position.record(
-                        topic: topic, source: Locating.source, traceparent: traceparent),
+                        topic: index == 0 ? nil : Topic.positionsBeside.name,
+                        source: Locating.source, traceparent: traceparent),
                     for: record)
             }
             batch.append(located.visits)

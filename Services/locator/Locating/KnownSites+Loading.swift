@@ -96,14 +96,15 @@ extension KnownSites {
         var isWhole = true
         for (site, newest) in published.all {
             let sources = announced.located(site, published: newest)
-            guard sources.map != nil || locatesWithoutMap(newest) else { continue }
+            guard sources.map != nil || locatesWithoutMap(sources) else { continue }
             if self[site]?.isUpToDate(with: sources) == true { continue }
             do {
                 let known = self[site]
                 let map = try await map(sources.map, known)
-                let ready = await preparing.run { [self] in
+                let working = positioners(sources, of: site)
+                let ready = await preparing.run {
                     SiteKnowledge(
-                        sources, map: map, positioners: positioners, known: known, .standard)
+                        sources, map: map, positioners: working, known: known, .standard)
                 }
                 guard let ready else { return false }
                 state.withLock { $0.swapIn(ready, for: site) }
@@ -137,7 +138,8 @@ extension KnownSites {
 
     func adopt(_ map: RadioMap, _ sources: SiteSources, of site: SiteID) {
         let ready = SiteKnowledge(
-            sources, map: map, positioners: positioners, known: self[site], .standard)
+            sources, map: map, positioners: positioners(sources, of: site), known: self[site],
+            .standard)
         state.withLock { $0.swapIn(ready, for: site) }
     }
 

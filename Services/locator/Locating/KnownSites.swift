@@ -49,18 +49,16 @@ final class KnownSites: Sendable {
     /// Fingerprint-builder, which stores the maps.
     let mapStore: Neighbour
     let notices: Notices
-    /// The positioners; the served one comes first.
-    let positioners: [WorkingPositioner]
-    /// Whether locating may block.
-    let isBlocking: Bool
-    /// Whether any positioner locates on sites that were never surveyed.
-    let worksWithoutMap: Bool
+    let stock: PositionerStock
     /// Preparing may train small networks or start a program; the old map serves meanwhile.
     let preparing = LongWork("preparing")
     let state = Mutex(State())
     let parts = LoadedParts()
     private let withTooLargeState = Mutex<Set<String>>([])
+    /// The selections whose missing positioners were reported.
+    private let withMissing = Mutex<Set<String>>([])
 
+    /// - Parameter positioners: those that sites may have; the default comes first.
     init(
         log: any EventLog, published: SiteDirectory, mapStore: Neighbour, notices: Notices,
         positioners: [WorkingPositioner], patience: Duration = .seconds(30)
@@ -70,20 +68,21 @@ final class KnownSites: Sendable {
         self.mapStore = mapStore
         self.notices = notices
         self.patience = patience
-        self.positioners = positioners
-        isBlocking = positioners.contains { $0.isProgram }
-        worksWithoutMap = positioners.contains { $0.positioner.worksWithoutMap }
+        stock = PositionerStock(positioners)
     }
 
     /// The site's present value. Without a map it calls every device lost.
     func knowledge(of site: SiteID) -> SiteKnowledge {
         let newest = published[site]
         let lender = newest?.lender ?? site
-        let (ready, routes) = state.withLock { ($0.ready[site], $0.routes?[lender]) }
+        let (ready, routes, selected) = state.withLock {
+            ($0.ready[site], $0.routes?[lender], $0.announced?[lender]?.selected)
+        }
         return ready
             ?? SiteKnowledge(
-                withoutMap: SiteSources(site, site: newest), positioners: positioners,
-                routes: routes, lostBecause: lostReason(site))
+                withoutMap: SiteSources(site, site: newest, selected: selected),
+                positioners: stock.working(for: selected), routes: routes,
+                lostBecause: lostReason(site))
     }
 
     /// The site's present value; nil where no map is loaded.
@@ -100,6 +99,19 @@ final class KnownSites: Sendable {
         notices.onUnexpected(
             "\(positioner) returned a state of \(byteCount) bytes, which is forgotten: at most "
                 + "\(PositionerMemory.maximumStateBytes) are kept of a device.")
+    }
+
+    /// The positioners of a site. Reports once for each selection that some are not allowed.
+    func positioners(_ sources: SiteSources, of site: SiteID) -> [WorkingPositioner] {
+        let missing = stock.missing(in: sources.selected)
+        if let revision = sources.selected?.revision, !missing.isEmpty,
+            withMissing.withLock({ $0.insert("\(site)/\(revision)").inserted })
+        {
+            notices.onUnexpected(
+                "\(site) selected \(missing.joined(separator: ", ")), which "
+                    + "WHEREABOUTS_POSITIONERS does not have: the site is located without.")
+        }
+        return stock.working(for: sources.selected)
     }
 
     // MARK: Waiting for maps
@@ -140,13 +152,15 @@ final class KnownSites: Sendable {
         _ site: SiteID, _ announced: [SiteID: SiteSources], _ ready: [SiteID: SiteKnowledge]
     ) -> Bool {
         guard ready[site] == nil else { return false }
-        return map(of: site, announced) != nil
-            || published[site].map(locatesWithoutMap) ?? false
+        let sources = announced.located(site, published: published[site])
+        return sources.map != nil || locatesWithoutMap(sources)
     }
 
     /// Whether devices can be located at a site that was never surveyed.
-    func locatesWithoutMap(_ site: PublishedSite) -> Bool {
-        worksWithoutMap || !site.index.document.scanners.isEmpty
+    func locatesWithoutMap(_ sources: SiteSources) -> Bool {
+        guard let site = sources.site else { return false }
+        return !site.index.document.scanners.isEmpty
+            || stock.working(for: sources.selected).contains { $0.positioner.worksWithoutMap }
     }
 
     /// The site's own radio map, or that of the site it borrows from.

@@ -34,7 +34,7 @@ struct Locating: Sendable {
         self.rules = DeviceRules(visits: rules, digests: .standard)
         self.visited = visited
         batches = BatchLocating(
-            rules: self.rules, topics: sites.positioners.map(\.topic), now: { clock.now },
+            rules: self.rules, now: { clock.now },
             knowledge: { sites.knowledge(of: $0) },
             isErased: { erased.covers($0, at: $1) },
             onTooLarge: { sites.stateIsTooLarge($0, $1) },
@@ -68,7 +68,7 @@ struct Locating: Sendable {
     func work(
         _ devices: inout DeviceTable, _ records: [StoredRecord]
     ) async throws -> ProcessorOutputs {
-        guard sites.isBlocking else { return locate(&devices, records) }
+        guard sites.stock.isBlocking else { return locate(&devices, records) }
         let moved = MovedDevices(devices)
         devices = DeviceTable()
         let outputs = await blocking { moved.devices.withLock { locate(&$0, records) } }
@@ -101,7 +101,8 @@ struct Locating: Sendable {
                     ofOne: scan, in: site, by: rules, locatedAt: clock.now, scratch: &$0)
             }
         }
-        return sites.positioners[0].isProgram ? await blocking(position) : position()
+        let isProgram = site.positioners.first.flatMap { sites.stock[$0.name]?.isProgram } ?? false
+        return isProgram ? await blocking(position) : position()
     }
 
     /// The same after what the asker's device is known to have done; nil where the positioner is a

@@ -58,7 +58,7 @@ public struct BackupMaking: Sendable {
             program: whereaboutsVersion, log: host.configuration.text("WHEREABOUTS_LOG"),
             partitions: host.configuration.integer("WHEREABOUTS_PARTITIONS"),
             hasScans: options.withScans, tablesAt: begun, recordsAt: begun, finishedAt: begun)
-        manifest.retentions = try host.allTopics().retentions
+        manifest.retentions = host.topics.retentions
         let erased = try await Host.erasedDevices(in: host.log, at: begun)
         let copying = RecordCopying(
             log: host.log, files: files, backup: manifest.name, erased: erased)
@@ -171,12 +171,7 @@ public struct BackupMaking: Sendable {
             case .sent, .madeAgain, .passing: continue
             case .all: later.append((topic.name, try await ranges(of: topic.name)))
             case .aging where options.kind == .lasting: continue
-            case .aging:
-                later.append((topic.name, try await ranges(of: topic.name)))
-                guard topic == .positions else { continue }
-                for beside in try host.positionsBeside() {
-                    later.append((beside.name, try await ranges(of: beside.name)))
-                }
+            case .aging: later.append((topic.name, try await ranges(of: topic.name)))
             case .unread(_, isAging: true) where options.kind == .lasting: continue
             case .unread(let group, _):
                 // Its end is asked first, so nothing that was read later is missing in its outputs.

@@ -8,7 +8,7 @@ extension BackupRestoring {
     /// Refuses a backup whose records a restore with these settings would drop, although the
     /// installation that made it kept them.
     func requireRetentions(of manifest: BackupManifest) throws {
-        let here = try host.allTopics().retentions
+        let here = host.topics.retentions
         let shorter = manifest.topics.filter { $0.records > 0 }.map(\.name).compactMap { topic in
             manifest.retentions[topic].flatMap { before in
                 here[topic].flatMap { $0 < before ? (topic, before, $0) : nil }

@@ -159,7 +159,7 @@ public struct BackupRestoring: Sendable {
         var summary = try await check(name)
         let manifest = summary.manifest
         try await require(permissions, for: manifest)
-        let topics = try host.allTopics()
+        let topics = host.topics
         let mark = try await begin(name, log, topics, &summary)
         let erased = try await erasures.all()
         let restoring = TopicRestoring(

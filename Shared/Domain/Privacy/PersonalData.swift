@@ -107,8 +107,8 @@ public enum PersonalData {
             .topic("positions"), "where a device id was", for: "maps, streams and analysts",
             until: "`WHEREABOUTS_RETENTION_POSITIONS` (30 days)", erased: onLog),
         PersonalDatum(
-            .topic("positions.<name>"), "the same by a positioner beside the served one",
-            for: "comparing positioners", until: "as `positions`", erased: onLog),
+            .topic("positions-beside"), "the same by positioners beside the served one",
+            for: "comparing positioners", until: "a week", erased: onLog),
         PersonalDatum(
             .topic("visits"), "the zones in which a device id was", for: "analysts",
             until: "`WHEREABOUTS_RETENTION_VISITS` (30 days)", erased: onLog),
@@ -241,6 +241,10 @@ public enum PersonalData {
         PersonalDatum(
             .table("radio_maps.kept_aside"), "the same, until the log has it", for: "reviews",
             until: "decided or withdrawn", erased: "the name behind the id goes"),
+        PersonalDatum(
+            .table("radio_maps.positioner_selections"), "ids of who selected a site's positioners",
+            for: "asking them", until: "100 later ones, or the site is removed",
+            erased: "the name behind the id goes"),
         PersonalDatum(
             .table("radio_maps.outbox"), "events on their way to the log, as reviewers' ids",
             for: "the log", until: "seconds", erased: "by its end"),

@@ -35,6 +35,7 @@ public enum SecurityEvent: String, CaseIterable, Sendable {
     case scannerPaired = "scanner paired"
     case pairingFailed = "pairing failed"
     case scannerChanged = "scanner changed"
+    case positionerSelected = "positioner selected"
 
     /// The cause of a line, as a part of a sentence.
     public var cause: String { words.cause }
@@ -94,6 +95,8 @@ public enum SecurityEvent: String, CaseIterable, Sendable {
                 "a scanner began or ceased to report people's devices",
                 ["site", "scanner", "node"]
             )
+        case .positionerSelected:
+            ("somebody selected the positioners of a site", ["site", "revision"])
         case .surveysReviewed: ("surveys in doubt were decided", ["site", "decision", "surveys"])
         }
     }

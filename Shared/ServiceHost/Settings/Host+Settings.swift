@@ -1,6 +1,7 @@
 import EventLog
 import Events
 import HTTP
+import Positioners
 import Postgres
 public import ServiceRuntime
 public import Wire
@@ -27,6 +28,7 @@ extension Host {
         SettingGroup("Who is trusted", trustSettings),
         SettingGroup(
             "Watching and alarms", [DiskSpace.setting] + AlarmSettings.all),
+        SettingGroup("Which positioners sites may select", PositionerSettings.choices),
         SettingGroup(
             "Addresses of services that run in other processes",
             ServiceURLs.services.map { service in
@@ -154,7 +156,7 @@ extension Host {
         [
             "WHEREABOUTS_URL", "WHEREABOUTS_TOKEN", "WHEREABOUTS_IMAGE",
             "WHEREABOUTS_ANALYST_PASSWORD",
-        ] + namesBeforeThePrefix + namesOfFormerTopics)
+        ] + namesBeforeThePrefix + namesOfFormerTopics + namesOfFormerSettings)
 
     /// Old names of variables of Tests/System, from before they began with
     /// `Configuration.testPrefix`.
@@ -165,6 +167,9 @@ extension Host {
 
     /// Variables of topics that no longer exist; the `example.env` of earlier releases had them.
     private static let namesOfFormerTopics = ["WHEREABOUTS_RETENTION_SCAN_REQUESTS"]
+
+    /// Variables of earlier releases: a site's own selection has replaced them.
+    private static let namesOfFormerSettings = ["WHEREABOUTS_POSITIONERS_BESIDE"]
 }
 
 private func retentionVariable(_ topic: Topic) -> String {

@@ -25,7 +25,7 @@ extension Topic {
         case .surveyRecords: .all
         // The rest was copied to `survey-records`.
         case .surveys: .unread(group: "fingerprint-builder-surveys", isAging: false)
-        case .taps, .positions, .visits, .deadLetters: .aging
+        case .taps, .positions, .positionsBeside, .visits, .deadLetters: .aging
         case .scansInbound: .unread(group: "scan-ingest", isAging: true)
         case .scans: .unread(group: "locator", isAging: true)
         case .locatorState: .madeAgain

@@ -19,6 +19,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case siteAnnounced = "whereabouts.site-announced.v1"
     case radioMapAnnounced = "whereabouts.radio-map-announced.v1"
     case positionerChosen = "whereabouts.positioner-chosen.v1"
+    case positionerSelected = "whereabouts.positioner-selected.v1"
     case nodesCalibrated = "whereabouts.nodes-calibrated.v1"
     case fingerprintBuilt = "whereabouts.fingerprint-built.v1"
     case magneticRouteRecorded = "whereabouts.magnetic-route-recorded.v1"

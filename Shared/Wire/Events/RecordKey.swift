@@ -1,3 +1,4 @@
+import EventLog
 public import Events
 
 /// Keys of records: the site, then the device, floor, room or scanner, with `/` between them (ids
@@ -16,5 +17,17 @@ public enum RecordKey {
         key.append(UInt8(ascii: "/"))
         key.append(contentsOf: second.utf8)
         return key
+    }
+
+    /// The site of a tombstone with the key `site/end`; nil for any other record.
+    static func removedSite(
+        of record: StoredRecord, on topic: Topic, keyEnd end: String
+    ) -> SiteID? {
+        guard record.topic == topic.name, record.value == nil, let key = record.key else {
+            return nil
+        }
+        let parts = key.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].elementsEqual(end.utf8) else { return nil }
+        return SiteID(validating: String(decoding: parts[0], as: UTF8.self))
     }
 }

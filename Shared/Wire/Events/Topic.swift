@@ -29,6 +29,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case scanRequests = "scan-requests"
     case tokens
     case positions
+    /// Positions by the positioners beside the served one of each site.
+    case positionsBeside = "positions-beside"
     case visits
     case locatorState = "locator-state"
     /// Bookings of rooms.
@@ -47,18 +49,13 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// The topic's name in the log, such as `whereabouts.scans`.
     public var name: String { Self.prefix + rawValue }
 
-    /// The topic for a positioner beside the served one: `whereabouts.positions.<name>`.
-    public static func positions(of positioner: String) -> String {
-        positions.name + "." + positioner
-    }
-
     /// The clean-up of old records, unless the configuration sets another.
     public var defaultCleanup: TopicSpecification.Cleanup {
         switch self {
         // A short time: earlier releases put tokens into these records, and nobody needs them once
         // they are processed.
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
-        case .scans: .delete(after: .days(7))
+        case .scans, .positionsBeside: .delete(after: .days(7))
         case .scanRequests, .sightings: .delete(after: .days(1))
         case .taps, .positions, .visits, .deadLetters: .delete(after: .days(30))
         case .erasures: .delete(after: .days(31))
@@ -72,9 +69,10 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     /// Whether a retention can be configured: only topics that are deleted by age have one.
     /// Erasures are kept as long as the record of the slowest topic, and that follows from it.
     /// Requests for scans are over within a minute, and sightings become scans within seconds.
+    /// Positions beside are for comparing, and a week is enough for that.
     public var hasRetention: Bool {
         guard case .delete = defaultCleanup else { return false }
-        return ![.erasures, .scanRequests, .sightings].contains(self)
+        return ![.erasures, .scanRequests, .sightings, .positionsBeside].contains(self)
     }
 
     /// The most bytes of a record.
@@ -94,8 +92,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     private static let limits = Dictionary(
         uniqueKeysWithValues: allCases.map { ($0.name, $0.maximumRecordBytes) })
 
-    /// The most bytes of a record, by the topic's name. Topics of other positioners are like
-    /// `positions`; nil for a topic of another program.
+    /// The most bytes of a record, by the topic's name; nil for a topic of another program.
     public static func largestRecord(_ topic: String) -> Int? {
         limits[topic] ?? (topic.hasPrefix(prefix) ? usualRecordBytes : nil)
     }
@@ -142,7 +139,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     ) -> [TopicSpecification] {
         var retention = retention.filter { $0.key.hasRetention }
         // An erasure must outlive every record that it erases.
-        let kept = allCases.filter(\.hasRetention).compactMap { topic -> Duration? in
+        let kept = (allCases.filter(\.hasRetention) + [.positionsBeside]).compactMap {
+            topic -> Duration? in
             guard case .delete(let after) = topic.defaultCleanup else { return nil }
             return retention[topic] ?? after
         }

@@ -276,6 +276,15 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case feedUnknown = "404 feed-unknown: check the feed's id"
     case feedUnusable = "422 feed-unusable: change the setting that `detail` names"
     case tooManyFeeds = "422 too-many-feeds: remove feeds that nobody needs: a site may have 200"
+    case positionerNotAllowed = """
+        422 positioner-not-allowed: select names that `GET /v1/sites/{site}/positioner` lists as \
+        `allowed`, or ask the operator for `WHEREABOUTS_POSITIONERS`
+        """
+    case positionersUnusable = """
+        422 positioners-unusable: name each positioner once, and at most two beside the served one
+        """
+    case positionerNotBeside = "409 positioner-not-beside: try it beside the served one first"
+    case selectionUnknown = "404 selection-unknown: name a `revision` of the `history`"
     case outageTimesSwapped = "422 outage-times-swapped: choose an `until` after `from`"
     case outageIdConflict = "409 outage-id-conflict: use a new id: this one is of another outage"
     case outageUnknown = "404 outage-unknown: do nothing: there is no such outage, or it is over"

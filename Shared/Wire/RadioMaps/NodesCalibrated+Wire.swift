@@ -66,12 +66,7 @@ extension NodesCalibrated {
 
     /// The site whose calibrations the record removes; nil for any other record.
     static func removedSite(of record: StoredRecord) -> SiteID? {
-        guard record.topic == eventTopic.name, record.value == nil, let key = record.key else {
-            return nil
-        }
-        let parts = key.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].elementsEqual(keyEnd.utf8) else { return nil }
-        return SiteID(validating: String(decoding: parts[0], as: UTF8.self))
+        RecordKey.removedSite(of: record, on: eventTopic, keyEnd: keyEnd)
     }
 }
 

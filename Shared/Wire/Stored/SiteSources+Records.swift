@@ -7,6 +7,10 @@ extension [SiteID: SiteSources] {
     public mutating func evolve(_ record: StoredRecord) -> Bool {
         if let site = NodesCalibrated.removedSite(of: record) {
             self[site]?.forgetNodes()
+        } else if let site = PositionerSelected.removedSite(of: record) {
+            self[site]?.forgetSelection()
+        } else if let event = try? PositionerSelected(record: record) {
+            self[event.site, default: SiteSources(event.site)].evolve(event)
         } else if let event = try? RadioMapAnnounced(record: record) {
             self[event.site, default: SiteSources(event.site)].evolve(event)
         } else if let event = try? PositionerChosen(record: record) {

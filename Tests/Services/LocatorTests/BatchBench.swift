@@ -23,7 +23,7 @@ struct BatchBench {
             positioners: [WorkingPositioner(positioner: positioner, option: positioner.name)],
             .standard)
         batches = BatchLocating(
-            rules: DeviceRules(digests: .standard), topics: [nil],
+            rules: DeviceRules(digests: .standard),
             now: { Timestamp(microseconds: LocatorBench.start) }, knowledge: { _ in site },
             isErased: { _, _ in false },
             onTooLarge: { _, _ in })

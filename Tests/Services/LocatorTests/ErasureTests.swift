@@ -181,11 +181,7 @@ struct ErasedViewsTests {
     func together() async throws {
         let pool = try await ServiceBench.database()
         let bench = try await ServiceBench()
-        let beside = Topic.positions(of: "other")
-        try await bench.log.createTopics([
-            TopicSpecification(
-                name: beside, partitions: ServiceBench.partitions, cleanup: .forever)
-        ])
+        let beside = Topic.positionsBeside.name
         let names = ["anna", "bert", "carl"]
         let events = names.prefix(2).enumerated().map { number, name in
             DeviceErased(
@@ -211,7 +207,7 @@ struct ErasedViewsTests {
         }
         try await note(events, hadRows: true, pool)
         let counting = FailingEraser(log: bench.log)
-        let erasing = ErasingLog(log: counting, pool: pool, beside: [beside])
+        let erasing = ErasingLog(log: counting, pool: pool)
         var turns = ErasingLog.Turns()
         try await erasing.eraseWhatIsDue(&turns)
         #expect(counting.erasures.withLock { $0 } == [2, 2], "of what nodes heard, too")

@@ -60,11 +60,6 @@ struct LocatorBench: Sendable {
         ].merging(settings) { $1 }
         let log = try openLog()
         try await log.createTopics(Topic.specifications(partitions: Self.partitions))
-        try await log.createTopics([
-            TopicSpecification(
-                name: Topic.positions(of: "counting"), partitions: Self.partitions,
-                cleanup: .forever)
-        ])
         await log.close()
     }
 
@@ -113,18 +108,18 @@ struct LocatorBench: Sendable {
     func locating(
         _ host: ServiceHost.Host, _ positioners: [any Positioner], mapVersion: Int = 1
     ) throws -> Locating {
-        let working = positioners.enumerated().map { index, positioner in
+        let working = positioners.map { positioner in
             WorkingPositioner(
-                positioner: positioner,
-                topic: index == 0 ? nil : Topic.positions(of: positioner.name),
-                option: positioner.name, isProgram: positioner.name.hasPrefix("exec-"))
+                positioner: positioner, option: positioner.name,
+                isProgram: positioner.name.hasPrefix("exec-"))
         }
         let sites = LocatorDefinition.knownSites(host, working)
         let published = try #require(host.sites[Self.site])
         sites.adopt(
             RadioMapBuilder.build([], site: published.index).map,
             SiteSources(
-                Self.site, site: published, map: Self.announcement(version: mapVersion)),
+                Self.site, site: published, map: Self.announcement(version: mapVersion),
+                selected: Self.selected(beside: positioners.dropFirst().map(\.name))),
             of: Self.site)
         return LocatorDefinition.locating(host, sites, VisitRules(host.configuration))
     }
@@ -145,6 +140,15 @@ struct LocatorBench: Sendable {
 
     func positions(_ topic: String = Topic.positions.name) async throws -> [PositionEstimated] {
         try await records(of: topic).map { try PositionEstimated(record: $0) }
+    }
+
+    static func selected(
+        _ revision: Int = 1, served: String? = nil, beside: [String] = []
+    ) -> PositionerSelected {
+        PositionerSelected(
+            site: site, revision: revision,
+            selection: PositionerSelection(served: served, beside: beside),
+            selectedAt: Timestamp(microseconds: 0))
     }
 
     static func announcement(version: Int) -> RadioMapAnnounced {

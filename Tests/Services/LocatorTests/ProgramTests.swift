@@ -69,7 +69,7 @@ struct ProgramTests {
             // Lost scans did not count, and no count began again.
             #expect(counts == (1...counts.count).map { Double($0) })
         }
-        let beside = try await bench.positions(Topic.positions(of: "counting"))
+        let beside = try await bench.positions(Topic.positionsBeside.name)
         #expect(beside.count == 80)
         #expect(beside.allSatisfy { $0.x == Double($0.scan.low / 2 + 1) })
         #expect(Set(beside.map(\.id)).isDisjoint(with: positions.map(\.id)))

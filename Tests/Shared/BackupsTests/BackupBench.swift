@@ -129,7 +129,7 @@ struct BackupBench: Sendable {
     // MARK: An installation that has run for a while
 
     func prepare() async throws {
-        try await host.log.createTopics(host.allTopics())
+        try await host.log.createTopics(host.topics)
         try await pool.withConnection { connection in
             for store in stores { _ = try await store.migrator.migrate(connection) }
             try await connection.execute(

@@ -21,7 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 # Behind a proxy at 127.0.0.1, with two foreign programs, and little patience.
 PROXIED = {
     "WHEREABOUTS_TRUSTED_PROXIES": "127.0.0.1",
-    "WHEREABOUTS_POSITIONERS_BESIDE":
+    "WHEREABOUTS_POSITIONERS":
         f"nosy=exec:exec {sys.executable} {HERE}/nosy.py FOLDER/nosy.json FOLDER/postgres/.s.PGSQL.5432",
     "PATH": f"FOLDER/bin:{os.environ['PATH']}",
     "WHEREABOUTS_REQUEST_TIMEOUT": "8s", "PGPASSWORD": "attack-password-of-the-database", "KAFKA_SASL_PASSWORD": "attack-password-of-kafka",
@@ -533,6 +533,8 @@ def rotates(house):
 def nosy(house) -> dict:
     """What the foreign positioner found; it starts with the radio map."""
     file = house.folder / "nosy.json"
+    selected = house.send("PUT", "/v1/sites/a/positioner", house.tokens["administrator-a"], b'{"beside": ["nosy"]}')
+    control(selected.is_good, f"the site selects it: {selected}")
     name, token = fresh_device(house)
     house.send("POST", "/v1/scans", token, scan(5, 4))
     house.wait("the foreign program has looked around", 30, file.exists)

@@ -54,10 +54,8 @@ struct DeadLettersRequest: Hashable, Sendable {
         }
     }
 
-    /// Whether the topic belongs to Whereabouts. Each additional positioner has a topic of its own,
-    /// whose name is known by its prefix.
     private static func isOurs(_ topic: String) -> Bool {
-        Topic.allCases.contains { $0.name == topic } || topic.hasPrefix(Topic.positions(of: ""))
+        Topic.allCases.contains { $0.name == topic }
     }
 
     private static func wrong(_ what: String) -> UsageFault { UsageFault(what) }

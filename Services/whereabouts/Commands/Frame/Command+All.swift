@@ -3,7 +3,7 @@ extension Command {
     public static let all: [Command] = [
         serve, token, importFile, export, replay, simulate, route, accuracy, relocate, rebuild,
         skip, deadLetters, check, draw, sign, databaseRoles, topics, describe, publish, versions,
-        restore, outage, surveys, erase, doctor,
+        restore, outage, positioner, surveys, erase, doctor,
         upgrade, backup, reconcile,
     ]
 }

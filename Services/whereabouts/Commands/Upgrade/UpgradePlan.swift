@@ -122,9 +122,7 @@ struct UpgradePlan: Sendable {
         if !changed.isEmpty {
             found.append("the tables of \(changed.map(\.name).joined(separator: ", "))")
         }
-        // Topics of positioners beside the served one come with a setting.
-        let own = Set(Topic.allCases.map(\.name))
-        let new = topics.filter { $0.kind == .missing && own.contains($0.topic) }.map(\.topic)
+        let new = topics.filter { $0.kind == .missing }.map(\.topic)
         if !new.isEmpty { found.append("what is written to \(new.joined(separator: ", "))") }
         if !events.isEmpty {
             found.append("the events of \(events.map(\.topic).joined(separator: ", "))")

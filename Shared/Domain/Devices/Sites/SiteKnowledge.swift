@@ -26,9 +26,11 @@ public final class SiteKnowledge: Sendable {
     public let announcement: RadioMapAnnounced?
     /// The choice that `auto` uses; nil before the first choice.
     public let choice: PositionerChosen?
+    /// The selection of the site's positioners; nil for the installation's default.
+    public let selected: PositionerSelected?
     /// Nil where there is none, or where it could not be fetched yet.
     public let map: RadioMap?
-    /// The positioners in the order of the configuration; the served one comes first.
+    /// The positioners of the site: the served one first, then those beside it.
     public let positioners: [Positioner]
     /// Nil where there are none, or no positioner uses them.
     public let routes: FollowedRoutes?
@@ -50,6 +52,7 @@ public final class SiteKnowledge: Sendable {
         site = sources.site
         announcement = sources.map
         choice = sources.choice
+        selected = sources.selected
         self.map = map
         self.lostBecause = lostBecause
         positioners = prepared
@@ -68,6 +71,7 @@ public final class SiteKnowledge: Sendable {
         site = other.site
         announcement = other.announcement
         choice = other.choice
+        selected = other.selected
         map = other.map
         lostBecause = other.lostBecause
         self.positioners = positioners
@@ -93,9 +97,7 @@ public final class SiteKnowledge: Sendable {
         _ sources: SiteSources, map: RadioMap, positioners working: [WorkingPositioner],
         routes: FollowedRoutes? = nil, known: SiteKnowledge? = nil, _ digests: Digests
     ) {
-        let prepared = working.enumerated().map { index, working in
-            Self.prepare(working, sources, map, known: known?.positioners[index], digests)
-        }
+        let prepared = working.map { Self.prepare($0, sources, map, known: known, digests) }
         self.init(
             sources, map, working, prepared: prepared, routes,
             nodes: LocatingNodes(sources, map: map, known: known?.nodes, digests))
@@ -115,7 +117,7 @@ public final class SiteKnowledge: Sendable {
 
     private static func prepare(
         _ working: WorkingPositioner, _ sources: SiteSources, _ map: RadioMap,
-        known: Positioner?, _ digests: Digests
+        known: SiteKnowledge?, _ digests: Digests
     ) -> Positioner {
         // A site whose nodes locate has no map to prepare others for, before the first survey.
         let isByNodesAlone =
@@ -128,7 +130,7 @@ public final class SiteKnowledge: Sendable {
         let choice = working.positioner.followsChoice ? sources.choice : nil
         let (hash, chosen) = (sources.map?.hash ?? "", choice?.positioner ?? "")
         let basis = digests.basis("\(working.option) \(hash) \(site.version) \(chosen)")
-        var prepared = known?.basis == basis ? known?.prepared : nil
+        var prepared = known?.positioners.first { $0.basis == basis }?.prepared
         if prepared == nil {
             prepared = working.positioner.following(sources.choice?.positioner)
                 .prepare(map, site: site.index)
@@ -144,7 +146,8 @@ public final class SiteKnowledge: Sendable {
     /// need no preparation.
     public func isUpToDate(with sources: SiteSources) -> Bool {
         announcement == sources.map && site?.version == sources.site?.version
-            && choice == sources.choice && calibration?.calibratedAt == sources.nodes?.calibratedAt
+            && choice == sources.choice && selected == sources.selected
+            && calibration?.calibratedAt == sources.nodes?.calibratedAt
     }
 
     /// The same with other magnetic routes.

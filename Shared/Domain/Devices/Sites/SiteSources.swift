@@ -14,17 +14,20 @@ public struct SiteSources: Sendable {
     /// The newest calibration of the site's nodes.
     public private(set) var nodes: NodesCalibrated?
     public private(set) var routes: MagneticRouteTable
+    /// The positioners that the site asks for; nil for the installation's default.
+    public private(set) var selected: PositionerSelected?
 
     public init(
         _ id: SiteID, site: PublishedSite? = nil, map: RadioMapAnnounced? = nil,
         choice: PositionerChosen? = nil, nodes: NodesCalibrated? = nil,
-        routes: MagneticRouteTable? = nil
+        routes: MagneticRouteTable? = nil, selected: PositionerSelected? = nil
     ) {
         self.site = site
         self.map = map
         self.choice = choice
         self.nodes = nodes
         self.routes = routes ?? MagneticRouteTable(site: id)
+        self.selected = selected
     }
 
     /// The same with a site read by another reader of the log.
@@ -45,6 +48,13 @@ public struct SiteSources: Sendable {
     public mutating func evolve(_ event: NodesCalibrated) {
         if event.calibratedAt >= nodes?.calibratedAt ?? event.calibratedAt { nodes = event }
     }
+
+    public mutating func evolve(_ event: PositionerSelected) {
+        if event.revision >= selected?.revision ?? 0 { selected = event }
+    }
+
+    /// Forgets the selection of a site that was removed.
+    public mutating func forgetSelection() { selected = nil }
 
     /// Forgets the calibrations of a site that was removed.
     public mutating func forgetNodes() { nodes = nil }

@@ -146,7 +146,6 @@ func stored(_ record: LogRecord) -> StoredRecord {
                     .tokens,
                 ].map(\.name).sorted())
         #expect(Topic.locatorState.specification().cleanup == .compact)
-        #expect(Topic.positions(of: "knn") == "whereabouts.positions.knn")
     }
 
     @Test("a retention replaces the default of topics that are deleted by age, and of no other")

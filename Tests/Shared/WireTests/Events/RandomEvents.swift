@@ -15,7 +15,8 @@ struct RandomEvents {
             scan(),
             SurveyRecorded(scan: scan(), place: place(), author: maybe { $0.text(40) }), position(),
             site(), radioMap(),
-            choice(), calibration(), fingerprint(), token(), deadLetter(), visitStarted(),
+            choice(), calibration(), selected(), fingerprint(), token(), deadLetter(),
+            visitStarted(),
             visitEnded(),
             TimePassed(partition: integer(0...1_000), at: time()), magneticRoute(),
             magneticValidation(), outage(),
@@ -164,6 +165,14 @@ struct RandomEvents {
                     readings: $0.integer(0...9_999),
                     state: $0.maybe { _ in .deaf } ?? .working, deafSince: $0.maybe { $0.time() })
             })
+    }
+
+    private mutating func selected() -> PositionerSelected {
+        PositionerSelected(
+            site: SiteID(name()), revision: integer(1...Int.max),
+            selection: PositionerSelection(
+                served: maybe { $0.text(40) }, beside: list(2) { $0.text(40) }),
+            selectedAt: time())
     }
 
     private mutating func quarters() -> Double { Double(integer(-400...400)) / 4 }

@@ -25,6 +25,7 @@ enum SampleEvents {
         ("site-published-scanners", scannerSite), ("site-announced", siteAnnounced),
         ("radio-map-announced", radioMap), ("radio-map-announced-parts", radioMapInParts),
         ("positioner-chosen", choice), ("nodes-calibrated", nodesCalibrated),
+        ("positioner-selected", selected), ("positioner-selected-default", selectedDefault),
         ("fingerprint-built", fingerprint),
         ("magnetic-route-recorded", magneticRoute),
         ("magnetic-route-recorded-plain", plainMagneticRoute),
@@ -173,6 +174,15 @@ enum SampleEvents {
         hash: "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
         positioner: "knn:exponent=1.5,k=5", meanErrorMetres: 2.125, floorHit: 0.984375,
         chosenAt: moment)
+
+    static let selected = PositionerSelected(
+        site: SiteID("bush-house"), revision: 3,
+        selection: PositionerSelection(served: "auto", beside: ["track", "mine"]),
+        selectedAt: moment)
+
+    static let selectedDefault = PositionerSelected(
+        site: SiteID("bush-house"), revision: 4, selection: PositionerSelection(),
+        selectedAt: moment)
 
     static let nodesCalibrated = NodesCalibrated(
         site: SiteID("bush-house"), siteVersion: 3, calibratedAt: moment, level: -61.25,

@@ -4,7 +4,7 @@ import Testing
 
 extension IntegrationTests {
     @Suite("Positioners of the locator") struct PositionersBesideTests {
-        @Test("A program is served, and what others say of the same scan goes to their own topics")
+        @Test("A site serves a program, has others beside, promotes one of them and goes back")
         func beside() async throws {
             let program = """
                 import json, sys
@@ -21,8 +21,8 @@ extension IntegrationTests {
             let file = folder.appending(path: "mine.py")
             try program.write(to: file, atomically: true, encoding: .utf8)
             let site = try await SmallSite(settings: [
-                "WHEREABOUTS_POSITIONER": "mine=exec:exec /usr/bin/python3 \(file.path)",
-                "WHEREABOUTS_POSITIONERS_BESIDE": "knn; near=knn:k=3",
+                "WHEREABOUTS_POSITIONERS":
+                    "mine=exec:exec /usr/bin/python3 \(file.path); knn; near=knn:k=3",
                 "WHEREABOUTS_MAP_QUIET": "100ms",
             ])
             let campus = site.campus
@@ -30,35 +30,67 @@ extension IntegrationTests {
             let posted = try await campus.send(
                 "POST", "/v1/surveys", token: site.surveyor, body: jsonText(survey))
             #expect(posted.status == 202, "\(posted.text)")
-            var sent = 0
-            try await eventually("a program has located \(campus.messages)", seconds: 60) {
-                _ = try await campus.send(
-                    "POST", "/v1/scans", token: site.administrator, body: jsonText(SmallSite.scan())
-                )
-                sent += 1
-                let located = try await campus.values(of: "whereabouts.positions").filter {
-                    jsonObject(Array($0.utf8))["state"] as? String == "located"
-                }
-                return located.count >= 3
-            }
-            let served = try await campus.values(of: "whereabouts.positions")
-                .map { jsonObject(Array($0.utf8)) }
-            #expect(served.allSatisfy { $0["positioner"] as? String == "mine" })
-            let counts = served.compactMap { $0["x"] as? Double }
-            #expect(counts == (1...counts.count).map { Double($0) })
-            for name in ["knn", "near"] {
-                let beside = try await campus.values(of: "whereabouts.positions.\(name)")
-                    .map { jsonObject(Array($0.utf8)) }
-                #expect(beside.allSatisfy { $0["positioner"] as? String == name })
-                #expect(beside.count { $0["state"] as? String == "located" } >= 3)
-                #expect(
-                    Set(beside.compactMap { $0["scanId"] as? String })
-                        .isSuperset(of: served.compactMap { $0["scanId"] as? String }))
-            }
+            let path = "/v1/sites/\(SmallSite.name)/positioner"
+            let selected = try await campus.send(
+                "PUT", path, token: site.administrator,
+                body: #"{"served": "mine", "beside": ["knn", "near"]}"#)
+            #expect(selected.status == 200, "\(selected.text)")
+            try await locate(site, until: "mine", beside: ["knn", "near"])
+            let promoted = try await campus.send(
+                "POST", path + "/promote", token: site.administrator,
+                body: #"{"positioner": "near"}"#)
+            #expect(promoted.json["served"] as? String == "near", "\(promoted.text)")
+            try await locate(site, until: "near", beside: ["knn", "mine"])
+            let back = try await ProgramRun.of(
+                campus.program + ["positioner", "back", "--site", SmallSite.name],
+                environment: campus.environment.merging([
+                    "WHEREABOUTS_URL": campus.url("whereabouts"),
+                    "WHEREABOUTS_TOKEN": site.administrator,
+                ]) { $1 }
+            ).successful()
+            #expect(back.output.contains(#""served":"mine""#), "\(back.output)")
+            try await locate(site, until: "mine", beside: ["knn", "near"])
+            // The program's counts are those of all scans: its state went on while it was beside.
+            let counts = try await (positions(site) + positions(site, "-beside"))
+                .filter { $0["positioner"] as? String == "mine" }
+                .compactMap { $0["x"] as? Double }
+            #expect(counts.sorted() == (1...counts.count).map { Double($0) })
             let anyway = try await campus.send(
                 "POST", "/v1/locate", token: site.administrator, body: jsonText(SmallSite.scan()))
             #expect(anyway.json["x"] as? Double == 1)
             #expect(campus.stop() == ["whereabouts": 0])
+        }
+
+        private func positions(
+            _ site: SmallSite, _ end: String = ""
+        ) async throws -> [[String: Any]] {
+            try await site.campus.values(of: "whereabouts.positions\(end)")
+                .map { jsonObject(Array($0.utf8)) }
+        }
+
+        /// Sends scans until three more are located by the served positioner and by those beside.
+        private func locate(
+            _ site: SmallSite, until served: String, beside: [String]
+        ) async throws {
+            func count() async throws -> [Int] {
+                let all = [(served, "")] + beside.map { ($0, "-beside") }
+                var counts: [Int] = []
+                for (name, end) in all {
+                    counts.append(
+                        try await positions(site, end).count {
+                            $0["positioner"] as? String == name
+                                && $0["state"] as? String == "located"
+                        })
+                }
+                return counts
+            }
+            let before = try await count()
+            try await eventually("\(served) serves, \(site.campus.messages)", seconds: 60) {
+                _ = try await site.campus.send(
+                    "POST", "/v1/scans", token: site.administrator, body: jsonText(SmallSite.scan())
+                )
+                return zip(try await count(), before).allSatisfy { $0 >= $1 + 3 }
+            }
         }
     }
 }

@@ -71,12 +71,8 @@ extension IntegrationTests {
                 page.compactMap { line in
                     line.firstMatch(of: /^\| (?:topic|table) `([^`]+)`/).map { String($0.1) }
                 })
-            // Topics of positioners beside are made where somebody sets some.
-            let topics =
-                try await site.campus.psql("SELECT name FROM log.topics")
+            let topics = try await site.campus.psql("SELECT name FROM log.topics")
                 .map { String($0.dropFirst("whereabouts.".count)) }
-                .map { $0.hasPrefix("positions.") ? "positions.<name>" : $0 }
-                + ["positions.<name>"]
             #expect(Set(topics).subtracting(listed) == Self.topicsWithout)
             func relations(_ kinds: String) async throws -> [String] {
                 try await site.campus.psql(

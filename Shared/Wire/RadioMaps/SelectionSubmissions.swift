@@ -1,0 +1,49 @@
+public import Events
+import JSON
+
+/// The body of `PUT /v1/sites/{site}/positioner`: `{"served"?, "beside"?}`.
+public struct SelectionSubmission: Hashable, Sendable {
+    public let selection: PositionerSelection
+
+    public init(json body: [UInt8]) throws(WireFault) {
+        selection = try fields(of: body, "a selection") { (fields) throws(WireFault) in
+            try PositionerSelection(fields)
+        }
+    }
+}
+
+/// The body of `POST /v1/sites/{site}/positioner/promote`: `{"positioner"}`.
+public struct PromotionSubmission: Hashable, Sendable {
+    public let positioner: String
+
+    public init(json body: [UInt8]) throws(WireFault) {
+        positioner = try fields(of: body, "a promotion") { (fields) throws(WireFault) in
+            try fields.required("positioner").text(
+                maximumBytes: PositionerSelection.longestName)
+        }
+    }
+}
+
+/// The body of `POST /v1/sites/{site}/positioner/back`: `{"revision"?}`.
+public struct ReturnSubmission: Hashable, Sendable {
+    /// The selection to go back to; nil for the one before the present one.
+    public let revision: Int?
+
+    public init(json body: [UInt8]) throws(WireFault) {
+        revision = try fields(of: body, "a return") { (fields) throws(WireFault) in
+            try fields.optional("revision")?.integer(in: 1...Int.max)
+        }
+    }
+}
+
+/// Reads the members of a body that is an object.
+private func fields<Value>(
+    of body: [UInt8], _ name: String, _ read: (FieldReader) throws(WireFault) -> Value
+) throws(WireFault) -> Value {
+    try withJSON(body) { (root) throws(WireFault) in
+        guard let object = root.object else {
+            throw WireFault(.notAnObject, "\(name) is an object")
+        }
+        return try read(FieldReader(object))
+    }
+}

@@ -1,0 +1,73 @@
+import Events
+import Positioning
+import Testing
+
+@Suite("Choosing among the positioners that the operator allows")
+struct AllowedPositionersTests {
+    private static let allowed = AllowedPositioners(
+        standard: "auto", others: ["knn", "auto", "mine", "track"])
+
+    private static func selected(
+        _ revision: Int, _ served: String?, _ beside: [String] = []
+    ) -> PositionerSelected {
+        PositionerSelected(
+            site: SiteID("museum"), revision: revision,
+            selection: PositionerSelection(served: served, beside: beside),
+            selectedAt: Timestamp(microseconds: 0))
+    }
+
+    @Test("The default comes first, and each name once")
+    func names() { #expect(Self.allowed.names == ["auto", "knn", "mine", "track"]) }
+
+    @Test(
+        "A selection names allowed positioners, each once, and at most two beside",
+        arguments: [
+            (nil, [], nil), (nil, ["knn", "mine"], nil), ("mine", ["auto"], nil),
+            ("oracle", [], .notAllowed("oracle")), (nil, ["x"], .notAllowed("x")),
+            ("exec:rm", [], .notAllowed("exec:rm")),
+            (nil, ["auto"], .namedTwice("auto")), ("knn", ["knn"], .namedTwice("knn")),
+            ("auto", ["knn", "knn"], .namedTwice("knn")),
+            ("auto", ["knn", "mine", "track"], .tooManyBeside),
+        ] as [(String?, [String], SelectionRefusal?)])
+    func checked(served: String?, beside: [String], refusal: SelectionRefusal?) {
+        var found: SelectionRefusal?
+        do throws(SelectionRefusal) {
+            try Self.allowed.check(PositionerSelection(served: served, beside: beside))
+        } catch { found = error }
+        #expect(found == refusal)
+    }
+
+    @Test("The one that was served takes the place of the promoted one")
+    func promoted() throws {
+        let before = PositionerSelection(beside: ["knn", "mine"])
+        let after = try Self.allowed.promoting("mine", in: before)
+        #expect(after == PositionerSelection(served: "mine", beside: ["knn", "auto"]))
+        let back = try Self.allowed.promoting("auto", in: after)
+        #expect(back == PositionerSelection(served: "auto", beside: ["knn", "mine"]))
+        #expect(throws: SelectionRefusal.notBeside("track")) {
+            try Self.allowed.promoting("track", in: before)
+        }
+    }
+
+    @Test("Without a number the way back leads to the selection before, or to none at all")
+    func back() throws {
+        let first = Self.selected(1, "knn")
+        let known = [Self.selected(3, "gone"), Self.selected(2, "mine"), first]
+        #expect(try Self.allowed.former(nil, of: known).served == "mine")
+        #expect(try Self.allowed.former(1, of: known).served == "knn")
+        #expect(try Self.allowed.former(nil, of: [first]) == PositionerSelection())
+        #expect(throws: SelectionRefusal.noFormer(nil)) { try Self.allowed.former(nil, of: []) }
+        #expect(throws: SelectionRefusal.noFormer(7)) { try Self.allowed.former(7, of: known) }
+        #expect(throws: SelectionRefusal.notAllowed("gone")) {
+            try Self.allowed.former(3, of: known)
+        }
+    }
+
+    @Test("A name that is no longer allowed is left out, and a served one gives way to the default")
+    func left() {
+        let gone = PositionerSelection(served: "gone", beside: ["knn", "auto", "old"])
+        #expect(Self.allowed.allowed(gone) == PositionerSelection(beside: ["knn"]))
+        let fine = PositionerSelection(served: "knn", beside: ["auto"])
+        #expect(Self.allowed.allowed(fine) == fine)
+    }
+}
