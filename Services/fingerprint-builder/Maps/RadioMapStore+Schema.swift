@@ -109,6 +109,8 @@ extension RadioMapStore {
             outbox.markMigration,
             NodeStore.migration,
             NodeStore.placesMigration,
+            Migrator.Step(
+                "choices-at", "ALTER TABLE radio_maps.choices ADD COLUMN chosen_at timestamptz"),
             TapStore.migration,
             SelectionStore.migration,
         ])

@@ -52,7 +52,14 @@ struct RadioMapStore: Sendable {
         }
     }
 
-    /// The newest map of each site that is older than `quiet` and has not chosen its positioner.
+    /// The least time between two choices of a site, and the ratio of a map's surveys to those of
+    /// the chosen map, from which on or below whose inverse it need not pass.
+    private static let choiceSeconds = 600.0
+    private static let choiceRatio = 1.5
+
+    /// The newest map of each site that is older than `quiet` and has not chosen its positioner. A
+    /// site where surveys come and go chooses at most every ten minutes, unless its map has grown
+    /// or shrunk by half.
     func newestWithoutChoice(quiet: Duration) async throws -> [(
         site: SiteID, version: Int, hash: String
     )] {
@@ -60,12 +67,23 @@ struct RadioMapStore: Sendable {
             """
             SELECT newest.site, newest.version, newest.hash
             FROM (
-                SELECT DISTINCT ON (site) site, version, hash, built_at FROM radio_maps.radio_maps
+                SELECT DISTINCT ON (site) site, version, hash, built_at, surveys
+                FROM radio_maps.radio_maps
                 ORDER BY site, version DESC) AS newest
             LEFT JOIN radio_maps.choices USING (site)
+            LEFT JOIN radio_maps.radio_maps AS chosen
+                ON chosen.site = choices.site AND chosen.version = choices.version
             WHERE (choices.version IS NULL OR choices.version < newest.version)
                 AND clock_timestamp() - newest.built_at >= make_interval(secs => $1)
-            """, [.double(quiet / .seconds(1))]
+                AND NOT coalesce(
+                    clock_timestamp() - choices.chosen_at < make_interval(secs => $2)
+                        AND newest.surveys < $3 * chosen.surveys
+                        AND chosen.surveys < $3 * newest.surveys, false)
+            """,
+            [
+                .double(quiet / .seconds(1)), .double(Self.choiceSeconds),
+                .double(Self.choiceRatio),
+            ]
         ).map { row in (SiteID(try row["site"]), try row["version"], try row["hash"]) }
     }
 
@@ -75,9 +93,10 @@ struct RadioMapStore: Sendable {
         try await pool.withTransaction { connection in
             let changed = try connection.query(
                 """
-                INSERT INTO radio_maps.choices AS known (site, version, event)
-                VALUES ($1, $2, $3)
-                ON CONFLICT (site) DO UPDATE SET version = excluded.version, event = excluded.event
+                INSERT INTO radio_maps.choices AS known (site, version, event, chosen_at)
+                VALUES ($1, $2, $3, clock_timestamp())
+                ON CONFLICT (site) DO UPDATE SET version = excluded.version,
+                    event = excluded.event, chosen_at = excluded.chosen_at
                 WHERE known.version < excluded.version
                 """,
                 [

@@ -71,4 +71,35 @@ struct RadioMapStoreTests {
         #expect(try await store.artifact("new") == nil)
         #expect(try await store.artifact("last") == [1])
     }
+
+    @Test("A site chooses anew every ten minutes at most, or when its map has grown by half")
+    func choosing() async throws {
+        let pool = PostgresPool(try await PrivatePostgres.shared().makeDatabase())
+        try await pool.withConnection { connection in
+            _ = try await RadioMapStore.migrator.migrate(connection)
+        }
+        let store = RadioMapStore(pool: pool)
+        // Each version here has as many surveys as its number says.
+        func waiting(_ version: Int) async throws -> [Int] {
+            #expect(try await publish("map \(version)", as: version, of: Self.museum, in: store))
+            return try await store.newestWithoutChoice(quiet: .zero).map(\.version)
+        }
+        func choose(_ version: Int) async throws {
+            try await store.publish(
+                PositionerChosen(
+                    site: Self.museum, radioMapVersion: version, hash: "map \(version)",
+                    positioner: "knn", meanErrorMetres: nil, floorHit: nil,
+                    chosenAt: Timestamp(milliseconds: 1_795_248_000_000)),
+                source: MapBuilder.source)
+        }
+        #expect(try await waiting(100) == [100])
+        try await choose(100)
+        #expect(try await waiting(140) == [])
+        #expect(try await waiting(150) == [150])
+        try await choose(150)
+        #expect(try await waiting(151) == [])
+        try await pool.query(
+            "UPDATE radio_maps.choices SET chosen_at = chosen_at - interval '601 seconds'")
+        #expect(try await store.newestWithoutChoice(quiet: .zero).map(\.version) == [151])
+    }
 }
