@@ -146,7 +146,7 @@ final class KnownSites: Sendable {
 
     /// Whether devices can be located at a site that was never surveyed.
     func locatesWithoutMap(_ site: PublishedSite) -> Bool {
-        worksWithoutMap || !site.index.document.scanners.isEmpty
+        worksWithoutMap || site.index.document.locatesWithoutSurveys
     }
 
     /// The site's own radio map, or that of the site it borrows from.

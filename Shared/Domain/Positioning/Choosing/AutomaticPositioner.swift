@@ -1,7 +1,8 @@
 public import Site
 
 /// Uses the positioner that each radio map chooses for itself. The choice is the one that locates
-/// the map's own scans best when they are left out of it (`CrossValidation`).
+/// the map's own scans best when they are left out of it (`CrossValidation`). On floors with few
+/// surveys the site's beacons locate beside it.
 public struct AutomaticPositioner: Positioner {
     public let name = "auto"
 
@@ -11,7 +12,8 @@ public struct AutomaticPositioner: Positioner {
     /// nearest neighbours. They need no trials, and do better than a blend with default settings
     /// (docs/accuracy.md).
     public static func following(_ choice: String?) -> any Positioner {
-        choice.flatMap { PositionerRegistry.standard[$0] } ?? UnchosenPositioner()
+        BesideBeacons(
+            base: choice.flatMap { PositionerRegistry.standard[$0] } ?? UnchosenPositioner())
     }
 
     public var followsChoice: Bool { true }
