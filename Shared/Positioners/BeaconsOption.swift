@@ -4,9 +4,9 @@ import Foundation
 import Positioning
 import Wire
 
-/// The option `beacons:file=PATH`: a positioner that uses the beacons of a document
-/// (docs/beacons.md). It has the usual parameters, as in
-/// `beacons:file=PATH,method=weighted-average`.
+/// The option `beacons`: a positioner that uses the beacons of each site, or with `beacons:file=PATH`
+/// those of a document (docs/beacons.md). It has the usual parameters, as in
+/// `beacons:method=weighted-average`.
 enum BeaconsOption {
     static let name = BeaconsPositioner.standardName
     /// The beginning of the option, with the colon before the file.
@@ -27,10 +27,13 @@ enum BeaconsOption {
         let items = parts.dropFirst().first?.split(
             separator: ",", omittingEmptySubsequences: false)
         let files = (items ?? []).filter { $0.hasPrefix(fileParameter) }
-        guard files.count == 1, files[0].count > fileParameter.count else {
-            throw PositionerOptionFault("beacons needs a document: beacons:file=PATH")
+        guard files.count <= 1, files.first.map({ $0.count > fileParameter.count }) ?? true else {
+            throw PositionerOptionFault("beacons takes one document: beacons:file=PATH")
         }
-        let positioner = try read(String(files[0].dropFirst(fileParameter.count)))
+        var positioner = BeaconsPositioner()
+        if let file = files.first {
+            positioner = try read(String(file.dropFirst(fileParameter.count)))
+        }
         let others = (items ?? []).filter { !$0.hasPrefix(fileParameter) }
         guard !others.isEmpty else { return positioner }
         do throws(UnknownPositioner) {

@@ -3,7 +3,7 @@ public import Positioning
 import Site
 
 /// A positioner as a setting or a command's option names it: `knn`, `knn:distance=cosine,k=5`,
-/// `beacons:file=PATH` or `exec:COMMAND`.
+/// `beacons` or `exec:COMMAND`.
 ///
 /// A name of its own may stand before it: `mine=exec:python3 mine.py`. Sites select it by the
 /// name, and positions have it. So it is short: lower case, digits, dots and hyphens. A program

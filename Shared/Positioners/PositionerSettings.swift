@@ -100,7 +100,7 @@ public struct PositionerSettings: Sendable {
         help: "whether programs (exec:) may use the network")
 
     private static let forms =
-        (PositionerRegistry.standard.names + ["beacons:file=PATH", "exec:COMMAND"]).joined(
+        (PositionerRegistry.standard.names + ["beacons", "exec:COMMAND"]).joined(
             separator: "|")
 
     private static let positioner = Setting.TextForm(forms) { text in

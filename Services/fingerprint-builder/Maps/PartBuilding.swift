@@ -62,6 +62,10 @@ struct PartBuilding: Sendable {
     ) async throws -> MadePart {
         var read = try await GroundSurveys.read(
             site, at: inputs.grounds, in: schema, store.pool)
+        // A beacon is one transmitter, whatever its battery was at each survey.
+        for survey in read.all.indices {
+            published.index.beacons.takeBatteries(from: &read.all[survey].scan)
+        }
         try await judgeFresh(&read)
         let digest = inputs.digest(read.counted)
         let discarded = DiscardedSurveys(published.index.document, frame: published.index.frame)

@@ -5,6 +5,7 @@ import HTTP
 import Positioning
 import Postgres
 import ServiceHost
+import Site
 import Threads
 import Wire
 
@@ -46,7 +47,9 @@ struct Explaining: Sendable {
         }
         let again = try await again(position, &scans, making)
         let explanation = await locating.blocking {
-            Explanation(again.scan, by: making.locator(of: again.scan), on: making.map)
+            Explanation(
+                again.scan, by: making.locator(of: again.scan), on: making.map,
+                beacons: making.site.site?.index.beacons)
         }
         let before = try await before(position)
         return ExplainedPosition(

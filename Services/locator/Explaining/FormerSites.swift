@@ -41,7 +41,11 @@ struct PositionMaking: Sendable {
             siteVersion: site.site?.version ?? 0, choiceVersion: site.positioners[0].choiceVersion,
             differences: differences)
     }
-    var map: RadioMap { site.map ?? .empty }
+    /// The radio map with the floors and transmitters that only the site's document states.
+    var map: RadioMap {
+        let map = site.map ?? .empty
+        return site.site.map { StatedFloors(map, site: $0.index).whole } ?? map
+    }
 }
 
 /// Prepares sites as they were for earlier positions, with the radio maps and choices of that time.
@@ -117,7 +121,8 @@ final class FormerSites: Sendable {
         var (announcement, map) = (now.announcement, now.map ?? .empty)
         if announcement?.version != position.radioMapVersion {
             if position.radioMapVersion == nil,
-                now.nodes != nil || working.positioner.worksWithoutMap
+                now.site?.index.document.locatesWithoutSurveys == true
+                    || working.positioner.worksWithoutMap
             {
                 (announcement, map) = (nil, .empty)
             } else if let former = await former(position.radioMapVersion, of: lender) {

@@ -159,7 +159,7 @@ final class KnownSites: Sendable {
     /// Whether devices can be located at a site that was never surveyed.
     func locatesWithoutMap(_ sources: SiteSources) -> Bool {
         guard let site = sources.site else { return false }
-        return !site.index.document.scanners.isEmpty
+        return site.index.document.locatesWithoutSurveys
             || stock.working(for: sources.selected).contains { $0.positioner.worksWithoutMap }
     }
 

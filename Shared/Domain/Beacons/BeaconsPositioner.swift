@@ -2,7 +2,7 @@ public import Events
 public import Positioning
 public import Site
 
-/// Locates by the beacons of a document alone, without any survey (Flair 4).
+/// Locates by beacons alone, without any survey: those of a document, or the site's own (Flair 4).
 ///
 /// It removes the battery from the major, and ignores beacons of other regions or excluded by a
 /// constraint. Then it smooths each beacon's distance, and computes a place from the nearest
@@ -40,27 +40,37 @@ public struct BeaconsPositioner: AdjustablePositioner {
         var leaveSeconds = 10.0
     }
 
+    /// Where the beacons are stated.
+    private enum Source: Sendable {
+        /// The number identifies the document; stored states are only valid for it.
+        case document(BeaconMap, UInt64)
+        case site
+    }
+
     public private(set) var name = Self.standardName
-    /// The floor on which the document's map lies.
-    public let floor: FloorID
-    let map: BeaconMap
-    let documentHash: UInt64
+    private let source: Source
     var settings = Settings()
+
+    /// A positioner by the beacons of each site's own document.
+    public init() { source = .site }
 
     /// - Parameter documentHash: identifies the document; stored states are only valid for it.
     /// - Returns: nil for a document without a floor.
     public init?(map: BeaconMap, documentHash: UInt64) {
-        guard let floor = map.document.floor else { return nil }
-        self.floor = floor
-        self.map = map
-        self.documentHash = documentHash
+        guard map.hasFloors else { return nil }
+        source = .document(map, documentHash)
     }
 
     public var worksWithoutMap: Bool { true }
 
     public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
-        PreparedBeacons(
-            map: self.map, documentHash: documentHash, settings: settings, floor: floor, site: site)
+        // The states of a site's beacons are kept with the site's version.
+        let (beacons, hash) =
+            switch source {
+            case .document(let map, let hash): (map, hash)
+            case .site: (BeaconMap(site.document), UInt64(0))
+            }
+        return PreparedBeacons(map: beacons, documentHash: hash, settings: settings, site: site)
     }
 
     // MARK: Parameters

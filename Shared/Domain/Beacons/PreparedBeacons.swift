@@ -4,26 +4,22 @@ import Glibc
 public import Positioning
 import Site
 
-/// The beacons of a document on a site, ready to locate.
+/// Beacons on a site, ready to locate.
 public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
     private let map: BeaconMap
     private let documentHash: UInt64
     private let settings: BeaconsPositioner.Settings
-    private let floor: FloorID
     private let site: SiteIndex
     private let positioning: any BeaconPositioning
-    private let constraint: ConstraintFilter
+    private let constraints: [EventID: ConstraintFilter]
     private let region: RegionFilter
-    private let battery: BatteryInMajor?
 
     init(
-        map: BeaconMap, documentHash: UInt64, settings: BeaconsPositioner.Settings, floor: FloorID,
-        site: SiteIndex
+        map: BeaconMap, documentHash: UInt64, settings: BeaconsPositioner.Settings, site: SiteIndex
     ) {
         self.map = map
         self.documentHash = documentHash
         self.settings = settings
-        self.floor = floor
         self.site = site
         positioning =
             switch settings.method {
@@ -33,10 +29,11 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
             case .linear: LinearPositioning(map: map)
             case .combined: CombinedPositioning(map: map, beacons: settings.beacons)
             }
-        constraint = ConstraintFilter(
-            uuid: map.document.uuid, majors: settings.majors, minors: settings.minors)
+        constraints = Dictionary(
+            uniqueKeysWithValues: map.uuids.map {
+                ($0, ConstraintFilter(uuid: $0, majors: settings.majors, minors: settings.minors))
+            })
         region = RegionFilter(map: map)
-        battery = map.document.batteryByte.map(BatteryInMajor.init)
     }
 
     public func locate(
@@ -54,7 +51,7 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
             BeaconState(state.bytes, map: map, documentHash: documentHash, settings)
             ?? BeaconState(map: map, settings)
         let admitted = scan.bluetooth.compactMap { reading -> RangedBeacon? in
-            RangedBeacon(reading, at: scan.at, pathLoss: map.document.pathLoss).flatMap(admit)
+            RangedBeacon(reading, at: scan.at, pathLoss: map.pathLoss).flatMap(admit)
         }
         let changes = memory.presence.hear(admitted, at: scan.at)
         var heard: [BeaconIndex: BeaconHearing.Heard] = [:]
@@ -64,7 +61,9 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
             guard let index = map.beacon(smooth.identity),
                 let proximity = memory.proximity.decide(smooth)
             else { continue }
-            smoothed.append(smooth)
+            if smooth.distanceMetres <= map[index].farthestMetres ?? .infinity {
+                smoothed.append(smooth)
+            }
             // If a beacon has several readings, the least distance counts, as it does for the
             // position.
             let known = heard[index]?.distanceMetres ?? .infinity
@@ -75,15 +74,18 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
                 batteryPercent: smooth.batteryPercent)
         }
         let farthest = settings.farthestMetres.map { DistanceFilter(farthestMetres: $0) }
-        let sightings = map.sightings(of: smoothed.filter { farthest?.admits($0) ?? true })
+        let found = map.sightings(of: smoothed.filter { farthest?.admits($0) ?? true })
+            .onFloor(of: map)
         let hearing = BeaconHearing(
             heard: heard.values.sorted {
                 ($0.distanceMetres, $0.beacon) < ($1.distanceMetres, $1.beacon)
             },
-            groups: memory.presence.groups.map { map.groups[$0.value].id },
+            groups: memory.presence.groups.map { map.groups[$0.value].id }
+                .filter { !$0.text.isEmpty },
             changes: changes.map {
                 BeaconHearing.Change(group: map.groups[$0.group.value].id, kind: $0.kind, at: $0.at)
-            }, position: positioning.position(of: sightings))
+            }.filter { !$0.group.text.isEmpty }, floor: found?.floor,
+            position: found.flatMap { positioning.position(of: $0.sightings) })
         return (
             hearing, PositionerState(bytes: memory.bytes(documentHash: documentHash, now: scan.at))
         )
@@ -95,15 +97,27 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
         let beacon = RangedBeacon(
             identity: BeaconIdentity(uuid: uuid, major: major, minor: minor),
             at: Timestamp(microseconds: 0), rssi: 0, powerAtOneMetre: 0, distanceMetres: 0)
-        return admit(beacon) != nil
+        // The battery may be removed already.
+        return index(of: beacon) != nil || admit(beacon) != nil
+    }
+
+    /// The beacon's index, if it is in the map and enabled, and no constraint excludes it.
+    private func index(of beacon: RangedBeacon) -> BeaconIndex? {
+        guard region.admits(beacon), constraints[beacon.identity.uuid]?.admits(beacon) == true
+        else { return nil }
+        return map.beacon(beacon.identity)
     }
 
     /// The beacon without its battery if it is in the map, otherwise nil. Beacons outside of the
     /// map are not remembered, because a sender can make up any number of them.
     private func admit(_ beacon: RangedBeacon) -> RangedBeacon? {
-        let beacon = battery?.transform(beacon) ?? beacon
-        guard region.admits(beacon), constraint.admits(beacon), map.beacon(beacon.identity) != nil
-        else { return nil }
+        var beacon = map.batteries[beacon.identity.uuid]?.transform(beacon) ?? beacon
+        guard let index = index(of: beacon) else { return nil }
+        if let power = map[index].powerAtOneMetre {
+            beacon.powerAtOneMetre = power
+            beacon.distanceMetres = map.pathLoss.distanceMetres(
+                attenuationDecibels: beacon.attenuationDecibels)
+        }
         return beacon
     }
 
@@ -111,9 +125,9 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
 
     /// The estimate for the report's circle or bar, which counts as the radius of 95 %.
     private func estimate(_ hearing: BeaconHearing) -> Estimate {
-        guard let position = hearing.position, let index = site.floorIndex(floor) else {
-            return .lost
-        }
+        guard let position = hearing.position, let floor = hearing.floor,
+            let index = site.floorIndex(floor)
+        else { return .lost }
         let extent =
             switch position.extent {
             case .circle(let radius): radius

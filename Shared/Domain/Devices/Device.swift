@@ -54,7 +54,8 @@ public struct Device: Hashable, Sendable {
             || Lateness.isLate(
                 at: sighting.at, arrivedAt: sighting.arrivedAt, newest: times?.newestScan)
         var located = LocatedScan(
-            scan, sighting, isLate: isLate, isMoved: isMoved(by: sighting, isLate: isLate))
+            scan, sighting, isLate: isLate, isMoved: isMoved(by: sighting, isLate: isLate),
+            beacons: site.site?.index.beacons)
         locate(
             scan, &located, in: site, by: rules, locatedAt: locatedAt, seed: seed, &scratch)
         if located.isMoved { visit(scan, &located, in: site, by: rules) }
@@ -76,7 +77,8 @@ public struct Device: Hashable, Sendable {
     ) -> PositionEstimated? {
         let isLate = Lateness.isLate(
             at: scan.correctedAt, arrivedAt: scan.receivedAt, newest: nil)
-        var located = LocatedScan(scan, .unasked, isLate: isLate, isMoved: false)
+        var located = LocatedScan(
+            scan, .unasked, isLate: isLate, isMoved: false, beacons: site.site?.index.beacons)
         Device().locate(
             scan, &located, in: site.ofQuestions, by: rules, locatedAt: locatedAt,
             seed: scan.id.low, &scratch)

@@ -1,5 +1,6 @@
 public import Events
 public import Positioning
+import Site
 
 /// The decision on a scan.
 public enum ScanDecision: Sendable {
@@ -34,8 +35,11 @@ public struct LocatedScan: Sendable {
     var memory: PositionerMemory?
     var zones: DeviceVisits?
 
-    init(_ scan: ScanRecorded, _ sighting: ScanSighting, isLate: Bool, isMoved: Bool) {
-        radio = RadioScan(scan)
+    init(
+        _ scan: ScanRecorded, _ sighting: ScanSighting, isLate: Bool, isMoved: Bool,
+        beacons: BeaconTable?
+    ) {
+        radio = RadioScan(scan, beacons: beacons)
         // A clock that runs ahead must not move the device's state into the future.
         radio.at = min(radio.at, scan.receivedAt)
         self.sighting = sighting

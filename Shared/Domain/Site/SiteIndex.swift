@@ -45,6 +45,7 @@ public final class SiteIndex: Sendable {
     public let frame: LocalFrame
     public let buildingShapes: BuildingShapes
     public let zoneShapes: ZoneShapes
+    public let beacons: BeaconTable
     public var floors: [FloorRecord] { document.floors }
     public var rooms: [RoomRecord] { document.rooms }
     private let buildingByID: [BuildingID: Int]
@@ -65,6 +66,7 @@ public final class SiteIndex: Sendable {
         frame = document.frame
         buildingShapes = BuildingShapes(document.buildings)
         zoneShapes = ZoneShapes(document.zones)
+        beacons = BeaconTable(document)
         buildingByID = numbered(document.buildings.map(\.id)) { $0 }
         floorByID = numbered(document.floors.map(\.id), FloorIndex.init)
         roomByID = numbered(document.rooms.map(\.id), RoomIndex.init)

@@ -53,6 +53,7 @@ extension SiteDocument {
         let floors = Dictionary(grouping: floors, by: \.building)
         let rooms = Dictionary(grouping: rooms) { buildingOf[$0.floor] }
         let locations = Dictionary(grouping: locations) { buildingOf[$0.floor] }
+        let beacons = batteryMarks
         var found: [BuildingID: SiteDocument] = [:]
         for building in buildings {
             let (floors, locations) = (floors[building] ?? [], locations[building] ?? [])
@@ -60,7 +61,7 @@ extension SiteDocument {
             found[building] = SiteDocument(
                 name: "", originLatitude: originLatitude, originLongitude: originLongitude,
                 bearingDegrees: bearingDegrees, floors: floors, rooms: rooms[building] ?? [],
-                locations: locations,
+                locations: locations, beacons: beacons,
                 surveyDiscards: surveyDiscards.filter {
                     ids.contains($0.floor) || !named.isDisjoint(with: $0.locations)
                 },

@@ -3,6 +3,7 @@ public import Events
 import Geometry
 import JSON
 public import Positioning
+import Site
 
 /// A position with the reasons for it.
 public struct ExplainedPosition {

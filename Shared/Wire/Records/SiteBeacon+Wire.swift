@@ -15,7 +15,18 @@ extension SiteBeacon: SiteRecordObject {
         try form.optional("minor", &minor, .within(0...65_535))
         try form.optional("address", &address, .fault(.addressMalformed))
         try form.optional("txPower", &txPower, .within(-128...127))
+        try form.optional("batteryByte", &batteryByte)
+        try form.optional("group", &group)
+        try form.optional("orderInGroup", &orderInGroup, .within(0...1_000_000))
+        try form.optional("closesRing", &closesRing)
+        try form.optional("disabled", &isDisabled)
+        try form.optional("farthestMetres", &farthestMetres)
+        try form.optional("nearDecibels", &proximity.nearDecibels)
+        try form.optional("farDecibels", &proximity.farDecibels)
+        try form.optional("hysteresisDecibels", &proximity.hysteresisDecibels)
     }
 }
 
 extension BeaconID: WireMember {}
+extension BeaconGroupID: WireMember {}
+extension BatteryByte: WireMember {}

@@ -1,6 +1,7 @@
 internal import Beacons
 internal import Events
 internal import JSON
+internal import Site
 
 extension BeaconMapRecord {
     func write(to writer: inout JSONWriter) {

@@ -1,6 +1,7 @@
 public import Beacons
 internal import Events
 internal import JSON
+internal import Site
 
 /// Beacons as one JSON document (docs/beacons.md).
 ///

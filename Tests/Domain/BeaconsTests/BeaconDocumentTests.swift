@@ -3,6 +3,7 @@ import Events
 import Foundation
 import Geometry
 import Repository
+import Site
 import Testing
 import Wire
 

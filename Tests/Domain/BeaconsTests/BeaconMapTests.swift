@@ -1,6 +1,7 @@
 import Beacons
 import Events
 import Geometry
+import Site
 import Testing
 
 @Suite("BeaconMap") struct BeaconMapTests {
@@ -73,5 +74,44 @@ import Testing
         #expect(RangedBeacon(untold, at: .second(0), pathLoss: loss)?.distanceMetres == 1)
         let bare = BluetoothReading(address: HardwareAddress(value: 1), rssi: -70)
         #expect(RangedBeacon(bare, at: .second(0), pathLoss: loss) == nil)
+    }
+
+    @Test("A site's beacons keep floor, UUID, group, order, filters and thresholds")
+    func site() {
+        func beacon(
+            _ id: String, _ floor: String, _ minor: Int, uuid: EventID? = testRegion,
+            group: String? = nil, order: Int? = nil
+        ) -> SiteBeacon {
+            SiteBeacon(
+                id: BeaconID(id), floor: FloorID(floor), point: Point(x: Double(minor), y: 0),
+                uuid: uuid, major: 1, minor: minor,
+                address: uuid == nil ? HardwareAddress(value: 1) : nil,
+                group: group.map { BeaconGroupID($0) }, orderInGroup: order)
+        }
+        var site = SiteDocument(
+            name: "", originLatitude: 0, originLongitude: 0, bearingDegrees: 0,
+            beacons: [
+                beacon("a", "up", 1, group: "way"),
+                beacon("b", "up", 2, group: "way", order: 2),
+                beacon("c", "down", 1, uuid: otherRegion), beacon("d", "down", 9, uuid: nil),
+                beacon("e", "up", 3, group: "way", order: 1),
+            ])
+        site.beacons[1].batteryByte = .high
+        site.beacons[2].isDisabled = true
+        site.beacons[4].closesRing = true
+        site.beacons[4].farthestMetres = 8
+        site.beacons[4].txPower = -65
+        site.beacons[4].proximity.nearDecibels = 2
+        let map = BeaconMap(site)
+        #expect(map.groups.map(\.id.text) == ["way", ""])
+        #expect(map.groups.map(\.isRing) == [true, false])
+        #expect(map.beacons(of: BeaconGroupIndex(0)).map { map[$0].point.x } == [3, 2, 1])
+        #expect(map.uuids == [testRegion, otherRegion])
+        #expect(map.beacons.map(\.floor?.text) == ["up", "up", "up", "down"])
+        #expect(map.beacons.map(\.isEnabled) == [true, true, true, false])
+        #expect(map.beacons[0].farthestMetres == 8 && map.beacons[0].powerAtOneMetre == -65)
+        #expect(map.beacons[0].proximity == ProximityThresholds(nearDecibels: 2))
+        #expect(map.beacon(BeaconIdentity(uuid: otherRegion, major: 1, minor: 1))?.value == 3)
+        #expect(map.beacon(BeaconIdentity(uuid: testRegion, major: 1, minor: 9)) == nil)
     }
 }

@@ -1,5 +1,6 @@
 import Beacons
 import Events
+import Site
 import Testing
 
 @Suite("BeaconValidation") struct BeaconValidationTests {

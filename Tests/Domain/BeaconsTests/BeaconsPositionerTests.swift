@@ -88,17 +88,15 @@ import Wire
         var decision: ProximityDecision
         let positioning: any BeaconPositioning
 
-        init(_ map: BeaconMap, _ seed: Int) {
+        init(_ map: BeaconMap, _ byte: BatteryByte?, _ seed: Int) {
             self.map = map
             var steps: [BeaconPipeline.Step] = []
-            if let byte = map.document.batteryByte {
-                steps.append(.transformer(BatteryInMajor(byte: byte)))
-            }
+            if let byte { steps.append(.transformer(BatteryInMajor(byte: byte))) }
             steps.append(.filter(RegionFilter(map: map)))
             steps.append(.filter(ConstraintFilter(uuid: testRegion, majors: [0, 1, 2, 3])))
             switch seed % 3 {
             case 0: steps.append(.transformer(SlidingWindow()))
-            case 1: steps.append(.transformer(KalmanSmoother(pathLoss: map.document.pathLoss)))
+            case 1: steps.append(.transformer(KalmanSmoother(pathLoss: map.pathLoss)))
             default: break
             }
             pipeline = BeaconPipeline(steps)
@@ -124,7 +122,7 @@ import Wire
             _ readings: [BluetoothReading], at: Timestamp
         ) -> (BeaconPosition?, [BeaconGroupChange], [BeaconIndex: Proximity]) {
             let ranged = readings.compactMap {
-                RangedBeacon($0, at: at, pathLoss: map.document.pathLoss)
+                RangedBeacon($0, at: at, pathLoss: map.pathLoss)
             }
             let smoothed = pipeline.process(ranged)
             let changes = presence.hear(smoothed, at: at)
@@ -147,7 +145,7 @@ import Wire
         document.batteryByte = seed % 4 == 0 ? .low : nil
         if document.batteryByte != nil, (try? BeaconMap(document)) == nil { return }
         let map = try BeaconMap(document)
-        var slow = Slow(map, seed)
+        var slow = Slow(map, document.batteryByte, seed)
         let positioner = try prepare(document, Slow.parameters(seed))
         var state = PositionerState.empty
         var seconds = 0.0
@@ -203,5 +201,46 @@ import Wire
             // Beacons that were silent for long are not stored.
             #expect(positioner.hear(scan([], at: 99), state: state).state == .empty)
         }
+    }
+
+    @Test("By a site's beacons the floor is found though one beacon was carried upstairs")
+    func floors() throws {
+        var document = Self.site
+        document.floors.append(
+            FloorRecord(
+                id: FloorID("upper"), building: document.buildings[0].id, ordinal: 9, level: "9"))
+        for (index, floor) in ["ground", "upper"].enumerated() {
+            for minor in 0..<3 {
+                document.beacons.append(
+                    SiteBeacon(
+                        id: BeaconID("\(floor)-\(minor)"), floor: FloorID(floor),
+                        point: Point(x: Double(5 * minor), y: 2),
+                        uuid: index == 0 ? testRegion : otherRegion, major: 1, minor: minor,
+                        txPower: -59, batteryByte: index == 0 ? .low : nil,
+                        group: BeaconGroupID(floor), orderInGroup: minor))
+            }
+        }
+        let positioner = try #require(
+            BeaconsPositioner().adjusted(["smoothing": "off"])?
+                .prepare(.empty, site: try SiteIndex(document)) as? PreparedBeacons)
+        func reading(_ floor: Int, _ minor: Int, _ rssi: Int) -> BluetoothReading {
+            BluetoothReading(
+                uuid: floor == 0 ? testRegion : otherRegion,
+                major: floor == 0 ? UInt16(1 << 8 | (80 - minor)) : 1, minor: UInt16(minor),
+                rssi: rssi)
+        }
+        // The first beacon of the ground floor lies beside the device.
+        let heard = scan(
+            [
+                reading(0, 0, -60), reading(0, 1, -85), reading(1, 0, -75), reading(1, 1, -66),
+                reading(1, 2, -72),
+            ], at: 0)
+        let hearing = positioner.hear(heard, state: .empty).hearing
+        #expect(hearing.floor == FloorID("upper"))
+        #expect(hearing.groups == [BeaconGroupID("ground"), BeaconGroupID("upper")])
+        #expect(hearing.heard.first?.batteryPercent == 80)
+        #expect(positioner.locate(heard).place?.floor == FloorID("upper"))
+        #expect(positioner.uses(.beacon(uuid: testRegion, major: 1, minor: 2)))
+        #expect(!positioner.uses(.beacon(uuid: testRegion, major: 2, minor: 2)))
     }
 }

@@ -2,6 +2,7 @@ import Beacons
 import Events
 import Geometry
 import SeededRandomness
+import Site
 
 let testRegion = EventID(high: 0xF782_6DA6_4FA2_4E98, low: 0x8024_BC5B_71E0_893E)
 let otherRegion = EventID(high: 1, low: 2)

@@ -81,6 +81,23 @@ import Testing
         #expect(codes { $0.beacons[0].point.x = .infinity } == [.coordinateOutOfRange])
     }
 
+    @Test("A beacon's group, battery, filter and thresholds are within their limits")
+    func beaconFacts() {
+        #expect(codes { $0.beacons[0].group = BeaconGroupID("a b") } == [.malformedIdentifier])
+        #expect(codes { $0.beacons[0].group = BeaconGroupID("hall") } == [])
+        for (major, found) in [(255, []), (256, [SiteFault.Code.factOutOfRange])] {
+            #expect(
+                codes {
+                    $0.beacons[0].batteryByte = .low
+                    $0.beacons[0].major = major
+                } == found)
+        }
+        #expect(codes { $0.beacons[0].farthestMetres = 0 } == [.factOutOfRange])
+        #expect(codes { $0.beacons[0].proximity.nearDecibels = .nan }.contains(.factOutOfRange))
+        #expect(codes { $0.beacons[0].proximity.nearDecibels = 13 } == [])
+        #expect(codes { $0.beacons[0].proximity.nearDecibels = 14 } == [.factOutOfRange])
+    }
+
     @Test("Contents are at known places, in valid languages, and of limited length")
     func contents() {
         #expect(codes { $0.contents[0].place = .room(RoomID("x")) } == [.unknownPlace])

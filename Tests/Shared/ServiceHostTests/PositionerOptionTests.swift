@@ -78,7 +78,8 @@ import Testing
                 return error.description
             }
         }
-        #expect(fault("beacons")?.contains("beacons:file=PATH") == true)
+        #expect(fault("beacons") == nil && fault("beacons:method=linear") == nil)
+        #expect(fault("beacons:file=")?.contains("beacons:file=PATH") == true)
         #expect(fault("beacons:file=/none/such.json")?.contains("/none/such.json") == true)
         try withFile("{") { path in
             #expect(fault("beacons:file=\(path)")?.contains(path) == true)

@@ -144,8 +144,8 @@ extension Command {
         var sites: [SiteID: SiteKnowledge] = [:]
         for (id, site) in published where request.site == nil || id == request.site {
             let sources = all.located(id, published: site)
-            let hasNodes = !site.index.document.scanners.isEmpty
-            guard sources.map != nil || hasNodes || positioner.worksWithoutMap else { continue }
+            let isStated = site.index.document.locatesWithoutSurveys
+            guard sources.map != nil || isStated || positioner.worksWithoutMap else { continue }
             let map = try await radioMap(sources.map, client)
             sites[id] = await blocking {
                 SiteKnowledge(

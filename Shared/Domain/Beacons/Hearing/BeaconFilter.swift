@@ -5,7 +5,7 @@ public protocol BeaconFilter: Sendable {
     func admits(_ beacon: RangedBeacon) -> Bool
 }
 
-/// Admits the beacons of the map's region, except those that are disabled alone or with their group
+/// Admits the beacons of the map's regions, except those that are disabled alone or with their group
 /// (Flair 4.3). A beacon that is not in the map passes, because it may be new.
 public struct RegionFilter: BeaconFilter {
     public let map: BeaconMap
@@ -13,7 +13,7 @@ public struct RegionFilter: BeaconFilter {
     public init(map: BeaconMap) { self.map = map }
 
     public func admits(_ beacon: RangedBeacon) -> Bool {
-        guard beacon.identity.uuid == map.document.uuid else { return false }
+        guard map.uuids.contains(beacon.identity.uuid) else { return false }
         guard let index = map.beacon(beacon.identity) else { return true }
         return map[index].isEnabled
     }

@@ -1,4 +1,5 @@
 public import Events
+public import Site
 
 /// The beacons of a map in one scan, smoothed with the device's earlier scans.
 public struct BeaconHearing: Sendable {
@@ -26,6 +27,8 @@ public struct BeaconHearing: Sendable {
     /// The groups that the device is in now, in the order of the map.
     public var groups: [BeaconGroupID]
     public var changes: [Change]
+    /// The floor of the beacons that give the position.
+    public var floor: FloorID?
     /// Nil where no enabled beacon was received.
     public var position: BeaconPosition?
 }

@@ -6,7 +6,7 @@ import Events
 /// Only the newest `BeaconLimits.storedBeacons` are kept. Values that are due to be forgotten are
 /// left out.
 struct BeaconState: Sendable {
-    private static let version: UInt8 = 1
+    private static let version: UInt8 = 2
 
     private enum Smoother: Sendable {
         case off
@@ -23,7 +23,7 @@ struct BeaconState: Sendable {
             switch settings.smoothing {
             case .off: .off
             case .window: .window(SlidingWindow(readings: settings.windowReadings))
-            case .kalman: .kalman(KalmanSmoother(pathLoss: map.document.pathLoss))
+            case .kalman: .kalman(KalmanSmoother(pathLoss: map.pathLoss))
             }
         proximity = ProximityDecision(map: map)
         presence = BeaconPresence(map: map, leaveAfter: .seconds(settings.leaveSeconds))
@@ -50,19 +50,20 @@ struct BeaconState: Sendable {
         var bytes: [UInt8] = [Self.version]
         append(documentHash, 8, to: &bytes)
         let empty = bytes.count + 7
+        let uuids = presence.map.uuids
         switch smoother {
         case .off:
             append(0, 1, to: &bytes)
             append(0, 2, to: &bytes)
         case .window(let window):
             append(1, 1, to: &bytes)
-            append(newest(window.memory, now), to: &bytes) { distances, bytes in
+            append(newest(window.memory, now), uuids, to: &bytes) { distances, bytes in
                 append(UInt64(distances.count), 1, to: &bytes)
                 for distance in distances { append(distance.bitPattern, 8, to: &bytes) }
             }
         case .kalman(let kalman):
             append(2, 1, to: &bytes)
-            append(newest(kalman.memory, now), to: &bytes) { filter, bytes in
+            append(newest(kalman.memory, now), uuids, to: &bytes) { filter, bytes in
                 append(filter.mean.bitPattern, 8, to: &bytes)
                 append(filter.variance.bitPattern, 8, to: &bytes)
             }
@@ -92,20 +93,20 @@ struct BeaconState: Sendable {
         self.init(map: map, settings)
         var reader = Reader(bytes: bytes[...])
         guard reader.word(1) == UInt64(Self.version), reader.word(8) == documentHash,
-            let kind = reader.word(1), readSmoother(kind, map.document.uuid, &reader),
+            let kind = reader.word(1), readSmoother(kind, map.uuids, &reader),
             readProximity(map, &reader), readPresence(map, &reader), reader.bytes.isEmpty
         else { return nil }
     }
 
     private mutating func readSmoother(
-        _ kind: UInt64, _ uuid: EventID, _ reader: inout Reader
+        _ kind: UInt64, _ uuids: [EventID], _ reader: inout Reader
     ) -> Bool {
         guard let count = reader.word(2) else { return false }
         switch (kind, smoother) {
         case (0, .off): return count == 0
         case (1, .window(var window)):
             for _ in 0..<count {
-                guard let (identity, heard) = reader.beacon(uuid), let readings = reader.word(1),
+                guard let (identity, heard) = reader.beacon(uuids), let readings = reader.word(1),
                     (1...UInt64(window.readings)).contains(readings)
                 else { return false }
                 var distances: [Double] = []
@@ -119,7 +120,7 @@ struct BeaconState: Sendable {
             return true
         case (2, .kalman(var kalman)):
             for _ in 0..<count {
-                guard let (identity, heard) = reader.beacon(uuid), let mean = reader.number(),
+                guard let (identity, heard) = reader.beacon(uuids), let mean = reader.number(),
                     let variance = reader.number(), variance > 0
                 else { return false }
                 kalman.memory.keep(
@@ -160,16 +161,17 @@ struct BeaconState: Sendable {
         _ memory: BeaconMemory<BeaconIdentity, Value>, _ now: Timestamp
     ) -> [(key: BeaconIdentity, heard: Timestamp, value: Value)] {
         memory.newest(BeaconLimits.storedBeacons, now: now) {
-            ($0.major, $0.minor) < ($1.major, $1.minor)
+            ($0.uuid, $0.major, $0.minor) < ($1.uuid, $1.major, $1.minor)
         }
     }
 
     private func append<Value>(
-        _ entries: [(key: BeaconIdentity, heard: Timestamp, value: Value)],
+        _ entries: [(key: BeaconIdentity, heard: Timestamp, value: Value)], _ uuids: [EventID],
         to bytes: inout [UInt8], _ write: (Value, inout [UInt8]) -> Void
     ) {
         append(UInt64(entries.count), 2, to: &bytes)
         for entry in entries {
+            append(UInt64(uuids.firstIndex(of: entry.key.uuid) ?? 0), 2, to: &bytes)
             append(UInt64(entry.key.major), 2, to: &bytes)
             append(UInt64(entry.key.minor), 2, to: &bytes)
             append(time(entry.heard), 8, to: &bytes)
@@ -203,10 +205,13 @@ struct BeaconState: Sendable {
             word(8).map { Double(bitPattern: $0) }.flatMap { $0.isFinite ? $0 : nil }
         }
 
-        mutating func beacon(_ uuid: EventID) -> (BeaconIdentity, Timestamp)? {
-            guard let major = word(2), let minor = word(2), let heard = time() else { return nil }
+        mutating func beacon(_ uuids: [EventID]) -> (BeaconIdentity, Timestamp)? {
+            guard let number = word(2).map({ Int($0) }), uuids.indices.contains(number),
+                let major = word(2), let minor = word(2), let heard = time()
+            else { return nil }
             return (
-                BeaconIdentity(uuid: uuid, major: UInt16(major), minor: UInt16(minor)), heard
+                BeaconIdentity(uuid: uuids[number], major: UInt16(major), minor: UInt16(minor)),
+                heard
             )
         }
     }

@@ -1,3 +1,5 @@
+public import Site
+
 /// How near a beacon is, as a decision between steps instead of a distance.
 ///
 /// Metres from one beacon mislead. Three kinds of beacons showed 3.2, 5.1 and 13.3 m at 20 m, and a
@@ -40,13 +42,22 @@ public struct ProximityThresholds: Hashable, Sendable {
     /// The decibels beyond a threshold at which an earlier decision ends.
     public var hysteresisDecibels: Double
 
-    /// The defaults are usual figures: 6 dB are lost at 2 m and 20 dB at 10 m in free space.
     public init(
-        nearDecibels: Double = 6, farDecibels: Double = 20, hysteresisDecibels: Double = 3
+        nearDecibels: Double = BeaconProximity.usualNearDecibels,
+        farDecibels: Double = BeaconProximity.usualFarDecibels,
+        hysteresisDecibels: Double = BeaconProximity.usualHysteresisDecibels
     ) {
         self.nearDecibels = nearDecibels
         self.farDecibels = farDecibels
         self.hysteresisDecibels = hysteresisDecibels
+    }
+
+    /// Those of a site's beacon.
+    public init(_ stated: BeaconProximity) {
+        self.init()
+        nearDecibels = stated.nearDecibels ?? nearDecibels
+        farDecibels = stated.farDecibels ?? farDecibels
+        hysteresisDecibels = stated.hysteresisDecibels ?? hysteresisDecibels
     }
 
     /// Whether there is a range between near and far, even with the hysteresis of both.

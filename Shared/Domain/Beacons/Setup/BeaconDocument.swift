@@ -1,4 +1,5 @@
 public import Events
+public import Site
 
 /// The beacons of one region on one map, as people write them in JSON (docs/beacons.md).
 public struct BeaconDocument: Hashable, Sendable {

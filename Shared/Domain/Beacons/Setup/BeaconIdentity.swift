@@ -18,9 +18,3 @@ struct BeaconName: Hashable {
     let major: UInt16?
     let minor: UInt16?
 }
-
-/// The id of a group of beacons, unique in its document.
-public struct BeaconGroupID: TextIdentifier {
-    public let text: String
-    public init(_ text: String) { self.text = text }
-}

@@ -1,5 +1,6 @@
-import Events
+public import Events
 public import Geometry
+public import Site
 
 /// The index of a beacon in `BeaconMap.beacons`.
 public struct BeaconIndex: Hashable, Sendable, Comparable {
@@ -18,20 +19,35 @@ public struct BeaconGroupIndex: Hashable, Sendable, Comparable {
 /// A beacon with its place in the site.
 public struct MapBeacon: Hashable, Sendable {
     public let record: BeaconRecord
+    public let uuid: EventID
+    /// Nil for a document that names no floor.
+    public let floor: FloorID?
     public let group: BeaconGroupIndex
     /// Metres in the site's frame.
     public let point: Point
     /// Also false where its group is disabled.
     public let isEnabled: Bool
     public let proximity: ProximityThresholds
+    /// The power at one metre in dBm, where it is stated. It counts before what the beacon sends.
+    public let powerAtOneMetre: Double?
+    /// The distance from which on it is ignored, in metres.
+    public let farthestMetres: Double?
 }
 
-/// The beacons of a valid document, indexed for lookups.
+/// The beacons of a valid document, or of a site, indexed for lookups.
 public struct BeaconMap: Sendable {
-    public let document: BeaconDocument
     public let beacons: [MapBeacon]
-    public var groups: [BeaconGroupRecord] { document.groups }
-    private let beaconByName: [BeaconName: BeaconIndex]
+    /// The groups of the document. A site's beacon without a group has one of its own, without an
+    /// id.
+    public let groups: [BeaconGroupRecord]
+    public let pathLoss: PathLoss
+    /// The UUIDs of the beacons, each once, in the order of the beacons.
+    public let uuids: [EventID]
+    /// Whether the floors of the beacons are stated; false for a document that names no floor.
+    let hasFloors: Bool
+    /// Takes the battery out of the majors of each UUID that has it there.
+    let batteries: [EventID: BatteryInMajor]
+    private let beaconByName: [EventID: [BeaconName: BeaconIndex]]
     /// The range of each group's beacons, which lie side by side.
     private let rangeByGroup: [Range<Int>]
 
@@ -40,26 +56,102 @@ public struct BeaconMap: Sendable {
         let faults = BeaconValidation.faults(in: document)
         guard faults.isEmpty else { throw BeaconFaults(faults) }
         var beacons: [MapBeacon] = []
-        var ranges: [Range<Int>] = []
-        var byName: [BeaconName: BeaconIndex] = [:]
         for (index, group) in document.groups.enumerated() {
-            let start = beacons.count
             for record in group.beacons {
-                let name = BeaconName(major: record.major, minor: record.minor)
-                byName[name] = BeaconIndex(beacons.count)
                 beacons.append(
                     MapBeacon(
-                        record: record, group: BeaconGroupIndex(index),
-                        point: document.map.point(record.place),
+                        record: record, uuid: document.uuid, floor: document.floor,
+                        group: BeaconGroupIndex(index), point: document.map.point(record.place),
                         isEnabled: group.isEnabled && record.isEnabled,
-                        proximity: record.proximity ?? document.proximity))
+                        proximity: record.proximity ?? document.proximity, powerAtOneMetre: nil,
+                        farthestMetres: nil))
             }
-            ranges.append(start..<beacons.count)
         }
-        self.document = document
+        let battery = document.batteryByte.map { [document.uuid: BatteryInMajor(byte: $0)] }
+        self.init(
+            beacons, document.groups, document.pathLoss, uuids: [document.uuid],
+            hasFloors: document.floor != nil, batteries: battery ?? [:])
+    }
+
+    /// The beacons of a site's records that have a UUID, on all floors.
+    public init(_ site: SiteDocument) {
+        var beacons: [MapBeacon] = []
+        var groups: [BeaconGroupRecord] = []
+        var uuids: [EventID] = []
+        var batteries: [EventID: BatteryInMajor] = [:]
+        for members in Self.grouped(site.beacons) {
+            let records = members.map { BeaconRecord($0) }
+            for (member, record) in zip(members, records) {
+                guard let uuid = member.uuid else { continue }
+                if !uuids.contains(uuid) { uuids.append(uuid) }
+                beacons.append(
+                    MapBeacon(
+                        record: record, uuid: uuid, floor: member.floor,
+                        group: BeaconGroupIndex(groups.count), point: member.point,
+                        isEnabled: !member.isDisabled,
+                        proximity: ProximityThresholds(member.proximity),
+                        powerAtOneMetre: member.txPower.map(Double.init),
+                        farthestMetres: member.farthestMetres))
+            }
+            groups.append(
+                BeaconGroupRecord(
+                    id: members[0].group ?? BeaconGroupID(""),
+                    isRing: members.count > 2 && members.contains { $0.closesRing },
+                    beacons: records))
+        }
+        for beacon in site.beacons {
+            guard let uuid = beacon.uuid, let byte = beacon.batteryByte, batteries[uuid] == nil
+            else { continue }
+            batteries[uuid] = BatteryInMajor(byte: byte)
+        }
+        self.init(
+            beacons, groups, PathLoss(), uuids: uuids, hasFloors: true, batteries: batteries)
+    }
+
+    private init(
+        _ beacons: [MapBeacon], _ groups: [BeaconGroupRecord], _ pathLoss: PathLoss,
+        uuids: [EventID], hasFloors: Bool, batteries: [EventID: BatteryInMajor]
+    ) {
+        var byName: [EventID: [BeaconName: BeaconIndex]] = [:]
+        for (index, beacon) in beacons.enumerated() {
+            let name = BeaconName(major: beacon.record.major, minor: beacon.record.minor)
+            // A site may name a beacon twice; then the first counts.
+            if byName[beacon.uuid]?[name] == nil {
+                byName[beacon.uuid, default: [:]][name] = BeaconIndex(index)
+            }
+        }
+        var ranges: [Range<Int>] = []
+        for group in groups {
+            let start = ranges.last?.upperBound ?? 0
+            ranges.append(start..<start + group.beacons.count)
+        }
         self.beacons = beacons
-        self.rangeByGroup = ranges
-        self.beaconByName = byName
+        self.groups = groups
+        self.pathLoss = pathLoss
+        self.uuids = uuids
+        self.hasFloors = hasFloors
+        self.batteries = batteries
+        beaconByName = byName
+        rangeByGroup = ranges
+    }
+
+    /// The beacons with a UUID by their group, in their order along the way.
+    private static func grouped(_ beacons: [SiteBeacon]) -> [[SiteBeacon]] {
+        var groups: [[SiteBeacon]] = []
+        var numbers: [BeaconGroupID: Int] = [:]
+        for beacon in beacons where beacon.uuid != nil {
+            if let group = beacon.group, let number = numbers[group] {
+                groups[number].append(beacon)
+            } else {
+                if let group = beacon.group { numbers[group] = groups.count }
+                groups.append([beacon])
+            }
+        }
+        return groups.map { members in
+            members.sorted {
+                ($0.orderInGroup ?? .max, $0.id) < ($1.orderInGroup ?? .max, $1.id)
+            }
+        }
     }
 
     public subscript(index: BeaconIndex) -> MapBeacon { beacons[index.value] }
@@ -73,11 +165,11 @@ public struct BeaconMap: Sendable {
     /// several records fit, the most specific one is used: with both numbers, with a minor, with a
     /// major, with neither.
     public func beacon(_ identity: BeaconIdentity) -> BeaconIndex? {
-        guard identity.uuid == document.uuid else { return nil }
-        return beaconByName[BeaconName(major: identity.major, minor: identity.minor)]
-            ?? beaconByName[BeaconName(major: nil, minor: identity.minor)]
-            ?? beaconByName[BeaconName(major: identity.major, minor: nil)]
-            ?? beaconByName[BeaconName(major: nil, minor: nil)]
+        guard let byName = beaconByName[identity.uuid] else { return nil }
+        return byName[BeaconName(major: identity.major, minor: identity.minor)]
+            ?? byName[BeaconName(major: nil, minor: identity.minor)]
+            ?? byName[BeaconName(major: identity.major, minor: nil)]
+            ?? byName[BeaconName(major: nil, minor: nil)]
     }
 
     /// The enabled beacons among those received, nearest first. The least distance of several
@@ -91,6 +183,17 @@ public struct BeaconMap: Sendable {
         return nearest.map { index, distance in
             BeaconSighting(beacon: index, point: self[index].point, distanceMetres: distance)
         }.sorted()
+    }
+}
+
+extension BeaconRecord {
+    /// A site's beacon at its place in metres.
+    init(_ beacon: SiteBeacon) {
+        self.init(
+            major: beacon.major.map { UInt16(clamping: $0) },
+            minor: beacon.minor.map { UInt16(clamping: $0) }, name: beacon.name,
+            isEnabled: !beacon.isDisabled,
+            place: .absolute(x: beacon.point.x, y: beacon.point.y))
     }
 }
 

@@ -1,4 +1,5 @@
 import Events
+import Site
 
 /// Finds the errors in a document of beacons.
 public struct BeaconValidation {

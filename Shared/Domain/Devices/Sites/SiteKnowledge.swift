@@ -122,6 +122,7 @@ public final class SiteKnowledge: Sendable {
         // A site whose nodes locate has no map to prepare others for, before the first survey.
         let isByNodesAlone =
             sources.map == nil && map == .empty && !working.positioner.worksWithoutMap
+            && sources.site?.index.document.beacons.isEmpty == true
             && sources.site?.index.document.scanners.isEmpty == false
         guard let site = sources.site, !isByNodesAlone else {
             return Positioner(

@@ -1,7 +1,8 @@
 public import Site
 
 /// Locates each scan by itself, with the positioner that the radio map chooses. The choice is the
-/// one that locates the map's own scans best when they are left out of it (`CrossValidation`).
+/// one that locates the map's own scans best when they are left out of it (`CrossValidation`). On floors
+/// with few surveys the site's beacons locate beside it.
 public struct ChosenPositioner: Positioner {
     public let name = "chosen"
 
@@ -11,7 +12,8 @@ public struct ChosenPositioner: Positioner {
     /// nearest neighbours. They need no trials, and do better than a blend with default settings
     /// (docs/accuracy.md).
     public static func following(_ choice: String?) -> any Positioner {
-        choice.flatMap { PositionerRegistry.snapshots[$0] } ?? UnchosenPositioner()
+        BesideBeacons(
+            base: choice.flatMap { PositionerRegistry.snapshots[$0] } ?? UnchosenPositioner())
     }
 
     public var followsChoice: Bool { true }

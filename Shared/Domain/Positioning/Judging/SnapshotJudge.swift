@@ -10,8 +10,10 @@ struct SnapshotJudge: Sendable {
 
     private let floors: [FloorID]
     private let rooms: RoomPosterior
-    private let radii: RadiusCalibration
+    let radii: RadiusCalibration
     private let faint: FaintHearing
+    /// Whether each floor has surveys. Only there a scan can be faint.
+    private let isSurveyed: [Bool]
 
     /// - Parameter outcomes: the outcomes of the positioner's self-test.
     init(map: RadioMap, site: SiteIndex, outcomes: [LeaveOutTrials.Outcome]) {
@@ -22,6 +24,8 @@ struct SnapshotJudge: Sendable {
         floors = map.floors
         rooms = RoomPosterior(map: map, site: site)
         faint = FaintHearing(map)
+        let surveyed = Set(map.fingerprints.map(\.floor))
+        isSurveyed = map.floors.indices.map { surveyed.contains(Int32($0)) }
         self.radii = radii
     }
 
@@ -29,7 +33,8 @@ struct SnapshotJudge: Sendable {
     func estimate(_ guess: SnapshotGuess, of scan: RadioScan) -> Estimate {
         var (radius68, radius95) = radii.radii(spread: guess.scale)
         let point = guess.mean.point
-        let faintRadius95 = faint.radius95(of: scan, about: point)
+        let faintRadius95 =
+            isSurveyed[Int(guess.floor)] ? faint.radius95(of: scan, about: point) : nil
         if let faintRadius95 {
             radius95 = max(radius95, faintRadius95)
             radius68 = max(

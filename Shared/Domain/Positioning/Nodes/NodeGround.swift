@@ -41,9 +41,11 @@ final class NodeGround: Sendable {
     /// Ordered by id.
     let scanners: [Scanner]
 
-    init(_ site: SiteIndex) {
+    /// - Parameter nodes: what stands at known places; nil for the site's scanners.
+    init(_ site: SiteIndex, _ nodes: [SiteScanner]? = nil) {
         var drawing = Drawing(site)
-        scanners = site.document.scanners.sorted { $0.id < $1.id }.map { drawing.scanner($0) }
+        scanners = (nodes ?? site.document.scanners).sorted { $0.id < $1.id }
+            .map { drawing.scanner($0) }
         cells = drawing.cells
     }
 

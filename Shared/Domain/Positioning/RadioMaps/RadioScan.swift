@@ -1,4 +1,5 @@
 public import Events
+public import Site
 
 /// One transmitter and its strength in dBm.
 public struct RadioReading: Hashable, Sendable {
@@ -58,7 +59,9 @@ public struct RadioScan: Hashable, Sendable {
         self.at = at
     }
 
-    public init(_ scan: ScanRecorded) {
+    /// - Parameter beacons: the site's beacons, whose batteries are taken out of the readings; nil
+    ///   where none of them sends its battery in its major.
+    public init(_ scan: ScanRecorded, beacons: BeaconTable? = nil) {
         var readings: [RadioReading] = []
         var ranges: [RadioRange] = []
         readings.reserveCapacity(scan.wifi.count + scan.ble.count + scan.heardBy.count)
@@ -70,7 +73,8 @@ public struct RadioScan: Hashable, Sendable {
             }
             readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
         }
-        for reading in scan.ble {
+        for var reading in scan.ble {
+            beacons?.takeBattery(from: &reading)
             guard let transmitter = reading.transmitter else { continue }
             readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
         }

@@ -59,8 +59,7 @@ struct PreparedTrack: PreparedPositioner {
         return go(scan, heard, before, outdoors, seconds: seconds, &scratch)
     }
 
-    /// A snapshot may use floors that the graph lacks: those with access points but without
-    /// surveys.
+    /// A floor may lack cells, since neither rooms nor surveys show where people walk.
     private func isWalkable(_ floor: Int32) -> Bool { graph.floors.indices.contains(Int(floor)) }
 
     /// The evidence of one scan alone.

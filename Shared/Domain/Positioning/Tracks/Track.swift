@@ -18,7 +18,8 @@ public struct Track: AdjustablePositioner {
         guard let snapshot = over.prepare(map, site: site) as? any PreparedSnapshot else {
             preconditionFailure("\(over.name) is not a positioner of single scans")
         }
-        return PreparedTrack(map: map, site: site, over: snapshot, settings: settings)
+        let stated = StatedFloors(map, site: site).map
+        return PreparedTrack(map: stated, site: site, over: snapshot, settings: settings)
     }
 
     public var followsChoice: Bool { over.followsChoice }

@@ -5,10 +5,11 @@ import Site
 
 /// Makes the walkable graph from a site's rooms and the surveyed places.
 ///
-/// Cells lie within the outlines of rooms, and near fingerprints that are in no room. The doors
-/// that a site may state are not used here. A way from a room into a passage is as wide as an
-/// average door in its wall. A way through the wall between two rooms is improbable, unless one of
-/// the rooms borders on no passage.
+/// Cells lie within the outlines of rooms, and near fingerprints that are in no room. Where nothing
+/// was surveyed, stated beacons and access points stand for these. The doors that a site may state
+/// are not used here. A way from a room into a passage is as wide as an average door in its wall. A
+/// way through the wall between two rooms is improbable, unless one of the rooms borders on no
+/// passage.
 struct WalkableGraphBuilder {
     /// People are assumed to walk within this distance of a fingerprint outside of every room.
     static let surveyedMetres = 8.0
@@ -37,6 +38,8 @@ struct WalkableGraphBuilder {
     private let roles: [RoomRole]
     /// The map's fingerprints that are too far off for anybody to walk there.
     private var farOff: Set<Int> = []
+    /// By the map's floor: the stated places of transmitters, where nothing was surveyed.
+    private let stated: [[Point]]
 
     private struct Slot: Hashable, Comparable {
         var row: Int
@@ -51,6 +54,7 @@ struct WalkableGraphBuilder {
         self.site = site
         floors = map.floors.map { site.floorIndex($0) }
         roles = site.rooms.map { RoomRole(kind: $0.kind) }
+        stated = StatedFloors.places(map, site: site)
     }
 
     static func build(map: RadioMap, site: SiteIndex) -> WalkableGraph {
@@ -102,7 +106,7 @@ struct WalkableGraphBuilder {
     /// floor with many surveys far apart is taken to be that large.
     private mutating func leaveOutFarOff() {
         let share = Self.mostSlots * pitch * pitch / Double(max(1, map.floors.count))
-        for floor in map.floors.indices {
+        for floor in map.floors.indices where stated[floor].isEmpty {
             let rooms = corners(of: floor)
             let members = map.fingerprints.indices.filter {
                 Int(map.fingerprints[$0].floor) == floor
@@ -154,10 +158,14 @@ struct WalkableGraphBuilder {
         }
     }
 
-    private func surveyed(_ floor: Int) -> [Point] {
-        map.fingerprints.indices.lazy.filter {
-            Int(map.fingerprints[$0].floor) == floor && !farOff.contains($0)
+    /// The places around which people walk, all or only those outside of every room.
+    private func surveyed(_ floor: Int, isOutside: Bool = false) -> [Point] {
+        map.fingerprints.indices.lazy.filter { index in
+            let fingerprint = map.fingerprints[index]
+            return Int(fingerprint.floor) == floor && !farOff.contains(index)
+                && (!isOutside || fingerprint.room < 0)
         }.map { map.fingerprints[$0].point }
+            + stated[floor].filter { !isOutside || room(at: $0, floor) == nil }
     }
 
     private func rooms(on floor: Int) -> [(room: Int, outline: Polygon)] {
@@ -201,10 +209,8 @@ struct WalkableGraphBuilder {
             }
         }
         addSmallRooms(rooms, cells, add)
-        for (index, fingerprint) in map.fingerprints.enumerated() {
-            guard Int(fingerprint.floor) == floor, fingerprint.room < 0, !farOff.contains(index)
-            else { continue }
-            let (point, reach) = (fingerprint.point, Self.surveyedMetres)
+        for point in surveyed(floor, isOutside: true) {
+            let reach = Self.surveyedMetres
             forEachSlot(
                 from: Point(x: point.x - reach, y: point.y - reach),
                 to: Point(x: point.x + reach, y: point.y + reach)

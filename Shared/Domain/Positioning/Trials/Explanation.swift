@@ -1,5 +1,6 @@
 public import Events
 public import Geometry
+public import Site
 
 /// The reasons for a positioner's estimate, as far as the scan itself shows them.
 public struct Explanation: Sendable {
@@ -45,17 +46,26 @@ public struct Explanation: Sendable {
 
     /// Locates the scan alone with the positioner. One that weighs no surveyed places, such as an
     /// external program, gives no places.
+    ///
+    /// - Parameters:
+    ///   - map: the radio map with the site's floors without surveys, as the positioner numbers them
+    ///     (`StatedFloors`).
+    ///   - beacons: the site's beacons, whose batteries are taken out of readings.
     public init(
-        _ scan: ScanRecorded, by positioner: any PreparedPositioner, on map: RadioMap
+        _ scan: ScanRecorded, by positioner: any PreparedPositioner, on map: RadioMap,
+        beacons: BeaconTable? = nil
     ) {
         var scratch = PositionerScratch()
+        let radio = RadioScan(scan, beacons: beacons)
         estimate =
             positioner.locate(
-                RadioScan(scan), state: .empty, seed: scan.id.low, scratch: &scratch
+                radio, state: .empty, seed: scan.id.low, scratch: &scratch
             ).estimate
         let selective = positioner as? any SelectivePositioner
         let known = selective == nil ? Set(map.transmitters) : []
-        readings = Self.readings(scan) { selective?.uses($0) ?? known.contains($0) }
+        var heard = scan
+        beacons?.takeBatteries(from: &heard)
+        readings = Self.readings(heard) { selective?.uses($0) ?? known.contains($0) }
         let total = scratch.candidates.reduce(0) { $0 + $1.weight }
         var shares: [FloorID: Double] = [:]
         let all = scratch.candidates.filter { $0.weight > 0 }.map { candidate in

@@ -17,14 +17,16 @@ struct PreparedTrilateration: PreparedSnapshot {
     private let anchors: RangeAnchors
     /// The path loss by the map's floor, then by transmitter.
     private let losses: [[Int32: FittedPathLoss]]
-    /// The floors with this index and above were never surveyed.
-    private let surveyedFloors: Int32
+    /// The floors that were never surveyed.
+    private let unsurveyed: Set<Int32>
     /// The factor for the radii on those floors, so that they follow the readings' own spread.
     /// Self-tests of other floors do not apply there.
     private let unsurveyedScale: Double
     let judge: SnapshotJudge
 
     init(map: RadioMap, site: SiteIndex) {
+        let stated = StatedFloors(map, site: site)
+        let map = stated.map
         let losses = Self.losses(of: map)
         let transmitters = TransmitterNumbers(map)
         let anchors = RangeAnchors(site)
@@ -37,12 +39,14 @@ struct PreparedTrilateration: PreparedSnapshot {
                 scratch: &scratch
             )?.outcome(map.fingerprints[fingerprint])
         }
-        let unsurveyed = UnsurveyedFloors(map, site: site, fitted: losses)
+        let unsurveyed = UnsurveyedFloors(stated, site: site, fitted: losses)
         self.map = unsurveyed.map
         self.site = site
         self.anchors = anchors
-        self.losses = losses + unsurveyed.losses.dropFirst(losses.count)
-        surveyedFloors = Int32(map.floors.count)
+        self.losses = unsurveyed.losses
+        self.unsurveyed = Set(
+            map.floors.indices.filter { stated.byAccessPoints.contains(map.floors[$0]) }
+                .map { Int32($0) })
         self.transmitters = TransmitterNumbers(unsurveyed.map)
         let radii = RadiusCalibration(outcomes)
         unsurveyedScale = RadiusCalibration([]).factor68 / radii.factor68
@@ -52,7 +56,7 @@ struct PreparedTrilateration: PreparedSnapshot {
     func guess(_ scan: RadioScan, scratch: inout TrilaterationScratch) -> SnapshotGuess? {
         let guess = Self.guess(
             scan, map, site, transmitters, losses, anchors, scratch: &scratch)
-        guard let guess, guess.floor >= surveyedFloors else { return guess }
+        guard let guess, unsurveyed.contains(guess.floor) else { return guess }
         return SnapshotGuess(
             floor: guess.floor, floorShare: guess.floorShare, mean: guess.mean,
             scale: guess.scale * unsurveyedScale, overlap: guess.overlap)

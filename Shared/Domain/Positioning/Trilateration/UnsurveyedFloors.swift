@@ -9,41 +9,32 @@ import Site
 /// distinguished. Their path loss is the median of those fitted elsewhere at the site, otherwise
 /// that of the literature.
 struct UnsurveyedFloors {
-    /// With fewer access points on a floor no place can be estimated.
-    static let fewestAccessPoints = 3
     /// With fewer fits the site's own path loss is not known.
     static let fewestFits = 10
     /// Transmitters behind more floors are hardly received.
     static let mostFloorsBetween = 2
 
-    /// The map with these floors, their rooms and access points added at the end, so that existing
-    /// numbers stay.
+    /// The map with the access points added at the end, so that existing numbers stay.
     private(set) var map: RadioMap
-    /// The path loss by the map's floor, then by transmitter; only for the added floors.
+    /// The path loss by the map's floor, then by transmitter: as fitted, or as is usual on these
+    /// floors.
     private(set) var losses: [[Int32: FittedPathLoss]]
 
     /// - Parameter fitted: the path losses that were fitted on surveyed floors.
-    init(_ map: RadioMap, site: SiteIndex, fitted: [[Int32: FittedPathLoss]]) {
-        self.map = map
-        losses = [[Int32: FittedPathLoss]](repeating: [:], count: map.floors.count)
+    init(_ stated: StatedFloors, site: SiteIndex, fitted: [[Int32: FittedPathLoss]]) {
+        map = stated.map
+        losses = fitted
         let places = site.document.accessPointPlaces
-        let surveyed = Set(map.floors)
-        let known = Dictionary(grouping: places, by: \.floor).filter {
-            !surveyed.contains($0.key) && $0.value.count >= Self.fewestAccessPoints
-        }
-        let added = site.document.floors.filter { known[$0.id] != nil }
-        guard !added.isEmpty else { return }
-        let ids = Set(added.map(\.id))
-        self.map.floors += added.map(\.id)
-        self.map.rooms += site.document.rooms.filter { ids.contains($0.floor) }.map(\.id)
+        guard !stated.byAccessPoints.isEmpty else { return }
         var numbers = Dictionary(
             uniqueKeysWithValues: map.transmitters.enumerated().map { ($1, Int32($0)) })
         for place in places where numbers[.wifi(place.address)] == nil {
-            numbers[.wifi(place.address)] = Int32(self.map.transmitters.count)
-            self.map.transmitters.append(.wifi(place.address))
+            numbers[.wifi(place.address)] = Int32(map.transmitters.count)
+            map.transmitters.append(.wifi(place.address))
         }
         let usual = Self.usual(fitted)
-        for floor in added {
+        for index in map.floors.indices where stated.byAccessPoints.contains(map.floors[index]) {
+            guard let floor = site.floor(map.floors[index]) else { continue }
             var heard: [Int32: FittedPathLoss] = [:]
             for place in places {
                 guard let other = site.floor(place.floor), other.building == floor.building,
@@ -56,7 +47,7 @@ struct UnsurveyedFloors {
                 loss.level -= FittedPathLoss.loss(ofFloors: between)
                 heard[number] = loss
             }
-            losses.append(heard)
+            losses[index] = heard
         }
     }
 

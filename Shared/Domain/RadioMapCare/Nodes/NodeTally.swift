@@ -14,10 +14,13 @@ public struct NodeTally: Sendable {
         let scanners: Set<ScannerID>
         let beacons: Set<BeaconID>
         let beaconByTransmitter: [Transmitter: BeaconID]
+        /// Takes batteries out of readings.
+        let table: BeaconTable
 
         public init(_ document: SiteDocument) {
             scanners = Set(document.scanners.map(\.id))
             beacons = Set(document.beacons.map(\.id))
+            table = BeaconTable(document)
             beaconByTransmitter = Dictionary(
                 document.beacons.compactMap { beacon in
                     beacon.transmitter.map { ($0, beacon.id) }
@@ -89,7 +92,8 @@ public struct NodeTally: Sendable {
             }
         }
         guard scan.scanner == own, references.scanners.contains(own) else { return }
-        for reading in scan.ble {
+        for var reading in scan.ble {
+            references.table.takeBattery(from: &reading)
             guard let transmitter = reading.transmitter,
                 let beacon = references.beaconByTransmitter[transmitter]
             else { continue }

@@ -113,7 +113,13 @@ extension RandomEvents {
             uuid: maybe { $0.id() },
             major: maybe { $0.integer(0...65_535) }, minor: maybe { $0.integer(0...65_535) },
             address: maybe { HardwareAddress(value: $0.random.next()) },
-            txPower: maybe { $0.integer(-128...127) })
+            txPower: maybe { $0.integer(-128...127) },
+            batteryByte: maybe { $0.integer(0...1) == 0 ? .high : .low },
+            group: maybe { BeaconGroupID($0.name()) }, orderInGroup: maybe { $0.integer(0...99) },
+            closesRing: integer(0...1) == 0, isDisabled: integer(0...1) == 0, farthestMetres: maybe { $0.number(99) },
+            proximity: BeaconProximity(
+                nearDecibels: maybe { $0.number(9) }, farDecibels: maybe { $0.number(30) },
+                hysteresisDecibels: maybe { $0.number(5) }))
     }
 
     private mutating func scanner() -> SiteScanner {

@@ -67,6 +67,25 @@ extension SampleEvents {
         return site
     }()
 
+    static let beaconSite: SitePublished = {
+        var site = Self.site
+        site.document.beacons = [
+            SiteBeacon(
+                id: BeaconID("hall-1"), name: "By the door", floor: FloorID("south-6"),
+                point: [1, 7.5],
+                uuid: EventID(high: 0xf782_6da6_4fa2_4e98, low: 0x8024_bc5b_71e0_893e),
+                major: 1, minor: 3, address: HardwareAddress(value: 0x0062_ecfd_ec51),
+                txPower: -59, batteryByte: .high, group: BeaconGroupID("hall"), orderInGroup: 2,
+                closesRing: true, isDisabled: true, farthestMetres: 12.5,
+                proximity: BeaconProximity(
+                    nearDecibels: 2, farDecibels: 18.5, hysteresisDecibels: 1)),
+            SiteBeacon(
+                id: BeaconID("hall-2"), floor: FloorID("south-6"), point: [4, 0.5],
+                address: HardwareAddress(value: 0x0062_ecfd_ec52)),
+        ]
+        return site
+    }()
+
     static let siteAnnounced = SiteAnnounced(
         site: SiteID("bush-house"), version: 7, publishedAt: moment,
         hash: String(repeating: "0123456789abcdef", count: 4), byteCount: 1_800_001, pieces: 3)

@@ -23,6 +23,7 @@ enum SampleEvents {
         ("site-published-campus", campus),
         ("site-published-access-points", accessPointSite),
         ("site-published-scanners", scannerSite), ("site-announced", siteAnnounced),
+        ("site-published-beacons", beaconSite),
         ("radio-map-announced", radioMap), ("radio-map-announced-parts", radioMapInParts),
         ("positioner-chosen", choice), ("nodes-calibrated", nodesCalibrated),
         ("positioner-selected", selected), ("positioner-selected-default", selectedDefault),

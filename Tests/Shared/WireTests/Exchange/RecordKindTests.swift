@@ -14,6 +14,11 @@ import Wire
     private static let site: SiteDocument = {
         var site = SampleEvents.campus.document
         site.accessPointPlaces = SampleEvents.accessPointSite.document.accessPointPlaces
+        site.beacons = SampleEvents.beaconSite.document.beacons.map {
+            var beacon = $0
+            beacon.floor = site.floors[0].id
+            return beacon
+        }
         site.scanners = SampleEvents.scannerSite.document.scanners.map {
             var scanner = $0
             scanner.floor = site.floors[0].id

@@ -1,5 +1,6 @@
 import Beacons
 import Events
+import Site
 
 /// Ignores beacons that are received too weakly to locate with.
 struct LoudEnough: BeaconFilter {

@@ -1,0 +1,114 @@
+import Events
+import Geometry
+import Glibc
+import Site
+
+/// Finds the places where a device may be by the site's beacons that it hears, on floors with few
+/// surveys or none.
+///
+/// A beacon is a node the other way round: the same walls and floors lie between it and the device,
+/// and its strength is the same either way. So the probability of each cell is that of
+/// `NodePosterior`. Residuals count robustly, so that one beacon that was moved, or is dead, spoils
+/// neither floor nor place.
+struct BeaconEvidence: Sendable {
+    /// The beacons of a site that locate; the ways to more take too long to prepare, and 100 kB
+    /// each. The first of the document count.
+    static let mostBeacons = 1_000
+    /// dB squared: the noise of one reading.
+    static let readingVariance: Float = 36
+    /// The loss beyond one metre at which a beacon is as likely on the device's floor as behind a
+    /// ceiling, and the deviation of that, both in dB.
+    static let ceilingDecibels: Float = 21
+    static let ceilingDeviation: Float = 3
+
+    private let beacons: BeaconTable
+    private let fields: NodeFields
+    private let records: [SiteBeacon]
+    /// The number among the fields of each of the document's beacons; nil for one that is not used.
+    private let numbers: [Int?]
+    /// The map's index of each of the site's floors and rooms; -1 for one that it lacks.
+    private let floors: [Int32]
+    private let rooms: [Int32]
+
+    /// Nil for a site without such floors.
+    init?(_ stated: StatedFloors, site: SiteIndex) {
+        guard !stated.byBeacons.isEmpty else { return nil }
+        beacons = site.beacons
+        records = site.document.beacons
+        let used = records.indices.filter {
+            stated.byBeacons.contains(records[$0].floor) && !records[$0].isDisabled
+        }.prefix(Self.mostBeacons)
+        let nodes = used.map { index in
+            SiteScanner(
+                id: ScannerID(records[index].id.text), floor: records[index].floor,
+                point: records[index].point)
+        }
+        fields = NodeFields(NodeGround(site, nodes), NodeHearingModel(nil))
+        var numbers = [Int?](repeating: nil, count: records.count)
+        for index in used {
+            numbers[index] = fields.numberByScanner[ScannerID(records[index].id.text)]
+        }
+        self.numbers = numbers
+        let known = Dictionary(
+            stated.map.floors.enumerated().map { ($1, Int32($0)) },
+            uniquingKeysWith: { first, _ in first })
+        floors = site.floors.map { known[$0.id] ?? -1 }
+        let named = Dictionary(
+            stated.map.rooms.enumerated().map { ($1, Int32($0)) },
+            uniquingKeysWith: { first, _ in first })
+        rooms = site.rooms.map { named[$0.id] ?? -1 }
+    }
+
+    /// The strongest reading of each beacon, as if all of them sent with the usual power.
+    func heard(_ scan: RadioScan) -> [NodePosterior.Heard] {
+        var strongest: [Int: Float] = [:]
+        for var reading in scan.bluetooth {
+            beacons.takeBattery(from: &reading)
+            guard let index = beacons.beacon(reading), let number = numbers[index] else { continue }
+            let record = records[index]
+            let power = record.txPower ?? reading.txPower
+            let loss = power.map { Double($0 - reading.rssi) } ?? Self.usualLoss(reading.rssi)
+            if let farthest = record.farthestMetres, Self.metres(loss) > farthest { continue }
+            let rssi = Float(NodeHearingModel.usualLevel - loss)
+            strongest[number] = max(strongest[number] ?? -.infinity, rssi)
+        }
+        // In a fixed order, so that equal scans give equal sums.
+        return strongest.sorted { $0.key < $1.key }.map {
+            NodePosterior.Heard(
+                node: $0.key, rssi: $0.value, variance: Self.readingVariance, distance: nil)
+        }
+    }
+
+    private static func usualLoss(_ rssi: Int) -> Double {
+        NodeHearingModel.usualLevel - Double(rssi)
+    }
+
+    private static func metres(_ loss: Double) -> Double {
+        pow(10, loss / (10 * NodeHearingModel.usualExponent))
+    }
+
+    /// The probability that the device is on a floor of these beacons and not on one above or
+    /// below, by the strongest.
+    func share(of heard: [NodePosterior.Heard]) -> Double {
+        let strongest = heard.map(\.rssi).max() ?? -.infinity
+        let loss = Float(NodeHearingModel.usualLevel) - strongest
+        return Double(1 / (1 + exp((loss - Self.ceilingDecibels) / Self.ceilingDeviation)))
+    }
+
+    /// Adds the cells where the device may be, with this weight in all.
+    func add(
+        _ heard: [NodePosterior.Heard], weight: Double, to candidates: inout [Candidate]
+    ) {
+        let posterior = NodePosterior(heard, scans: 1, fields)
+        for (number, share) in zip(posterior.cells, posterior.probabilities) where share > 0 {
+            let cell = fields.cells[Int(number)]
+            let floor = floors[Int(cell.floor)]
+            guard floor >= 0 else { continue }
+            candidates.append(
+                Candidate(
+                    point: cell.point, floor: floor,
+                    room: cell.room < 0 ? -1 : rooms[Int(cell.room)],
+                    weight: weight * Double(share)))
+        }
+    }
+}
