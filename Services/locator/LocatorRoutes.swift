@@ -10,7 +10,8 @@ import Site
 import Wire
 
 /// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
-/// /v1/positions/{id}/explain, /v1/visits, /v1/counts, /v1/locate and /v1/geolocate.
+/// /v1/positions/{id}/explain, /v1/positions-beside, /v1/visits, /v1/counts, /v1/locate and
+/// /v1/geolocate.
 struct LocatorRoutes: Sendable {
     let published: SiteDirectory
     let log: any EventLog
@@ -49,7 +50,7 @@ struct LocatorRoutes: Sendable {
             Route(
                 .post, "/v1/locate",
                 handler: .task { try await locate($0) }),
-            geolocate,
+            geolocate, besides,
         ]
     }
 
@@ -110,9 +111,9 @@ struct LocatorRoutes: Sendable {
     }
 
     private func explain(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let body = try await explaining.explain(try Self.positionID(request)) {
-            position throws(Problem) in try checkAllowed(position, request)
-        }
+        let body = try await explaining.explain(
+            try Self.positionID(request), by: request.firstQuery("positioner")
+        ) { position throws(Problem) in try checkAllowed(position, request) }
         return .json(body)
     }
 
@@ -240,7 +241,7 @@ struct LocatorRoutes: Sendable {
     /// The requested device, and the buildings that the caller may see. A device's token asks about
     /// its own device only. Look-ups of other devices go to the security log.
     /// - Parameter device: the device of the position, if there is one.
-    private func filter(
+    func filter(
         _ request: HTTPRequest, _ site: SiteID, of device: DeviceID? = nil
     ) throws(Problem) -> (device: String?, buildings: [String]?) {
         let asked = request.firstQuery("device")

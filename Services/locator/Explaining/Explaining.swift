@@ -30,11 +30,16 @@ struct Explaining: Sendable {
     static let noMap = Problem(
         other: .radioMapMissing, "No radio map is loaded for this site.", retryAfterSeconds: 10)
 
-    /// - Parameter isAllowed: whether the caller may see the position.
+    /// - Parameters:
+    ///   - positioner: one that located the same scan beside; nil for the position itself.
+    ///   - isAllowed: whether the caller may see the position.
     func explain(
-        _ id: EventID, isAllowed: (PositionEstimated) throws(Problem) -> Void
+        _ id: EventID, by positioner: String? = nil,
+        isAllowed: (PositionEstimated) throws(Problem) -> Void
     ) async throws -> [UInt8] {
-        let position = try await position(id)
+        let served = try await position(id)
+        try isAllowed(served)
+        let position = try await self.position(served, by: positioner)
         try isAllowed(position)
         var scans = try await DeviceScans(before: position, in: log)
         try await find(position, &scans)
@@ -51,7 +56,9 @@ struct Explaining: Sendable {
                 again.scan, by: making.locator(of: again.scan), on: making.map,
                 beacons: making.site.site?.index.beacons)
         }
-        let before = try await before(position)
+        let before =
+            position == served
+            ? try await before(position) : try await beside.before(position)
         return ExplainedPosition(
             position, before: before, making: making.written, explanation: explanation,
             again: again.outcome
@@ -69,6 +76,21 @@ struct Explaining: Sendable {
             ).first
         else {
             throw Problem(.positionUnknown, "There is no position \(id).")
+        }
+        return position
+    }
+
+    private var beside: BesidePositions { BesidePositions(log: log, erased: locating.erased) }
+
+    /// The position of the same scan by a positioner that may have been beside.
+    private func position(
+        _ served: PositionEstimated, by positioner: String?
+    ) async throws -> PositionEstimated {
+        guard let positioner, positioner != served.positioner else { return served }
+        guard let position = try await beside.position(beside: served, by: positioner) else {
+            throw Problem(
+                .positionUnknown,
+                "\(positioner.prefix(64)) did not locate this scan, or the log has it no more.")
         }
         return position
     }
@@ -131,7 +153,11 @@ struct Explaining: Sendable {
         _ position: PositionEstimated, _ scans: [ScanRecorded]
     ) async throws -> (scans: [ScanRecorded], isWhole: Bool) {
         guard let oldest = scans.first else { return (scans, false) }
-        let others = Set(try await otherwiseMade(position, since: oldest.receivedAt))
+        var others = Set(try await otherwiseMade(position, since: oldest.receivedAt))
+        if !others.isEmpty {
+            // A positioner keeps its state where it is promoted from beside.
+            others.subtract(try await beside.scans(madeAs: position, since: oldest.receivedAt))
+        }
         guard let last = scans.lastIndex(where: { others.contains($0.id) }) else {
             return (scans, false)
         }

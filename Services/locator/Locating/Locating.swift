@@ -14,7 +14,7 @@ struct Locating: Sendable {
     let visited: VisitedPartitions
     let clock: EventClock
     private let onUnexpected: @Sendable (String) -> Void
-    private let erased: ErasureDirectory
+    let erased: ErasureDirectory
     let blocking = BlockingWork("locating")
     private let batches: BatchLocating
     private let scratches = ScratchPool()

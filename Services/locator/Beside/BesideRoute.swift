@@ -1,0 +1,45 @@
+import Events
+import HTTP
+import ServiceHost
+import Wire
+
+extension LocatorRoutes {
+    /// GET /v1/positions-beside: the positions of one device by positioners beside the served one.
+    var besides: Route {
+        Route(.get, "/v1/positions-beside", handler: .task { try await beside($0) })
+    }
+
+    private static let pageMaximum = 10_000
+    /// The time before `until` that is read without `from`.
+    private static let usualMicroseconds: Int64 = 3_600_000_000
+
+    private func beside(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try published.site(of: request)
+        let (name, buildings) = try filter(request, site)
+        guard let device = DeviceID(validating: name ?? "") else {
+            throw Problem(.deviceMissing, "Name one device: `?device=`.")
+        }
+        let until = try request.time("until") ?? clock.now
+        let from =
+            try request.time("from") ?? until.advanced(byMicroseconds: -Self.usualMicroseconds)
+        let positioner = request.firstQuery("positioner")
+        let format = try request.accepted(PositionFormat.self, "Positions")
+        let page = try await BesidePositions(log: log, erased: locating.erased).page(
+            of: DeviceKey(site, device), from: from, until: until,
+            at: try Self.offset(request),
+            limit: try request.pageLimit(maximum: Self.pageMaximum)
+        ) { position in
+            (positioner == nil || positioner == position.positioner)
+                && buildings?.contains(position.building?.text ?? "") ?? true
+        }
+        var headers = [(name: "content-type", value: format.contentType)]
+        if let next = page.next { headers.append(("whereabouts-next", "\(next)")) }
+        return HTTPResponse(headers: headers, body: .bytes(format.encode(page.positions)))
+    }
+
+    private static func offset(_ request: HTTPRequest) throws(Problem) -> Int64? {
+        guard let text = request.firstQuery("after") else { return nil }
+        guard let offset = Int64(text), offset >= 0 else { throw Problem.cursorMalformed }
+        return offset
+    }
+}
