@@ -1,4 +1,5 @@
 public import Events
+import Numbers
 
 /// A person who sometimes taps on the map: "I am here". It is decided at each scan by itself, so a
 /// walk is the same with and without taps.
