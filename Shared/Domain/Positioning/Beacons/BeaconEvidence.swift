@@ -33,8 +33,7 @@ struct BeaconEvidence: Sendable {
     /// Nil for a site without such floors.
     init?(_ stated: StatedFloors, site: SiteIndex) {
         guard !stated.byBeacons.isEmpty else { return nil }
-        beacons = site.beacons
-        records = site.document.beacons
+        let records = site.document.beacons
         let used = records.indices.filter {
             stated.byBeacons.contains(records[$0].floor) && !records[$0].isDisabled
         }.prefix(Self.mostBeacons)
@@ -43,11 +42,14 @@ struct BeaconEvidence: Sendable {
                 id: ScannerID(records[index].id.text), floor: records[index].floor,
                 point: records[index].point)
         }
-        fields = NodeFields(NodeGround(site, nodes), NodeHearingModel(nil))
+        let fields = NodeFields(NodeGround(site, nodes), NodeHearingModel(nil))
         var numbers = [Int?](repeating: nil, count: records.count)
         for index in used {
             numbers[index] = fields.numberByScanner[ScannerID(records[index].id.text)]
         }
+        beacons = site.beacons
+        self.records = records
+        self.fields = fields
         self.numbers = numbers
         let known = Dictionary(
             stated.map.floors.enumerated().map { ($1, Int32($0)) },

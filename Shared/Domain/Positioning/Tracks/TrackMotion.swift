@@ -61,12 +61,12 @@ struct TrackMotion: Hashable, Sendable {
         moves = min(Self.mostMoves, Int((farthest / move).rounded(.up)))
         movingShare = moves == 0 ? 0 : Float(min(1, way / move / Double(moves)))
         let heading = way > 0 ? scan.headingDegrees.map { $0 - bearing } : nil
-        starting = Self.preferences(heading, TrackSettings.headingConcentration)
+        let starting = Self.preferences(heading, TrackSettings.headingConcentration)
         turning = (0..<WalkableGraph.directions).map { way in
             Self.preferences(45 * Double(way), settings.straightness) * starting[way]
         }
         turning.append(.one)
-        starting /= starting.sum()
+        self.starting = starting / starting.sum()
     }
 
     /// The von Mises density of each direction, relative to that of `degrees`.
