@@ -1,6 +1,6 @@
 public import Events
 public import Geometry
-public import Site
+import Site
 
 /// A place where people say that they are, with scans that look unlike its surveys.
 public struct DisagreeingPlace: Hashable, Sendable {
