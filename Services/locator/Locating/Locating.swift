@@ -101,8 +101,7 @@ struct Locating: Sendable {
                     ofOne: scan, in: site, by: rules, locatedAt: clock.now, scratch: &$0)
             }
         }
-        let isProgram = site.positioners.first.flatMap { sites.stock[$0.name]?.isProgram } ?? false
-        return isProgram ? await blocking(position) : position()
+        return isByProgram(site) ? await blocking(position) : position()
     }
 
     /// The same after what the asker's device is known to have done; nil where the positioner is a
@@ -110,11 +109,16 @@ struct Locating: Sendable {
     func answer(
         _ scan: ScanRecorded, of device: Device
     ) -> (position: PositionEstimated?, device: Device)? {
-        guard !sites.positioners[0].isProgram else { return nil }
         let site = sites.knowledge(of: scan.site)
+        guard !site.positioners.isEmpty, !isByProgram(site) else { return nil }
         return scratches.withScratch {
             device.answer(scan, in: site, by: rules, locatedAt: clock.now, scratch: &$0)
         }
+    }
+
+    /// Whether the served positioner is a program.
+    private func isByProgram(_ site: SiteKnowledge) -> Bool {
+        site.positioners.first.flatMap { sites.stock[$0.name]?.isProgram } ?? false
     }
 
     private static func site(_ record: StoredRecord) -> SiteID? {

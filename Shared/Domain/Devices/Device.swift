@@ -96,7 +96,8 @@ public struct Device: Hashable, Sendable {
         let isLate = Lateness.isLate(
             at: sighting.at, arrivedAt: sighting.arrivedAt, newest: times?.newestScan)
         var located = LocatedScan(
-            scan, sighting, isLate: isLate, isMoved: isMoved(by: sighting, isLate: isLate))
+            scan, sighting, isLate: isLate, isMoved: isMoved(by: sighting, isLate: isLate),
+            beacons: site.site?.index.beacons)
         locate(
             scan, &located, in: site.only(0), by: rules, locatedAt: locatedAt, seed: scan.id.low,
             &scratch)

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A site whose beacons locate") struct BeaconSiteTests {
     private static func knowledge(
-        _ document: SiteDocument, _ positioner: any Positioner = Track(over: AutomaticPositioner()),
+        _ document: SiteDocument, _ positioner: any Positioner = AutomaticPositioner(),
         map: RadioMap = .empty
     ) throws -> SiteKnowledge {
         SiteKnowledge(
@@ -27,7 +27,7 @@ import Testing
 
     /// Follows visitors of a house, each for ten minutes with a telephone of its own.
     private func followed(
-        seed: Int, _ positioner: any Positioner = Track(over: AutomaticPositioner())
+        seed: Int, _ positioner: any Positioner = AutomaticPositioner()
     ) throws -> Figures {
         var house = BeaconHouse(seed: seed)
         let site = try Self.knowledge(house.document, positioner)
@@ -60,12 +60,6 @@ import Testing
     /// Issue 16: with a beacon dead and one moved, the zone is right at least .9 of the time.
     @Test("Twelve beacons on two floors tell the zone of 30 m² without any survey", arguments: 1...10)
     func zones(seed: Int) throws {
-        for positioner in [
-            Track(over: AutomaticPositioner()), AutomaticPositioner(),
-        ] as [any Positioner] {
-            let figures = try followed(seed: seed, positioner)
-            print("beacons", seed, positioner.name, figures.zoneShare, figures.floorShare)
-        }
         let figures = try followed(seed: seed)
         #expect(figures.zoneShare >= 0.9)
         #expect(figures.floorShare >= 0.95)

@@ -41,7 +41,8 @@ import Wire
                 published: bench.sites, log: bench.log, clock: bench.clock,
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: nobody),
-                stream: PositionStream(hub: hub), stored: StoredPositions(bench.absentDatabase)
+                stream: PositionStream(hub: hub), stored: StoredPositions(bench.absentDatabase),
+                seal: MemorySeal(secret: "s")
             ).all)
         analyst = bench.issue(.analyst, site: Self.site)
     }
