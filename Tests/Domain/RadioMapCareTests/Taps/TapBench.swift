@@ -1,6 +1,7 @@
 import Events
 import Geometry
 import Positioning
+import Simulation
 import Site
 
 @testable import RadioMapCare
