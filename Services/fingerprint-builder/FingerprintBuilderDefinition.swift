@@ -80,8 +80,8 @@ public enum FingerprintBuilderDefinition {
             sites: host.sites, clock: host.clock, notices: host.notices,
             store: NodeStore(pool: pool), interval: settings.nodeInterval, guarding: mapGuard)
         let tapKeeper = TapKeeper(
-            sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
-            pool: pool, maps: store, view: view, daysKept: host.retentionDays(of: .taps))
+            sites: host.sites, log: host.log, clock: host.clock, notices: host.notices, pool: pool,
+            maps: store, view: view, daysKept: host.retentionDays(of: .taps), guarding: mapGuard)
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: try routes(host, pool, store, view, bell)

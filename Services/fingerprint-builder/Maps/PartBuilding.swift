@@ -61,11 +61,7 @@ struct PartBuilding: Sendable {
         _ building: BuildingID, _ inputs: PartInputs
     ) async throws -> MadePart {
         var read = try await GroundSurveys.read(
-            site, at: inputs.grounds, in: schema, store.pool)
-        // A beacon is one transmitter, whatever its battery was at each survey.
-        for survey in read.all.indices {
-            published.index.beacons.takeBatteries(from: &read.all[survey].scan)
-        }
+            site, at: inputs.grounds, beacons: published.index.beacons, in: schema, store.pool)
         try await judgeFresh(&read)
         let digest = inputs.digest(read.counted)
         let discarded = DiscardedSurveys(published.index.document, frame: published.index.frame)

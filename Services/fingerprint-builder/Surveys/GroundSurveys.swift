@@ -21,15 +21,19 @@ struct GroundSurveys: Sendable {
         return grounds
     }
 
+    /// - Parameter beacons: those of the site. A beacon is one transmitter, whatever its battery
+    ///   was at each survey.
     static func read(
-        _ site: SiteID, at grounds: [SurveyGround], in schema: String, _ pool: PostgresPool
+        _ site: SiteID, at grounds: [SurveyGround], beacons: BeaconTable, in schema: String,
+        _ pool: PostgresPool
     ) async throws -> GroundSurveys {
         var read = GroundSurveys()
         for row in try await pool.query(
             "\(selection(schema)) AND surveys.ground = ANY ($2::text[]) ORDER BY surveys.id",
             [.text(site.text), .textArray(grounds.map(\.text))])
         {
-            let survey = try SurveyRecorded(json: try row["event"])
+            var survey = try SurveyRecorded(json: try row["event"])
+            beacons.takeBatteries(from: &survey.scan)
             read.all.append(survey)
             if try row["left_out"] { read.leftOut.insert(survey.scan.id) }
             if try row["fresh"] { read.fresh.insert(survey.scan.id) }

@@ -13,16 +13,18 @@ import Wire
 /// Finds the places where taps disagree with a site's surveys, and the transmitters that have
 /// changed. It also drops taps that are past the retention.
 ///
-/// The first taps after a pause count at once, later ones after it, since each look compares all.
+/// The first taps after a pause count within a minute, later ones after it, since each look
+/// compares all.
 struct TapKeeper: Sendable {
     private static let longWork = LongWork("taps")
     /// The time between two looks at the same site.
     static let pause = Duration.seconds(600)
-    private static let tick = Duration.seconds(1)
+    /// Each look counts the taps of all sites, which may be millions of rows.
+    private static let tick = Duration.seconds(60)
     /// The most places of a site that the coach can name.
     private static let mostPlaces = 500
     /// The time between two sweeps of old rows, in ticks.
-    private static let ticksOfSweep = 3_600
+    private static let ticksOfSweep = 60
 
     let sites: SiteDirectory
     let log: any EventLog
@@ -33,6 +35,9 @@ struct TapKeeper: Sendable {
     let view: SurveysView
     /// How long the log keeps taps.
     let daysKept: Int64
+    /// A log that lost its sites would seem to have removed them.
+    let guarding: OutboxGuard
+    private let unknown = UnknownSites()
 
     private var store: TapStore { TapStore(pool: pool) }
 
@@ -53,19 +58,43 @@ struct TapKeeper: Sendable {
         }
     }
 
-    /// Looks at the taps of each site where they, or its map, have changed.
+    /// Looks at the taps of each site where they, or its map, have changed. A failure with one site
+    /// does not delay the others; that site has its turn again after the pause.
     func findWhatIsDue(pause: Duration = TapKeeper.pause) async throws {
         for due in try await store.due(pause: pause) {
-            guard let published = sites[due.site] else {
-                if sites.isRemoved(due.site) { try await store.remove(due.site) }
-                continue
+            do {
+                try await find(due)
+            } catch {
+                if Task.isCancelled { throw error }
+                try await store.putOff(due.site)
+                notices.onUnexpected(
+                    "The taps of \(due.site) can't be compared with its surveys: \(error)")
             }
-            guard let hash = due.hash, let map = try await maps.map(hash) else {
-                try await store.keep(due, places: [], changes: "[]")
-                continue
-            }
-            try await find(due, map, published)
         }
+    }
+
+    private func find(_ due: TapStore.Due) async throws {
+        guard let published = sites[due.site] else {
+            // The taps of a removed site stay until their retention.
+            if isGone(due.site), due.hasFindings { try await store.remove(due.site) }
+            return
+        }
+        guard let hash = due.hash, let map = try await maps.map(hash) else {
+            try await store.keep(due, places: [], changes: "[]")
+            return
+        }
+        try await find(due, map, published)
+    }
+
+    /// Whether the site was removed, which its tombstone says for a day, or is unknown for long.
+    private func isGone(_ site: SiteID) -> Bool {
+        guard guarding.fits else {
+            unknown.forget()
+            return false
+        }
+        let isLongUnknown = unknown.isLong(
+            site, isUnknown: sites.isUnknown(site), at: clock.now)
+        return sites.isRemoved(site) || isLongUnknown
     }
 
     /// Compares building by building, so that only one building's surveys are in memory.
@@ -83,27 +112,35 @@ struct TapKeeper: Sendable {
             let surveys = try await surveys(at: inputs[building]?.grounds ?? [], of: due.site, site)
             let found = await Self.longWork.run {
                 TapFindings(
-                    taps: taps.map { tap in
-                        let kept = surveys.filter.kept(
-                            SurveyRecorded(scan: tap.scan, place: tap.place))
-                        return TapRecorded(scan: kept.scan, place: tap.place, author: tap.author)
-                    }, surveys: surveys.counted, judge: judge, site: site)
+                    taps: taps.map { Self.comparable($0, site, surveys.filter) },
+                    surveys: surveys.counted, judge: judge, site: site)
             }
             guard let found else { return }
             findings.append(found)
         }
-        let places = findings.flatMap(\.places).sorted { $0.authors > $1.authors }
+        let places = findings.flatMap(\.places).sorted { $0.voices > $1.voices }
         let changes = findings.flatMap(\.changes).prefix(NoticedChange.most).map(\.json)
         try await store.keep(
             due, places: places.prefix(Self.mostPlaces).map { ($0.floor, $0.json(at: site)) },
             changes: "[" + changes.joined(separator: ",") + "]")
     }
 
+    /// The tap with those readings that surveys have, too.
+    private static func comparable(
+        _ tap: TapRecorded, _ site: SiteIndex, _ filter: AccessPointFilter
+    ) -> TapRecorded {
+        var scan = tap.scan
+        site.beacons.takeBatteries(from: &scan)
+        let kept = filter.kept(SurveyRecorded(scan: scan, place: tap.place))
+        return TapRecorded(scan: kept.scan, place: tap.place, author: tap.author)
+    }
+
     /// The surveys that a map is built of, and the filter by the site's rules.
     private func surveys(
         at grounds: [SurveyGround], of site: SiteID, _ index: SiteIndex
     ) async throws -> (counted: [SurveyRecorded], filter: AccessPointFilter) {
-        let read = try await GroundSurveys.read(site, at: grounds, in: view.schema, pool)
+        let read = try await GroundSurveys.read(
+            site, at: grounds, beacons: index.beacons, in: view.schema, pool)
         let discarded = DiscardedSurveys(index.document, frame: index.frame)
         let counted = read.all.filter {
             !discarded.contains($0) && !read.leftOut.contains($0.scan.id)

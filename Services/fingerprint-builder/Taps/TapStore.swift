@@ -5,11 +5,11 @@ import Wire
 
 /// Reads the rows of taps, and stores what they say about each site's newest radio map.
 struct TapStore: Sendable {
-    /// Above so many bytes of a site's events the oldest are not read: some 10,000 taps.
-    static let mostBytes = 33_554_432
     private static let view = "fingerprint_builder"
 
     let pool: PostgresPool
+    /// The most bytes of a site's events that are read: some 10,000 taps.
+    var mostBytes = 33_554_432
 
     /// Makes the tables of findings in schema `radio_maps`.
     static let migration = Migrator.Step(
@@ -35,15 +35,17 @@ struct TapStore: Sendable {
         var mark: String
         /// The hash of the newest map; nil where there is none.
         var hash: String?
+        var hasFindings: Bool
     }
 
     /// The sites whose findings are older than the pause and not of the present taps.
     func due(pause: Duration) async throws -> [Due] {
         try await pool.query(
             """
-            SELECT site, mark, hash FROM (
-                SELECT site, maps.hash, concat_ws(' ', coalesce(maps.version, 0),
-                    coalesce(taps.count, 0), taps.newest) AS mark
+            SELECT site, mark, hash, has_findings FROM (
+                SELECT site, maps.hash, kept.site IS NOT NULL AS has_findings,
+                    concat_ws(' ', coalesce(maps.version, 0), coalesce(taps.count, 0),
+                        taps.newest) AS mark
                 FROM (SELECT site, count(*) AS count, extract(epoch FROM max(appended_at)) AS newest
                     FROM \(Self.view).taps GROUP BY site) AS taps
                 FULL JOIN (SELECT site FROM radio_maps.tap_findings) AS kept USING (site)
@@ -56,19 +58,24 @@ struct TapStore: Sendable {
             ORDER BY site
             """, [.double(pause / .seconds(1))]
         ).map { row in
-            Due(site: SiteID(try row["site"]), mark: try row["mark"], hash: try row["hash"])
+            Due(
+                site: SiteID(try row["site"]), mark: try row["mark"], hash: try row["hash"],
+                hasFindings: try row["has_findings"])
         }
     }
 
-    /// The newest taps of a site.
+    /// The newest taps of each device of a site. If there are too many, each device has its turn
+    /// with one after the other, so that some who send many leave out nobody.
     func taps(of site: SiteID) async throws -> [TapRecorded] {
         try await pool.query(
             """
             SELECT event FROM (SELECT event, sum(octet_length(event))
-                    OVER (ORDER BY received_at DESC, id) AS bytes
-                FROM \(Self.view).taps WHERE site = $1) AS newest
+                    OVER (ORDER BY turn, received_at DESC, id) AS bytes
+                FROM (SELECT id, received_at, event, row_number() OVER (
+                        PARTITION BY device ORDER BY received_at DESC, id) AS turn
+                    FROM \(Self.view).taps WHERE site = $1) AS theirs) AS all_turns
             WHERE bytes <= $2
-            """, [.text(site.text), .int(Self.mostBytes)]
+            """, [.text(site.text), .int(mostBytes)]
         ).map { try TapRecorded(json: try $0["event"]) }
     }
 
@@ -126,6 +133,16 @@ struct TapStore: Sendable {
                     site, .textArray(places.map(\.floor.text)), .textArray(places.map(\.json)),
                 ])
         }
+    }
+
+    /// Lets a site wait for a whole pause. Its findings stay.
+    func putOff(_ site: SiteID) async throws {
+        try await pool.query(
+            """
+            INSERT INTO radio_maps.tap_findings (site, mark, found_at, changes)
+            VALUES ($1, '', clock_timestamp(), '[]')
+            ON CONFLICT (site) DO UPDATE SET found_at = excluded.found_at
+            """, [.text(site.text)])
     }
 
     /// Forgets the findings of a site.

@@ -35,23 +35,23 @@ struct TapIntake: Sendable {
         let site = try scans.site(submission, caller)
         let tap = try tap(submission, at: site, caller, receivedAt)
         let isSurveyor = caller.has(Self.surveyors, at: site)
-        switch scans.recent.note(tap.scan.id, contentHash: ContentHash.of(tap)) {
-        case .new:
-            if !isSurveyor, let seconds = quotas.secondsToWait(caller, address, at: receivedAt) {
-                scans.recent.forget([tap.scan.id])
-                throw Problem(
-                    .quotaExceeded, "Taps are limited to some a minute, and to some a day.",
-                    retryAfterSeconds: seconds)
-            }
-            return ScanIntake.Accepted(
-                id: tap.scan.id, record: record(tap, caller, traceparent), isAcknowledged: false)
-        case .repeated(let isAcknowledged):
-            return ScanIntake.Accepted(
-                id: tap.scan.id, record: record(tap, caller, traceparent),
-                isAcknowledged: isAcknowledged)
-        case .conflict:
+        let verdict = scans.recent.note(tap.scan.id, contentHash: ContentHash.of(tap))
+        guard verdict != .conflict else {
             throw Problem(.idConflict, "the id \(tap.scan.id) was used for another scan")
         }
+        let isAcknowledged = verdict == .repeated(acknowledged: true)
+        // A copy that comes before the log has the first one is one more record.
+        if !isAcknowledged, !isSurveyor,
+            let seconds = quotas.secondsToWait(caller, address, at: receivedAt)
+        {
+            if verdict == .new { scans.recent.forget([tap.scan.id]) }
+            throw Problem(
+                .quotaExceeded, "Taps are limited to some a minute, and to some a day.",
+                retryAfterSeconds: seconds)
+        }
+        return ScanIntake.Accepted(
+            id: tap.scan.id, record: record(tap, caller, traceparent),
+            isAcknowledged: isAcknowledged)
     }
 
     /// A record under a pseudonym names neither the session nor the request that it came with.

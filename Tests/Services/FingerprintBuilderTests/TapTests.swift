@@ -46,7 +46,7 @@ import Wire
         TapKeeper(
             sites: campus.bench.sites, log: campus.bench.log, clock: campus.bench.clock,
             notices: campus.bench.notices, pool: campus.pool, maps: campus.store,
-            view: campus.view, daysKept: 30)
+            view: campus.view, daysKept: 30, guarding: campus.guarding)
     }
 
     private static func app(_ campus: MapCampus) throws -> Served {
@@ -61,36 +61,141 @@ import Wire
         ).map { try $0["device"] }
     }
 
-    @Test("1,000 taps of 50 sessions that lie together move nobody: the map stays as it is")
+    /// 1,000 taps of 50 sessions that lie together about 250 places, four about each.
+    private static let flood = (0..<1_000).map { number in
+        tap(
+            10 + number, MapCampus.at("south-0", 600 + Double(number / 4) * 4),
+            author: "s-\(number % 50)")
+    }
+    /// Three people who have said before them that the radio of a place is another one.
+    private static let honest = (0..<3).map { tap($0, author: "honest-\($0)") }
+
+    @Test("1,000 taps of 50 colluding sessions leave the map's hash as it is: taps never enter it")
+    func unchangedMap() async throws {
+        let (plain, flooded) = try await (MapCampus(), MapCampus())
+        for campus in [plain, flooded] { try await campus.apply(Self.records(MapCampus.first)) }
+        let expected = try await plain.build()
+        // At places of surveys, too, where a builder that read taps would count them.
+        let inside = (0..<1_000).map { number in
+            Self.tap(
+                2_000 + number, MapCampus.at("south-0", Double(10 + number % 10)),
+                author: "s-\(number % 50)")
+        }
+        try await flooded.apply(Self.records(Self.flood + inside))
+        #expect(try await flooded.build().hash == expected.hash)
+        try await Self.keeper(flooded).findWhatIsDue(pause: .zero)
+        try flooded.publish(MapCampus.document, version: 2)
+        let again = try await flooded.build()
+        #expect(again.siteVersion == 2 && again.hash == expected.hash)
+    }
+
+    @Test("1,000 taps of 50 colluding sessions do not push an honest place out of the coach's list")
     func colluding() async throws {
         let campus = try await MapCampus()
         try await campus.apply(Self.records(MapCampus.first))
-        let before = try await campus.build()
-        let known = try await campus.map(before)
-        // Each says that the north's radio is at the south's other end, and that strong access
-        // points are where nobody heard them.
-        let taps = (0..<1_000).map { number in
-            Self.tap(
-                number, MapCampus.at("south-0", Double(number / 50) * 4),
-                author: "s-\(number % 50)")
-        }
-        try await campus.apply(Self.records(taps))
-        #expect(try await Self.rows(campus).count == 1_000)
+        _ = try await campus.build()
+        try await campus.apply(Self.records(Self.honest + Self.flood))
         try await Self.keeper(campus).findWhatIsDue(pause: .zero)
-        let after = try await campus.build()
-        #expect(after == before)
-        let map = try await campus.map(after)
-        let site = try SiteIndex(MapCampus.document)
-        let positioners = [known, map].map { AutomaticPositioner().prepare($0, site: site) }
-        var scratch = PositionerScratch()
-        for survey in MapCampus.first {
-            let places = positioners.map {
-                $0.locate(RadioScan(survey.scan), state: .empty, seed: 0, scratch: &scratch)
-                    .0.place
-            }
-            #expect(places[0]?.floor == places[1]?.floor)
-            guard let one = places[0], let other = places[1] else { continue }
-            #expect(one.point.distance(to: other.point) <= 1)
+        let answer = try await Self.app(campus).send(
+            "GET", "/v1/sites/\(MapCampus.site)/survey-coach",
+            token: campus.bench.issue(.surveyor, site: MapCampus.site))
+        #expect(answer["disagreeing.0.floor"] == "north-0")
+        #expect(answer["disagreeing.0.authors"] == "3")
+        #expect(answer["disagreeing.1.authors"] == "4")
+    }
+
+    @Test("Those who send many taps leave out nobody where not all can be read")
+    func turns() async throws {
+        let campus = try await MapCampus()
+        try await campus.apply(Self.records(Self.honest + Self.flood))
+        let few = TapStore(pool: campus.pool, mostBytes: 100_000)
+        let read = Set(try await few.taps(of: MapCampus.site).map(\.author))
+        #expect(read.count == 53 && read.isSuperset(of: Self.honest.map(\.author)))
+        #expect(try await few.taps(of: MapCampus.site).count < 1_003)
+        let all = TapStore(pool: campus.pool)
+        #expect(try await all.taps(of: MapCampus.site).count == 1_003)
+    }
+
+    @Test("A beacon is the same transmitter in surveys and taps, whatever its battery is")
+    func batteries() async throws {
+        let campus = try await MapCampus()
+        let uuid = EventID(high: 8, low: 1)
+        var document = MapCampus.document
+        document.beacons = [
+            SiteBeacon(
+                id: BeaconID("entrance"), floor: FloorID("north-0"), point: [4, 3], uuid: uuid,
+                major: 7, minor: 1, batteryByte: .high)
+        ]
+        try campus.publish(document, version: 2)
+        func heard(_ percent: UInt16) -> [BluetoothReading] {
+            [BluetoothReading(uuid: uuid, major: percent << 8 | 7, minor: 1, rssi: -50)]
+        }
+        let surveys = (0..<8).map { number in
+            var survey = MapCampus.survey(number, MapCampus.at("north-0", number < 4 ? 2 : 6))
+            survey.scan.wifi = Self.tap(number).scan.wifi
+            survey.scan.ble = heard(90 - UInt16(number))
+            return survey
+        }
+        let taps = (0..<6).map { number in
+            var tap = Self.tap(
+                number, MapCampus.at("north-0", number < 3 ? 2 : 6), author: "a-\(number % 3)")
+            tap.scan.ble = heard(50)
+            return tap
+        }
+        try await campus.apply(Self.records(surveys))
+        _ = try await campus.build()
+        try await campus.apply(Self.records(taps))
+        try await Self.keeper(campus).findWhatIsDue()
+        let found = try await TapStore.findings(
+            of: MapCampus.site, on: nil, limit: 10, campus.pool)
+        #expect(found.changes == "[]")
+    }
+
+    @Test("A site whose map can't be read is reported, and the next site has its turn")
+    func unreadable() async throws {
+        let campus = try await MapCampus()
+        try await campus.apply(Self.records(MapCampus.first))
+        _ = try await campus.build()
+        let broken = SiteID("broken")
+        campus.bench.publish(try SiteIndex(MapCampus.document), as: broken)
+        try await campus.pool.query(
+            "INSERT INTO radio_maps.artifacts (hash, bytes) VALUES ('bad', 'no map'::bytea)")
+        try await campus.pool.query(
+            """
+            INSERT INTO radio_maps.radio_maps
+                (site, version, hash, site_version, surveys, built_at, event)
+            VALUES ('broken', 1, 'bad', 1, 0, clock_timestamp(), ''::bytea)
+            """)
+        var tap = Self.tap(9)
+        tap.scan.site = broken
+        try await campus.apply(Self.records(Self.honest + [tap]))
+        let keeper = Self.keeper(campus)
+        // The second look comes within the pause.
+        for _ in 0..<2 { try await keeper.findWhatIsDue() }
+        #expect(campus.bench.unexpected.count { $0.contains("taps of broken") } == 1)
+        let found = try await TapStore.findings(
+            of: MapCampus.site, on: nil, limit: 10, campus.pool)
+        #expect(found.places.count == 1)
+    }
+
+    @Test("The findings of a site go when it was removed, or is unknown for an hour")
+    func removed() async throws {
+        for isRemoved in [true, false] {
+            let campus = try await MapCampus()
+            try await campus.apply(Self.records(Self.honest))
+            let keeper = Self.keeper(campus)
+            try await keeper.findWhatIsDue()
+            let store = TapStore(pool: campus.pool)
+            try await campus.apply(Self.records([Self.tap(9)]))
+            #expect(try await store.due(pause: .zero).map(\.hasFindings) == [true])
+            campus.bench.sites.replace(with: [:], removed: isRemoved ? [MapCampus.site] : [])
+            try await keeper.findWhatIsDue(pause: .zero)
+            #expect(try await store.due(pause: .zero).map(\.hasFindings) == [!isRemoved])
+            campus.bench.pass(seconds: 2 * 3_600)
+            try await keeper.findWhatIsDue(pause: .zero)
+            #expect(try await store.due(pause: .zero).map(\.hasFindings) == [false])
+            // The taps stay until their retention.
+            #expect(try await Self.rows(campus).count == 4)
         }
     }
 

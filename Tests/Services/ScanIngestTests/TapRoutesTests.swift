@@ -260,6 +260,18 @@ import Wire
         #expect(try await send("[\(ten)]", surveyor, ingest)["accepted"] == "10")
     }
 
+    @Test("counts once more for each copy that comes before the log has the first")
+    func copies() async throws {
+        let ingest = try await IngestBench()
+        let phone = ingest.phone()
+        let tap = Self.tap(IngestBench.id(1))
+        let copies = (0..<7).map { _ in tap }.joined(separator: ",")
+        let answer = try await send("[\(copies)]", phone, ingest)
+        #expect(answer["accepted"] == "6" && answer["rejected.0.code"] == "quota-exceeded")
+        #expect(try await send(tap, phone, ingest).status == 202)
+        #expect(try await stored(ingest).count == 6)
+    }
+
     @Test("of visitors counts by address, too, since anybody can begin many sessions")
     func address() async throws {
         let ingest = try await IngestBench()

@@ -7,7 +7,8 @@ import Site
 /// The day is that of the arrival, since senders choose the time of their scans. Who taps often
 /// says no more than who taps once.
 struct CountedTap {
-    /// Above this number the oldest are left out, which bounds the work.
+    /// The most that are compared, which bounds the work. If there are more, each author has a turn
+    /// with one after the other, the newest first. So those who tap often leave out nobody.
     static let most = 5_000
     private static let microsecondsOfDay: Int64 = 86_400_000_000
 
@@ -36,7 +37,20 @@ struct CountedTap {
                 counted.append(CountedTap(tap: tap, point: place.point, cell: cell))
             }
         }
-        return counted.suffix(most)
+        return counted.count > most ? inTurns(counted) : counted
+    }
+
+    private static func inTurns(_ counted: [CountedTap]) -> [CountedTap] {
+        var turns: [String: Int] = [:]
+        var ranked: [(turn: Int, age: Int)] = []
+        for (age, one) in counted.reversed().enumerated() {
+            let turn = turns[one.tap.author] ?? 0
+            turns[one.tap.author] = turn + 1
+            ranked.append((turn: turn, age: age))
+        }
+        ranked.sort { ($0.turn, $0.age) < ($1.turn, $1.age) }
+        let ages = ranked.prefix(most).map { $0.age }.sorted()
+        return ages.reversed().map { counted[counted.count - 1 - $0] }
     }
 
     /// The tap in the form of a survey, for comparisons. It is none.

@@ -15,6 +15,9 @@ public struct DisagreeingPlace: Hashable, Sendable {
     public var taps: Int
     /// The number of people or devices that sent them.
     public var authors: Int
+    /// The sum of the authors' voices: each has one, which is shared among the author's places. So
+    /// sessions that lie about many places say little about each.
+    public var voices: Double
     /// The number of people or devices whose taps agree with the surveys.
     public var agreeingAuthors: Int
     /// The arrival of the first tap that disagrees.
@@ -23,20 +26,34 @@ public struct DisagreeingPlace: Hashable, Sendable {
     public var distanceMetres: Double?
 
     /// The places where at least three authors disagree with the surveys, and more than agree.
+    /// Those with most voices come first.
     static func all(
         _ taps: [CountedTap], judge: SurveyJudge, site: SiteIndex
     ) -> [DisagreeingPlace] {
-        Dictionary(grouping: taps, by: \.cell).compactMap { cell, taps in
-            place(of: taps, in: cell, judge, site)
-        }.sorted {
-            ($1.authors, $0.floor, $0.point.x, $0.point.y)
-                < ($0.authors, $1.floor, $1.point.x, $1.point.y)
+        var found: [(place: DisagreeingPlace, authors: Set<String>)] = []
+        var placesOf: [String: Double] = [:]
+        let cells = Dictionary(grouping: taps, by: \.cell)
+        for (cell, tapsOfCell) in cells {
+            guard let one = place(of: tapsOfCell, in: cell, judge, site) else { continue }
+            found.append(one)
+            for author in one.authors { placesOf[author, default: 0] += 1 }
+        }
+        var places: [DisagreeingPlace] = []
+        for one in found {
+            var place = one.place
+            // The order is fixed, so that equal taps give sums equal to the last bit.
+            place.voices = one.authors.map { 1 / (placesOf[$0] ?? 1) }.sorted().reduce(0, +)
+            places.append(place)
+        }
+        return places.sorted {
+            ($1.voices, $0.floor, $0.point.x, $0.point.y)
+                < ($0.voices, $1.floor, $1.point.x, $1.point.y)
         }
     }
 
     private static func place(
         of taps: [CountedTap], in cell: SurveyCell, _ judge: SurveyJudge, _ site: SiteIndex
-    ) -> DisagreeingPlace? {
+    ) -> (place: DisagreeingPlace, authors: Set<String>)? {
         var agreeing: Set<String> = []
         var disagreeing: [CountedTap] = []
         var distances: [Double] = []
@@ -50,8 +67,8 @@ public struct DisagreeingPlace: Hashable, Sendable {
                 if let metres { distances.append(metres) }
             }
         }
-        let authors = Set(disagreeing.map(\.tap.author)).count
-        guard authors >= fewestAuthors, authors > agreeing.count,
+        let authors = Set(disagreeing.map(\.tap.author))
+        guard authors.count >= fewestAuthors, authors.count > agreeing.count,
             let floor = site.floorIndex(cell.floor)
         else { return nil }
         let count = Double(disagreeing.count)
@@ -59,11 +76,12 @@ public struct DisagreeingPlace: Hashable, Sendable {
             x: disagreeing.reduce(0) { $0 + $1.point.x } / count,
             y: disagreeing.reduce(0) { $0 + $1.point.y } / count)
         distances.sort()
-        return DisagreeingPlace(
+        let place = DisagreeingPlace(
             floor: cell.floor, room: site.room(at: point, on: floor).map { site.room($0).id },
-            point: point, taps: disagreeing.count, authors: authors,
-            agreeingAuthors: agreeing.count,
+            point: point, taps: disagreeing.count, authors: authors.count,
+            voices: Double(authors.count), agreeingAuthors: agreeing.count,
             since: disagreeing.map(\.tap.scan.receivedAt).min() ?? Timestamp(microseconds: 0),
             distanceMetres: distances.isEmpty ? nil : distances[distances.count / 2])
+        return (place: place, authors: authors)
     }
 }

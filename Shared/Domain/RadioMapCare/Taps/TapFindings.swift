@@ -1,13 +1,13 @@
 public import Events
 public import Site
 
-/// The findings of taps about a radio map: places where they disagree with its surveys, and transmitters
-/// that have changed since.
+/// The findings of taps about a radio map: places where they disagree with its surveys, and
+/// transmitters that have changed since.
 ///
 /// Nobody has checked a tap, and anybody may send some. So these are hints for surveyors, and no
 /// map is made of them.
 public struct TapFindings: Sendable {
-    /// The worst first: those on which most people agree.
+    /// The worst first: those with most voices.
     public let places: [DisagreeingPlace]
     /// The newest first.
     public let changes: [NoticedChange]

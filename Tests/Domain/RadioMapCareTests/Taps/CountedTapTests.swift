@@ -61,4 +61,19 @@ import Testing
         #expect(counted.count == CountedTap.most)
         #expect(counted.last?.tap.author == "author-\(CountedTap.most + 9)")
     }
+
+    @Test("of one author, however many there are, leave out nobody else's")
+    func turns() {
+        let once = TapBench.tap(
+            Self.scan, 0, at: .metres(floor: Self.floor, x: 1, y: 1), author: "once")
+        let often = (1...(CountedTap.most + 10)).map { number in
+            TapBench.tap(
+                Self.scan, number,
+                at: .metres(floor: Self.floor, x: Double(number) * 4, y: 1), author: "often")
+        }
+        let counted = CountedTap.all([once] + often, site: Self.site)
+        #expect(counted.count == CountedTap.most && counted.first?.tap == once)
+        #expect(counted.last?.tap == often.last)
+        #expect(counted.map(\.tap.scan.receivedAt) == counted.map(\.tap.scan.receivedAt).sorted())
+    }
 }

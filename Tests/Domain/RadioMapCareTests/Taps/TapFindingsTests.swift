@@ -43,6 +43,27 @@ import Testing
         }
     }
 
+    @Test("A place comes before those of more people who disagree in many places")
+    func voices() {
+        // Outside of the floor, where each tap disagrees.
+        let floor = Self.site.document.floors[0].id
+        let honest = (0..<3).map { number in
+            TapBench.tap(
+                SimulatedMap.surveys[0].scan, number, at: .metres(floor: floor, x: 5_000, y: 1),
+                author: "honest-\(number)")
+        }
+        let lies = (0..<100).map { number in
+            TapBench.tap(
+                SimulatedMap.surveys[0].scan, 10 + number,
+                at: .metres(floor: floor, x: 6_000 + Double(number / 5) * 4, y: 1),
+                author: "liar-\(number % 10)")
+        }
+        let places = TapBench.findings(honest + lies).places
+        #expect(places.count == 21 && places.first?.point.x == 5_000)
+        #expect(places.first?.voices == 3 && places.last?.authors == 5)
+        #expect(abs((places.last?.voices ?? 0) - 0.5) < 1e-9)
+    }
+
     @Test("A place is not named where as many people agree with its surveys")
     func agreeing() throws {
         let wrong = try Self.misplaced(["one", "two", "three"])
