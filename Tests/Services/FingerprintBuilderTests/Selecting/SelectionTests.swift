@@ -89,6 +89,22 @@ struct SelectionTests {
         #expect(try await outbox().count == 1)
     }
 
+    @Test("An eleventh selection within an hour waits; the same again is never refused")
+    func pace() async throws {
+        for number in 0..<10 {
+            let name = number.isMultiple(of: 2) ? "knn" : "mine"
+            #expect(try await send("PUT", "", #"{"served": "\#(name)"}"#).status == 200)
+            bench.pass(seconds: 60)
+        }
+        let refused = try await send("PUT", "", #"{"served": "track"}"#)
+        #expect(refused.status == 429 && refused.code == "too-many-selections")
+        #expect(refused.headers["retry-after"] == "3000")
+        #expect(try await send("PUT", "", #"{"served": "mine"}"#).status == 200)
+        #expect(try await outbox().count == 10)
+        bench.pass(seconds: 3_000)
+        #expect(try await send("PUT", "", #"{"served": "track"}"#).status == 200)
+    }
+
     @Test(
         "Wrong selections are refused and change nothing",
         arguments: [
