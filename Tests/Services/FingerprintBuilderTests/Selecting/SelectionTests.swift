@@ -181,6 +181,32 @@ struct SelectionTests {
         #expect(try await outbox().count { $0 == nil } == 1)
     }
 
+    @Test("A site that was removed and made again at once begins without a selection")
+    func madeAgain() async throws {
+        let guarding = OutboxGuard()
+        guarding.set(.fits, logID: "the log", newest: 0)
+        let keeper = SelectionKeeper(
+            sites: bench.sites, clock: bench.clock, store: store, guarding: guarding)
+        let published = PublishedSite(version: 2, index: try SiteIndex(MapCampus.document))
+        func removeAndPublish() {
+            bench.pass(seconds: 10)
+            bench.sites.replace(
+                with: [MapCampus.site: published], removedAt: [MapCampus.site: bench.clock.now])
+            bench.pass(seconds: 10)
+        }
+        _ = try await send("PUT", "", #"{"served": "knn"}"#)
+        removeAndPublish()
+        _ = try await send("PUT", "", #"{"served": "mine"}"#)
+        try await keeper.removeWhatIsGone()
+        let shown = try await send("GET")
+        #expect(self.shown(shown) == "mine [] 2" && shown["history.1"] == nil)
+        #expect(try await outbox().count { $0 == nil } == 0)
+        removeAndPublish()
+        try await keeper.removeWhatIsGone()
+        #expect(try await store.sites().isEmpty)
+        #expect(try await outbox().count { $0 == nil } == 1)
+    }
+
     @Test("Selections of the log that an older database lacks come back without their authors")
     func followed() async throws {
         _ = try await send("PUT", "", #"{"served": "knn"}"#)
