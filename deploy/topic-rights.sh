@@ -20,7 +20,7 @@ router              | |
 timetable-fetcher   | | timetables availability
 producer            | | scans-inbound
 analyst             | positions visits timetables availability |
-operator            | dead-letters scans scans-inbound sightings taps surveys survey-records survey-reviews magnetic-routes positions visits erasures fingerprints radio-maps tokens site site-documents outages scan-requests timetables availability | dead-letters scans scans-inbound sightings taps surveys
+operator            | dead-letters scans scans-inbound sightings taps surveys survey-records survey-reviews magnetic-routes positions positions-beside visits erasures fingerprints radio-maps tokens site site-documents outages scan-requests timetables availability | dead-letters scans scans-inbound sightings taps surveys
 topics              | |
 '
 # owned NAME: prints the prefixes of the principal's consumer groups and transactional ids. They belong to

@@ -38,7 +38,7 @@ struct QualityDocuments: Sendable {
         version = due.version
         hash = due.hash
         let quality = MapQuality(
-            map, site: site, positioner: ChosenPositioner.following(choice))
+            map, site: site, positioner: ChosenPositioner.withoutBeacons(choice))
         positioner = choice
         floors = quality.floorsJSON
         places = quality.places.map { place in

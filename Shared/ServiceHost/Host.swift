@@ -160,7 +160,8 @@ public struct Host: Sendable {
             log: log,
             onChange: { [sites] table in
                 sites.replace(
-                    with: table.sites, announced: table.announced, removed: table.removed)
+                    with: table.sites, announced: table.announced, removed: table.removed,
+                    removedAt: table.removedAt)
                 sitesReady.set(.ready)
             }, notices: notices)
         return [

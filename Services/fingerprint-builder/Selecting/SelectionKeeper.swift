@@ -26,7 +26,14 @@ struct SelectionKeeper: Sendable {
 
     func removeWhatIsGone() async throws {
         guard guarding.fits else { return unknown.forget() }
-        for site in try await store.sites() where isGone(site) { try await store.remove(site) }
+        for site in try await store.sites() {
+            if isGone(site) {
+                try await store.remove(site)
+            } else if let removal = sites.removal(of: site) {
+                // The site was made again, and begins without a selection.
+                try await store.remove(site, before: removal)
+            }
+        }
     }
 
     private func isGone(_ site: SiteID) -> Bool {

@@ -75,8 +75,16 @@ struct SelectionRoutes: Sendable {
             throw Problem(
                 .testersSite, "Select the positioners of the site whose draft testers see.")
         }
+        let moment = clock.now
         let (rows, isNew) = try await store.select(
-            at: site, by: request.caller?.id, at: clock.now, change)
+            at: site, by: request.caller?.id, at: moment
+        ) { known in
+            let selection = try change(known)
+            if selection != known.first?.selection ?? PositionerSelection() {
+                try AllowedPositioners.checkPace(of: known, at: moment)
+            }
+            return selection
+        }
         if isNew, let newest = rows.first?.event {
             security.note(
                 .positionerSelected, by: request,
@@ -118,6 +126,12 @@ extension SelectionRefusal: ClientRefusal {
                 .selectionUnknown,
                 revision.map { "The history has no selection \($0)." }
                     ?? "The site has had no other selection.")
+        case .tooMany(let seconds):
+            Problem(
+                .tooManySelections,
+                "The site's positioners were changed \(AllowedPositioners.mostAnHour) times "
+                    + "within an hour.",
+                retryAfterSeconds: seconds)
         }
     }
 }

@@ -62,8 +62,7 @@ struct SelectionStore: Sendable {
     ) async throws -> (rows: [Row], isNew: Bool) {
         let outcome = try await pool.withTransaction { connection in
             // One after the other: two would get the same number.
-            try connection.query(
-                "SELECT pg_advisory_xact_lock(hashtextextended($1, 16))", [.text(site.text)])
+            try Self.lock(site, connection)
             let rows = try Self.rows(of: site, connection: connection)
             let selection = try change(rows.map(\.event))
             let newest = rows.first?.event
@@ -80,6 +79,11 @@ struct SelectionStore: Sendable {
         }
         bell.ring()
         return outcome
+    }
+
+    private static func lock(_ site: SiteID, _ connection: isolated PostgresConnection) throws {
+        try connection.query(
+            "SELECT pg_advisory_xact_lock(hashtextextended($1, 16))", [.text(site.text)])
     }
 
     private static func insert(
@@ -140,6 +144,23 @@ struct SelectionStore: Sendable {
             let removed = try connection.query(
                 "DELETE FROM radio_maps.positioner_selections WHERE site = $1", [.text(site.text)])
             guard removed.affected > 0 else { return }
+            try RadioMapStore.outbox.put(
+                [PositionerSelected.tombstone(of: site)], connection: connection)
+        }
+        bell.ring()
+    }
+
+    /// Removes the selections of a site from before a moment; also from the log, where none is left.
+    func remove(_ site: SiteID, before moment: Timestamp) async throws {
+        try await pool.withTransaction { connection in
+            try Self.lock(site, connection)
+            let events = try Self.rows(of: site, connection: connection).map(\.event)
+            let former = events.filter { $0.selectedAt < moment }
+            guard let last = former.map(\.revision).max() else { return }
+            try connection.query(
+                "DELETE FROM radio_maps.positioner_selections WHERE site = $1 AND revision <= $2",
+                [.text(site.text), .int(last)])
+            guard former.count == events.count else { return }
             try RadioMapStore.outbox.put(
                 [PositionerSelected.tombstone(of: site)], connection: connection)
         }

@@ -6,15 +6,23 @@ import Wire
 /// Reads the positions of one device by positioners beside the served one. They are kept for a week
 /// and seldom read, so no table has them: they come from the log.
 struct BesidePositions: Sendable {
-    /// The most records that are read for one answer.
-    private static let mostRecords: Int64 = 500_000
-    /// Records that are read before the next look at the limit.
-    private static let chunk: Int64 = 20_000
     /// Clocks of appending processes may differ a little.
     private static let slackMicroseconds: Int64 = 2_000_000
 
     let log: any EventLog
     let erased: ErasureDirectory
+    /// The most records that are read for one answer.
+    var mostRecords: Int64 = 500_000
+    /// Records that are read before the next look at the limit.
+    var chunk: Int64 = 20_000
+
+    /// The part of the log that has the positions of a device in a time.
+    private struct Part: Sendable {
+        var place: TopicPartition
+        var key: [UInt8]
+        var offsets: Range<Int64>
+        var times: Range<Timestamp>
+    }
 
     struct Page: Sendable {
         var positions: [PositionEstimated] = []
@@ -32,23 +40,18 @@ struct BesidePositions: Sendable {
         limit: Int = .max,
         where isWanted: @Sendable (PositionEstimated) -> Bool = { _ in true }
     ) async throws -> Page {
-        let topic = Topic.positionsBeside.name
-        let key = RecordKey.bytes(device.site, device.device)
-        let number = partition(forKey: key, of: try await log.partitionCount(of: topic))
-        let place = TopicPartition(topic, number)
-        let held = try await log.ranges(of: [topic])[place] ?? 0..<0
-        let start = max(try await self.offset(from, -1, in: place), offset ?? 0, held.lowerBound)
-        let end = min(try await self.offset(until, 1, in: place), held.upperBound)
+        let part = try await self.part(of: device, from: from, until: until)
+        let end = part.offsets.upperBound
+        let start = min(max(part.offsets.lowerBound, offset ?? 0), end)
         var page = Page(next: start)
-        while let next = page.next, next < end, next - start < Self.mostRecords {
-            let last = min(next + Self.chunk, end)
+        while let next = page.next, next < end, next - start < mostRecords {
+            let last = min(next + chunk, end)
             var stop: Int64?
-            try await log.readRange([place: next..<last]) { records in
-                for record in records where stop == nil && record.key == key {
-                    guard !erased.covers(record),
-                        let position = try? PositionEstimated(record: record),
-                        from <= position.locatedAt, position.locatedAt < until, isWanted(position)
-                    else { continue }
+            try await log.readRange([part.place: next..<last]) { records in
+                for record in records where stop == nil {
+                    guard let position = self.position(record, in: part), isWanted(position) else {
+                        continue
+                    }
                     page.positions.append(position)
                     if page.positions.count == limit { stop = record.offset + 1 }
                 }
@@ -58,6 +61,52 @@ struct BesidePositions: Sendable {
         }
         if let next = page.next, next >= end { page.next = nil }
         return page
+    }
+
+    /// The wanted positions of a time, read from its end on back. Where the time has too many
+    /// records, the oldest are left out.
+    ///
+    /// - Parameter isOneEnough: whether nothing before the newest wanted ones is needed.
+    private func newest(
+        of device: DeviceKey, from: Timestamp, until: Timestamp, isOneEnough: Bool = false,
+        where isWanted: @Sendable (PositionEstimated) -> Bool
+    ) async throws -> [PositionEstimated] {
+        let part = try await self.part(of: device, from: from, until: until)
+        var positions: [PositionEstimated] = []
+        var end = part.offsets.upperBound
+        while end > part.offsets.lowerBound, part.offsets.upperBound - end < mostRecords {
+            let start = max(part.offsets.lowerBound, end - chunk)
+            try await log.readRange([part.place: start..<end]) { records in
+                positions += records.compactMap { position($0, in: part) }.filter(isWanted)
+            }
+            if isOneEnough, !positions.isEmpty { break }
+            end = start
+        }
+        return positions
+    }
+
+    private func part(
+        of device: DeviceKey, from: Timestamp, until: Timestamp
+    ) async throws -> Part {
+        let topic = Topic.positionsBeside.name
+        let key = RecordKey.bytes(device.site, device.device)
+        let number = partition(forKey: key, of: try await log.partitionCount(of: topic))
+        let place = TopicPartition(topic, number)
+        let held = try await log.ranges(of: [topic])[place] ?? 0..<0
+        let start = max(try await offset(from, -1, in: place), held.lowerBound)
+        let end = min(try await offset(until, 1, in: place), held.upperBound)
+        return Part(
+            place: place, key: key, offsets: start..<max(start, end),
+            times: from..<max(from, until))
+    }
+
+    /// The position of a record; nil if it is not of the part's device and time, or was erased.
+    private func position(_ record: StoredRecord, in part: Part) -> PositionEstimated? {
+        guard record.key == part.key, !erased.covers(record),
+            let position = try? PositionEstimated(record: record),
+            part.times.contains(position.locatedAt)
+        else { return nil }
+        return position
     }
 
     /// The position that the positioner found beside a served one, for the same scan.
@@ -72,24 +121,25 @@ struct BesidePositions: Sendable {
     }
 
     /// The scans of the device that were located beside with the same positioner, radio map, site
-    /// and choice, up to the position.
+    /// and choice, up to the position. Where these are very many, the newest.
     func scans(
         madeAs position: PositionEstimated, since: Timestamp
     ) async throws -> [EventID] {
-        try await page(
+        try await newest(
             of: DeviceKey(position.site, position.device), from: since,
             until: position.locatedAt.moved(1)
-        ) { $0.isMade(as: position) }.positions.map(\.scan)
+        ) { $0.isMade(as: position) }.map(\.scan)
     }
 
     /// The device's position before this one by the same positioner, late ones left out; from the
     /// hour before.
     func before(_ position: PositionEstimated) async throws -> PositionEstimated? {
-        try await page(
+        // Those that are not late are in the order of their times.
+        try await newest(
             of: DeviceKey(position.site, position.device), from: position.locatedAt.moved(-60),
-            until: position.locatedAt.moved(1)
+            until: position.locatedAt.moved(1), isOneEnough: true
         ) { $0.positioner == position.positioner && !$0.late && $0.at < position.at }
-        .positions.max { $0.at < $1.at }
+        .max { $0.at < $1.at }
     }
 
     private func offset(

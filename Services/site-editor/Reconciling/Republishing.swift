@@ -37,7 +37,7 @@ struct Republishing {
         // Readers skip a version that is no newer than the one they know.
         let logged = state.unreadable.union(state.versions.keys)
         for site in logged.sorted(by: { $0.text < $1.text }) {
-            try put([.tombstone(of: .site, RecordKey.bytes(site))], connection)
+            try put([SiteAnnouncements.clearing(site)], connection)
         }
         let ids: [String] = try connection.query("SELECT id FROM site_editor.sites ORDER BY id")
             .map { try $0["id"] }

@@ -46,6 +46,8 @@ public final class SiteIndex: Sendable {
     public let buildingShapes: BuildingShapes
     public let zoneShapes: ZoneShapes
     public let beacons: BeaconTable
+    /// The fields of the site's beacons, which module Positioning makes.
+    public let derived = DerivedValue()
     public var floors: [FloorRecord] { document.floors }
     public var rooms: [RoomRecord] { document.rooms }
     private let buildingByID: [BuildingID: Int]

@@ -29,6 +29,8 @@ struct SiteCollection {
     private(set) var announced: Set<SiteID> = []
     /// Sites whose last record is a tombstone.
     private(set) var removed: Set<SiteID> = []
+    /// When each site was removed last.
+    var removedAt: [SiteID: Timestamp] { announcements.removedAt }
     /// Sites whose newest document had a fault.
     private var faulty: Set<SiteID> = []
     /// Sites whose newest document is not complete.

@@ -8,6 +8,7 @@ public final class SiteDirectory: Sendable {
         var sites: [SiteID: PublishedSite]?
         var announced: Set<SiteID> = []
         var removed: Set<SiteID> = []
+        var removedAt: [SiteID: Timestamp] = [:]
     }
 
     private let state = Mutex(State())
@@ -19,13 +20,15 @@ public final class SiteDirectory: Sendable {
     ///   - announced: the sites that the topic has, perhaps in documents that can't be read; nil
     ///     for those of `sites`.
     ///   - removed: sites whose last record is a tombstone.
+    ///   - removedAt: when each site was removed last, also one that was made again since.
     public func replace(
         with sites: [SiteID: PublishedSite], announced: Set<SiteID>? = nil,
-        removed: Set<SiteID> = []
+        removed: Set<SiteID> = [], removedAt: [SiteID: Timestamp] = [:]
     ) {
         state.withLock {
             $0 = State(
-                sites: sites, announced: announced ?? Set(sites.keys), removed: removed)
+                sites: sites, announced: announced ?? Set(sites.keys), removed: removed,
+                removedAt: removedAt)
         }
         change.changed()
     }
@@ -53,5 +56,11 @@ public final class SiteDirectory: Sendable {
     /// Whether the site's removal is on the topic `site`, where its tombstone stays for a day.
     public func isRemoved(_ site: SiteID) -> Bool {
         state.withLock { $0.removed.contains(site) }
+    }
+
+    /// When the site was removed last, as far as the topic `site` tells; also if it was made again
+    /// since.
+    public func removal(of site: SiteID) -> Timestamp? {
+        state.withLock { $0.removedAt[site] }
     }
 }

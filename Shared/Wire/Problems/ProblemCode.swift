@@ -285,6 +285,10 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         """
     case positionerNotBeside = "409 positioner-not-beside: try it beside the served one first"
     case selectionUnknown = "404 selection-unknown: name a `revision` of the `history`"
+    case tooManySelections = """
+        429 too-many-selections: wait for Retry-After: a site may change its positioners ten times \
+        an hour
+        """
     case outageTimesSwapped = "422 outage-times-swapped: choose an `until` after `from`"
     case outageIdConflict = "409 outage-id-conflict: use a new id: this one is of another outage"
     case outageUnknown = "404 outage-unknown: do nothing: there is no such outage, or it is over"

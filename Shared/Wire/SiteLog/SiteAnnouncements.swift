@@ -23,12 +23,23 @@ public struct SiteAnnouncements: Sendable {
     public private(set) var newest: [SiteID: Publication] = [:]
     /// Sites whose last record is a tombstone. The topic forgets tombstones after a day.
     public private(set) var removed: Set<SiteID> = []
+    /// When each site was removed last, also one that was made again since.
+    public private(set) var removedAt: [SiteID: Timestamp] = [:]
     /// Sites whose last record can't be read, for instance one of a later release.
     public private(set) var unreadable: Set<SiteID> = []
     /// All sites that the topic has.
     public var announced: Set<SiteID> { unreadable.union(newest.keys) }
 
     public init() {}
+
+    /// A tombstone after which the site comes again at once, on a log that is put in order. It
+    /// removes no site.
+    public static func clearing(_ site: SiteID) -> LogRecord {
+        var headers = LogHeaders()
+        headers.append("cleared", "true")
+        return LogRecord(
+            topic: Topic.site.name, key: RecordKey.bytes(site), value: nil, headers: headers)
+    }
 
     /// Applies one record of the topic; false when it can't be read. The outbox may send a version
     /// again, which changes nothing.
@@ -43,6 +54,9 @@ public struct SiteAnnouncements: Sendable {
             if let key {
                 newest[key] = nil
                 removed.insert(key)
+                if record.headers["cleared"] == nil {
+                    removedAt[key] = Timestamp(microseconds: record.appendedAtMicroseconds)
+                }
             }
             return true
         }

@@ -114,4 +114,20 @@ import Testing
         #expect(map.beacon(BeaconIdentity(uuid: otherRegion, major: 1, minor: 1))?.value == 3)
         #expect(map.beacon(BeaconIdentity(uuid: testRegion, major: 1, minor: 9)) == nil)
     }
+
+    @Test("Of very many beacons of a site, each with a UUID of its own, the first are used")
+    func many() {
+        let beacons = (0..<BeaconLimits.siteBeacons + 10).map { number in
+            SiteBeacon(
+                id: BeaconID("\(number)"), floor: FloorID("up"), point: Point(x: 0, y: 0),
+                uuid: EventID(high: 9, low: UInt64(number)))
+        }
+        let map = BeaconMap(
+            SiteDocument(
+                name: "", originLatitude: 0, originLongitude: 0, bearingDegrees: 0,
+                beacons: beacons))
+        #expect(map.beacons.count == BeaconLimits.siteBeacons)
+        #expect(map.uuids.count == BeaconLimits.siteBeacons)
+        #expect(map.beacons.last?.uuid.low == UInt64(BeaconLimits.siteBeacons - 1))
+    }
 }

@@ -169,9 +169,22 @@ import Wire
         #expect(writers("surveys") == ["operator"])
         #expect(writers("survey-records") == ["scan-ingest", "fingerprint-builder"])
         // Positions have a prefix, and every service may write dead letters.
-        let unwritten = Set(["positions", "dead-letters"])
+        let unwritten = Set(["positions", "positions-beside", "dead-letters"])
         for topic in Topic.allCases.map(\.rawValue) where !unwritten.contains(topic) {
             #expect(!writers(topic).isEmpty, "no service may write \(topic)")
+        }
+    }
+
+    @Test("The operator, who makes the backups, may read each topic that a backup reads")
+    func topicsOfBackups() throws {
+        let rights = try Self.rights()
+        let reads = try #require(rights["operator"]).reads
+        for topic in Topic.allCases {
+            switch topic.backupPart {
+            case .madeAgain, .passing: continue
+            case .sent, .all, .aging, .unread:
+                #expect(reads.contains(topic.rawValue), "\(topic.rawValue)")
+            }
         }
     }
 
@@ -185,7 +198,7 @@ import Wire
         for service in Self.services {
             let (reads, writes) = try #require(rights[service])
             var known = reads.union(writes).union(shared.split(separator: " ").map(String.init))
-            if service == "locator" { known.insert("positions") }
+            if service == "locator" { known.formUnion(["positions", "positions-beside"]) }
             for file in DocumentationTests.files(under: "Services/\(service)", endingWith: ".swift")
             {
                 let source = try DeployTests.text(file)

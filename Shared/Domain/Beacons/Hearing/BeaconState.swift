@@ -50,20 +50,20 @@ struct BeaconState: Sendable {
         var bytes: [UInt8] = [Self.version]
         append(documentHash, 8, to: &bytes)
         let empty = bytes.count + 7
-        let uuids = presence.map.uuids
+        let numbers = presence.map.numberByUUID
         switch smoother {
         case .off:
             append(0, 1, to: &bytes)
             append(0, 2, to: &bytes)
         case .window(let window):
             append(1, 1, to: &bytes)
-            append(newest(window.memory, now), uuids, to: &bytes) { distances, bytes in
+            append(newest(window.memory, now), numbers, to: &bytes) { distances, bytes in
                 append(UInt64(distances.count), 1, to: &bytes)
                 for distance in distances { append(distance.bitPattern, 8, to: &bytes) }
             }
         case .kalman(let kalman):
             append(2, 1, to: &bytes)
-            append(newest(kalman.memory, now), uuids, to: &bytes) { filter, bytes in
+            append(newest(kalman.memory, now), numbers, to: &bytes) { filter, bytes in
                 append(filter.mean.bitPattern, 8, to: &bytes)
                 append(filter.variance.bitPattern, 8, to: &bytes)
             }
@@ -166,12 +166,13 @@ struct BeaconState: Sendable {
     }
 
     private func append<Value>(
-        _ entries: [(key: BeaconIdentity, heard: Timestamp, value: Value)], _ uuids: [EventID],
-        to bytes: inout [UInt8], _ write: (Value, inout [UInt8]) -> Void
+        _ entries: [(key: BeaconIdentity, heard: Timestamp, value: Value)],
+        _ numbers: [EventID: Int], to bytes: inout [UInt8],
+        _ write: (Value, inout [UInt8]) -> Void
     ) {
         append(UInt64(entries.count), 2, to: &bytes)
         for entry in entries {
-            append(UInt64(uuids.firstIndex(of: entry.key.uuid) ?? 0), 2, to: &bytes)
+            append(UInt64(numbers[entry.key.uuid] ?? 0), 2, to: &bytes)
             append(UInt64(entry.key.major), 2, to: &bytes)
             append(UInt64(entry.key.minor), 2, to: &bytes)
             append(time(entry.heard), 8, to: &bytes)

@@ -5,6 +5,9 @@ public enum BeaconLimits {
     public static let groups = 1_000
     /// The number of beacons in all groups together.
     public static let beacons = 10_000
+    /// The beacons of a site's document that are used. States name beacons, groups and UUIDs by
+    /// indices of two bytes.
+    public static let siteBeacons = 20_000
     /// The length of a name in bytes of UTF-8.
     public static let textBytes = 400
     /// The largest width, height or position in the map's units. No image has as many pixels.

@@ -43,6 +43,8 @@ public struct BeaconMap: Sendable {
     public let pathLoss: PathLoss
     /// The UUIDs of the beacons, each once, in the order of the beacons.
     public let uuids: [EventID]
+    /// The index of each of them.
+    let numberByUUID: [EventID: Int]
     /// Whether the floors of the beacons are stated; false for a document that names no floor.
     let hasFloors: Bool
     /// Takes the battery out of the majors of each UUID that has it there.
@@ -73,17 +75,20 @@ public struct BeaconMap: Sendable {
             hasFloors: document.floor != nil, batteries: battery ?? [:])
     }
 
-    /// The beacons of a site's records that have a UUID, on all floors.
+    /// The beacons of a site's records that have a UUID, on all floors; at most the first
+    /// `BeaconLimits.siteBeacons`.
     public init(_ site: SiteDocument) {
         var beacons: [MapBeacon] = []
         var groups: [BeaconGroupRecord] = []
         var uuids: [EventID] = []
+        var known: Set<EventID> = []
         var batteries: [EventID: BatteryInMajor] = [:]
-        for members in Self.grouped(site.beacons) {
+        let used = site.beacons.filter { $0.uuid != nil }.prefix(BeaconLimits.siteBeacons)
+        for members in Self.grouped(Array(used)) {
             let records = members.map { BeaconRecord($0) }
             for (member, record) in zip(members, records) {
                 guard let uuid = member.uuid else { continue }
-                if !uuids.contains(uuid) { uuids.append(uuid) }
+                if known.insert(uuid).inserted { uuids.append(uuid) }
                 beacons.append(
                     MapBeacon(
                         record: record, uuid: uuid, floor: member.floor,
@@ -129,17 +134,18 @@ public struct BeaconMap: Sendable {
         self.groups = groups
         self.pathLoss = pathLoss
         self.uuids = uuids
+        numberByUUID = Dictionary(uniqueKeysWithValues: uuids.enumerated().map { ($1, $0) })
         self.hasFloors = hasFloors
         self.batteries = batteries
         beaconByName = byName
         rangeByGroup = ranges
     }
 
-    /// The beacons with a UUID by their group, in their order along the way.
+    /// The beacons by their group, in their order along the way.
     private static func grouped(_ beacons: [SiteBeacon]) -> [[SiteBeacon]] {
         var groups: [[SiteBeacon]] = []
         var numbers: [BeaconGroupID: Int] = [:]
-        for beacon in beacons where beacon.uuid != nil {
+        for beacon in beacons {
             if let group = beacon.group, let number = numbers[group] {
                 groups[number].append(beacon)
             } else {

@@ -11,9 +11,6 @@ import Site
 /// `NodePosterior`. Residuals count robustly, so that one beacon that was moved, or is dead, spoils
 /// neither floor nor place.
 struct BeaconEvidence: Sendable {
-    /// The beacons of a site that locate; the ways to more take too long to prepare, and 100 kB
-    /// each. The first of the document count.
-    static let mostBeacons = 1_000
     /// dB squared: the noise of one reading.
     static let readingVariance: Float = 36
     /// The loss beyond one metre at which a beacon is as likely on the device's floor as behind a
@@ -22,7 +19,7 @@ struct BeaconEvidence: Sendable {
     static let ceilingDeviation: Float = 3
 
     private let beacons: BeaconTable
-    private let fields: NodeFields
+    let fields: NodeFields
     private let records: [SiteBeacon]
     /// The number among the fields of each of the document's beacons; nil for one that is not used.
     private let numbers: [Int?]
@@ -33,24 +30,13 @@ struct BeaconEvidence: Sendable {
     /// Nil for a site without such floors.
     init?(_ stated: StatedFloors, site: SiteIndex) {
         guard !stated.byBeacons.isEmpty else { return nil }
-        let records = site.document.beacons
-        let used = records.indices.filter {
-            stated.byBeacons.contains(records[$0].floor) && !records[$0].isDisabled
-        }.prefix(Self.mostBeacons)
-        let nodes = used.map { index in
-            SiteScanner(
-                id: ScannerID(records[index].id.text), floor: records[index].floor,
-                point: records[index].point)
-        }
-        let fields = NodeFields(NodeGround(site, nodes), NodeHearingModel(nil))
-        var numbers = [Int?](repeating: nil, count: records.count)
-        for index in used {
-            numbers[index] = fields.numberByScanner[ScannerID(records[index].id.text)]
-        }
+        let shared = site.derived.value(
+            where: { (last: BeaconFields) in last.floors == stated.byBeacons },
+            make: { BeaconFields(stated.byBeacons, site: site) })
         beacons = site.beacons
-        self.records = records
-        self.fields = fields
-        self.numbers = numbers
+        records = site.document.beacons
+        fields = shared.fields
+        numbers = shared.numbers
         let known = Dictionary(
             stated.map.floors.enumerated().map { ($1, Int32($0)) },
             uniquingKeysWith: { first, _ in first })

@@ -64,19 +64,24 @@ public struct StatedFloors: Sendable {
         return whole
     }
 
-    /// The stated places of transmitters by the map's floor, for floors without surveys.
+    /// The stated places of transmitters by the map's floor: of beacons on floors with few surveys,
+    /// and of access points on those without any.
     static func places(_ map: RadioMap, site: SiteIndex) -> [[Point]] {
-        let surveyed = Set(map.fingerprints.map(\.floor))
-        guard surveyed.count < map.floors.count else { return map.floors.map { _ in [] } }
-        var places: [FloorID: [Point]] = [:]
+        var surveys = [Int](repeating: 0, count: map.floors.count)
+        for fingerprint in map.fingerprints { surveys[Int(fingerprint.floor)] += 1 }
+        var beacons: [FloorID: [Point]] = [:]
         for beacon in site.document.beacons where !beacon.isDisabled {
-            places[beacon.floor, default: []].append(beacon.point)
+            beacons[beacon.floor, default: []].append(beacon.point)
         }
+        var accessPoints: [FloorID: [Point]] = [:]
         for place in site.document.accessPointPlaces {
-            places[place.floor, default: []].append(place.point)
+            accessPoints[place.floor, default: []].append(place.point)
         }
-        return map.floors.enumerated().map { index, floor in
-            surveyed.contains(Int32(index)) ? [] : places[floor] ?? []
+        return map.floors.indices.map { floor -> [Point] in
+            guard surveys[floor] < Self.fewSurveys else { return [] }
+            var places = beacons[map.floors[floor]] ?? []
+            if surveys[floor] == 0 { places += accessPoints[map.floors[floor]] ?? [] }
+            return places
         }
     }
 }

@@ -65,6 +65,23 @@ public struct AllowedPositioners: Hashable, Sendable {
         return selection
     }
 
+    /// The most selections of a site within an hour. Each may let every locator prepare positioners
+    /// anew, and the maps of other sites wait meanwhile.
+    public static let mostAnHour = 10
+    private static let hourMicroseconds: Int64 = 3_600_000_000
+
+    /// Checks that a site may have another selection now.
+    ///
+    /// - Parameter known: the selections of the site, the newest first.
+    public static func checkPace(
+        of known: [PositionerSelected], at moment: Timestamp
+    ) throws(SelectionRefusal) {
+        guard known.count >= mostAnHour else { return }
+        let age = moment - known[mostAnHour - 1].selectedAt
+        guard (0..<hourMicroseconds).contains(age) else { return }
+        throw .tooMany(seconds: Int((hourMicroseconds - age + 999_999) / 1_000_000))
+    }
+
     /// The selection as it can be worked with. A name that the operator no longer allows is left
     /// out; in place of such a served one is the default.
     public func allowed(_ selection: PositionerSelection) -> PositionerSelection {
@@ -83,4 +100,6 @@ public enum SelectionRefusal: Error, Hashable, Sendable {
     case notBeside(String)
     /// There is no former selection with this number, or none at all.
     case noFormer(Int?)
+    /// There were too many within an hour; the next may come after so many seconds.
+    case tooMany(seconds: Int)
 }

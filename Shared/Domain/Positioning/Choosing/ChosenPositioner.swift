@@ -12,8 +12,12 @@ public struct ChosenPositioner: Positioner {
     /// nearest neighbours. They need no trials, and do better than a blend with default settings
     /// (docs/accuracy.md).
     public static func following(_ choice: String?) -> any Positioner {
-        BesideBeacons(
-            base: choice.flatMap { PositionerRegistry.snapshots[$0] } ?? UnchosenPositioner())
+        BesideBeacons(base: withoutBeacons(choice))
+    }
+
+    /// The same without the site's beacons, for trials of the radio map.
+    public static func withoutBeacons(_ choice: String?) -> any Positioner {
+        choice.flatMap { PositionerRegistry.snapshots[$0] } ?? UnchosenPositioner()
     }
 
     public var followsChoice: Bool { true }

@@ -5,8 +5,8 @@ import Site
 
 /// Makes the walkable graph from a site's rooms and the surveyed places.
 ///
-/// Cells lie within the outlines of rooms, and near fingerprints that are in no room. Where nothing
-/// was surveyed, stated beacons and access points stand for these. The doors that a site may state
+/// Cells lie within the outlines of rooms, and near fingerprints that are in no room. Where little
+/// was surveyed, stated beacons count as well, and access points where nothing was. The doors that a site may state
 /// are not used here. A way from a room into a passage is as wide as an average door in its wall. A
 /// way through the wall between two rooms is improbable, unless one of the rooms borders on no
 /// passage.
@@ -38,7 +38,7 @@ struct WalkableGraphBuilder {
     private let roles: [RoomRole]
     /// The map's fingerprints that are too far off for anybody to walk there.
     private var farOff: Set<Int> = []
-    /// By the map's floor: the stated places of transmitters, where nothing was surveyed.
+    /// By the map's floor: the stated places of transmitters, where little was surveyed.
     private let stated: [[Point]]
 
     private struct Slot: Hashable, Comparable {
@@ -106,12 +106,13 @@ struct WalkableGraphBuilder {
     /// floor with many surveys far apart is taken to be that large.
     private mutating func leaveOutFarOff() {
         let share = Self.mostSlots * pitch * pitch / Double(max(1, map.floors.count))
-        for floor in map.floors.indices where stated[floor].isEmpty {
-            let rooms = corners(of: floor)
+        for floor in map.floors.indices {
+            let known = corners(of: floor) + stated[floor]
             let members = map.fingerprints.indices.filter {
                 Int(map.fingerprints[$0].floor) == floor
             }
-            guard area(rooms + surveyed(floor)) > share, area(rooms) <= share else { continue }
+            guard !members.isEmpty, area(known + surveyed(floor)) > share, area(known) <= share
+            else { continue }
             let points = members.map { map.fingerprints[$0].point }
             let middle = Point(
                 x: points.map(\.x).sorted()[points.count / 2],
@@ -124,7 +125,7 @@ struct WalkableGraphBuilder {
             // The box shrinks with each survey that is left out, so a binary search finds the least
             // number that fits.
             func isEnough(_ count: Int) -> Bool {
-                area(rooms + farthestFirst.dropFirst(count).map { map.fingerprints[$0].point })
+                area(known + farthestFirst.dropFirst(count).map { map.fingerprints[$0].point })
                     <= share
             }
             guard isEnough(most) else { continue }

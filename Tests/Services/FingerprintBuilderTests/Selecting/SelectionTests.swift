@@ -89,6 +89,22 @@ struct SelectionTests {
         #expect(try await outbox().count == 1)
     }
 
+    @Test("An eleventh selection within an hour waits; the same again is never refused")
+    func pace() async throws {
+        for number in 0..<10 {
+            let name = number.isMultiple(of: 2) ? "knn" : "mine"
+            #expect(try await send("PUT", "", #"{"served": "\#(name)"}"#).status == 200)
+            bench.pass(seconds: 60)
+        }
+        let refused = try await send("PUT", "", #"{"served": "track"}"#)
+        #expect(refused.status == 429 && refused.code == "too-many-selections")
+        #expect(refused.headers["retry-after"] == "3000")
+        #expect(try await send("PUT", "", #"{"served": "mine"}"#).status == 200)
+        #expect(try await outbox().count == 10)
+        bench.pass(seconds: 3_000)
+        #expect(try await send("PUT", "", #"{"served": "track"}"#).status == 200)
+    }
+
     @Test(
         "Wrong selections are refused and change nothing",
         arguments: [
@@ -162,6 +178,32 @@ struct SelectionTests {
             bench.pass(seconds: 2 * 3_600)
         }
         #expect(try await store.sites() == [MapCampus.site])
+        #expect(try await outbox().count { $0 == nil } == 1)
+    }
+
+    @Test("A site that was removed and made again at once begins without a selection")
+    func madeAgain() async throws {
+        let guarding = OutboxGuard()
+        guarding.set(.fits, logID: "the log", newest: 0)
+        let keeper = SelectionKeeper(
+            sites: bench.sites, clock: bench.clock, store: store, guarding: guarding)
+        let published = PublishedSite(version: 2, index: try SiteIndex(MapCampus.document))
+        func removeAndPublish() {
+            bench.pass(seconds: 10)
+            bench.sites.replace(
+                with: [MapCampus.site: published], removedAt: [MapCampus.site: bench.clock.now])
+            bench.pass(seconds: 10)
+        }
+        _ = try await send("PUT", "", #"{"served": "knn"}"#)
+        removeAndPublish()
+        _ = try await send("PUT", "", #"{"served": "mine"}"#)
+        try await keeper.removeWhatIsGone()
+        let shown = try await send("GET")
+        #expect(self.shown(shown) == "mine [] 2" && shown["history.1"] == nil)
+        #expect(try await outbox().count { $0 == nil } == 0)
+        removeAndPublish()
+        try await keeper.removeWhatIsGone()
+        #expect(try await store.sites().isEmpty)
         #expect(try await outbox().count { $0 == nil } == 1)
     }
 

@@ -149,4 +149,22 @@ import Wire
         served.radioMapVersion = 2
         #expect(try await besides.scans(madeAs: served, since: ServiceBench.start).isEmpty)
     }
+
+    @Test("Where the log has too many records, the newest are read to explain a position")
+    func newest() async throws {
+        try await append("phone", seconds: 6)
+        let besides = BesidePositions(log: bench.log, erased: erased, mostRecords: 4, chunk: 2)
+        let phone = DeviceKey(Self.site, DeviceID("phone"))
+        let (start, now) = (ServiceBench.start, bench.clock.now)
+        let some = try await besides.page(of: phone, from: start, until: now)
+        #expect(some.positions.first?.scan.low == 0 && some.next != nil)
+        let all = BesidePositions(log: bench.log, erased: erased)
+        let whole = try await all.page(of: phone, from: start, until: now)
+        let last = try #require(whole.positions.last)
+        #expect(last.scan.low == 5)
+        #expect(try await besides.before(last)?.scan.low == 4)
+        let made = try await besides.scans(madeAs: last, since: ServiceBench.start)
+        #expect(made.map(\.low).contains(5) && !made.map(\.low).contains(0))
+        #expect(try await all.scans(madeAs: last, since: ServiceBench.start).count == 6)
+    }
 }

@@ -142,6 +142,28 @@ import Wire
         }
     }
 
+    @Test("tell when a site was removed, also if it was made again, but not of a cleared key")
+    func removals() {
+        var announcements = SiteAnnouncements()
+        let site = SampleEvents.site.site
+        let records = [
+            SampleEvents.site.record(source: "/x"),
+            LogRecord(topic: Topic.site.name, key: Array(site.text.utf8), value: nil),
+            SampleEvents.site.record(source: "/x"), SiteAnnouncements.clearing(site),
+            SampleEvents.site.record(source: "/x"),
+        ]
+        for (offset, record) in records.enumerated() {
+            let isRead = announcements.apply(
+                StoredRecord(
+                    topic: record.topic, partition: 0, offset: Int64(offset),
+                    appendedAtMicroseconds: Int64(offset), key: record.key, value: record.value,
+                    headers: record.headers))
+            #expect(isRead)
+        }
+        #expect(announcements.removedAt == [site: Timestamp(microseconds: 1)])
+        #expect(announcements.newest[site] != nil)
+    }
+
     @Test("leave a record of another kind out")
     func others() {
         var announcements = SiteAnnouncements()
