@@ -33,12 +33,12 @@ extension IntegrationTests {
             let path = "/v1/sites/\(SmallSite.name)/positioner"
             let selected = try await campus.send(
                 "PUT", path, token: site.administrator,
-                body: #"{"served": "mine", "beside": ["knn", "near"]}"#)
+                body: Array(#"{"served": "mine", "beside": ["knn", "near"]}"#.utf8))
             #expect(selected.status == 200, "\(selected.text)")
             try await locate(site, until: "mine", beside: ["knn", "near"])
             let promoted = try await campus.send(
                 "POST", path + "/promote", token: site.administrator,
-                body: #"{"positioner": "near"}"#)
+                body: Array(#"{"positioner": "near"}"#.utf8))
             #expect(promoted.json["served"] as? String == "near", "\(promoted.text)")
             try await locate(site, until: "near", beside: ["knn", "mine"])
             let back = try await ProgramRun.of(
