@@ -14,15 +14,6 @@ struct SelectionKeeper: Sendable {
     let guarding: OutboxGuard
     private let unknown = UnknownSites()
 
-    init(
-        sites: SiteDirectory, clock: EventClock, store: SelectionStore, guarding: OutboxGuard
-    ) {
-        self.sites = sites
-        self.clock = clock
-        self.store = store
-        self.guarding = guarding
-    }
-
     func run(_ notices: Notices) async {
         await attemptUntilDone("Removing selections of removed sites", notices: notices) { retry in
             while !Task.isCancelled {

@@ -1,8 +1,8 @@
 import Devices
 import Events
-import HTTP
-import Positioning
-import ServiceHost
+public import HTTP
+public import Positioning
+public import ServiceHost
 import Site
 import Wire
 

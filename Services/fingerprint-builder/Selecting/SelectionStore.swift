@@ -33,11 +33,11 @@ struct SelectionStore: Sendable {
 
     /// The selections of a site, the newest first.
     func rows(of site: SiteID) async throws -> [Row] {
-        try await pool.withConnection { try Self.rows(of: site, $0) }
+        try await pool.withConnection { try await Self.rows(of: site, connection: $0) }
     }
 
     private static func rows(
-        of site: SiteID, _ connection: isolated PostgresConnection
+        of site: SiteID, connection: isolated PostgresConnection
     ) throws -> [Row] {
         try connection.query(
             """
@@ -64,7 +64,7 @@ struct SelectionStore: Sendable {
             // One after the other: two would get the same number.
             try connection.query(
                 "SELECT pg_advisory_xact_lock(hashtextextended($1, 16))", [.text(site.text)])
-            let rows = try Self.rows(of: site, connection)
+            let rows = try Self.rows(of: site, connection: connection)
             let selection = try change(rows.map(\.event))
             let newest = rows.first?.event
             guard selection != newest?.selection ?? PositionerSelection() else {
@@ -76,7 +76,7 @@ struct SelectionStore: Sendable {
             try Self.insert(event, by: caller, connection)
             try RadioMapStore.outbox.put(
                 [event.record(source: MapBuilder.source)], connection: connection)
-            return (rows: try Self.rows(of: site, connection), isNew: true)
+            return (rows: try Self.rows(of: site, connection: connection), isNew: true)
         }
         bell.ring()
         return outcome

@@ -48,13 +48,11 @@ struct PositionerRequest: Hashable, Sendable {
         }
         path = "/v1/sites/\(site)/positioner"
         let (verb, names) = (reader.positional.first ?? "", reader.positional.dropFirst())
-        let isKnown = Self.options[verb].map { known in
-            ["--beside", "--revision"].allSatisfy { known == $0 || reader.last($0) == nil }
-        }
-        guard let isKnown else {
+        guard let own = Self.options[verb] else {
             throw UsageFault("positioner needs show, select, promote NAME or back")
         }
-        guard isKnown else {
+        let others = ["--beside", "--revision"].filter { $0 != own }
+        guard others.allSatisfy({ reader.last($0) == nil }) else {
             throw UsageFault("--beside is for select only, and --revision for back only")
         }
         switch (verb, names.count) {
