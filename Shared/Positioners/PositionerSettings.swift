@@ -13,7 +13,7 @@ public struct PositionerSettings: Sendable {
     /// - Throws: `PositionerOptionFault` where an option can't be used.
     public init(_ configuration: Configuration) throws(PositionerOptionFault) {
         options = try Self.options(
-            configuration.text(Self.standard), allowed: configuration.text(Self.allowed))
+            configuration.text(Self.standard), allowed: Self.selectable(in: configuration))
         programAnswer = configuration.duration(Self.answer)
         programsMayUseNetwork = configuration.flag(Self.network)
     }
@@ -27,6 +27,11 @@ public struct PositionerSettings: Sendable {
         return [standard] + others
     }
 
+    /// The options that sites may select; all that come with the program where none are set.
+    private static func selectable(in configuration: Configuration) -> String {
+        configuration.optionalText(allowed) ?? builtIn
+    }
+
     /// The names of the allowed positioners. Reads no file.
     ///
     /// - Throws: `PositionerOptionFault` where two positioners have one name.
@@ -34,7 +39,7 @@ public struct PositionerSettings: Sendable {
         _ configuration: Configuration
     ) throws(PositionerOptionFault) -> AllowedPositioners {
         let standard = configuration.text(Self.standard)
-        let others = try allowedNames(configuration.text(Self.allowed), but: standard)
+        let others = try allowedNames(selectable(in: configuration), but: standard)
         let name = try PositionerOption.name(of: standard)
         try PositionerOption.checkNames([name] + others)
         return AllowedPositioners(standard: name, others: others)
@@ -88,8 +93,8 @@ public struct PositionerSettings: Sendable {
         "WHEREABOUTS_POSITIONER", .checked(positioner), .defaultsTo(PositionerRegistry.defaultName),
         help: "the positioner of sites that select none, such as knn:k=5 or mine=exec:COMMAND")
     private static let allowed = Setting(
-        "WHEREABOUTS_POSITIONERS", .checked(positioners), .defaultsTo(builtIn),
-        help: "the positioners that sites may select, separated by ;, each as above")
+        "WHEREABOUTS_POSITIONERS", .checked(positioners), .optional,
+        help: "those that sites may select, separated by ;; if empty all that come with it")
     private static let answer = Setting(
         "WHEREABOUTS_PROGRAM_ANSWER", .duration(.milliseconds(10) ... .seconds(2)),
         .defaultsTo("1s"),

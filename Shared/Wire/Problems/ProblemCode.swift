@@ -276,13 +276,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case feedUnknown = "404 feed-unknown: check the feed's id"
     case feedUnusable = "422 feed-unusable: change the setting that `detail` names"
     case tooManyFeeds = "422 too-many-feeds: remove feeds that nobody needs: a site may have 200"
-    case positionerNotAllowed = """
-        422 positioner-not-allowed: select names that `GET /v1/sites/{site}/positioner` lists as \
-        `allowed`, or ask the operator for `WHEREABOUTS_POSITIONERS`
-        """
-    case positionersUnusable = """
-        422 positioners-unusable: name each positioner once, and at most two beside the served one
-        """
+    case positionerNotAllowed = "422 positioner-not-allowed: select one of the list `allowed`"
+    case positionersUnusable = "422 positioners-unusable: name each once, and at most two beside"
     case positionerNotBeside = "409 positioner-not-beside: try it beside the served one first"
     case selectionUnknown = "404 selection-unknown: name a `revision` of the `history`"
     case tooManySelections = """
@@ -333,12 +328,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         409 scan-request-differs: send the scan where the request wants it: \
         [scan-switch.md](scan-switch.md)
         """
-    case scanRequestMissing = """
-        403 scan-request-missing: name the `request` that asks this scanner for a survey
-        """
-    case scanRequestOverHTTP = """
-        letter scan-request-over-http: send the answer to a request for a scan over HTTP
-        """
+    case scanRequestMissing = "403 scan-request-missing: name the `request` for this survey"
+    case scanRequestOverHTTP = "letter scan-request-over-http: send the answer over HTTP"
     case waitOutOfRange = "400 wait-out-of-range: set `wait` to 0 to 30 seconds"
     case newerPoll = "409 newer-poll: keep one poll of a scanner; another one came"
     case scannerAway = "504 scanner-away: check the scanner: it does not poll"

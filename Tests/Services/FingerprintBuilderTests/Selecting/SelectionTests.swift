@@ -52,7 +52,7 @@ struct SelectionTests {
         return "\(answer["served"] ?? answer.text) \(answer["beside"] ?? "") \(revision)"
     }
 
-    /// What the relay would append: selections, and tombstones.
+    /// The selections and tombstones that the relay would append.
     private func outbox() async throws -> [PositionerSelected?] {
         try await pool.query("SELECT value FROM radio_maps.outbox ORDER BY id").map { row in
             let value: [UInt8]? = try row["value"]

@@ -32,4 +32,24 @@ import Wire
         let isStrangeRead = sites.evolve(Self.stored(strange))
         #expect(!isStrangeRead)
     }
+
+    @Test("The newest selection of a site counts until the tombstone of its own key")
+    func selection() {
+        let newer = SampleEvents.selected
+        var older = newer
+        older.revision = 2
+        var sites: [SiteID: SiteSources] = [:]
+        for event in [newer, older] {
+            let isRead = sites.evolve(Self.stored(event.record(source: "/test")))
+            #expect(isRead && sites[event.site]?.selected == newer)
+        }
+        #expect(PositionerSelected.tombstone(of: newer.site).key == newer.recordKey)
+        let others = [NodesCalibrated.tombstone(of: newer.site)]
+        for record in others {
+            let isRead = sites.evolve(Self.stored(record))
+            #expect(isRead && sites[newer.site]?.selected == newer)
+        }
+        let isRead = sites.evolve(Self.stored(PositionerSelected.tombstone(of: newer.site)))
+        #expect(isRead && sites[newer.site]?.selected == nil)
+    }
 }
