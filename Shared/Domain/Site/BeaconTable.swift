@@ -1,4 +1,5 @@
 public import Events
+import Geometry
 
 /// The beacons of a site by what they send.
 public struct BeaconTable: Sendable {

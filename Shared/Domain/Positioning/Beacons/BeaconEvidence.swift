@@ -14,8 +14,10 @@ struct BeaconEvidence: Sendable {
     /// The beacons of a site that locate; the ways to more take too long to prepare, and 100 kB
     /// each. The first of the document count.
     static let mostBeacons = 1_000
+    /// The deviation of a reading from the model by place, in dB: furniture and fittings.
+    static let linkDeviation = 3.0
     /// dB squared: the noise of one reading.
-    static let readingVariance: Float = 36
+    static let readingVariance: Float = 25
     /// The loss beyond one metre at which a beacon is as likely on the device's floor as behind a
     /// ceiling, and the deviation of that, both in dB.
     static let ceilingDecibels: Float = 21
@@ -33,8 +35,7 @@ struct BeaconEvidence: Sendable {
     /// Nil for a site without such floors.
     init?(_ stated: StatedFloors, site: SiteIndex) {
         guard !stated.byBeacons.isEmpty else { return nil }
-        beacons = site.beacons
-        records = site.document.beacons
+        let records = site.document.beacons
         let used = records.indices.filter {
             stated.byBeacons.contains(records[$0].floor) && !records[$0].isDisabled
         }.prefix(Self.mostBeacons)
@@ -43,12 +44,14 @@ struct BeaconEvidence: Sendable {
                 id: ScannerID(records[index].id.text), floor: records[index].floor,
                 point: records[index].point)
         }
-        fields = NodeFields(NodeGround(site, nodes), NodeHearingModel(nil))
+        fields = NodeFields(NodeGround(site, nodes), NodeHearingModel(deviation: Self.linkDeviation))
         var numbers = [Int?](repeating: nil, count: records.count)
         for index in used {
             numbers[index] = fields.numberByScanner[ScannerID(records[index].id.text)]
         }
         self.numbers = numbers
+        self.records = records
+        beacons = site.beacons
         let known = Dictionary(
             stated.map.floors.enumerated().map { ($1, Int32($0)) },
             uniquingKeysWith: { first, _ in first })
