@@ -63,10 +63,11 @@ import Testing
     }
 
     /// The bar of issue 16: with a beacon dead and one moved, the zone is right at least .9 of the
-    /// time. The seeds were written down before the first run.
+    /// time. The evidence's deviations were chosen on seeds 1 to 10; these seeds were written down
+    /// before their first run.
     @Test("Twelve beacons on two floors tell the zone of 30 m² without any survey")
     func zones() throws {
-        let houses = try (1...10).map { try followed(seed: $0) }
+        let houses = try (21...30).map { try followed(seed: $0) }
         func sum(_ path: KeyPath<Figures, Int>) -> Int {
             houses.reduce(0) { $0 + $1[keyPath: path] }
         }

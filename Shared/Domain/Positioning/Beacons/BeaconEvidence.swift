@@ -44,7 +44,8 @@ struct BeaconEvidence: Sendable {
                 id: ScannerID(records[index].id.text), floor: records[index].floor,
                 point: records[index].point)
         }
-        fields = NodeFields(NodeGround(site, nodes), NodeHearingModel(deviation: Self.linkDeviation))
+        fields = NodeFields(
+            NodeGround(site, nodes), NodeHearingModel(deviation: Self.linkDeviation))
         var numbers = [Int?](repeating: nil, count: records.count)
         for index in used {
             numbers[index] = fields.numberByScanner[ScannerID(records[index].id.text)]
