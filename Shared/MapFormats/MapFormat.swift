@@ -27,7 +27,7 @@ public struct MapFormat: Sendable {
     public var write: (@Sendable (SiteDocument, _ base: MapFile?, String) throws -> [UInt8])?
 
     public static let all: [MapFormat] = [
-        .openStreetMap, .imdf, .geojson, .rooms, .accessPoints,
+        .openStreetMap, .imdf, .geojson, .rooms, .accessPoints, .beacons,
     ]
 
     /// Formats whose files can hold a complete site.

@@ -1,4 +1,3 @@
-import Events
 public import Positioning
 public import Site
 

@@ -21,6 +21,29 @@ extension BeaconDocument {
         }
     }
 
+    /// Reads a file with one document, or a list of some.
+    public static func list(json bytes: [UInt8]) throws(WireFault) -> [BeaconDocument] {
+        guard bytes.count <= BeaconLimits.documentBytes else {
+            throw WireFault(
+                .bodyTooLarge, "send at most \(BeaconLimits.documentBytes) bytes")
+        }
+        return try withJSON(bytes) { (root) throws(WireFault) in
+            if let object = root.object {
+                return [try BeaconDocument(reading: FieldReader(object))]
+            }
+            return try WireValue(root).elements { (value) throws(WireFault) in
+                try BeaconDocument(reading: FieldReader(value))
+            }
+        }
+    }
+
+    /// The only document as an object, or several as a list.
+    public static func json(of documents: [BeaconDocument]) -> [UInt8] {
+        guard documents.count != 1 else { return documents[0].json }
+        return Array("[".utf8) + documents.map(\.json).joined(separator: Array(",\n".utf8))
+            + Array("]\n".utf8)
+    }
+
     /// The document as one JSON object.
     public var json: [UInt8] {
         var writer = JSONWriter(capacity: 4_096)

@@ -153,6 +153,19 @@ struct BeaconHouse {
         return scan
     }
 
+    /// Surveys at random places of a floor.
+    mutating func surveys(of floor: Int, count: Int) -> [SurveyRecorded] {
+        (0..<count).map { number in
+            let room = floor * 6 + number % 6
+            let spot = Self.spot(in: room, margin: 0.2, &random)
+            return SurveyRecorded(
+                scan: scan(
+                    at: spot, number: number, of: DeviceID("surveyor"),
+                    seconds: Double(number) * 120, offset: 0),
+                place: .metres(floor: Self.floor(floor), x: spot.point.x, y: spot.point.y))
+        }
+    }
+
     private static func level(from beacon: Spot, to place: Spot) -> Double {
         let plane = beacon.point.distance(to: place.point)
         let rise = Double(beacon.floor - place.floor) * storeyMetres + 0.8
@@ -174,14 +187,14 @@ struct BeaconHouse {
 
     // MARK: Visitors
 
-    /// A visitor who stays 20 to 90 s in one room after the other: the place every two seconds, and
+    /// A visitor who stays one to three minutes in one room after the other: the place every two seconds, and
     /// the room, which is nil in the corridor and on the stairs.
     mutating func visit(seconds: Double) -> [(spot: Spot, room: Int?)] {
         var places: [(spot: Spot, room: Int?)] = []
         var room = Int.random(in: 0..<12, using: &random)
         var spot = Self.spot(in: room, margin: 0.2, &random)
         while Double(places.count) * 2 < seconds {
-            for _ in 0..<Int.random(in: 10...45, using: &random) { places.append((spot, room)) }
+            for _ in 0..<Int.random(in: 30...90, using: &random) { places.append((spot, room)) }
             let isOtherFloor = Double.random(in: 0..<1, using: &random) < 0.25
             let floor = isOtherFloor ? 1 - room / 6 : room / 6
             room = floor * 6 + (room + Int.random(in: 1..<6, using: &random)) % 6

@@ -15,7 +15,7 @@ extension Command {
             whereabouts export surveys [--site ID] --output FILE
             whereabouts export positions --site ID [--since TIME] [--until TIME] [--device ID]
                 [--format ndjson|csv] --output FILE
-            whereabouts export imdf|geojson|rooms|access-points (SITE.json | --site ID)
+            whereabouts export imdf|geojson|rooms|access-points|beacons (SITE.json | --site ID)
                 --output FILE [--base ARCHIVE]
             whereabouts export site --site ID --output FILE
 
@@ -26,7 +26,7 @@ extension Command {
                         site
               --output  the file. Scans, surveys and positions are one JSON object a line, gzipped
                         if the name ends in .gz. A map is a zip of IMDF, GeoJSON, a CSV of rooms
-                        or access points, or the site document
+                        or access points, the set-up file of Flair, or the site document
               --base    the IMDF archive that the site was imported from: parts that have not
                         changed since are copied from it. Default with --site: the archive that
                         was imported over HTTP

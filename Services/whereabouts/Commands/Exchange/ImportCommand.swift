@@ -35,7 +35,8 @@ extension Command {
               --report     write all that was left out or guessed, one JSON object a line
 
             A broken file imports nothing. The same file always gives the same site. GeoJSON without
-            buildings and floors is added to the site: everything that it does not name stays.
+            buildings and floors is added to the site, as beacons are: everything that it does not
+            name stays.
 
               csv      a table, gzipped or not. Rooms have the columns id and floor, and any of
                        name, name:xx, kind, outline, x, y, side, accessible, restricted,

@@ -11,8 +11,10 @@ import Site
 /// `NodePosterior`. Residuals count robustly, so that one beacon that was moved, or is dead, spoils
 /// neither floor nor place.
 struct BeaconEvidence: Sendable {
+    /// The deviation of a reading from the model by place, in dB: furniture and fittings.
+    static let linkDeviation = 3.0
     /// dB squared: the noise of one reading.
-    static let readingVariance: Float = 36
+    static let readingVariance: Float = 25
     /// The loss beyond one metre at which a beacon is as likely on the device's floor as behind a
     /// ceiling, and the deviation of that, both in dB.
     static let ceilingDecibels: Float = 21

@@ -24,7 +24,8 @@ struct BeaconFields: Sendable {
                 id: ScannerID(records[index].id.text), floor: records[index].floor,
                 point: records[index].point)
         }
-        let fields = NodeFields(NodeGround(site, nodes), NodeHearingModel(nil))
+        let fields = NodeFields(
+            NodeGround(site, nodes), NodeHearingModel(deviation: BeaconEvidence.linkDeviation))
         var numbers = [Int?](repeating: nil, count: records.count)
         for index in used {
             numbers[index] = fields.numberByScanner[ScannerID(records[index].id.text)]

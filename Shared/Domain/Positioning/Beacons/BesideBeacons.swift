@@ -68,8 +68,10 @@ struct PreparedBesideBeacons: PreparedSnapshot {
             scratch.candidates, &scratch.floorWeights, floors: floorCount,
             overlap: heard.count + (alone?.overlap ?? 0))
         guard let mixed, isByBeacons[Int(mixed.floor)] else { return mixed }
-        return SnapshotGuess(
+        var found = SnapshotGuess(
             floor: mixed.floor, floorShare: mixed.floorShare, mean: mixed.mean,
             scale: mixed.scale * beaconScale, overlap: mixed.overlap)
+        found.isFresh = true
+        return found
     }
 }

@@ -12,6 +12,9 @@ struct SnapshotGuess {
     let scale: Double
     /// The number of the scan's transmitters that are in the map.
     let overlap: Int
+    /// Whether each scan has noise of its own, and its candidates are all that is known. So it is
+    /// with beacons, which a telephone receives for each scan anew.
+    var isFresh = false
 
     /// Elects the floor with the most weight. If two floors are equal, it picks that of the earlier
     /// candidate. Nil without candidates.

@@ -59,6 +59,17 @@ public struct NodeHearingModel: Hashable, Sendable {
         self.deaf = deaf
     }
 
+    /// The usual figures for senders whose power is known.
+    ///
+    /// - Parameter deviation: of a reading from the model, in dB.
+    init(deviation: Double) {
+        (level, wallLoss, floorLoss) = (
+            Self.usualLevel, Self.usualWallLoss, Self.usualFloorLoss
+        )
+        stranger = Node(deviation: deviation)
+        (nodes, deaf) = ([:], [])
+    }
+
     /// The dB by which the mean of the readings is too high, because only strong signals are heard.
     /// It is the mean of the upper share of a normal distribution (A. C. Cohen, "Truncated and
     /// censored samples", 1991).

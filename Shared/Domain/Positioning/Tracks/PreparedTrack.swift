@@ -174,9 +174,10 @@ struct PreparedTrack: PreparedPositioner {
         }
         if !scratch.track.evident.isEmpty {
             after.silentScans = 0
+            let isFresh = heard.guess?.isFresh ?? false
             let met = filter.update(
-                stray: evidence.stray, new: settings.new(seconds: seconds),
-                old: settings.old(seconds: seconds), &scratch.track)
+                stray: evidence.stray, new: isFresh ? 1 : settings.new(seconds: seconds),
+                old: isFresh ? 1 : settings.old(seconds: seconds), &scratch.track)
             let isDoubtful = Double(met) < settings.doubtRatio
             after.doubtSeconds = isDoubtful ? before.doubtSeconds + Float(seconds) : 0
             if Double(after.doubtSeconds) > settings.doubtSeconds {

@@ -38,19 +38,21 @@ struct TrackEvidence: Sendable {
             largest = max(largest, candidate.weight)
         }
         guard total > 0 else { return }
+        let meanShare = guess.isFresh ? 0 : settings.meanShare
         for candidate in candidates
         where candidate.weight >= Self.leastShare * largest
             && graph.floors.indices.contains(Int(candidate.floor))
         {
             let isOnFloor = candidate.floor == guess.floor
-            let share = candidate.weight / total * (isOnFloor ? 1 - settings.meanShare : 1)
+            let share = candidate.weight / total * (isOnFloor ? 1 - meanShare : 1)
             let room = candidate.room < 0 ? -1 : rooms[Int(candidate.room)]
             add(
                 share, candidate.point, candidate.floor, deviation: settings.kernelMetres,
                 room: room, &scratch)
         }
+        guard meanShare > 0 else { return }
         add(
-            settings.meanShare * guess.floorShare, guess.mean.point, guess.floor,
+            meanShare * guess.floorShare, guess.mean.point, guess.floor,
             deviation: deviation, room: nil, &scratch)
     }
 

@@ -116,7 +116,8 @@ extension RandomEvents {
             txPower: maybe { $0.integer(-128...127) },
             batteryByte: maybe { $0.integer(0...1) == 0 ? .high : .low },
             group: maybe { BeaconGroupID($0.name()) }, orderInGroup: maybe { $0.integer(0...99) },
-            closesRing: integer(0...1) == 0, isDisabled: integer(0...1) == 0, farthestMetres: maybe { $0.number(99) },
+            closesRing: integer(0...1) == 0, isDisabled: integer(0...1) == 0,
+            farthestMetres: maybe { $0.number(99) },
             proximity: BeaconProximity(
                 nearDecibels: maybe { $0.number(9) }, farDecibels: maybe { $0.number(30) },
                 hysteresisDecibels: maybe { $0.number(5) }))

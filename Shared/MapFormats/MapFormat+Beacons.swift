@@ -1,0 +1,43 @@
+import Beacons
+import Site
+import SiteExchange
+import Wire
+
+extension MapFormat {
+    static let beacons = MapFormat(
+        name: "beacons",
+        summary: "the set-up file of Flair: beacons of a floor as JSON, or a list of such",
+        fileEnding: "-beacons.json",
+        mediaType: "application/json",
+        isPart: { _ in true },
+        readWhole: { _, _ in
+            throw ImportRefusal(.nothingToImport, "beacons go into a site that is there")
+        },
+        readPart: { file, site, _ in
+            let documents = try MapFile.refusing {
+                try BeaconDocument.list(json: file.content())
+            }
+            do throws(BeaconSetup.Fault) {
+                let found = try BeaconSetup.site(site, with: documents)
+                return try imported(found.site, documents, found.leftOut)
+            } catch {
+                throw ImportRefusal(.malformed, error.detail)
+            }
+        },
+        write: { site, _, _ in BeaconDocument.json(of: BeaconSetup.documents(of: site)) })
+
+    private static func imported(
+        _ site: SiteDocument, _ documents: [BeaconDocument], _ leftOut: [BeaconSetup.LeftOut]
+    ) throws(ImportRefusal) -> ImportedSite {
+        var report = ImportReport()
+        report.count("beacons", documents.reduce(0) { $0 + $1.beaconCount })
+        for left in leftOut {
+            report.note(left.document, ImportNote.What(rawValue: "left-out"), left.detail)
+        }
+        return try ImportedSite(document: site, report: report).checked()
+    }
+}
+
+extension BeaconDocument {
+    fileprivate var beaconCount: Int { groups.reduce(0) { $0 + $1.beacons.count } }
+}
