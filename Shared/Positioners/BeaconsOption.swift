@@ -4,8 +4,8 @@ import Foundation
 import Positioning
 import Wire
 
-/// The option `beacons`: a positioner that uses the beacons of each site, or with `beacons:file=PATH`
-/// those of a document (docs/beacons.md). It has the usual parameters, as in
+/// The option `beacons`: a positioner that uses the beacons of each site, or with
+/// `beacons:file=PATH` those of a document (docs/beacons.md). It has the usual parameters, as in
 /// `beacons:method=weighted-average`.
 enum BeaconsOption {
     static let name = BeaconsPositioner.standardName

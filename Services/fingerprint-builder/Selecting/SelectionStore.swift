@@ -150,7 +150,8 @@ struct SelectionStore: Sendable {
         bell.ring()
     }
 
-    /// Removes the selections of a site from before a moment; also from the log, where none is left.
+    /// Removes the selections of a site from before a moment; also from the log, where none is
+    /// left.
     func remove(_ site: SiteID, before moment: Timestamp) async throws {
         try await pool.withTransaction { connection in
             try Self.lock(site, connection)

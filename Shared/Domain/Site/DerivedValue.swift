@@ -7,8 +7,8 @@ public final class DerivedValue: Sendable {
 
     init() {}
 
-    /// The value that was made last, if it fits. Else it is made, and kept in its place. Two threads
-    /// may make it at once, which is harmless.
+    /// The value that was made last, if it fits. Else it is made, and kept in its place. Two
+    /// threads may make it at once, which is harmless.
     public func value<Value: Sendable>(
         where isFit: (Value) -> Bool, make: () -> Value
     ) -> Value {

@@ -8,10 +8,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case pathMalformed = "400 path-malformed: encode the path as UTF-8"
     case countsAreOfAll = "400 counts-are-of-all: ask for whole quarters of an hour of all devices"
     case queryMalformed = "400 query-malformed: encode the query as UTF-8; at most 64 parameters"
-    case headMalformed = """
-        400 head-malformed: send one Host, at most one Content-Length, none with \
-        Transfer-Encoding, no space before a colon
-        """
+    case headMalformed = "400 head-malformed: send one Host, one length or none, no space before :"
     case tokenMissing = """
         401 letter token-missing: send `Authorization: Bearer <token>`; sign a record of the log \
         ([kafka.md](kafka.md))
@@ -122,9 +119,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         refused where rights are granted, and in questions for free rooms
         """
     case textTooLong = "400 text-too-long: shorten the text that `detail` names"
-    case tooManyReadings = """
-        400 too-many-readings: send at most 1,000 readings of a kind in a scan, and 200 in a tap
-        """
+    case tooManyReadings = "400 too-many-readings: send at most 1,000 of a kind, in a tap 200"
     case idMalformed = "400 id-malformed: send a UUID as an event's id"
     case siteMalformed = "400 site-malformed: use 1 to 64 of `[A-Za-z0-9._-]`"
     case deviceMalformed = "400 device-malformed: use 1 to 64 of `[A-Za-z0-9._-]`"
@@ -280,10 +275,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case positionersUnusable = "422 positioners-unusable: name each once, and at most two beside"
     case positionerNotBeside = "409 positioner-not-beside: try it beside the served one first"
     case selectionUnknown = "404 selection-unknown: name a `revision` of the `history`"
-    case tooManySelections = """
-        429 too-many-selections: wait for Retry-After: a site may change its positioners ten times \
-        an hour
-        """
+    case tooManySelections = "429 too-many-selections: wait for Retry-After: ten changes an hour"
     case outageTimesSwapped = "422 outage-times-swapped: choose an `until` after `from`"
     case outageIdConflict = "409 outage-id-conflict: use a new id: this one is of another outage"
     case outageUnknown = "404 outage-unknown: do nothing: there is no such outage, or it is over"

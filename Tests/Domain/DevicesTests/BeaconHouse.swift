@@ -187,8 +187,8 @@ struct BeaconHouse {
 
     // MARK: Visitors
 
-    /// A visitor who stays one to three minutes in one room after the other: the place every two seconds, and
-    /// the room, which is nil in the corridor and on the stairs.
+    /// A visitor who stays one to three minutes in one room after the other: the place every two
+    /// seconds, and the room, which is nil in the corridor and on the stairs.
     mutating func visit(seconds: Double) -> [(spot: Spot, room: Int?)] {
         var places: [(spot: Spot, room: Int?)] = []
         var room = Int.random(in: 0..<12, using: &random)

@@ -149,9 +149,8 @@ struct ErasedViewsTests {
         try await bench.log.append(before + after + visits + visitsErased)
         var turns = ErasingLog.Turns()
         try await ErasingLog(log: bench.log, pool: pool).eraseWhatIsDue(&turns)
-        let left = try await bench.records(of: .positions).compactMap {
-            try? PositionEstimated(record: $0)
-        }
+        let left = try await bench.records(of: .positions)
+            .compactMap { try? PositionEstimated(record: $0) }
         #expect(left.count { $0.device.text == "anna" } == 1 && left.count == 3)
         #expect(try await bench.records(of: .visits).count == 2)
         let done: Bool = try await pool.query(
@@ -241,13 +240,11 @@ struct ErasedViewsTests {
             ).record(source: "/test")
         }
         func tap(_ device: String) -> LogRecord {
-            TapRecorded(
-                scan: ScanRecorded(
-                    id: EventID(high: 3, low: 5), site: Self.site, device: DeviceID(device),
-                    scanner: ScannerID(device), at: ServiceBench.start,
-                    receivedAt: ServiceBench.start),
-                place: .location(LocationID("door")), author: "token"
-            ).record(source: "/test")
+            let scan = ScanRecorded(
+                id: EventID(high: 3, low: 5), site: Self.site, device: DeviceID(device),
+                scanner: ScannerID(device), at: ServiceBench.start, receivedAt: ServiceBench.start)
+            return TapRecorded(scan: scan, place: .location(LocationID("door")), author: "token")
+                .record(source: "/test")
         }
         try await bench.log.append([
             sighting("anna"), sighting("bert"), tap("anna"), tap("bert"),

@@ -5,8 +5,8 @@ public protocol BeaconFilter: Sendable {
     func admits(_ beacon: RangedBeacon) -> Bool
 }
 
-/// Admits the beacons of the map's regions, except those that are disabled alone or with their group
-/// (Flair 4.3). A beacon that is not in the map passes, because it may be new.
+/// Admits the beacons of the map's regions, except those that are disabled alone or with their
+/// group (Flair 4.3). A beacon that is not in the map passes, because it may be new.
 public struct RegionFilter: BeaconFilter {
     public let map: BeaconMap
 

@@ -11,7 +11,8 @@ public final class SiteKnowledge: Sendable {
         public let name: String
         /// Identifies everything for which it was prepared.
         public let basis: UInt64
-        /// Identifies everything that a device's state depends on (`PreparedPositioner.stateBasis`).
+        /// Identifies everything that a device's state depends on
+        /// (`PreparedPositioner.stateBasis`).
         public let stateBasis: UInt64
         /// The version of the radio map whose choice it uses.
         public let choiceVersion: Int?

@@ -1,8 +1,8 @@
 public import Site
 
 /// Locates each scan by itself, with the positioner that the radio map chooses. The choice is the
-/// one that locates the map's own scans best when they are left out of it (`CrossValidation`). On floors
-/// with few surveys the site's beacons locate beside it.
+/// one that locates the map's own scans best when they are left out of it (`CrossValidation`). On
+/// floors with few surveys the site's beacons locate beside it.
 public struct ChosenPositioner: Positioner {
     public let name = "chosen"
 

@@ -4,8 +4,8 @@ import Glibc
 /// The memory of a track from scan to scan, and its form as bytes.
 ///
 /// The bytes are version, times, the published floor and room, then the beliefs floor by floor and
-/// in ascending order, then a checksum. A belief is the gap to the one before (a byte for gaps below
-/// 128) and a byte for the logarithm of its weight. 600 beliefs fill about 1,250 bytes.
+/// in ascending order, then a checksum. A belief is the gap to the one before (a byte for gaps
+/// below 128) and a byte for the logarithm of its weight. 600 beliefs fill about 1,250 bytes.
 ///
 /// Floors and rooms are named by hashes (`WalkableGraph.floorHashes`). So a state outlives a new
 /// map or site as far as the floors where the device may be are as they were. Beliefs on changed
@@ -136,7 +136,8 @@ struct TrackState: Hashable, Sendable {
         bytes.append(UInt8(gap))
     }
 
-    /// Reads the bytes; nil if they are of another version, of a floor that has changed, or damaged.
+    /// Reads the bytes; nil if they are of another version, of a floor that has changed, or
+    /// damaged.
     init?(_ bytes: [UInt8], graph: WalkableGraph) {
         guard bytes.count > 4, bytes[0] == Self.version else { return nil }
         var reader = Reader(bytes: bytes.dropLast(4))

@@ -6,10 +6,10 @@ import Site
 /// Makes the walkable graph from a site's rooms and the surveyed places.
 ///
 /// Cells lie within the outlines of rooms, and near fingerprints that are in no room. Where little
-/// was surveyed, stated beacons count as well, and access points where nothing was. The doors that a site may state
-/// are not used here. A way from a room into a passage is as wide as an average door in its wall. A
-/// way through the wall between two rooms is improbable, unless one of the rooms borders on no
-/// passage.
+/// was surveyed, stated beacons count as well, and access points where nothing was. The doors that
+/// a site may state are not used here. A way from a room into a passage is as wide as an average
+/// door in its wall. A way through the wall between two rooms is improbable, unless one of the
+/// rooms borders on no passage.
 struct WalkableGraphBuilder {
     /// People are assumed to walk within this distance of a fingerprint outside of every room.
     static let surveyedMetres = 8.0

@@ -48,8 +48,8 @@ public struct Explanation: Sendable {
     /// external program, gives no places.
     ///
     /// - Parameters:
-    ///   - map: the radio map with the site's floors without surveys, as the positioner numbers them
-    ///     (`StatedFloors`).
+    ///   - map: the radio map with the site's floors without surveys (`StatedFloors`), as the
+    ///     positioner numbers them.
     ///   - beacons: the site's beacons, whose batteries are taken out of readings.
     public init(
         _ scan: ScanRecorded, by positioner: any PreparedPositioner, on map: RadioMap,

@@ -97,8 +97,8 @@ extension IntegrationTests {
             #expect(try Self.cookiesOfSources() == cookies)
         }
 
-        /// The names of cookies in the sources of the services: texts that begin as all of ours do, in
-        /// the files that set cookies.
+        /// The names of cookies in the sources of the services: texts that begin as all of ours do,
+        /// in the files that set cookies.
         private static func cookiesOfSources() throws -> Set<String> {
             let root = repository.appending(path: "Services")
             let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
