@@ -17,24 +17,25 @@ extension MapFormat {
             let documents = try MapFile.refusing {
                 try BeaconDocument.list(json: file.content())
             }
-            do throws(BeaconSetup.Fault) {
-                let found = try BeaconSetup.site(site, with: documents)
-                return try imported(found.site, documents, found.leftOut)
-            } catch {
-                throw ImportRefusal(.malformed, error.detail)
-            }
+            return try imported(documents, into: site)
         },
         write: { site, _, _ in BeaconDocument.json(of: BeaconSetup.documents(of: site)) })
 
     private static func imported(
-        _ site: SiteDocument, _ documents: [BeaconDocument], _ leftOut: [BeaconSetup.LeftOut]
+        _ documents: [BeaconDocument], into site: SiteDocument
     ) throws(ImportRefusal) -> ImportedSite {
+        let found: (site: SiteDocument, leftOut: [BeaconSetup.LeftOut])
+        do throws(BeaconSetup.Fault) {
+            found = try BeaconSetup.site(site, with: documents)
+        } catch {
+            throw ImportRefusal(.malformed, error.detail)
+        }
         var report = ImportReport()
         report.count("beacons", documents.reduce(0) { $0 + $1.beaconCount })
-        for left in leftOut {
+        for left in found.leftOut {
             report.note(left.document, ImportNote.What(rawValue: "left-out"), left.detail)
         }
-        return try ImportedSite(document: site, report: report).checked()
+        return try ImportedSite(document: found.site, report: report).checked()
     }
 }
 
