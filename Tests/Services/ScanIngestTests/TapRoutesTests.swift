@@ -7,6 +7,7 @@ import Privacy
 import SampleSites
 import ServiceBench
 import ServiceHost
+import ServiceRuntime
 import Testing
 import Wire
 
