@@ -1,3 +1,4 @@
+import Devices
 import EventLog
 import Events
 import Geometry
