@@ -15,12 +15,12 @@ table='
 scan-ingest         | scans-inbound dead-letters erasures scan-requests sightings sighting-windows | scans survey-records scan-requests sightings sighting-windows
 site-editor         | survey-records dead-letters scan-requests | site site-documents outages tokens erasures scans sightings scan-requests
 fingerprint-builder | surveys scans survey-records survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
-locator             | scans radio-maps magnetic-routes positions visits locator-state erasures dead-letters | scans visits locator-state
+locator             | scans radio-maps magnetic-routes positions positions-beside visits locator-state erasures dead-letters | scans positions positions-beside visits locator-state
 router              | |
 timetable-fetcher   | | timetables availability
 producer            | | scans-inbound
 analyst             | positions visits timetables availability |
-operator            | dead-letters scans scans-inbound sightings surveys survey-records survey-reviews magnetic-routes positions visits erasures fingerprints radio-maps tokens site site-documents outages scan-requests timetables availability | dead-letters scans scans-inbound sightings surveys
+operator            | dead-letters scans scans-inbound sightings surveys survey-records survey-reviews magnetic-routes positions positions-beside visits erasures fingerprints radio-maps tokens site site-documents outages scan-requests timetables availability | dead-letters scans scans-inbound sightings surveys
 topics              | |
 '
 # owned NAME: prints the prefixes of the principal's consumer groups and transactional ids. They belong to
@@ -92,8 +92,6 @@ rights() {
         may "$1" LITERAL READ GROUP whereabouts-reader ;;
     esac
     case $1 in
-    # Each positioner has a topic of its own for positions.
-    locator) may "$1" PREFIXED 'READ WRITE' TOPIC whereabouts.positions ;;
     # `whereabouts doctor` runs with its account, and asks how far these groups have read.
     site-editor)
         may "$1" LITERAL DESCRIBE GROUP locator
