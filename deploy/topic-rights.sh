@@ -15,7 +15,7 @@ table='
 scan-ingest         | scans-inbound dead-letters erasures scan-requests sightings sighting-windows | scans survey-records taps scan-requests sightings sighting-windows
 site-editor         | survey-records dead-letters scan-requests | site site-documents outages tokens erasures scans sightings taps scan-requests
 fingerprint-builder | surveys scans survey-records taps survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
-locator             | scans radio-maps magnetic-routes positions visits locator-state erasures dead-letters | scans visits locator-state
+locator             | scans radio-maps magnetic-routes positions positions-beside visits locator-state erasures dead-letters | scans positions positions-beside visits locator-state
 router              | |
 timetable-fetcher   | | timetables availability
 producer            | | scans-inbound
@@ -92,8 +92,6 @@ rights() {
         may "$1" LITERAL READ GROUP whereabouts-reader ;;
     esac
     case $1 in
-    # Each positioner has a topic of its own for positions.
-    locator) may "$1" PREFIXED 'READ WRITE' TOPIC whereabouts.positions ;;
     # `whereabouts doctor` runs with its account, and asks how far these groups have read.
     site-editor)
         may "$1" LITERAL DESCRIBE GROUP locator

@@ -168,8 +168,8 @@ import Wire
         // Services only read the surveys of earlier releases; the operator puts some back.
         #expect(writers("surveys") == ["operator"])
         #expect(writers("survey-records") == ["scan-ingest", "fingerprint-builder"])
-        // Positions have a prefix, and every service may write dead letters.
-        let unwritten = Set(["positions", "positions-beside", "dead-letters"])
+        // Every service may write dead letters.
+        let unwritten = Set(["dead-letters"])
         for topic in Topic.allCases.map(\.rawValue) where !unwritten.contains(topic) {
             #expect(!writers(topic).isEmpty, "no service may write \(topic)")
         }
@@ -197,8 +197,7 @@ import Wire
             uniqueKeysWithValues: Topic.allCases.map { ("\($0)", $0.rawValue) })
         for service in Self.services {
             let (reads, writes) = try #require(rights[service])
-            var known = reads.union(writes).union(shared.split(separator: " ").map(String.init))
-            if service == "locator" { known.formUnion(["positions", "positions-beside"]) }
+            let known = reads.union(writes).union(shared.split(separator: " ").map(String.init))
             for file in DocumentationTests.files(under: "Services/\(service)", endingWith: ".swift")
             {
                 let source = try DeployTests.text(file)
