@@ -8,8 +8,8 @@ import Site
 ///
 /// A beacon is a node the other way round: the same walls and floors lie between it and the device,
 /// and its strength is the same either way. So the probability of each cell is that of
-/// `NodePosterior`. Residuals count robustly, so that one beacon that was moved, or is dead, spoils
-/// neither floor nor place.
+/// `NodePosterior`. What one beacon counts has a limit, so that one that was moved, or is dead,
+/// spoils neither floor nor place.
 struct BeaconEvidence: Sendable {
     /// The beacons of a site that locate; the ways to more take too long to prepare, and 100 kB
     /// each. The first of the document count.
@@ -17,7 +17,9 @@ struct BeaconEvidence: Sendable {
     /// The deviation of a reading from the model by place, in dB: furniture and fittings.
     static let linkDeviation = 3.0
     /// dB squared: the noise of one reading.
-    static let readingVariance: Float = 25
+    static let readingVariance: Float = 16
+    /// The most that one beacon may count, in squared deviations, since it may have been moved.
+    static let mostCost: Float = 9
     /// The loss beyond one metre at which a beacon is as likely on the device's floor as behind a
     /// ceiling, and the deviation of that, both in dB.
     static let ceilingDecibels: Float = 21
@@ -44,7 +46,8 @@ struct BeaconEvidence: Sendable {
                 id: ScannerID(records[index].id.text), floor: records[index].floor,
                 point: records[index].point)
         }
-        fields = NodeFields(NodeGround(site, nodes), NodeHearingModel(deviation: Self.linkDeviation))
+        fields = NodeFields(
+            NodeGround(site, nodes), NodeHearingModel(deviation: Self.linkDeviation))
         var numbers = [Int?](repeating: nil, count: records.count)
         for index in used {
             numbers[index] = fields.numberByScanner[ScannerID(records[index].id.text)]
@@ -102,7 +105,7 @@ struct BeaconEvidence: Sendable {
     func add(
         _ heard: [NodePosterior.Heard], weight: Double, to candidates: inout [Candidate]
     ) {
-        let posterior = NodePosterior(heard, scans: 1, fields)
+        let posterior = NodePosterior(heard, scans: 1, fields, mostCost: Self.mostCost)
         for (number, share) in zip(posterior.cells, posterior.probabilities) where share > 0 {
             let cell = fields.cells[Int(number)]
             let floor = floors[Int(cell.floor)]
