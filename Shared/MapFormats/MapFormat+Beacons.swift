@@ -17,12 +17,13 @@ extension MapFormat {
             let documents = try MapFile.refusing {
                 try BeaconDocument.list(json: file.content())
             }
+            let found: (site: SiteDocument, leftOut: [BeaconSetup.LeftOut])
             do throws(BeaconSetup.Fault) {
-                let found = try BeaconSetup.site(site, with: documents)
-                return try imported(found.site, documents, found.leftOut)
+                found = try BeaconSetup.site(site, with: documents)
             } catch {
                 throw ImportRefusal(.malformed, error.detail)
             }
+            return try imported(found.site, documents, found.leftOut)
         },
         write: { site, _, _ in BeaconDocument.json(of: BeaconSetup.documents(of: site)) })
 

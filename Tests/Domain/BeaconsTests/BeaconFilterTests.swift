@@ -1,6 +1,7 @@
 import Beacons
 import Events
 import SeededRandomness
+import Site
 import Testing
 
 @Suite("BeaconFilter") struct BeaconFilterTests {
