@@ -8,13 +8,15 @@ import Site
 ///
 /// A beacon is a node the other way round: the same walls and floors lie between it and the device,
 /// and its strength is the same either way. So the probability of each cell is that of
-/// `NodePosterior`. Residuals count robustly, so that one beacon that was moved, or is dead, spoils
-/// neither floor nor place.
+/// `NodePosterior`. What one beacon counts has a limit, so that one that was moved, or is dead,
+/// spoils neither floor nor place.
 struct BeaconEvidence: Sendable {
     /// The deviation of a reading from the model by place, in dB: furniture and fittings.
     static let linkDeviation = 3.0
     /// dB squared: the noise of one reading.
-    static let readingVariance: Float = 25
+    static let readingVariance: Float = 16
+    /// The most that one beacon may count, in squared deviations, since it may have been moved.
+    static let mostCost: Float = 9
     /// The loss beyond one metre at which a beacon is as likely on the device's floor as behind a
     /// ceiling, and the deviation of that, both in dB.
     static let ceilingDecibels: Float = 21
@@ -89,7 +91,7 @@ struct BeaconEvidence: Sendable {
     func add(
         _ heard: [NodePosterior.Heard], weight: Double, to candidates: inout [Candidate]
     ) {
-        let posterior = NodePosterior(heard, scans: 1, fields)
+        let posterior = NodePosterior(heard, scans: 1, fields, mostCost: Self.mostCost)
         for (number, share) in zip(posterior.cells, posterior.probabilities) where share > 0 {
             let cell = fields.cells[Int(number)]
             let floor = floors[Int(cell.floor)]

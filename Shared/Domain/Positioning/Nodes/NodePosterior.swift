@@ -41,6 +41,7 @@ struct NodePosterior {
         var distance: MeasuredDistance?
     }
 
+    private let mostCost: Float
     /// Ascending.
     private(set) var cells: [Int32] = []
     /// Sum up to 1.
@@ -51,7 +52,11 @@ struct NodePosterior {
     /// - Parameters:
     ///   - heard: at least one.
     ///   - scans: the number of scans that were smoothed.
-    init(_ heard: [Heard], scans: Float, _ fields: NodeFields) {
+    ///   - mostCost: the most that one reading may count, in squared deviations.
+    init(
+        _ heard: [Heard], scans: Float, _ fields: NodeFields, mostCost: Float = .infinity
+    ) {
+        self.mostCost = mostCost
         // The least loss on the way: a node that hears everything well is not near for that.
         let nearest = heard.sorted {
             fields.nodes[$0.node].base - $0.rssi < fields.nodes[$1.node].base - $1.rssi
@@ -133,7 +138,7 @@ struct NodePosterior {
         }
         let offsets = deviceOffsets(residuals, weights)
         for (values, weight) in zip(residuals, weights) {
-            Self.addCosts(values, offsets, root: weight.squareRoot(), &costs)
+            addCosts(values, offsets, root: weight.squareRoot(), &costs)
         }
         let square = Self.deviceDeviation * Self.deviceDeviation
         for index in cells.indices { costs[index] += offsets[index] * offsets[index] / square }
@@ -210,14 +215,15 @@ struct NodePosterior {
     }
 
     /// Adds one reading's robust costs.
-    private static func addCosts(
+    private func addCosts(
         _ values: [Float], _ offsets: [Float], root: Float, _ costs: inout [Float]
     ) {
         values.withUnsafeBufferPointer { values in
             offsets.withUnsafeBufferPointer { offsets in
                 costs.withUnsafeMutableBufferPointer { costs in
                     for index in 0..<values.count {
-                        costs[index] += robust(abs(values[index] - offsets[index]) * root)
+                        let cost = Self.robust(abs(values[index] - offsets[index]) * root)
+                        costs[index] += min(mostCost, cost)
                     }
                 }
             }

@@ -208,8 +208,9 @@ struct PreparedTrack: PreparedPositioner {
         }
         var estimate = judge.estimate(&after, seconds: seconds)
         if heard.guess == nil || after.doubtSeconds > 0 { estimate.state = .uncertain }
+        // The noise of fresh scans averages out, so none of them is better than the track.
         if !after.settling.isSettled(settings), scan.evidence.isEmpty,
-            let own = heard.alone?.place
+            heard.guess?.isFresh == false, let own = heard.alone?.place
         {
             mix(own, into: &estimate)
         }

@@ -117,10 +117,10 @@ extension RandomEvents {
             batteryByte: maybe { $0.integer(0...1) == 0 ? .high : .low },
             group: maybe { BeaconGroupID($0.name()) }, orderInGroup: maybe { $0.integer(0...99) },
             closesRing: integer(0...1) == 0, isDisabled: integer(0...1) == 0,
-            farthestMetres: maybe { $0.number(99) },
+            farthestMetres: maybe { Double($0.integer(1...99)) / 4 },
             proximity: BeaconProximity(
                 nearDecibels: maybe { $0.number(9) }, farDecibels: maybe { $0.number(30) },
-                hysteresisDecibels: maybe { $0.number(5) }))
+                hysteresisDecibels: maybe { Double($0.integer(0...9)) / 2 }))
     }
 
     private mutating func scanner() -> SiteScanner {
