@@ -1,4 +1,5 @@
 import Events
+import HTTPClient
 import JSON
 import Site
 
