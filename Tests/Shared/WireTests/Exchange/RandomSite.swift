@@ -111,17 +111,7 @@ struct RandomSite {
                         rooms: hasOutline && chance(0.5) ? [] : [other.id]))
             }
             if chance(0.4) {
-                document.beacons.append(
-                    SiteBeacon(
-                        id: BeaconID("n\(number)"), floor: one.floor,
-                        point: Point(x: metres(0...40), y: metres(0...40)),
-                        uuid: EventID(high: UInt64(number), low: 7),
-                        major: number, minor: 2, txPower: -59,
-                        batteryByte: chance(0.3) ? .high : nil,
-                        group: chance(0.5) ? BeaconGroupID("hall") : nil,
-                        orderInGroup: chance(0.5) ? number : nil, closesRing: chance(0.2),
-                        isDisabled: chance(0.2), farthestMetres: chance(0.3) ? 12.5 : nil,
-                        proximity: BeaconProximity(nearDecibels: chance(0.3) ? 2 : nil)))
+                document.beacons.append(beacon(number, one.floor))
             }
             if chance(0.4) {
                 document.scanners.append(
@@ -176,5 +166,17 @@ struct RandomSite {
             connection.kind = .lift
         }
         document.connections.append(connection)
+    }
+
+    private mutating func beacon(_ number: Int, _ floor: FloorID) -> SiteBeacon {
+        SiteBeacon(
+            id: BeaconID("n\(number)"), floor: floor,
+            point: Point(x: metres(0...40), y: metres(0...40)),
+            uuid: EventID(high: UInt64(number), low: 7), major: number, minor: 2, txPower: -59,
+            batteryByte: chance(0.3) ? .high : nil,
+            group: chance(0.5) ? BeaconGroupID("hall") : nil,
+            orderInGroup: chance(0.5) ? number : nil, closesRing: chance(0.2),
+            isDisabled: chance(0.2), farthestMetres: chance(0.3) ? 12.5 : nil,
+            proximity: BeaconProximity(nearDecibels: chance(0.3) ? 2 : nil))
     }
 }
