@@ -52,8 +52,8 @@ struct RadioMapStore: Sendable {
         }
     }
 
-    /// The least time between two choices of a site, and the ratio of a map's surveys to those of
-    /// the chosen map, from which on or below whose inverse it need not pass.
+    /// The least time between two choices of a site. It need not pass where a map has this many
+    /// times the surveys of the chosen map, or where that has this many times its own.
     private static let choiceSeconds = 600.0
     private static let choiceRatio = 1.5
 

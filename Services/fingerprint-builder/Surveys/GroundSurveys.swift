@@ -33,7 +33,7 @@ struct GroundSurveys: Sendable {
             [.text(site.text), .textArray(grounds.map(\.text))])
         {
             var survey = try SurveyRecorded(json: try row["event"])
-            beacons.takeBatteries(from: &survey.scan)
+            beacons.removeBatteries(from: &survey.scan)
             read.all.append(survey)
             if try row["left_out"] { read.leftOut.insert(survey.scan.id) }
             if try row["fresh"] { read.fresh.insert(survey.scan.id) }

@@ -130,7 +130,7 @@ struct TapKeeper: Sendable {
         _ tap: TapRecorded, _ site: SiteIndex, _ filter: AccessPointFilter
     ) -> TapRecorded {
         var scan = tap.scan
-        site.beacons.takeBatteries(from: &scan)
+        site.beacons.removeBatteries(from: &scan)
         let kept = filter.kept(SurveyRecorded(scan: scan, place: tap.place))
         return TapRecorded(scan: kept.scan, place: tap.place, author: tap.author)
     }

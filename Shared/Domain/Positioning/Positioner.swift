@@ -48,8 +48,8 @@ public protocol PreparedPositioner: Sendable {
         _ scan: RadioScan, state: PositionerState, seed: UInt64, scratch: inout PositionerScratch
     ) -> (estimate: Estimate, state: PositionerState)
 
-    /// Identifies everything that a state depends on besides what it checks by itself; nil where a
-    /// state is good only for this radio map, choice and version of the site.
+    /// Identifies everything that a state depends on and that it does not check by itself. Nil
+    /// where a state is good only for this radio map, choice and version of the site.
     var stateBasis: String? { get }
 
     /// A separate positioner for single questions; nil where this one answers them itself. A

@@ -40,7 +40,7 @@ public struct BeaconTable: Sendable {
     ///
     /// - Returns: the level in percent; nil where the beacon does not send it in its major.
     @discardableResult
-    public func takeBattery(from reading: inout BluetoothReading) -> Int? {
+    public func removeBattery(from reading: inout BluetoothReading) -> Int? {
         guard let uuid = reading.uuid, let byte = byteByUUID[uuid], let sent = reading.major
         else { return nil }
         let (major, percent) = byte.split(sent)
@@ -49,14 +49,16 @@ public struct BeaconTable: Sendable {
     }
 
     /// The same for all readings of a scan.
-    public func takeBatteries(from scan: inout ScanRecorded) {
+    public func removeBatteries(from scan: inout ScanRecorded) {
         guard !byteByUUID.isEmpty else { return }
-        for index in scan.ble.indices { takeBattery(from: &scan.ble[index]) }
+        for index in scan.ble.indices { removeBattery(from: &scan.ble[index]) }
     }
 
     /// The index in the document of the beacon that sent a reading without its battery; nil for
-    /// others. The most specific record counts: one with both numbers, then one with a minor, then
-    /// one with a major, then one of the UUID alone, then one of the address.
+    /// others.
+    ///
+    /// The most specific record counts. One has both numbers, then one a minor, then one a major,
+    /// then one the UUID alone, then one the address.
     public func beacon(_ reading: BluetoothReading) -> Int? {
         if let uuid = reading.uuid {
             let (major, minor) = (reading.major, reading.minor)

@@ -17,7 +17,7 @@ import Site
 ///     +-----+-----+-----+ 0
 ///
 /// Strength falls by 20 dB in a decade of metres, by 5 dB at a wall and by 18 dB at a floor
-/// (docs/simulator.md), and has noise of 6 dB. One beacon is dead, and one was carried to another
+/// (docs/simulator.md). It has noise of 6 dB. One beacon is dead, and one was carried to another
 /// room after its place was stated.
 struct BeaconHouse {
     static let site = SiteID("house")
@@ -187,8 +187,8 @@ struct BeaconHouse {
 
     // MARK: Visitors
 
-    /// A visitor who stays one to three minutes in one room after the other: the place every two
-    /// seconds, and the room, which is nil in the corridor and on the stairs.
+    /// A visitor who stays one to three minutes in one room after the other. There is a place every
+    /// two seconds, with the room, which is nil in the corridor and on the stairs.
     mutating func visit(seconds: Double) -> [(spot: Spot, room: Int?)] {
         var places: [(spot: Spot, room: Int?)] = []
         var room = Int.random(in: 0..<12, using: &random)

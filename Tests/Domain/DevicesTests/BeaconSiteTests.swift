@@ -63,8 +63,8 @@ import Testing
     }
 
     /// The bar of issue 16: with a beacon dead and one moved, the zone is right at least .9 of the
-    /// time. The evidence's figures were chosen on seeds 1 to 40; these seeds were written down before
-    /// their first run.
+    /// time. The evidence's figures were chosen on seeds 1 to 40; these seeds were written down
+    /// before their first run.
     @Test("Twelve beacons on two floors tell the zone of 30 m² without any survey")
     func zones() throws {
         let houses = try (101...110).map { try followed(seed: $0) }

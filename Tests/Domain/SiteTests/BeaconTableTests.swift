@@ -41,11 +41,11 @@ import Testing
         for (sent, major, percent) in Self.batteries {
             var reading = BluetoothReading(
                 uuid: Self.uuid, major: sent, minor: 9, rssi: -60)
-            #expect(table.takeBattery(from: &reading) == percent)
+            #expect(table.removeBattery(from: &reading) == percent)
             #expect(reading.major == major)
         }
         var reading = BluetoothReading(uuid: Self.other, major: 0x5001, minor: 1, rssi: -60)
-        #expect(table.takeBattery(from: &reading) == nil && reading.major == 0x5001)
+        #expect(table.removeBattery(from: &reading) == nil && reading.major == 0x5001)
         #expect(BatteryByte.low.split(0x0132) == (1, 50))
     }
 

@@ -12,7 +12,8 @@ extension Command {
                 [--until-accepted] [--accepted FILE] [--taps] [--site SITE]
 
               FILE              scans, one JSON object a line, also gzipped
-              --speed           how many times faster than recorded (default 1)
+              --speed           how many times faster than recorded (default 1);
+                                people then seem to run, which auto does not believe
               --rate            scans a second, instead of the recorded times
               --limit           only the first N scans
               --table           show the newest positions while it runs

@@ -5,7 +5,7 @@ public import Site
 /// The beacons of a site as documents of Flair's set-up app, one for each floor and UUID, and back.
 ///
 /// A document has one power and one path loss for all its beacons, and its groups have names. A
-/// site's records have a power each. What the other side can't hold is left out.
+/// site's records have a power each. Fields that the other side can't hold are left out.
 public enum BeaconSetup {
     /// The group of a document whose beacons are in no group of the site.
     public static let withoutGroup = BeaconGroupID("ungrouped")

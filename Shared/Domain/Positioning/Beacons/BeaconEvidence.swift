@@ -6,10 +6,9 @@ import Site
 /// Finds the places where a device may be by the site's beacons that it hears, on floors with few
 /// surveys or none.
 ///
-/// A beacon is a node the other way round: the same walls and floors lie between it and the device,
-/// and its strength is the same either way. So the probability of each cell is that of
-/// `NodePosterior`. What one beacon counts has a limit, so that one that was moved, or is dead,
-/// spoils neither floor nor place.
+/// A beacon is a node the other way round: the same walls and floors lie between it and the device.
+/// So the probability of each cell is that of `NodePosterior`. Each beacon counts up to a limit, so
+/// that one that was moved, or is dead, spoils neither floor nor place.
 struct BeaconEvidence: Sendable {
     /// The deviation of a reading from the model by place, in dB: furniture and fittings.
     static let linkDeviation = 3.0
@@ -17,8 +16,8 @@ struct BeaconEvidence: Sendable {
     static let readingVariance: Float = 16
     /// The most that one beacon may count, in squared deviations, since it may have been moved.
     static let mostCost: Float = 9
-    /// The loss beyond one metre at which a beacon is as likely on the device's floor as behind a
-    /// ceiling, and the deviation of that, both in dB.
+    /// A strongest beacon with this loss beyond one metre is on the device's floor or behind a
+    /// ceiling, alike. Both are in dB; the second is the scale of the logistic curve.
     static let ceilingDecibels: Float = 21
     static let ceilingDeviation: Float = 3
 
@@ -55,7 +54,7 @@ struct BeaconEvidence: Sendable {
     func heard(_ scan: RadioScan) -> [NodePosterior.Heard] {
         var strongest: [Int: Float] = [:]
         for var reading in scan.bluetooth {
-            beacons.takeBattery(from: &reading)
+            beacons.removeBattery(from: &reading)
             guard let index = beacons.beacon(reading), let number = numbers[index] else { continue }
             let record = records[index]
             let power = record.txPower ?? reading.txPower

@@ -41,7 +41,7 @@ final class NodeGround: Sendable {
     /// Ordered by id.
     let scanners: [Scanner]
 
-    /// - Parameter nodes: what stands at known places; nil for the site's scanners.
+    /// - Parameter nodes: senders or receivers at known places; nil for the site's scanners.
     init(_ site: SiteIndex, _ nodes: [SiteScanner]? = nil) {
         var drawing = Drawing(site)
         scanners = (nodes ?? site.document.scanners).sorted { $0.id < $1.id }

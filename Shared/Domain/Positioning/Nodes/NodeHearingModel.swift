@@ -61,7 +61,7 @@ public struct NodeHearingModel: Hashable, Sendable {
 
     /// The usual figures for senders whose power is known.
     ///
-    /// - Parameter deviation: of a reading from the model, in dB.
+    /// - Parameter deviation: that of a reading from the model, in dB.
     init(deviation: Double) {
         (level, wallLoss, floorLoss) = (
             Self.usualLevel, Self.usualWallLoss, Self.usualFloorLoss

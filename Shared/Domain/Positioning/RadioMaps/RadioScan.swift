@@ -74,7 +74,7 @@ public struct RadioScan: Hashable, Sendable {
             readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
         }
         for var reading in scan.ble {
-            beacons?.takeBattery(from: &reading)
+            beacons?.removeBattery(from: &reading)
             guard let transmitter = reading.transmitter else { continue }
             readings.append(RadioReading(transmitter: transmitter, rssi: narrow(reading.rssi)))
         }

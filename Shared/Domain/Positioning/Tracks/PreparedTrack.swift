@@ -154,48 +154,17 @@ struct PreparedTrack: PreparedPositioner {
         var after = before
         after.at = scan.at.microseconds
         after.outdoors = outdoors
-        after.silentScans = after.silentScans == .max ? .max : after.silentScans + 1
         filter.load(before.beliefs, &scratch.track)
         let motion = TrackMotion(
             seconds: seconds, scan: scan, pitch: graph.pitch,
             bearing: site.frame.bearingDegrees, settings)
         filter.predict(motion, &scratch.track)
-        if let guess = heard.guess, let place = heard.alone?.place {
-            spread(scratch.candidates, guess, place, &scratch.track)
-            after.heardAt = after.at
-            after.scanRadius68 = Float(place.radius68)
-            after.scanRadius95 = Float(place.radius95)
+        let isTold = weigh(scan, heard, &after, seconds: seconds, &scratch)
+        guard Double(after.doubtSeconds) <= settings.doubtSeconds else {
+            scratch.track.clear()
+            return start(scan, heard, &scratch)
         }
-        if let fix = heard.fix, heard.isPoor {
-            for floor in graph.floors.indices {
-                evidence.add(
-                    1, fix.point, Int32(floor), deviation: fix.deviation, room: nil, &scratch.track)
-            }
-        }
-        if !scratch.track.evident.isEmpty {
-            after.silentScans = 0
-            let isFresh = heard.guess?.isFresh ?? false
-            let met = filter.update(
-                stray: evidence.stray, new: isFresh ? 1 : settings.new(seconds: seconds),
-                old: isFresh ? 1 : settings.old(seconds: seconds), &scratch.track)
-            let isDoubtful = Double(met) < settings.doubtRatio
-            after.doubtSeconds = isDoubtful ? before.doubtSeconds + Float(seconds) : 0
-            if Double(after.doubtSeconds) > settings.doubtSeconds {
-                scratch.track.clear()
-                return start(scan, heard, &scratch)
-            }
-        }
-        if !scan.evidence.isEmpty {
-            after.silentScans = 0
-            evidence.weigh(scan.evidence, filter, seconds: seconds, &scratch.track)
-        }
-        if !scan.ranges.isEmpty {
-            let ranges = graph.floors.map { anchors.ranges(scan, on: $0) }
-            if filter.weigh(ranges, &scratch.track) {
-                after.heardAt = after.at
-                after.silentScans = 0
-            }
-        }
+        after.silentScans = isTold ? 0 : min(before.silentScans, .max - 1) + 1
         after.beliefs = filter.kept(scratch.track)
         scratch.track.clear()
         let silence = (Double(after.at) - Double(after.heardAt)) / 1e6
@@ -215,6 +184,50 @@ struct PreparedTrack: PreparedPositioner {
             mix(own, into: &estimate)
         }
         return (estimate, PositionerState(bytes: after.bytes(graph: graph)))
+    }
+
+    /// Multiplies the belief by all that the scan says about its place.
+    ///
+    /// - Returns: whether it says something, also by steps or a speed alone.
+    private func weigh(
+        _ scan: RadioScan, _ heard: Heard, _ after: inout TrackState, seconds: Double,
+        _ scratch: inout TrackMemory
+    ) -> Bool {
+        var isTold = scan.steps != nil || scan.speedMetresPerSecond != nil
+        if let guess = heard.guess, let place = heard.alone?.place {
+            spread(scratch.candidates, guess, place, &scratch.track)
+            after.heardAt = after.at
+            after.scanRadius68 = Float(place.radius68)
+            after.scanRadius95 = Float(place.radius95)
+        }
+        if let fix = heard.fix, heard.isPoor {
+            for floor in graph.floors.indices {
+                evidence.add(
+                    1, fix.point, Int32(floor), deviation: fix.deviation, room: nil, &scratch.track)
+            }
+        }
+        if !scratch.track.evident.isEmpty {
+            isTold = true
+            let isFresh = heard.guess?.isFresh ?? false
+            let met = filter.update(
+                stray: evidence.stray, new: isFresh ? 1 : settings.new(seconds: seconds),
+                old: isFresh ? 1 : settings.old(seconds: seconds), &scratch.track)
+            let isDoubtful = Double(met) < settings.doubtRatio
+            after.doubtSeconds = isDoubtful ? after.doubtSeconds + Float(seconds) : 0
+            guard Double(after.doubtSeconds) <= settings.doubtSeconds else { return true }
+        }
+        if !scan.evidence.isEmpty {
+            isTold = true
+            evidence.weigh(scan.evidence, filter, seconds: seconds, &scratch.track)
+        }
+        if !scan.ranges.isEmpty {
+            let ranges = graph.floors.map { anchors.ranges(scan, on: $0) }
+            if filter.weigh(ranges, &scratch.track) {
+                after.heardAt = after.at
+                isTold = true
+            }
+        }
+        return isTold
     }
 
     /// Moves the estimate towards the scan's own place, if both are on the same floor.

@@ -15,8 +15,8 @@ struct TrackMotion: Hashable, Sendable {
     /// who make each one. The share models different paces.
     var moves: Int
     var movingShare: Float
-    /// The weights by which walkers choose a way: for each direction of the way, the last being
-    /// that of the way to another floor, a lane for each direction in which they came.
+    /// The weights by which walkers choose a way, one element for each direction of the way. The
+    /// last is that of the way to another floor. Lanes are the directions in which they came.
     var turning: [TrackScratch.Walking]
     /// The weights of the directions in which people start to walk.
     var starting: TrackScratch.Walking

@@ -64,7 +64,7 @@ public struct Explanation: Sendable {
         let selective = positioner as? any SelectivePositioner
         let known = selective == nil ? Set(map.transmitters) : []
         var heard = scan
-        beacons?.takeBatteries(from: &heard)
+        beacons?.removeBatteries(from: &heard)
         readings = Self.readings(heard) { selective?.uses($0) ?? known.contains($0) }
         let total = scratch.candidates.reduce(0) { $0 + $1.weight }
         var shares: [FloorID: Double] = [:]

@@ -93,7 +93,7 @@ public struct NodeTally: Sendable {
         }
         guard scan.scanner == own, references.scanners.contains(own) else { return }
         for var reading in scan.ble {
-            references.table.takeBattery(from: &reading)
+            references.table.removeBattery(from: &reading)
             guard let transmitter = reading.transmitter,
                 let beacon = references.beaconByTransmitter[transmitter]
             else { continue }

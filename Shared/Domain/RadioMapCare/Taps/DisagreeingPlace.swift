@@ -5,7 +5,7 @@ import Site
 /// A place where people say that they are, with scans that look unlike its surveys.
 public struct DisagreeingPlace: Hashable, Sendable {
     /// One or two people may be mistaken about a room.
-    public static let fewestAuthors = 3
+    static let fewestAuthors = 3
 
     public var floor: FloorID
     public var room: RoomID?
