@@ -162,11 +162,11 @@ import Wire
         let elsewhere = Self.tap().replacing("desk", with: "moon")
         let unknown = try await send(elsewhere, phone, ingest)
         #expect(unknown.status == 422 && unknown["rejected.0.code"] == "location-unknown")
-        let lines = "\(Self.tap())\nnot json\n\(Self.tap(at: "2026-11-20T23:59:00Z"))\n"
+        let lines = "\(Self.tap())\n\(Self.tap(at: "2026-11-20T23:59:00Z"))\nnot json\n"
         let answer = try await send(lines, phone, ingest)
         #expect(answer.status == 202 && answer["accepted"] == "1")
         #expect(answer["rejected.0.index"] == "1" && answer["rejected.1.index"] == "2")
-        #expect(answer["rejected.1.code"] == "heard-too-long-ago")
+        #expect(answer["rejected.0.code"] == "heard-too-long-ago")
         let array = try await send("[\(Self.tap()), \(Self.tap())]", phone, ingest)
         #expect(array.status == 202 && array["accepted"] == "2")
         #expect(try await stored(ingest).count == 3)

@@ -119,7 +119,7 @@ struct SelectionTests {
             ("POST", "/promote", "{}", "field-missing"),
             ("POST", "/back", "{}", "selection-unknown"),
             ("POST", "/back", #"{"revision": 9}"#, "selection-unknown"),
-            ("POST", "/back", #"{"revision": 0}"#, "number-out-of-range"),
+            ("POST", "/back", #"{"revision": 0}"#, "field-out-of-range"),
         ])
     func refused(method: String, path: String, body: String, code: String) async throws {
         let answer = try await send(method, path, body)

@@ -3,6 +3,7 @@ import EventLog
 import Events
 import LogViews
 import MemoryLog
+import Positioning
 import Postgres
 import Privacy
 import SampleSites
@@ -85,7 +86,7 @@ struct CountsTests {
         let sites = KnownSites(
             log: bench.log, published: bench.sites,
             mapStore: Neighbour { _, _, _ in throw CancellationError() }, notices: bench.notices,
-            positioners: [])
+            positioners: [WorkingPositioner(positioner: NearestNeighbours(), option: "knn")])
         let locating = Locating(
             sites: sites, rules: VisitRules(try bench.configuration(LocatorSettings.all)),
             visited: VisitedPartitions(), clock: bench.clock, onUnexpected: bench.onUnexpected)
