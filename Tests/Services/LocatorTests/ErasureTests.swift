@@ -43,10 +43,10 @@ import Wire
         }
         #expect(!states.isEmpty && states.allSatisfy { $0.value == nil })
         let others = outputs.filter { $0.topic != Topic.locatorState.name }
-        #expect(others.map(\.topic) == [Topic.positions.name, Topic.visits.name])
+        let topics: [Topic] = [.positions, .positionsBeside, .visits]
+        #expect(others.map(\.topic) == topics.map(\.name))
         #expect(others.allSatisfy { $0.key == event.recordKey })
-        let known = bench.devices.devices.keys.map(\.device.text)
-        #expect(known == ["bert"])
+        #expect(bench.devices.devices.keys.map(\.device.text) == ["bert"])
     }
 
     @Test("stores nothing of a device whose scans and erasure are in one batch")

@@ -38,9 +38,9 @@ import Testing
         #expect(try DeadLettersRequest(["show", "x/0/1"]).work == .show(id: "x/0/1"))
         #expect(try DeadLettersRequest(["apply", "x/0/1"]).work == .apply(id: "x/0/1"))
         let all = try DeadLettersRequest([
-            "apply", "--everything", "--topic=whereabouts.positions.mine",
+            "apply", "--everything", "--topic=whereabouts.positions-beside",
         ])
-        #expect(all.work == .applyEverything && all.topic == "whereabouts.positions.mine")
+        #expect(all.work == .applyEverything && all.topic == "whereabouts.positions-beside")
     }
 
     @Test("The last line counts the outcomes; refused letters and incomplete ones are failures")

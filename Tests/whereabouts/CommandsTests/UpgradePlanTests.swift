@@ -47,10 +47,7 @@ import Testing
                 "tokens and outages are written without names and notes",
             ])
         var topics = UpgradePlan()
-        topics.topics = [
-            TopicDifference("whereabouts.survey-records", .missing),
-            TopicDifference("whereabouts.positions.mine", .missing),
-        ]
+        topics.topics = [TopicDifference("whereabouts.survey-records", .missing)]
         #expect(topics.obstaclesToGoingBack == ["what is written to whereabouts.survey-records"])
         topics.isFirst = true
         #expect(topics.canGoBack)

@@ -41,7 +41,7 @@ import Wire
                 now: { Timestamp(microseconds: LocatorBench.start) }, knowledge: { _ in site },
                 isErased: { _, _ in false }, onTooLarge: { _, _ in })
             let scan = PositionerMemoryTests.scan(
-                scans, 1, at: 10 * scans, arrived: 10 * scans)
+                1, scans, at: 10 * scans, arrived: 10 * scans)
             return batches.locate(&devices, BatchBench.stored([scan]), scratch: &scratch).records
                 .compactMap { record in
                     guard
