@@ -52,8 +52,8 @@ struct RadioMapStore: Sendable {
         }
     }
 
-    /// The least time between two choices of a site. It need not pass where a map has this many
-    /// times the surveys of the chosen map, or where that has this many times its own.
+    /// The least time between two choices of a site. It need not pass where one of both maps has so
+    /// many times the surveys of the other.
     private static let choiceSeconds = 600.0
     private static let choiceRatio = 1.5
 
