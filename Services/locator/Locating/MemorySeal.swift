@@ -8,29 +8,25 @@ import Wire
 struct MemorySeal: Sendable {
     private static let dayMicroseconds: Int64 = 86_400_000_000
 
-    private let secret: [UInt8]
-
-    /// - Parameter secret: that of all services, so that any locator opens what another one sealed.
-    init(secret: String) {
-        self.secret = keyedHash(Array("memory of questions".utf8), key: sha256(secret.utf8))
-    }
+    /// That of all services, so that any locator opens what another one sealed.
+    let secret: String
 
     /// Nil for a state that is larger than `LocateMemory.mostBytes`.
     func seal(_ state: [UInt8], of asker: String, at site: SiteID, now: Timestamp) -> [UInt8]? {
-        let sealed = SealedBox.seal(state, key: key(asker, site, day: day(now)))
+        let sealed = key(asker, site, day: day(now)).seal(state)
         return sealed.count <= LocateMemory.mostBytes ? sealed : nil
     }
 
     /// Nil for bytes that were sealed for somebody else, elsewhere or before yesterday.
     func open(_ sealed: [UInt8], of asker: String, at site: SiteID, now: Timestamp) -> [UInt8]? {
         let today = day(now)
-        return SealedBox.open(sealed, key: key(asker, site, day: today))
-            ?? SealedBox.open(sealed, key: key(asker, site, day: today - 1))
+        return key(asker, site, day: today).open(sealed)
+            ?? key(asker, site, day: today - 1).open(sealed)
     }
 
     private func day(_ now: Timestamp) -> Int64 { now.microseconds / Self.dayMicroseconds }
 
-    private func key(_ asker: String, _ site: SiteID, day: Int64) -> [UInt8] {
-        keyedHash(Array("\(site.text)\n\(day)\n\(asker)".utf8), key: secret)
+    private func key(_ asker: String, _ site: SiteID, day: Int64) -> SealingKey {
+        SealingKey("memory of questions\n\(site.text)\n\(day)\n\(asker)", secret: secret)
     }
 }
