@@ -116,17 +116,26 @@ let computing: Set = [
     "Geometry", "LayeringTests", "Numbers", "Positioning", "RadioMapCare", "Simulation",
     "Wayfinding",
 ]
+/// What is compiled for tests alone, by deploy/test.
+let isForTests = Context.environment["WHEREABOUTS_BUILD"] == "tested"
+/// For administrators, and seldom used. A build for tests does not optimise them, which saves a tenth
+/// of its time.
+let seldomUsed: Set = [
+    "Backups", "Commands", "FingerprintBuilder", "SiteEditor", "TimetableFetcher",
+]
 /// Other tests are never optimised: that would take longer than it saves. SwiftPM refuses such flags
 /// in a package that others depend on.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 func settings(_ name: String) -> [SwiftSetting] {
-    let isTest = name.hasSuffix("Tests")
-    guard !isDependency, isTest || computing.contains(name) else { return strict }
-    return strict + [
-        computing.contains(name)
-            ? .unsafeFlags(["-O"], .when(configuration: .debug))
-            : .unsafeFlags(["-Onone"], .when(configuration: .release))
-    ]
+    guard !isDependency else { return strict }
+    if computing.contains(name) {
+        return strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+    } else if name.hasSuffix("Tests") || isForTests && seldomUsed.contains(name) {
+        // Without the last flag the declarations are checked twice.
+        let flags = ["-Onone", "-no-emit-module-separately-wmo"]
+        return strict + [.unsafeFlags(flags, .when(configuration: .release))]
+    }
+    return strict
 }
 func target(_ name: String, _ path: String, _ uses: [String]) -> Target {
     let isTest = name.hasSuffix("Tests")
@@ -151,9 +160,7 @@ func library(_ name: String, _ linked: String...) -> Target {
         linkerSettings: linked.map { .linkedLibrary($0) })
 }
 /// Benchmarks take a minute to build, and no test needs them.
-let built = rows.filter {
-    Context.environment["WHEREABOUTS_BENCHMARKS"] != "no" || !$0.path.hasPrefix("Benchmarks/")
-}
+let built = rows.filter { !isForTests || !$0.path.hasPrefix("Benchmarks/") }
 let products = ["Beacons", "Positioning", "Wayfinding"]
 let package = Package(
     name: "whereabouts", products: products.map { .library(name: $0, targets: closure([$0])) },

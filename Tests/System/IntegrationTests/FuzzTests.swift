@@ -132,7 +132,8 @@ extension IntegrationTests {
                     request.method, request.path, token: site.administrator, body: request.body,
                     headers: request.headers, timeoutSeconds: 20)
             }
-            #expect(!site.campus.areAllRunning, "\(mistake) was not noticed")
+            // A process that crashes takes a moment to end, and refuses the rest of the requests meanwhile.
+            try await eventually("\(mistake) is noticed") { !site.campus.areAllRunning }
         }
 
         @Test("The judge of answers notices what may not be")

@@ -30,8 +30,10 @@ struct RadiusModel: Hashable, Sendable {
         var isNewPlace: Bool
     }
 
-    /// The weight of new places where surveyed places were tried too.
-    static let newPlaceShare = 0.25
+    /// The weight of new places where surveyed places were tried too. Found with the training parts
+    /// of the UJI library, months 2 to 6 on later ones, and of UJIIndoorLoc, telephones left out
+    /// (docs/accuracy.md, section Radii).
+    static let newPlaceShare = 0.5
     /// Errors are multiplied by this where surveyed places could not be tried: a map of one session
     /// has no data of other telephones. Found with maps of one survey a place, by some of the
     /// telephones of UJIIndoorLoc's training part, and scans by its others.

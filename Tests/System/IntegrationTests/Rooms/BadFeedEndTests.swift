@@ -5,8 +5,6 @@ import Testing
 extension IntegrationTests {
     /// Servers of feeds that answer as none should, over real sockets.
     @Suite("Feeds that can't be read", .timeLimit(.minutes(10))) struct BadFeedEndTests {
-        private static let seconds = 12
-
         private struct Case {
             let address: String
             let outcome: String
@@ -40,7 +38,6 @@ extension IntegrationTests {
                 failed(site.url("bad/huge"), "response-too-large: "),
                 failed(site.url("bad/million"), "response-too-large: "),
                 failed(site.url("bad/bomb"), "response-too-large: "),
-                failed(site.url("bad/slow"), "time-out: "),
                 failed(site.url("bad/loop"), "too-many-redirects: "),
                 failed(site.url("nothing"), "the server answers 404"),
                 failed(site.secureURL("a.ics"), "certificate-not-trusted: "),
@@ -56,7 +53,7 @@ extension IntegrationTests {
 
         @Test("Each has a clear report, and the last good rows stay with their age")
         func all() async throws {
-            let site = try await FeedSite(settings: ["WHEREABOUTS_FEED_SECONDS": "\(Self.seconds)"])
+            let site = try await FeedSite()
             let monday = FeedSite.comingMonday
             let week = FeedSite.week(of: monday)
             let good = FeedSite.feed([("one", monday, 9, "Big Data", "a")])
@@ -91,6 +88,17 @@ extension IntegrationTests {
             // The log of errors stays short: each report is with its feed.
             let more = site.small.campus.messages.dropFirst(said)
             #expect(more.isEmpty, "\(more.prefix(1_000))")
+            #expect(site.small.campus.stop() == ["whereabouts": 0])
+        }
+
+        @Test("A server that never ends its answer is given up after the time for it")
+        func timeOut() async throws {
+            let site = try await FeedSite(settings: ["WHEREABOUTS_FEED_SECONDS": "3"])
+            try await site.put("slow", Self.calendar(site.url("bad/slow")))
+            let report = try await site.report("slow", after: [:])
+            #expect(report["outcome"] as? String == "failed", "\(report)")
+            let fault = report["fault"] as? String ?? ""
+            #expect(fault.hasPrefix("time-out: "), "\(report)")
             #expect(site.small.campus.stop() == ["whereabouts": 0])
         }
 

@@ -1,0 +1,53 @@
+import Archive
+import Datasets
+import Events
+import Numbers
+import Positioning
+import PublicData
+import Testing
+import Wire
+
+/// Training parts alone: no test part is looked at.
+@Suite("Radii on days that the map has not seen") struct LaterDayTests {
+    private static let folds = 4
+
+    @Test("Maps of one month's session have radii that hold in later months, between its surveys")
+    func library() throws {
+        guard let path = SharedData.path("uji-library") else { return }
+        func read(_ month: Int) throws -> Dataset {
+            let options = DatasetOptions(trainMonths: [month], testMonths: [month])
+            return try DatasetKind.ujiLibrary.read(ArchiveReader(path: path), options: options)
+        }
+        var dataset = try read(2)
+        let later = try [11, 12].flatMap { try read($0).surveys }
+        let fold = Self.fold(of: dataset.surveys)
+        dataset.parts = try [2, 4, 6].flatMap { month in
+            let surveys = try read(month).surveys
+            return (0..<Self.folds).map { own in
+                Dataset.Part(
+                    name: "\(month), \(own)",
+                    training: surveys.filter { fold[$0.place] != own },
+                    tests: later.filter { fold[$0.place] == own }.compactMap(Self.test))
+            }
+        }
+        let chosen = try PositionerRegistry.standard.positioner("chosen")
+        let summary = try AccuracyRun(dataset, seed: 1).run(chosen).summary
+        #expect(summary.queries == 3 * 1_152)
+        // These places are farther from surveys than visitors are, and month 12 is unlike the rest.
+        let (within68, within95) = (summary.within68 ?? 0, summary.within95 ?? 0)
+        #expect((0.55...0.75).contains(within68), "\(within68)")
+        #expect((0.9...0.98).contains(within95), "\(within95)")
+    }
+
+    private static func fold(of surveys: [SurveyRecorded]) -> [SurveyPlace: Int] {
+        var places = Set(surveys.map(\.place)).sorted { "\($0)" < "\($1)" }
+        var random = SplitMix64(seed: 16)
+        random.shuffle(&places)
+        return Dictionary(uniqueKeysWithValues: places.enumerated().map { ($1, $0 % folds) })
+    }
+
+    private static func test(_ survey: SurveyRecorded) -> Dataset.TestScan? {
+        guard case .metres(let floor, let x, let y) = survey.place else { return nil }
+        return Dataset.TestScan(scan: survey.scan, truth: ScanTruth(floor: floor, x: x, y: y))
+    }
+}
