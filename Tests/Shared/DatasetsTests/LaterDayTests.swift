@@ -1,3 +1,4 @@
+import Accuracy
 import Archive
 import Datasets
 import Events
