@@ -35,7 +35,8 @@ import Wire
         let summary = try AccuracyRun(dataset, seed: 1).run(chosen).summary
         #expect(summary.queries == 2 * 1_152)
         // These places are farther from surveys than visitors are, and month 12 is unlike the rest.
-        // With a quarter of the weight for new places, fewer than 0.46 and 0.85 were inside.
+        // With a quarter of the weight for new places, 0.42 to 0.46 and 0.82 to 0.85 were inside in
+        // three other draws.
         let (within68, within95) = (summary.within68 ?? 0, summary.within95 ?? 0)
         #expect((0.48...0.75).contains(within68), "\(within68)")
         #expect((0.86...0.98).contains(within95), "\(within95)")
