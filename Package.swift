@@ -118,10 +118,11 @@ let computing: Set = [
 ]
 /// What is compiled for tests alone, by deploy/test.
 let isForTests = Context.environment["WHEREABOUTS_BUILD"] == "tested"
-/// For administrators, and seldom used. A build for tests does not optimise them, which saves a tenth
-/// of its time.
+/// For administrators, and seldom used. A build for tests does not optimise them, which saves an
+/// eighth of its time.
 let seldomUsed: Set = [
-    "Backups", "Commands", "FingerprintBuilder", "SiteEditor", "TimetableFetcher",
+    "Backups", "Commands", "FingerprintBuilder", "Scanning", "SiteEditor", "SiteExchange",
+    "SiteMap", "TimetableFetcher",
 ]
 /// Other tests are never optimised: that would take longer than it saves. SwiftPM refuses such flags
 /// in a package that others depend on.

@@ -69,15 +69,18 @@ struct MQTTSubscriberTests {
         let second = Self.hear(again, configuration)
         try await again.wait(forTexts: 1)
         #expect(again.texts == ["one"])
+        // The next is delivered once the first was saved and acknowledged.
+        try broker.publish(["two"], to: "nodes/a")
+        try await again.wait(forTexts: 2)
         second.cancel()
         try await second.value
-        // Saved, so it was acknowledged.
         let third = Heard()
         let last = Self.hear(third, configuration)
         try await third.waitUntilReady()
-        try broker.publish(["two"], to: "nodes/a")
+        try broker.publish(["three"], to: "nodes/a")
+        // The second may come again: its delivery was perhaps cancelled.
         try await third.wait(forTexts: 1)
-        #expect(third.texts == ["two"])
+        #expect(!third.texts.contains("one"))
         last.cancel()
     }
 
