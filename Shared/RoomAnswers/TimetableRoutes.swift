@@ -97,7 +97,10 @@ public struct TimetableRoutes: Sendable {
             WeekPicture(
                 shown, name: asked.name(in: language), place: asked.place(in: language),
                 roomNames: names,
-                isKnown: known.map { $0.isComplete && $0.covers(shown.moments) } ?? false,
+                isKnown: known.map {
+                    $0.isComplete && $0.covers(shown.moments)
+                        && TimetableHorizon.answered(at: now).holds(shown.moments)
+                } ?? false,
                 oldSince: known.flatMap { $0.isOld ? $0.asOf : nil },
                 now: Timestamp(microseconds: minute), words: .words(in: language))
         )

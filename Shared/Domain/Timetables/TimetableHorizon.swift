@@ -27,8 +27,8 @@ public struct TimetableHorizon: Hashable, Sendable {
         ends = moment.advanced(byMicroseconds: Self.daysAfter * Self.microsecondsPerDay)
     }
 
-    /// The time for which rooms can be called free: from a week before to a year after the moment.
-    /// Nobody knows bookings at other times.
+    /// The time for which rooms can be called free, and weeks empty: from a week before to a year
+    /// after the moment. Nobody knows all bookings at other times.
     public static func answered(at now: Timestamp) -> TimetableHorizon {
         var horizon = TimetableHorizon(around: now)
         horizon.ends = now.advanced(byMicroseconds: daysAnswered * microsecondsPerDay)
@@ -38,6 +38,11 @@ public struct TimetableHorizon: Hashable, Sendable {
     /// Whether a time from one moment to another lies in it, at least in part.
     public func meets(_ starts: Timestamp, _ end: Timestamp) -> Bool {
         starts < ends && end > begins
+    }
+
+    /// Whether all of the period lies in it.
+    public func holds(_ period: Range<Timestamp>) -> Bool {
+        period.lowerBound >= begins && period.upperBound <= ends
     }
 
     /// Bookings that ended before this are forgotten.

@@ -52,6 +52,19 @@ import Testing
         #expect(stranger.status == 401)
     }
 
+    @Test("A week outside of the time that feeds are read for is unknown, and not empty")
+    func farWeeks() async throws {
+        let bench = try await RoomBench()
+        bench.book("7.01", [Self.lecture])
+        for (week, isKnown) in [
+            ("2026-W47", true), ("2027-W40", true), ("2026-W40", false), ("2028-W01", false),
+            ("2030-W01", false),
+        ] {
+            let answer = await bench.get("7.01/timetable", query: [("week", week)])
+            #expect(answer.text.contains(#""known":\#(isKnown)"#), "\(week)")
+        }
+    }
+
     @Test("A week that the room's grid does not show is unknown, and not empty")
     func weeksOfGrid() async throws {
         let bench = try await RoomBench()
