@@ -116,11 +116,10 @@ let computing: Set = [
     "Geometry", "LayeringTests", "Numbers", "Positioning", "RadioMapCare", "Simulation",
     "Wayfinding",
 ]
-/// What is compiled for tests alone, by deploy/test.
+/// deploy/test sets the variable: nobody else uses what it builds.
 let isForTests = Context.environment["WHEREABOUTS_BUILD"] == "tested"
-/// For administrators, and seldom used. A build for tests does not optimise them, which saves an
-/// eighth of its time.
-let seldomUsed: Set = [
+/// They compute little. deploy/test does not optimise them, because that takes longer than it saves.
+let computingLittle: Set = [
     "Backups", "Commands", "FingerprintBuilder", "Scanning", "SiteEditor", "SiteExchange",
     "SiteMap", "TimetableFetcher",
 ]
@@ -131,7 +130,7 @@ func settings(_ name: String) -> [SwiftSetting] {
     guard !isDependency else { return strict }
     if computing.contains(name) {
         return strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
-    } else if name.hasSuffix("Tests") || isForTests && seldomUsed.contains(name) {
+    } else if name.hasSuffix("Tests") || isForTests && computingLittle.contains(name) {
         // Without the last flag the declarations are checked twice.
         let flags = ["-Onone", "-no-emit-module-separately-wmo"]
         return strict + [.unsafeFlags(flags, .when(configuration: .release))]

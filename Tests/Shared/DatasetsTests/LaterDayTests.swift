@@ -15,19 +15,19 @@ import Wire
     @Test("Maps of one month's session have radii that hold in later months, between its surveys")
     func library() throws {
         guard let path = SharedData.path("uji-library") else { return }
-        func read(_ month: Int) throws -> Dataset {
-            let options = DatasetOptions(trainMonths: [month], testMonths: [month])
+        func read(_ months: [Int]) throws -> Dataset {
+            let options = DatasetOptions(trainMonths: months, testMonths: [2])
             return try DatasetKind.ujiLibrary.read(ArchiveReader(path: path), options: options)
         }
-        var dataset = try read(2)
-        let later = try [11, 12].flatMap { try read($0).surveys }
+        let maps = try [2, 6].map { try read([$0]) }
+        let later = try read([11, 12]).surveys
+        var dataset = maps[0]
         let fold = Self.fold(of: dataset.surveys)
-        dataset.parts = try [2, 6].flatMap { month in
-            let surveys = try read(month).surveys
-            return (0..<Self.folds).map { own in
+        dataset.parts = maps.flatMap { map in
+            (0..<Self.folds).map { own in
                 Dataset.Part(
-                    name: "\(month), \(own)",
-                    training: surveys.filter { fold[$0.place] != own },
+                    name: "without \(own)",
+                    training: map.surveys.filter { fold[$0.place] != own },
                     tests: later.filter { fold[$0.place] == own }.compactMap(Self.test))
             }
         }

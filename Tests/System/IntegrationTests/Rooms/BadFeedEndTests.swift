@@ -93,12 +93,19 @@ extension IntegrationTests {
 
         @Test("A server that never ends its answer is given up after the time for it")
         func timeOut() async throws {
-            let site = try await FeedSite(settings: ["WHEREABOUTS_FEED_SECONDS": "3"])
-            try await site.put("slow", Self.calendar(site.url("bad/slow")))
-            let report = try await site.report("slow", after: [:])
-            #expect(report["outcome"] as? String == "failed", "\(report)")
-            let fault = report["fault"] as? String ?? ""
-            #expect(fault.hasPrefix("time-out: "), "\(report)")
+            let site = try await FeedSite(settings: ["WHEREABOUTS_FEED_SECONDS": "12"])
+            let monday = FeedSite.comingMonday
+            try await site.serve("a.ics", FeedSite.feed([("one", monday, 9, "Big Data", "a")]))
+            try await site.put("rooms", Self.calendar(site.url("a.ics")))
+            var last = try await site.report("rooms", after: [:])
+            let goodAt = try #require(last["goodAt"] as? String)
+            try await site.put("rooms", Self.calendar(site.url("bad/slow")))
+            last = try await site.report("rooms", after: last)
+            #expect(last["outcome"] as? String == "failed", "\(last)")
+            let fault = last["fault"] as? String ?? ""
+            #expect(fault.hasPrefix("time-out: "), "\(last)")
+            #expect(last["goodAt"] as? String == goodAt && last["ageSeconds"] != nil)
+            #expect(try await site.titles("a", FeedSite.week(of: monday)) == ["Big Data"])
             #expect(site.small.campus.stop() == ["whereabouts": 0])
         }
 
