@@ -29,7 +29,14 @@ public struct PositionerSettings: Sendable {
 
     /// The options that sites may select; all that come with the program where none are set.
     private static func selectable(in configuration: Configuration) -> String {
-        configuration.optionalText(allowed) ?? builtIn
+        configuration.optionalText(allowed) ?? builtIn(besides: configuration.text(standard))
+    }
+
+    /// All that come with the program, without the one whose name the default already has. So
+    /// `beacons:file=PATH`, which is called `beacons` too, can be the default.
+    private static func builtIn(besides standard: String) -> String {
+        let own = try? PositionerOption.name(of: standard)
+        return builtIn.filter { $0 != own }.joined(separator: "; ")
     }
 
     /// The names of the allowed positioners. Reads no file.
@@ -66,7 +73,7 @@ public struct PositionerSettings: Sendable {
             return given.isEmpty ? standard : given
         }
         let option = value(standard, or: PositionerRegistry.defaultName)
-        let others = value(allowed, or: builtIn)
+        let others = value(allowed, or: builtIn(besides: option))
         // The form of each setting has told what is wrong already.
         guard (try? PositionerOption.name(of: option)) != nil,
             (try? allowedNames(others)) != nil
@@ -87,14 +94,14 @@ public struct PositionerSettings: Sendable {
     /// The settings of all that need to know which positioners there are.
     public static let choices = [standard, allowed]
 
-    private static let builtIn = PositionerRegistry.standard.names.joined(separator: "; ")
+    private static let builtIn = (PositionerRegistry.standard.names + [BeaconsOption.name]).sorted()
 
     private static let standard = Setting(
         "WHEREABOUTS_POSITIONER", .checked(positioner), .defaultsTo(PositionerRegistry.defaultName),
         help: "the positioner of sites that select none, such as knn:k=5 or mine=exec:COMMAND")
     private static let allowed = Setting(
         "WHEREABOUTS_POSITIONERS", .checked(positioners), .optional,
-        help: "those that sites may select, separated by ;; if empty all that come with it")
+        help: "those that sites may select, separated by semicolons; if empty, all built-in ones")
     private static let answer = Setting(
         "WHEREABOUTS_PROGRAM_ANSWER", .duration(.milliseconds(10) ... .seconds(2)),
         .defaultsTo("1s"),
@@ -105,7 +112,7 @@ public struct PositionerSettings: Sendable {
         help: "whether programs (exec:) may use the network")
 
     private static let forms =
-        (PositionerRegistry.standard.names + ["beacons", "exec:COMMAND"]).joined(
+        (PositionerRegistry.standard.names + [BeaconsOption.name, "exec:COMMAND"]).joined(
             separator: "|")
 
     private static let positioner = Setting.TextForm(forms) { text in

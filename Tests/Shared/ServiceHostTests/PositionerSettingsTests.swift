@@ -18,8 +18,18 @@ import Testing
         let configuration = try configuration(nil, nil)
         let names = try PositionerSettings.names(configuration)
         #expect(names.standard == "auto")
-        #expect(names.names.sorted() == PositionerRegistry.standard.names)
+        #expect(
+            names.names.sorted() == (PositionerRegistry.standard.names + ["beacons"]).sorted())
         #expect(try PositionerSettings(configuration).options.map(\.name) == names.names)
+    }
+
+    @Test(
+        "A default with the name of one that comes with the program stands in its place",
+        arguments: ["beacons:file=/none/such.json", "beacons", "knn=auto"])
+    func inPlace(standard: String) throws {
+        let names = try PositionerSettings.names(try configuration(standard, nil))
+        #expect(names.names.count == PositionerRegistry.standard.names.count + 1)
+        #expect(names.standard == (standard.hasPrefix("knn") ? "knn" : "beacons"))
     }
 
     @Test("Programs have the names that the operator gave them; the default is always allowed")
