@@ -129,8 +129,10 @@ struct RecordRoutes<Record: SiteRecordWire>: Sendable {
     private static func normalised(
         _ body: [UInt8], as thing: SiteThing, in document: SiteDocument
     ) throws(WireFault) -> [UInt8] {
-        try SiteInput(frame: document.frame).normalised(
+        let normalised = try SiteInput(frame: document.frame).normalised(
             body, as: thing.id, under: Record.kind.key.member)
+        try Record.checkMembers(of: normalised)
+        return normalised
     }
 }
 

@@ -6,7 +6,9 @@ public struct SelectionSubmission: Hashable, Sendable {
     public let selection: PositionerSelection
 
     public init(json body: [UInt8]) throws(WireFault) {
-        selection = try fields(of: body, "a selection") { (fields) throws(WireFault) in
+        selection = try fields(
+            of: body, "a selection", ["served", "beside"]
+        ) { (fields) throws(WireFault) in
             try PositionerSelection(fields)
         }
     }
@@ -17,7 +19,9 @@ public struct PromotionSubmission: Hashable, Sendable {
     public let positioner: String
 
     public init(json body: [UInt8]) throws(WireFault) {
-        positioner = try fields(of: body, "a promotion") { (fields) throws(WireFault) in
+        positioner = try fields(
+            of: body, "a promotion", ["positioner"]
+        ) { (fields) throws(WireFault) in
             try fields.required("positioner").text(
                 maximumBytes: PositionerSelection.longestName)
         }
@@ -30,20 +34,22 @@ public struct ReturnSubmission: Hashable, Sendable {
     public let revision: Int?
 
     public init(json body: [UInt8]) throws(WireFault) {
-        revision = try fields(of: body, "a return") { (fields) throws(WireFault) in
+        revision = try fields(of: body, "a return", ["revision"]) { (fields) throws(WireFault) in
             try fields.optional("revision")?.integer(in: 1...Int.max)
         }
     }
 }
 
-/// Reads the members of a body that is an object.
+/// Reads the members of a body that is an object, and refuses other members than the known ones.
 private func fields<Value>(
-    of body: [UInt8], _ name: String, _ read: (FieldReader) throws(WireFault) -> Value
+    of body: [UInt8], _ name: String, _ known: Set<String>,
+    _ read: (FieldReader) throws(WireFault) -> Value
 ) throws(WireFault) -> Value {
     try withJSON(body) { (root) throws(WireFault) in
         guard let object = root.object else {
             throw WireFault(.notAnObject, "\(name) is an object")
         }
+        try object.checkMembers(known)
         return try read(FieldReader(object))
     }
 }

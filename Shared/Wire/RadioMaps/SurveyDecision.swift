@@ -17,6 +17,7 @@ public struct SurveyDecision {
         case "reject": isAccepted = false
         default: throw WireFault(.decisionMalformed, "decision is accept or reject.")
         }
+        try object?.checkMembers(["decision", "surveys"])
         var surveys: [EventID] = []
         if let elements = object?["surveys"]?.array {
             for element in elements {

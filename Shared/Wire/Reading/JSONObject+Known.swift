@@ -3,8 +3,8 @@ import JSON
 extension JSONObject {
     /// Refuses members that are not among the known ones.
     ///
-    /// It is used where rights are granted: a misspelt `site` would grant a right at all sites.
-    /// Elsewhere unknown members are ignored.
+    /// It is used for bodies that people write: a misspelt `site` would grant a right at all sites,
+    /// and a misspelt `beside` would select nothing. Stored records ignore unknown members.
     func checkMembers(_ known: Set<String>) throws(WireFault) {
         for member in self {
             let name = member.name.string

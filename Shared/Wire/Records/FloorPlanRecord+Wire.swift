@@ -10,6 +10,8 @@ extension FloorPlanRecord: SiteRecordObject {
             heightPixels: 1, alignment: .pairs([]))
     }
 
+    static var answered: Set<String> { ["residualMetres"] }
+
     mutating func members<Form: MemberForm & ~Copyable>(_ form: inout Form) throws(Form.Fault) {
         try form.required("id", &id)
         try form.required("floor", &floor)

@@ -7,6 +7,8 @@ internal import SiteExchange
 public protocol SiteRecordWire: SiteRecord {
     /// Reads one object. Faults name the field.
     init(json: [UInt8]) throws(WireFault)
+    /// Refuses members that no record of this kind has, in a body that somebody sends.
+    static func checkMembers(of body: [UInt8]) throws(WireFault)
     var json: [UInt8] { get }
     /// Writes the record as an answer, with values that are computed from it and its site.
     func writeAnswer(to writer: inout JSONWriter, in document: SiteDocument)
@@ -24,6 +26,8 @@ extension SiteRecordWire {
 protocol SiteRecordObject: SiteRecordWire, WireObject {
     /// Whether documents have the list even when it is empty, as those of the first version did.
     static var isListedWhenEmpty: Bool { get }
+    /// Further members of answers, which may be sent back as they are.
+    static var answered: Set<String> { get }
     /// Adds usual values for members that a feature drawn by hand may leave out.
     static func usual(
         _ value: PropertyValue, timeZone: String
@@ -32,6 +36,8 @@ protocol SiteRecordObject: SiteRecordWire, WireObject {
 
 extension SiteRecordObject {
     static var isListedWhenEmpty: Bool { false }
+
+    static var answered: Set<String> { [] }
 
     static func usual(
         _ value: PropertyValue, timeZone: String
@@ -45,6 +51,13 @@ extension SiteRecordObject {
                 throw WireFault(.notAnObject, "an object is expected")
             }
             return try Self(reading: WireValue(root))
+        }
+    }
+
+    public static func checkMembers(of body: [UInt8]) throws(WireFault) {
+        try withJSON(body) { (root) throws(WireFault) -> Void in
+            guard let object = root.object else { return }
+            try object.checkMembers(memberNames.union(answered))
         }
     }
 

@@ -12,6 +12,7 @@ public struct EnrolmentOrder: Sendable {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "an order is an object")
             }
+            try object.checkMembers(["scanner", "role", "buildings", "note"])
             return try EnrolmentOrder(FieldReader(object))
         }
     }

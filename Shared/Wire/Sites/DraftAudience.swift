@@ -14,6 +14,7 @@ public enum DraftAudience: String, Sendable {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "an object is expected")
             }
+            try object.checkMembers(["audience"])
             guard let value = object["audience"], !value.isNull else { return nil }
             return value.string ?? ""
         }

@@ -14,12 +14,17 @@ public struct OutageSubmission: Hashable, Sendable {
     public var reason: String
     public var reportedBy: String
 
+    private static let known: Set = [
+        "site", "id", "connection", "from", "until", "reason", "reportedBy",
+    ]
+
     /// Reads `{"site"?, "id"?, "connection", "from"?, "until"?, "reason", "reportedBy"}`.
     public init(json body: [UInt8]) throws(WireFault) {
         self = try withJSON(body) { (root) throws(WireFault) in
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "an outage is an object")
             }
+            try object.checkMembers(Self.known)
             return try OutageSubmission(FieldReader(object))
         }
     }

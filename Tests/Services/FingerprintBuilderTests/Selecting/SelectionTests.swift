@@ -115,9 +115,12 @@ struct SelectionTests {
             ("PUT", "", #"{"beside": ["knn", "mine", "track"]}"#, "positioners-unusable"),
             ("PUT", "", "[]", "not-an-object"),
             ("PUT", "", #"{"served": 3}"#, "field-wrong-type"),
+            ("PUT", "", #"{"served": "knn", "besides": ["mine"]}"#, "field-unknown"),
             ("POST", "/promote", #"{"positioner": "knn"}"#, "positioner-not-beside"),
             ("POST", "/promote", "{}", "field-missing"),
+            ("POST", "/promote", #"{"positioner": "knn", "site": "a"}"#, "field-unknown"),
             ("POST", "/back", "{}", "selection-unknown"),
+            ("POST", "/back", #"{"number": 1}"#, "field-unknown"),
             ("POST", "/back", #"{"revision": 9}"#, "selection-unknown"),
             ("POST", "/back", #"{"revision": 0}"#, "field-out-of-range"),
         ])

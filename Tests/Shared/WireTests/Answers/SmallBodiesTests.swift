@@ -20,6 +20,7 @@ import Wire
         arguments: [
             ("[]", ProblemCode.notAnObject), (#"{"audience":"some"}"#, .fieldOutOfRange),
             (#"{"audience":1}"#, .fieldOutOfRange), ("{", .truncated),
+            (#"{"audiance":"test"}"#, .fieldUnknown),
         ])
     func wrongAudience(body: String, code: ProblemCode) {
         let fault = #expect(throws: WireFault.self) { try DraftAudience(json: Array(body.utf8)) }
@@ -40,10 +41,27 @@ import Wire
             ("[]", ProblemCode.decisionMalformed), (#"{"decision":"maybe"}"#, .decisionMalformed),
             (#"{"decision":"accept","surveys":["a"]}"#, .idMalformed),
             (#"{"decision":"accept","surveys":[1]}"#, .idMalformed),
+            (#"{"decision":"accept","survey":[]}"#, .fieldUnknown),
         ])
     func wrongDecision(body: String, code: ProblemCode) {
         let fault = #expect(throws: WireFault.self) { try SurveyDecision(json: Array(body.utf8)) }
         #expect(fault?.code == code)
+    }
+
+    @Test("A misspelt member is refused, and named with the known ones")
+    func misspelt() {
+        let readings: [([UInt8]) throws -> Any] = [
+            { try OutageSubmission(json: $0) }, { try EnrolmentOrder(json: $0) },
+            { try SelectionSubmission(json: $0) }, { try PromotionSubmission(json: $0) },
+            { try ReturnSubmission(json: $0) },
+        ]
+        for reading in readings {
+            let fault = #expect(throws: WireFault.self) {
+                try reading(Array(#"{"misspelt":1}"#.utf8))
+            }
+            #expect(fault?.code == .fieldUnknown && fault?.path == "misspelt")
+            #expect(fault?.reason.hasPrefix("use one of ") == true)
+        }
     }
 
     @Test("Uses of tokens are read as they were written, up to the limit")

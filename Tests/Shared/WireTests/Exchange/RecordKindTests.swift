@@ -85,7 +85,13 @@ import Wire
             let text = try JSONSerialization.jsonObject(with: Data(record.json))
             members.formUnion(try #require(text as? [String: Any]).keys)
             #expect(Record.kind.thing(named: record.idText) == record.thing)
+            // An answer may be sent back as it is.
+            try Record.checkMembers(of: record.answer(in: Self.site))
         }
+        let fault = #expect(throws: WireFault.self) {
+            try Record.checkMembers(of: Array(#"{"misspelt":1}"#.utf8))
+        }
+        #expect(fault?.code == .fieldUnknown && fault?.path == "misspelt")
         #expect(members == Record.memberNames, "the sample has every member of \(Record.self)")
         let document = try SiteDocument(json: Self.site.json)
         #expect(document[keyPath: Record.records] == Self.site[keyPath: Record.records])
