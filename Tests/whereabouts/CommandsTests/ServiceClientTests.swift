@@ -11,7 +11,8 @@ import Testing
     ///
     /// - Returns: the number of requests.
     private func answering(
-        _ statuses: [Int], _ body: (ServiceClient) async throws -> Void
+        _ statuses: [Int], headers: [(name: String, value: String)] = [],
+        _ body: (ServiceClient) async throws -> Void
     ) async throws -> Int {
         let asked = Mutex(0)
         let route = Route(
@@ -21,7 +22,9 @@ import Testing
                     defer { count += 1 }
                     return count
                 }
-                return HTTPResponse(status: statuses[min(turn, statuses.count - 1)])
+                var response = HTTPResponse(status: statuses[min(turn, statuses.count - 1)])
+                response.headers += headers
+                return response
             })
         try await withServices([route], body)
         return asked.withLock { $0 }
@@ -70,6 +73,23 @@ import Testing
             try await services.call("POST", "scan-ingest", "/v1/scans")
         }
         #expect(asked == 3)
+    }
+
+    @Test("A call that would wait for long says at once when to try again")
+    func longWait() async throws {
+        let waits = [("11", "11 seconds"), ("3392", "57 minutes")]
+        for (seconds, words) in waits {
+            let headers = [(name: "retry-after", value: seconds)]
+            let asked = try await answering([429], headers: headers) { services in
+                let refusal = await #expect(throws: ServiceClient.Refusal.self) {
+                    try await services.call("POST", "scan-ingest", "/v1/scans")
+                }
+                let text = refusal?.description ?? ""
+                #expect(text.hasSuffix("; try again in \(words)"), "\(text)")
+                #expect(!text.contains("\n"))
+            }
+            #expect(asked == 1)
+        }
     }
 
     @Test("A question to a server that does not answer names the address and its variable")

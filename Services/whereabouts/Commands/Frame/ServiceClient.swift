@@ -13,6 +13,8 @@ struct ServiceClient: Sendable {
     static let concurrency = 256
     /// For how long `send` repeats a request; `deliver` repeats it without end.
     static let patience = Duration.seconds(60)
+    /// The longest wait that a person at a command sits out after 429; `deliver` waits longer.
+    private static let longestWaitSeconds = 10
 
     let client: HTTPClient
     private let token: String
@@ -22,8 +24,19 @@ struct ServiceClient: Sendable {
     struct Refusal: Error, CustomStringConvertible {
         var status: Int
         var body: String
-        /// The detail and the code of the problem (RFC 9457) in the body, else the body itself.
+        /// After 429 the seconds until an allowance comes back; nil where the answer has none.
+        var retryAfterSeconds: Int?
+
+        /// The fault in one line, and when to try again.
         var description: String {
+            guard let seconds = retryAfterSeconds, seconds > 0 else { return fault }
+            let again =
+                seconds < 120 ? "\(seconds) seconds" : "\((seconds + 59) / 60) minutes"
+            return "\(fault); try again in \(again)"
+        }
+
+        /// The detail and the code of the problem (RFC 9457) in the body, else the body itself.
+        private var fault: String {
             let problem = try? JSONParser.read(Array(body.utf8)) { root in
                 root.object.flatMap { problem -> String? in
                     guard let detail = problem["detail"]?.string else { return nil }
@@ -84,7 +97,8 @@ struct ServiceClient: Sendable {
         try await send(method, service, path, body: body, patience: patience).body
     }
 
-    /// Sends a request, again after each temporary status until `patience` has passed.
+    /// Sends a request, again after each temporary status until `patience` has passed. A 429 that
+    /// asks for a long wait ends it at once: a person would wait for an answer that can't come.
     ///
     /// - Throws: `Refusal` for a status other than 2xx, `CommandFault` if nothing answers.
     func send(
@@ -102,7 +116,9 @@ struct ServiceClient: Sendable {
             } catch {
                 throw described(error, of: service)
             }
-            if answer.mayPass, !Self.waitsForOperator(answer), ContinuousClock.now < end {
+            if answer.mayPass, !Self.waitsForOperator(answer), !Self.waitsLong(answer),
+                ContinuousClock.now < end
+            {
                 try await Self.pause(answer.retryAfterSeconds)
                 continue
             }
@@ -147,10 +163,16 @@ struct ServiceClient: Sendable {
         return code == ProblemCode.notReconciled.text
     }
 
+    /// Whether the caller has used up an allowance that comes back later than a person waits.
+    private static func waitsLong(_ answer: HTTPClientResponse) -> Bool {
+        answer.status == 429 && answer.retryAfterSeconds ?? 0 > longestWaitSeconds
+    }
+
     private static func good(_ answer: HTTPClientResponse) throws -> HTTPClientResponse {
         guard (200..<300).contains(answer.status) else {
             let text = String(decoding: answer.body.prefix(1_000), as: UTF8.self)
-            throw Refusal(status: answer.status, body: text)
+            let wait = answer.status == 429 ? answer.retryAfterSeconds : nil
+            throw Refusal(status: answer.status, body: text, retryAfterSeconds: wait)
         }
         return answer
     }
