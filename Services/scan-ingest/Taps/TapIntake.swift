@@ -3,6 +3,7 @@ import EventLog
 import Events
 import HTTP
 import ServiceHost
+import Site
 import Wire
 
 /// Decides which taps ("I am here") are accepted, and under which names they are stored.
@@ -75,6 +76,7 @@ struct TapIntake: Sendable {
         }
         try check(
             caller, at: site, building: try ScanIntake.building(of: place, at: published))
+        try checkIsNear(place, published)
         guard receivedAt - submission.correctedAt <= Self.oldestMicroseconds else {
             throw Problem(.heardTooLongAgo, "A tap is from the last 24 hours.")
         }
@@ -92,6 +94,18 @@ struct TapIntake: Sendable {
                 "The site's rules for access points name none of the senders of this tap.")
         }
         return TapRecorded(scan: scan, place: place, author: author(of: scan, submission, caller))
+    }
+
+    /// A survey may be made far outside by purpose; somebody who taps there has a wrong map.
+    private func checkIsNear(
+        _ place: SurveyPlace, _ published: PublishedSite
+    ) throws(Problem) {
+        guard let point = try? published.index.resolve(place).point,
+            published.index.extent.isFarOutside(point)
+        else { return }
+        throw Problem(
+            .coordinatesOutOfRange,
+            "the place is more than \(Int(SiteExtent.farMetres)) m outside of the site")
     }
 
     private func checkReadings(_ content: ScanContent) throws(Problem) {

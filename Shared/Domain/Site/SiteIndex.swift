@@ -46,6 +46,7 @@ public final class SiteIndex: Sendable {
     public let buildingShapes: BuildingShapes
     public let zoneShapes: ZoneShapes
     public let beacons: BeaconTable
+    public let extent: SiteExtent
     /// The fields of the site's beacons, which module Positioning makes.
     public let derived = DerivedValue()
     public var floors: [FloorRecord] { document.floors }
@@ -69,6 +70,7 @@ public final class SiteIndex: Sendable {
         buildingShapes = BuildingShapes(document.buildings)
         zoneShapes = ZoneShapes(document.zones)
         beacons = BeaconTable(document)
+        extent = SiteExtent(document)
         buildingByID = numbered(document.buildings.map(\.id)) { $0 }
         floorByID = numbered(document.floors.map(\.id), FloorIndex.init)
         roomByID = numbered(document.rooms.map(\.id), RoomIndex.init)

@@ -124,4 +124,79 @@ import Testing
         #expect(review.findings.map(\.code) == [.unknownMember])
         #expect(review.findings[0].text.contains("rooms[0].resticted"))
     }
+
+    private static let uuid = EventID(high: 1, low: 1)
+
+    private static func beacon(
+        _ id: String, minor: Int, at point: Point = [1, 1],
+        _ change: (inout SiteBeacon) -> Void = { _ in }
+    ) -> SiteBeacon {
+        var beacon = SiteBeacon(
+            id: BeaconID(id), floor: floor, point: point, uuid: uuid, major: 1, minor: minor)
+        change(&beacon)
+        return beacon
+    }
+
+    @Test("Beacons that send the same are findings, those without a UUID by their address")
+    func alike() {
+        let address = HardwareAddress(value: 1)
+        let document = Self.site { document in
+            document.beacons = [
+                Self.beacon("a", minor: 1), Self.beacon("b", minor: 2), Self.beacon("c", minor: 1),
+                Self.beacon("d", minor: 3) { ($0.uuid, $0.address) = (nil, address) },
+                Self.beacon("e", minor: 3) { $0.address = address },
+                Self.beacon("f", minor: 4) { ($0.uuid, $0.address) = (nil, address) },
+            ]
+        }
+        #expect(Self.found(document) == ["beacons-alike a c", "beacons-alike d f"])
+    }
+
+    @Test("Two bytes for the battery of one UUID are a finding")
+    func batteries() {
+        let document = Self.site { document in
+            document.beacons = [
+                Self.beacon("a", minor: 1), Self.beacon("b", minor: 2) { $0.batteryByte = .high },
+                Self.beacon("c", minor: 3) { $0.batteryByte = .low },
+                Self.beacon("d", minor: 4) { $0.batteryByte = .high },
+            ]
+        }
+        #expect(Self.found(document) == ["battery-bytes-differ b c"])
+    }
+
+    @Test("A ring of fewer than three beacons, and one without a group, are findings")
+    func rings() {
+        func ring(_ group: String?, _ count: Int) -> [SiteBeacon] {
+            (0..<count).map { number in
+                Self.beacon(
+                    "\(group ?? "none")-\(number)", minor: (group?.count ?? 0) * 10 + number
+                ) {
+                    $0.group = group.map { BeaconGroupID($0) }
+                    $0.closesRing = number == count - 1
+                }
+            }
+        }
+        let document = Self.site { document in
+            document.beacons = ring("one", 1) + ring("pair", 2) + ring("three", 3) + ring(nil, 1)
+        }
+        #expect(
+            Self.found(document) == [
+                "ring-too-small one-0", "ring-too-small pair-1", "ring-too-small none-0",
+            ])
+    }
+
+    @Test("A beacon more than 100 m outside of the site is a finding, one at the street is none")
+    func outside() {
+        let document = Self.site { document in
+            document.beacons = [
+                Self.beacon("street", minor: 1, at: [-90, 2]),
+                Self.beacon("far", minor: 2, at: [110, 2]),
+            ]
+        }
+        #expect(Self.found(document) == ["beacon-outside-site far"])
+        // Nobody knows how large a site without any outline is.
+        let bare = SiteDocument(
+            name: "S", originLatitude: 0, originLongitude: 0, bearingDegrees: 0,
+            buildings: document.buildings, floors: document.floors, beacons: document.beacons)
+        #expect(!Self.found(bare).contains { $0.hasPrefix("beacon") })
+    }
 }

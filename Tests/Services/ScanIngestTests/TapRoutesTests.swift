@@ -172,6 +172,20 @@ import Wire
         #expect(try await stored(ingest).count == 3)
     }
 
+    @Test("is refused far outside of the site, and accepted at the street in front of it")
+    func outside() async throws {
+        let ingest = try await IngestBench()
+        let phone = ingest.phone()
+        func tapped(x: Int) async throws -> Answer {
+            let place = #""place": {"floor": "ground", "x": \#(x), "y": 3}"#
+            return try await send(
+                Self.tap().replacing(Self.desk, with: place), phone, ingest)
+        }
+        let far = try await tapped(x: 121)
+        #expect(far.status == 400 && far["rejected.0.code"] == "coordinates-out-of-range")
+        #expect(try await tapped(x: 119).status == 202)
+    }
+
     @Test("has the readings of its moment, not too many, and nothing of the way to it")
     func moment() async throws {
         let ingest = try await IngestBench()

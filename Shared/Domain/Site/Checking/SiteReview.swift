@@ -28,6 +28,7 @@ public struct SiteReview: Hashable, Sendable {
             found += WaysReview(site).findings
             found += OverlapReview(site).findings
             found += DetailReview(site, isTimeZone: isTimeZone).findings
+            found += BeaconReview(site).findings
             found += Self.repeatedNames(document)
             if let surveyed { found += Self.unsurveyed(document, surveyed) }
             // The sort is stable, so findings of one severity stay in the order of the document.
@@ -106,6 +107,10 @@ public struct ReviewFinding: Hashable, Sendable {
         case timeZoneUnknown = "time-zone-unknown"
         case planPointsDisagree = "plan-points-disagree"
         case unknownMember = "unknown-member"
+        case beaconsAlike = "beacons-alike"
+        case batteryBytesDiffer = "battery-bytes-differ"
+        case ringTooSmall = "ring-too-small"
+        case beaconOutsideSite = "beacon-outside-site"
     }
 
     /// The record that a finding is about.
@@ -116,6 +121,7 @@ public struct ReviewFinding: Hashable, Sendable {
         case building(BuildingID)
         case floorPlan(FloorPlanID)
         case entry(DirectoryID)
+        case beacon(BeaconID)
 
         public var kind: String {
             switch self {
@@ -125,6 +131,7 @@ public struct ReviewFinding: Hashable, Sendable {
             case .building: "building"
             case .floorPlan: "floor-plan"
             case .entry: "directory"
+            case .beacon: "beacon"
             }
         }
 
@@ -136,6 +143,7 @@ public struct ReviewFinding: Hashable, Sendable {
             case .building(let id): id.text
             case .floorPlan(let id): id.text
             case .entry(let id): id.text
+            case .beacon(let id): id.text
             }
         }
     }
