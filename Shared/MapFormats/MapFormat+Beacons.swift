@@ -19,7 +19,8 @@ extension MapFormat {
             }
             return try imported(documents, into: site)
         },
-        write: { site, _, _ in BeaconDocument.json(of: BeaconSetup.documents(of: site)) })
+        write: { site, _, _ in BeaconDocument.json(of: BeaconSetup.documents(of: site)) },
+        needsSite: true)
 
     private static func imported(
         _ documents: [BeaconDocument], into site: SiteDocument

@@ -26,7 +26,8 @@ extension MapFormat {
                 return ImportedSite(document: changed, report: ImportReport())
             },
             write: { site, _, _ in Array(table(site).text.utf8) },
-            isTable: true)
+            isTable: true,
+            needsSite: true)
     }
 }
 

@@ -44,6 +44,8 @@ public struct MapFormat: Sendable {
     public var isWrittenOverFile = false
     /// Whether the file is a table of one kind of record.
     var isTable = false
+    /// Whether the file can't become a site of its own, and only goes into one that is there.
+    public var needsSite = false
 
     /// Imports the file as a site, or as a part of one.
     ///

@@ -91,9 +91,22 @@ import Testing
         #expect(found.site.beacons.map(\.closesRing) == [false, false, true])
         #expect(found.site.beacons.allSatisfy { $0.isDisabled })
         file.floor = FloorID("attic")
-        #expect(throws: BeaconSetup.Fault.self) { try BeaconSetup.site(Self.site(), with: [file]) }
+        func details(_ files: [BeaconDocument]) -> [String]? {
+            #expect(throws: BeaconSetup.Fault.self) {
+                try BeaconSetup.site(Self.site(), with: files)
+            }?.details
+        }
+        #expect(details([file]) == ["\(file.name): the site has no floor attic"])
+        var other = file
+        other.floor = nil
+        #expect(details([other]) == ["\(file.name): it names no floor"])
         file.floor = FloorID("upper")
-        file.map.width = -1
-        #expect(throws: BeaconSetup.Fault.self) { try BeaconSetup.site(Self.site(), with: [file]) }
+        file.groups[0].beacons.append(file.groups[0].beacons[0])
+        file.groups.append(file.groups[0])
+        // All faults of all documents are named, not only the first.
+        let told = details([file, other]) ?? []
+        #expect(told.count > 2 && told.contains { $0.hasSuffix("it names no floor") }, "\(told)")
+        let most = details(Array(repeating: other, count: 101)) ?? []
+        #expect(most.count == BeaconLimits.faultsReported)
     }
 }

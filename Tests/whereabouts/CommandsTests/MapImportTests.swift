@@ -41,6 +41,14 @@ import Wire
         return folder
     }
 
+    @Test("Beacons without a site are refused before the file is read, and the option is named")
+    func withoutSite() async throws {
+        let fault = await #expect(throws: UsageFault.self) {
+            try await run(["beacons", "/nowhere/level-6.json"])
+        }
+        #expect(fault.map { "\($0)".contains("import beacons needs --site ID") } == true)
+    }
+
     @Test("A map becomes a site document and a report; the same map gives the same bytes")
     func writes() async throws {
         let folder = try folder()

@@ -43,6 +43,10 @@ struct MapImport {
         reportPath = reader.last("--report")
         isPublished = reader.has("--publish")
         timeZone = reader.last("--time-zone")
+        guard site != nil || !format.needsSite else {
+            throw UsageFault(
+                "import \(format.name) needs --site ID: its file goes into a site that is there")
+        }
         options = ImportOptions(
             name: reader.last("--name"), timeZone: timeZone ?? "Etc/UTC")
     }
@@ -57,6 +61,7 @@ struct MapImport {
         let services = try ServiceClient()
         defer { services.client.close() }
         guard let draft = try await services.draft(site) else {
+            guard !format.needsSite else { throw SiteMissing(site: site) }
             // The site does not exist yet: the file becomes its first version.
             var imported = try format.read(path, options)
             if imported.document.name == OpenStreetMapImport.unnamed {

@@ -12,9 +12,11 @@ public enum BeaconSetup {
     /// Metres of a document's map around its beacons.
     private static let marginMetres = 1.0
 
-    /// A document that can't go into the site, for people.
+    /// Why documents can't go into the site, for people.
     public struct Fault: Error, Hashable, Sendable {
-        public let detail: String
+        /// At least one, and at most `BeaconLimits.faultsReported` of all documents together.
+        public let details: [String]
+        public var detail: String { details.joined(separator: "; ") }
     }
 
     /// A member of a document that no record of a site has.
@@ -88,7 +90,7 @@ public enum BeaconSetup {
     /// The site with the documents' beacons. Beacons of the same UUID, major and minor keep their
     /// id, and those that no document names stay as they are.
     ///
-    /// - Throws: the fault of the first document that is not valid, or names no floor of the site.
+    /// - Throws: all faults, where a document is not valid or names no floor of the site.
     public static func site(
         _ site: SiteDocument, with documents: [BeaconDocument]
     ) throws(Fault) -> (site: SiteDocument, leftOut: [LeftOut]) {
@@ -96,17 +98,8 @@ public enum BeaconSetup {
         var taken = Set(site.beacons.map(\.id))
         var known: [Sent: Int] = [:]
         for (index, beacon) in site.beacons.enumerated().reversed() { known[Sent(beacon)] = index }
-        for document in documents {
-            guard let floor = document.floor, site.floors.contains(where: { $0.id == floor }) else {
-                throw Fault(detail: "\(document.name): its floor is not in the site")
-            }
-            let map: BeaconMap
-            do throws(BeaconFaults) {
-                map = try BeaconMap(document)
-            } catch {
-                let fault = error.faults[0]
-                throw Fault(detail: "\(document.name): \(fault.subject): \(fault.detail)")
-            }
+        let maps = try maps(of: documents, floors: Set(site.floors.map(\.id)))
+        for (document, map) in zip(documents, maps) {
             for (number, group) in document.groups.enumerated() {
                 for (place, index) in map.beacons(of: BeaconGroupIndex(number)).enumerated() {
                     var beacon = record(map[index], of: document, group, at: place)
@@ -130,6 +123,30 @@ public enum BeaconSetup {
             }
         }
         return (site, leftOut)
+    }
+
+    private static func maps(
+        of documents: [BeaconDocument], floors: Set<FloorID>
+    ) throws(Fault) -> [BeaconMap] {
+        var (maps, details) = ([BeaconMap](), [String]())
+        for document in documents {
+            if let floor = document.floor {
+                if !floors.contains(floor) {
+                    details.append("\(document.name): the site has no floor \(floor)")
+                }
+            } else {
+                details.append("\(document.name): it names no floor")
+            }
+            do throws(BeaconFaults) {
+                maps.append(try BeaconMap(document))
+            } catch {
+                details += error.faults.map { "\(document.name): \($0.subject): \($0.detail)" }
+            }
+        }
+        guard details.isEmpty else {
+            throw Fault(details: Array(details.prefix(BeaconLimits.faultsReported)))
+        }
+        return maps
     }
 
     private static func record(
