@@ -27,7 +27,7 @@ struct QualityRoutes: Sendable {
     /// Answers with the radio map's version, its floors, and a page of its places.
     private func quality(_ request: HTTPRequest) async throws -> HTTPResponse {
         let page = try Page(request, limit: 10_000)
-        let site = try sites.site(of: request)
+        let site = try sites.publishedSite(of: request)
         let floor = try floor(of: request, site)
         // One snapshot, so that floors and places are of the same map.
         let (known, rows) = try await pool.withTransaction { connection in
@@ -61,7 +61,7 @@ struct QualityRoutes: Sendable {
     }
 
     private func coach(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try sites.site(of: request)
+        let site = try sites.publishedSite(of: request)
         let floor = try floor(of: request, site)
         let count = try count(of: request)
         let version = try await pool.query(

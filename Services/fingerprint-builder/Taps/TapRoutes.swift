@@ -23,7 +23,7 @@ struct TapRoutes: Sendable {
     }
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try sites.site(of: request)
+        let site = try sites.publishedSite(of: request)
         let page = try Page(request, limit: Self.pageMaximum)
         let after = try page.after.isEmpty ? nil : cursor(page.after)
         let taps = try await TapStore(pool: pool).page(of: site, after: after, limit: page.limit)

@@ -14,7 +14,7 @@ extension LocatorRoutes {
     private static let usualMicroseconds: Int64 = 3_600_000_000
 
     private func beside(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let site = try published.site(of: request)
+        let site = try published.publishedSite(of: request)
         let (name, buildings) = try filter(request, site)
         guard let device = DeviceID(validating: name ?? "") else {
             throw Problem(.deviceMissing, "Name one device: `?device=`.")
@@ -32,9 +32,22 @@ extension LocatorRoutes {
             (positioner == nil || positioner == position.positioner)
                 && buildings?.contains(position.building?.text ?? "") ?? true
         }
+        if let positioner, page.positions.isEmpty, page.next == nil {
+            try checkIsBeside(positioner, at: site)
+        }
         var headers = [(name: "content-type", value: format.contentType)]
         if let next = page.next { headers.append(("whereabouts-next", "\(next)")) }
         return HTTPResponse(headers: headers, body: .bytes(format.encode(page.positions)))
+    }
+
+    /// A misspelt positioner has no positions; one that was beside until lately may still have some.
+    private func checkIsBeside(_ positioner: String, at site: SiteID) throws(Problem) {
+        let names = locating.sites.namesBeside(of: site)
+        guard !names.contains(positioner) else { return }
+        let known = names.isEmpty ? "none is" : "\(names.joined(separator: ", ")) are"
+        throw Problem(
+            other: .positionerNotBeside,
+            "\(positioner.prefix(64)) is not beside the positioner of \(site); \(known).")
     }
 
     private static func offset(_ request: HTTPRequest) throws(Problem) -> Int64? {

@@ -114,6 +114,13 @@ final class KnownSites: Sendable {
         return stock.working(for: sources.selected)
     }
 
+    /// The names of the positioners that a site has beside the served one.
+    func namesBeside(of site: SiteID) -> [String] {
+        let lender = published[site]?.lender ?? site
+        let selected = state.withLock { $0.announced?[lender]?.selected }
+        return stock.working(for: selected).dropFirst().map(\.name)
+    }
+
     // MARK: Waiting for maps
 
     /// Whether the site has a map that is not loaded yet; true while the announcements are not

@@ -37,6 +37,15 @@ extension SiteDirectory {
         }
         return asked
     }
+
+    /// The site of a request for what is stored of it. Of a misspelt site nothing is stored, and the
+    /// caller could not tell it from a new one.
+    /// - Throws: also where no site of this id is published.
+    public func publishedSite(of request: HTTPRequest) throws(Problem) -> SiteID {
+        let site = try site(of: request)
+        guard self[site] != nil else { throw isReady ? Problem.siteUnknown(site) : .starting }
+        return site
+    }
 }
 
 /// The part of a site whose positions and visits a caller may see.

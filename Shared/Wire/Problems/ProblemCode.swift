@@ -273,7 +273,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case tooManyFeeds = "422 too-many-feeds: remove feeds that nobody needs: a site may have 200"
     case positionerNotAllowed = "422 positioner-not-allowed: select one of the list `allowed`"
     case positionersUnusable = "422 positioners-unusable: name each once, and at most two beside"
-    case positionerNotBeside = "409 positioner-not-beside: try it beside the served one first"
+    case positionerNotBeside = "409 404 positioner-not-beside: try it beside the served one first"
     case selectionUnknown = "404 selection-unknown: name a `revision` of the `history`"
     case tooManySelections = "429 too-many-selections: wait for Retry-After: ten changes an hour"
     case outageTimesSwapped = "422 outage-times-swapped: choose an `until` after `from`"

@@ -26,7 +26,8 @@ import Testing
                 ).all
                 + MagneticRouteRoutes(
                     sites: bench.sites, clock: bench.clock, store: MagneticRouteStore(pool: pool)
-                ).all + QualityRoutes(sites: bench.sites, pool: pool).all)
+                ).all + QualityRoutes(sites: bench.sites, pool: pool).all
+                + TapRoutes(sites: bench.sites, pool: pool, bell: OutboxBell()).all)
     }
 
     @Test(
@@ -44,6 +45,15 @@ import Testing
         let keeper = bench.issue(.administratorOfSite, site: site)
         let answer = try await app.send(method, "/v1/sites/\(site)\(path)", token: keeper)
         #expect(answer.code == code)
+    }
+
+    @Test(
+        "answer 404 at a site that is not published",
+        arguments: ["taps", "survey-coach", "survey-quality"])
+    func unpublished(path: String) async throws {
+        let keeper = bench.issue(.administrator)
+        let answer = try await app.send("GET", "/v1/sites/elsewhere/\(path)", token: keeper)
+        #expect(answer.status == 404 && answer.code == "site-unknown", "\(answer.text)")
     }
 
     @Test("show nobody another site's map or surveys")

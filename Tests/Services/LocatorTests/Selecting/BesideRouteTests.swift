@@ -91,6 +91,17 @@ import Wire
         #expect(scans(try await get("device=nobody")).isEmpty)
     }
 
+    @Test("A positioner and a site that nobody knows are errors, not empty lists")
+    func unknown() async throws {
+        try await append("phone", seconds: 1)
+        let three = try await get("device=phone&positioner=three")
+        #expect(three.status == 404 && three.code == "positioner-not-beside")
+        #expect(three.text.contains("three") && three.text.contains("none is"), "\(three.text)")
+        let everywhere = bench.issue(.administrator)
+        let gone = try await get("device=phone&site=elsewhere", as: everywhere)
+        #expect(gone.status == 404 && gone.code == "site-unknown", "\(gone.text)")
+    }
+
     @Test("They come in pages, each of which goes on where the one before ended")
     func paged() async throws {
         try await append("phone", seconds: 3)
