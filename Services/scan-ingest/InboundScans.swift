@@ -62,7 +62,8 @@ struct InboundScans: Sendable {
                 caller.id, caller.sendingQuota, bytes: value.count,
                 atMicroseconds: record.appendedAtMicroseconds)
         else {
-            throw Problem(.quotaExceeded, "the token has sent too many records")
+            let limit = caller.sendingQuota.map { "; it may send \($0.recordsInWords)" } ?? ""
+            throw Problem(.quotaExceeded, "the token has sent too many records or bytes\(limit)")
         }
         let putBack = PutBack.time(of: record)
         var submission: ScanSubmission

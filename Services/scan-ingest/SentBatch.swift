@@ -22,7 +22,7 @@ struct SentBatch: Sendable {
             request.allowance?.spendRecords(outcomes.count, quota: quota) ?? outcomes.count
         for (index, outcome) in outcomes.enumerated() {
             do throws(Problem) {
-                guard index < granted else { throw Problem(.quotaExceeded, Self.overQuota) }
+                guard index < granted else { throw Problem(.quotaExceeded, Self.over(quota)) }
                 switch outcome {
                 case .failure(let fault): throw Problem(fault.fault)
                 case .success(let element): try accept(element)
@@ -38,8 +38,10 @@ struct SentBatch: Sendable {
         headers.append(("retry-after", String(seconds)))
     }
 
-    private static let overQuota =
-        "This token has sent too many records; send this again after Retry-After."
+    private static func over(_ quota: Quota?) -> String {
+        let limit = quota.map { "; it may send \($0.recordsInWords)" } ?? ""
+        return "This token has sent too many records\(limit). Send this again after Retry-After."
+    }
 
     /// 202 when anything was accepted; else the status that all rejections share, or 400.
     var response: HTTPResponse {

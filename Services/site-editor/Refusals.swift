@@ -34,7 +34,8 @@ enum AccountRefusal: Error {
 
 /// Why a device is not enrolled.
 enum DeviceRefusal: Error {
-    case tooMany
+    /// The site has as many as it may have, or the account as it may enrol.
+    case tooMany(Int)
     /// The account has erased this many devices within a day.
     case tooManyErasures(Int)
     case identityKeyInUse
@@ -105,8 +106,10 @@ extension AccountRefusal: ClientRefusal {
 extension DeviceRefusal: ClientRefusal {
     var problem: Problem {
         switch self {
-        case .tooMany:
-            Problem(.tooManyDevices, "There are as many devices already as may be enrolled.")
+        case .tooMany(let most):
+            Problem(
+                .tooManyDevices,
+                "There are \(most) devices already, and no more may be enrolled.")
         case .tooManyErasures(let count):
             Problem(
                 .tooManyErasures, "You have erased \(count) devices within a day.",

@@ -108,10 +108,11 @@ struct SelectionRoutes: Sendable {
 extension SelectionRefusal: ClientRefusal {
     public var problem: Problem {
         switch self {
-        case .notAllowed(let name):
+        case .notAllowed(let name, let allowed):
             Problem(
                 .positionerNotAllowed,
-                "WHEREABOUTS_POSITIONERS does not have \(name.prefix(64)).")
+                "\(name.prefix(64)) is none of those that the operator allows: "
+                    + "\(allowed.joined(separator: ", ")).")
         case .namedTwice(let name):
             Problem(.positionersUnusable, "\(name.prefix(64)) is named twice.")
         case .tooManyBeside:

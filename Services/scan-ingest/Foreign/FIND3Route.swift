@@ -39,10 +39,13 @@ struct FIND3Route: Sendable {
                 json: body, receivedAt: received, site: caller.onlySite, device: caller.device)
         }
         let quota = caller.sendingQuota
-        if let allowance = request.allowance, allowance.spendRecords(1, quota: quota) == 0 {
+        if let quota, let allowance = request.allowance,
+            allowance.spendRecords(1, quota: quota) == 0
+        {
             throw Problem(
-                .quotaExceeded, "This token has sent too many records.",
-                retryAfterSeconds: quota.map { allowance.secondsUntil(records: 1, quota: $0) })
+                .quotaExceeded,
+                "This token has sent too many records; it may send \(quota.recordsInWords).",
+                retryAfterSeconds: allowance.secondsUntil(records: 1, quota: quota))
         }
         let scan = try intake.accept(
             submission, kind: submission.place == nil ? .scan : .survey, caller: caller,

@@ -48,7 +48,10 @@ final class ForeignSightings: SightingSink {
             Array(heard.prefix(granted)), of: site, from: caller, receivedAt: clock.now)
         var refusals = outcomes.compactMap(\.self)
         accepted.increment(by: outcomes.count - refusals.count)
-        refusals += Array(repeating: Self.overQuota(nil), count: heard.count - granted)
+        if granted < heard.count, let quota = caller.sendingQuota {
+            refusals += Array(
+                repeating: overQuota(quota, nil), count: heard.count - granted)
+        }
         rejected.increment(by: refusals.count)
         return refusals
     }
@@ -70,13 +73,18 @@ final class ForeignSightings: SightingSink {
             buckets[site] = bucket
             return (granted, bucket.secondsToWait(for: Double(count), at: now))
         }
-        guard granted > 0 else { throw Self.overQuota(seconds) }
+        guard granted > 0 else { throw overQuota(quota, seconds) }
         return granted
     }
 
-    private static func overQuota(_ seconds: Int?) -> Problem {
-        Problem(
-            .quotaExceeded, "The nodes of this site have sent too many records.",
-            retryAfterSeconds: seconds)
+    private func overQuota(_ quota: Quota, _ seconds: Int?) -> Problem {
+        let burst = quota.recordsPerSecond * burstSeconds
+        let limit = Quota(
+            recordsPerSecond: quota.recordsPerSecond, burst: burst,
+            bytesPerSecond: quota.bytesPerSecond)
+        return Problem(
+            .quotaExceeded,
+            "The nodes of this site have sent too many records; they may send "
+                + "\(limit.recordsInWords).", retryAfterSeconds: seconds)
     }
 }

@@ -47,8 +47,7 @@ struct TapIntake: Sendable {
         {
             if verdict == .new { scans.recent.forget([tap.scan.id]) }
             throw Problem(
-                .quotaExceeded, "Taps are limited to some a minute, and to some a day.",
-                retryAfterSeconds: seconds)
+                .quotaExceeded, "You may send \(TapQuotas.limits).", retryAfterSeconds: seconds)
         }
         return ScanIntake.Accepted(
             id: tap.scan.id, record: record(tap, caller, traceparent),

@@ -12,12 +12,17 @@ final class TapQuotas: Sendable {
     struct Limit: Hashable, Sendable {
         var ofMinute: Double
         var ofDay: Double
+
+        fileprivate var inWords: String { "\(Int(ofMinute)) taps a minute and \(Int(ofDay)) a day" }
     }
 
     /// More than somebody says who walks from room to room.
     static let ofSender = Limit(ofMinute: 6, ofDay: 100)
     /// Some visitors may share an address.
     static let ofAddress = Limit(ofMinute: 60, ofDay: 1_000)
+    /// Both limits, for people.
+    static let limits =
+        "\(ofSender.inWords); senders without an account, \(ofAddress.inWords) from one address"
     /// Above this number those with a full quota are forgotten, and then all.
     static let mostSenders = 50_000
 

@@ -100,9 +100,8 @@ struct DeviceStore: Sendable {
                 FROM \(NamesSchema.name).devices WHERE site = $1
                 """, [.text(site.text), .optional(owner?.event.bytes, PostgresValue.uuid)])[0]
             let (all, own): (Int, Int) = (try counts["all"], try counts["own"])
-            guard all < Self.maximumOfSite, limit.map({ own < $0 }) ?? true else {
-                throw DeviceRefusal.tooMany
-            }
+            guard all < Self.maximumOfSite else { throw DeviceRefusal.tooMany(all) }
+            if let limit, own >= limit { throw DeviceRefusal.tooMany(own) }
             try checkIsNew(submission.identityKey, site, but: nil, connection: connection)
             try connection.query(
                 "INSERT INTO \(NamesSchema.name).devices VALUES ($1, $2, $3, $4, $5, $6)",

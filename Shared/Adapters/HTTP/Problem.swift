@@ -100,22 +100,22 @@ extension Problem {
     static func bodyTooLarge(limit: Int) -> Problem {
         Problem(.bodyTooLarge, "The body may have at most \(limit) bytes.")
     }
-    /// The part of an allowance that a sender has used up.
-    enum Overdrawn: Sendable { case requests, bytes }
+    /// The part of an allowance that a sender has used up, and its limit for people.
+    enum Overdrawn: Sendable {
+        case requests(limit: String)
+        case bytes(limit: String)
+    }
 
     static func overdrawn(_ what: Overdrawn, retryAfterSeconds: Int) -> Problem {
         switch what {
-        case .requests: tooManyRequests(retryAfterSeconds: retryAfterSeconds)
-        case .bytes:
+        case .requests(let limit):
             Problem(
-                .quotaExceeded, "This token has sent too many bytes; see GET /v1/limits.",
+                .tooManyRequests, "Too many requests; you may send \(limit).",
+                retryAfterSeconds: retryAfterSeconds)
+        case .bytes(let limit):
+            Problem(
+                .quotaExceeded, "This token has sent too many bytes; it may send \(limit).",
                 retryAfterSeconds: retryAfterSeconds)
         }
-    }
-
-    static func tooManyRequests(retryAfterSeconds: Int) -> Problem {
-        Problem(
-            .tooManyRequests, "Too many requests; slow down.",
-            retryAfterSeconds: retryAfterSeconds)
     }
 }

@@ -245,6 +245,7 @@ private struct UnreadTokens: Authenticator {
             let refused = try await ask(.get, "/whoami", "device-token", [])
             #expect(refused.status == 429)
             #expect(refused.body.contains("too-many-requests"))
+            #expect(refused.body.contains("0.001 a second, and 3 at once"))
             #expect(refused.headers["retry-after"].flatMap { Int($0) } ?? 0 > 0)
             #expect(try await ask(.get, "/whoami", "editor-token", []).status == 200)
             #expect(try await ask(.get, "/places/1", nil, []).status == 200)

@@ -214,6 +214,7 @@ import Wire
         let answer = try await send(body, token, ingest)
         #expect(answer.status == 202 && answer["accepted"] == "3")
         #expect(answer["rejected.1.code"] == "quota-exceeded")
+        #expect(answer.text.contains("1 a second, and 3 at once"), "\(answer.text)")
         #expect(answer.headers["retry-after"] != nil)
         #expect(try await stored(ingest).count == 3)
     }

@@ -266,6 +266,7 @@ import Wire
         #expect(try await send("[\(six)]", phone, ingest)["accepted"] == "6")
         let seventh = try await send(Self.tap(IngestBench.id(7)), phone, ingest)
         #expect(seventh.status == 429 && seventh["rejected.0.code"] == "quota-exceeded")
+        #expect(seventh.text.contains("6 taps a minute and 100 a day"), "\(seventh.text)")
         #expect(seventh.headers["retry-after"] == "10")
         ingest.bench.pass(seconds: 10)
         #expect(try await send(Self.tap(IngestBench.id(7)), phone, ingest).status == 202)

@@ -19,13 +19,16 @@ public final class Allowance: Sendable {
         bytes: Int, quota: Quota?, at now: Int64
     ) -> (what: Problem.Overdrawn, seconds: Int)? {
         state.withLock { state in
-            if state.requests?.spend(1, at: now) == false {
-                return (.requests, state.requests?.secondsToWait(for: 1, at: now) ?? 1)
+            if state.requests?.spend(1, at: now) == false, let bucket = state.requests {
+                let limit = Quota.inWords(bucket.perSecond, bucket.burst)
+                return (.requests(limit: limit), bucket.secondsToWait(for: 1, at: now))
             }
             guard bytes > 0, let quota else { return nil }
             Self.set(quota, &state, now)
             guard state.bytes?.spend(Double(bytes), at: now) == false else { return nil }
-            return (.bytes, state.bytes?.secondsToWait(for: Double(bytes), at: now) ?? 1)
+            let limit = quota.bytesInWords
+            let seconds = state.bytes?.secondsToWait(for: Double(bytes), at: now) ?? 1
+            return (.bytes(limit: limit), seconds)
         }
     }
 

@@ -13,6 +13,18 @@ public struct Quota: Hashable, Sendable {
 
     /// The bytes allowed at once: worth as many seconds as the burst of records.
     public var burstBytes: Double { bytesPerSecond * max(1, burst / recordsPerSecond) }
+
+    /// The limit for people: `20 a second, and 1200 at once`.
+    public var recordsInWords: String { Self.inWords(recordsPerSecond, burst) }
+    var bytesInWords: String { Self.inWords(bytesPerSecond, burstBytes) }
+
+    static func inWords(_ perSecond: Double, _ burst: Double) -> String {
+        "\(shown(perSecond)) a second, and \(shown(burst.rounded(.down))) at once"
+    }
+
+    private static func shown(_ number: Double) -> String {
+        Int(exactly: number).map { "\($0)" } ?? "\(number)"
+    }
 }
 
 /// The part of a token's quota that is left.

@@ -27,7 +27,7 @@ public struct AllowedPositioners: Hashable, Sendable {
         }
         var known: Set<String> = []
         for name in [served(by: selection)] + selection.beside {
-            guard contains(name) else { throw .notAllowed(name) }
+            guard contains(name) else { throw .notAllowed(name, allowed: names) }
             guard known.insert(name).inserted else { throw .namedTwice(name) }
         }
     }
@@ -93,7 +93,7 @@ public struct AllowedPositioners: Hashable, Sendable {
 
 /// Why a selection is refused.
 public enum SelectionRefusal: Error, Hashable, Sendable {
-    case notAllowed(String)
+    case notAllowed(String, allowed: [String])
     case namedTwice(String)
     case tooManyBeside
     /// The positioner to promote is not beside the served one.

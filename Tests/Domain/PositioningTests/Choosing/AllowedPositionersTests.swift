@@ -2,6 +2,10 @@ import Events
 import Positioning
 import Testing
 
+private func notAllowed(_ name: String) -> SelectionRefusal {
+    .notAllowed(name, allowed: ["auto", "knn", "mine", "track"])
+}
+
 @Suite("Choosing among the positioners that the operator allows")
 struct AllowedPositionersTests {
     private static let allowed = AllowedPositioners(
@@ -23,8 +27,8 @@ struct AllowedPositionersTests {
         "A selection names allowed positioners, each once, and at most two beside",
         arguments: [
             (nil, [], nil), (nil, ["knn", "mine"], nil), ("mine", ["auto"], nil),
-            ("oracle", [], .notAllowed("oracle")), (nil, ["x"], .notAllowed("x")),
-            ("exec:rm", [], .notAllowed("exec:rm")),
+            ("oracle", [], notAllowed("oracle")), (nil, ["x"], notAllowed("x")),
+            ("exec:rm", [], notAllowed("exec:rm")),
             (nil, ["auto"], .namedTwice("auto")), ("knn", ["knn"], .namedTwice("knn")),
             ("auto", ["knn", "knn"], .namedTwice("knn")),
             ("auto", ["knn", "mine", "track"], .tooManyBeside),
@@ -58,7 +62,7 @@ struct AllowedPositionersTests {
         #expect(try Self.allowed.former(nil, of: [first]) == PositionerSelection())
         #expect(throws: SelectionRefusal.noFormer(nil)) { try Self.allowed.former(nil, of: []) }
         #expect(throws: SelectionRefusal.noFormer(7)) { try Self.allowed.former(7, of: known) }
-        #expect(throws: SelectionRefusal.notAllowed("gone")) {
+        #expect(throws: notAllowed("gone")) {
             try Self.allowed.former(3, of: known)
         }
     }

@@ -130,6 +130,12 @@ struct SelectionTests {
         #expect(try await outbox().isEmpty)
     }
 
+    @Test("A name that is not allowed is answered with those that are")
+    func named() async throws {
+        let answer = try await send("PUT", "", #"{"served": "oracle"}"#)
+        #expect(answer["detail"]?.contains("auto, knn, mine, track") == true, "\(answer.text)")
+    }
+
     @Test("Only administrators of the site select, and surveyors see what they did")
     func roles() async throws {
         let surveyor = bench.issue(.surveyor, site: MapCampus.site)
