@@ -36,7 +36,7 @@ public struct PositionerSettings: Sendable {
     /// `beacons:file=PATH`, which is called `beacons` too, can be the default.
     private static func builtIn(besides standard: String) -> String {
         let own = try? PositionerOption.name(of: standard)
-        return builtIn.filter { $0 != own }.joined(separator: "; ")
+        return builtInNames.filter { $0 != own }.joined(separator: "; ")
     }
 
     /// The names of the allowed positioners. Reads no file.
@@ -94,7 +94,8 @@ public struct PositionerSettings: Sendable {
     /// The settings of all that need to know which positioners there are.
     public static let choices = [standard, allowed]
 
-    private static let builtIn = (PositionerRegistry.standard.names + [BeaconsOption.name]).sorted()
+    private static let builtInNames =
+        (PositionerRegistry.standard.names + [BeaconsOption.name]).sorted()
 
     private static let standard = Setting(
         "WHEREABOUTS_POSITIONER", .checked(positioner), .defaultsTo(PositionerRegistry.defaultName),

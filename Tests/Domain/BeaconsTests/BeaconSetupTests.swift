@@ -92,9 +92,10 @@ import Testing
         #expect(found.site.beacons.allSatisfy { $0.isDisabled })
         file.floor = FloorID("attic")
         func details(_ files: [BeaconDocument]) -> [String]? {
-            #expect(throws: BeaconSetup.Fault.self) {
+            let fault = #expect(throws: BeaconSetup.Fault.self) {
                 try BeaconSetup.site(Self.site(), with: files)
-            }?.details
+            }
+            return fault?.details
         }
         #expect(details([file]) == ["\(file.name): the site has no floor attic"])
         var other = file

@@ -1,5 +1,4 @@
 import Events
-import Geometry
 
 /// Finds mistakes among a site's beacons: two that send the same, bytes of one battery that
 /// contradict each other, rings that are too small, and places far outside of the site.
@@ -33,7 +32,7 @@ struct BeaconReview {
                 .beaconsAlike, alike,
                 "\(alike.count) beacons send the same, so only \(alike[0].id) counts.")
         }
-        let stating = beacons.filter { $0.batteryByte != nil }
+        let stating = beacons.filter { $0.uuid != nil && $0.batteryByte != nil }
         for ofUUID in Self.grouped(stating, by: \.uuid) { reviewBatteries(ofUUID) }
         for group in Self.grouped(beacons.filter { $0.group != nil }, by: \.group) {
             reviewRing(group)
