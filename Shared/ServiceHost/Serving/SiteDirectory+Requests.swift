@@ -38,7 +38,7 @@ extension SiteDirectory {
         return asked
     }
 
-    /// The site of a request for what is stored of it. Of a misspelt site nothing is stored, and the
+    /// The site of a request for what is stored of it. Nothing is stored of a misspelt site, and the
     /// caller could not tell it from a new one.
     /// - Throws: also where no site of this id is published.
     public func publishedSite(of request: HTTPRequest) throws(Problem) -> SiteID {
