@@ -9,6 +9,8 @@ import Wire
 /// /v1/sites/{site}/positioner: shows which positioners a site has, and changes them.
 struct SelectionRoutes: Sendable {
     private static let bodyBytes = 8_192
+    /// A selection may come as an answer, which has a history of a hundred selections.
+    private static let answerBytes = 131_072
 
     let sites: SiteDirectory
     let clock: EventClock
@@ -22,7 +24,7 @@ struct SelectionRoutes: Sendable {
                 .get, "/v1/sites/{site}/positioner",
                 handler: .task { try await show($0) }),
             Route(
-                .put, "/v1/sites/{site}/positioner", maximumBodyBytes: Self.bodyBytes,
+                .put, "/v1/sites/{site}/positioner", maximumBodyBytes: Self.answerBytes,
                 handler: .task { try await put($0) }),
             Route(
                 .post, "/v1/sites/{site}/positioner/promote", maximumBodyBytes: Self.bodyBytes,

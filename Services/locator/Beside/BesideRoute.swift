@@ -24,15 +24,16 @@ extension LocatorRoutes {
             try request.time("from") ?? until.advanced(byMicroseconds: -Self.usualMicroseconds)
         let positioner = request.firstQuery("positioner")
         let format = try request.accepted(PositionFormat.self, "Positions")
+        let offset = try Self.offset(request)
         let page = try await BesidePositions(log: log, erased: locating.erased).page(
             of: DeviceKey(site, device), from: from, until: until,
-            at: try Self.offset(request),
-            limit: try request.pageLimit(maximum: Self.pageMaximum)
+            at: offset, limit: try request.pageLimit(maximum: Self.pageMaximum)
         ) { position in
             (positioner == nil || positioner == position.positioner)
                 && buildings?.contains(position.building?.text ?? "") ?? true
         }
-        if let positioner, page.positions.isEmpty, page.next == nil {
+        // The last of several pages may well be empty.
+        if let positioner, offset == nil, page.positions.isEmpty, page.next == nil {
             try checkIsBeside(positioner, at: site)
         }
         var headers = [(name: "content-type", value: format.contentType)]
@@ -40,9 +41,10 @@ extension LocatorRoutes {
         return HTTPResponse(headers: headers, body: .bytes(format.encode(page.positions)))
     }
 
-    /// A misspelt positioner has no positions; one that was beside until lately may still have some.
+    /// A misspelt positioner has no positions; one that was beside until lately may still have
+    /// some.
     private func checkIsBeside(_ positioner: String, at site: SiteID) throws(Problem) {
-        let names = locating.sites.namesBeside(of: site)
+        guard let names = locating.sites.namesBeside(of: site) else { throw Problem.starting }
         guard !names.contains(positioner) else { return }
         let known = names.isEmpty ? "none is" : "\(names.joined(separator: ", ")) are"
         throw Problem(

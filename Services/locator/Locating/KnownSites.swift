@@ -114,11 +114,12 @@ final class KnownSites: Sendable {
         return stock.working(for: sources.selected)
     }
 
-    /// The names of the positioners that a site has beside the served one.
-    func namesBeside(of site: SiteID) -> [String] {
+    /// The names of the positioners that a site has beside the served one; nil while the
+    /// announcements are not read.
+    func namesBeside(of site: SiteID) -> [String]? {
         let lender = published[site]?.lender ?? site
-        let selected = state.withLock { $0.announced?[lender]?.selected }
-        return stock.working(for: selected).dropFirst().map(\.name)
+        guard let announced = state.withLock({ $0.announced }) else { return nil }
+        return stock.working(for: announced[lender]?.selected).dropFirst().map(\.name)
     }
 
     // MARK: Waiting for maps

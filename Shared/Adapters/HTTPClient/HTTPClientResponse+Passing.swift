@@ -8,8 +8,17 @@ extension HTTPClientResponse {
     /// ids, again until another status comes.
     public var mayPass: Bool { Self.passing.contains(status) }
 
-    /// The wait that the server asks for: Retry-After in seconds. Nil where the header is missing.
+    /// The longest wait that a server gets. A proxy may ask for any number.
+    private static let longestRetryAfterSeconds = 86_400
+
+    /// The wait that the server asks for: Retry-After in seconds, at most a day. Nil where the
+    /// header is missing or no number.
     public var retryAfterSeconds: Int? {
-        headers["retry-after"].flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let text = headers["retry-after"], !text.isEmpty,
+            text.utf8.allSatisfy({ digits.contains($0) })
+        else { return nil }
+        // More digits than an integer has are a longer wait, too.
+        return min(Int(text) ?? .max, Self.longestRetryAfterSeconds)
     }
 }

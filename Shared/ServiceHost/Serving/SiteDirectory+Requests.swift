@@ -38,12 +38,13 @@ extension SiteDirectory {
         return asked
     }
 
-    /// The site of a request for what is stored of it. Nothing is stored of a misspelt site, and the
-    /// caller could not tell it from a new one.
+    /// The site of a request for what is stored of it. Nothing is stored of a misspelt site, and
+    /// the caller could not tell it from a new one. A document that can't be read is no obstacle.
     /// - Throws: also where no site of this id is published.
     public func publishedSite(of request: HTTPRequest) throws(Problem) -> SiteID {
         let site = try site(of: request)
-        guard self[site] != nil else { throw isReady ? Problem.siteUnknown(site) : .starting }
+        guard isReady else { throw Problem.starting }
+        guard !isUnknown(site) else { throw Problem.siteUnknown(site) }
         return site
     }
 }

@@ -3,11 +3,15 @@ import JSON
 
 /// The body of `PUT /v1/sites/{site}/positioner`: `{"served"?, "beside"?}`.
 public struct SelectionSubmission: Hashable, Sendable {
+    private static let known: Set = ["served", "beside"]
+    /// Further members of answers, which may be sent back as they are.
+    private static let answered: Set = ["site", "default", "allowed", "history"]
+
     public let selection: PositionerSelection
 
     public init(json body: [UInt8]) throws(WireFault) {
         selection = try fields(
-            of: body, "a selection", ["served", "beside"]
+            of: body, "a selection", Self.known.union(Self.answered)
         ) { (fields) throws(WireFault) in
             try PositionerSelection(fields)
         }

@@ -17,6 +17,8 @@ public struct OutageSubmission: Hashable, Sendable {
     private static let known: Set = [
         "site", "id", "connection", "from", "until", "reason", "reportedBy",
     ]
+    /// Further members of answers, which may be sent back as they are.
+    private static let answered: Set = ["reportedAt", "endedAt", "endedBy", "active"]
 
     /// Reads `{"site"?, "id"?, "connection", "from"?, "until"?, "reason", "reportedBy"}`.
     public init(json body: [UInt8]) throws(WireFault) {
@@ -24,7 +26,7 @@ public struct OutageSubmission: Hashable, Sendable {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "an outage is an object")
             }
-            try object.checkMembers(Self.known)
+            try object.checkMembers(Self.known.union(Self.answered))
             return try OutageSubmission(FieldReader(object))
         }
     }

@@ -95,4 +95,20 @@ import Testing
             #expect(!answer.mayPass, "\(status)")
         }
     }
+
+    @Test("Retry-After is a number of seconds, and a day at most")
+    func retryAfter() {
+        let waits: [(String, Int?)] = [
+            ("0", 0), ("77", 77), ("86400", 86_400), ("86401", 86_400), ("\(Int.max)", 86_400),
+            (String(repeating: "9", count: 40), 86_400), ("-1", nil), ("", nil), ("1.5", nil),
+            ("Wed, 21 Oct 2026 07:28:00 GMT", nil),
+        ]
+        for (text, seconds) in waits {
+            let answer = HTTPClientResponse(
+                status: 503, headers: ["retry-after": text], body: [])
+            #expect(answer.retryAfterSeconds == seconds, "\(text)")
+        }
+        let none = HTTPClientResponse(status: 503, headers: [:], body: [])
+        #expect(none.retryAfterSeconds == nil)
+    }
 }

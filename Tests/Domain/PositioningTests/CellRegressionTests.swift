@@ -104,11 +104,4 @@ import Testing
         let empty = CellRegression().prepare(.empty, site: SampleSite.index)
         #expect(empty.locate(silence) == .lost)
     }
-
-    @Test("Maps whose places were surveyed several times do not choose cells")
-    func suits() {
-        var random = SeededRandom(seed: 1)
-        #expect(!CellRegression.suits(RandomMap.make(&random)))
-        #expect(!CellRegression.suits(SampleSite.map))
-    }
 }

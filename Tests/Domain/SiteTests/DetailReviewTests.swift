@@ -137,7 +137,7 @@ import Testing
         return beacon
     }
 
-    @Test("Beacons that send the same are findings, those without a UUID by their address")
+    @Test("Beacons with one name are findings, and those with one address")
     func alike() {
         let address = HardwareAddress(value: 1)
         let document = Self.site { document in
@@ -148,7 +148,43 @@ import Testing
                 Self.beacon("f", minor: 4) { ($0.uuid, $0.address) = (nil, address) },
             ]
         }
-        #expect(Self.found(document) == ["beacons-alike a c", "beacons-alike d f"])
+        #expect(Self.found(document) == ["beacons-alike a c", "beacons-alike d e f"])
+        // The address of a beacon with a UUID counts, too, as in the table of beacons.
+        let first = Self.site { document in
+            document.beacons = [
+                Self.beacon("e", minor: 3) { $0.address = address },
+                Self.beacon("d", minor: 3) { ($0.uuid, $0.address) = (nil, address) },
+            ]
+        }
+        #expect(Self.found(first) == ["beacons-alike e d"])
+        let reading = BluetoothReading(address: address, rssi: -60)
+        #expect(BeaconTable(first).beacon(reading) == 0)
+        let twice = Self.site { document in
+            document.beacons = ["a", "b"].map { id in
+                Self.beacon(id, minor: 1) { $0.address = address }
+            }
+        }
+        #expect(Self.found(twice) == ["beacons-alike a b"])
+    }
+
+    @Test("A finding of many beacons has their number, and lists a hundred of them")
+    func many() throws {
+        let numbers = 1...150
+        let alike = Self.site { document in
+            document.beacons = numbers.map { Self.beacon("b\($0)", minor: 1) }
+        }
+        let far = Self.site { document in
+            document.beacons = numbers.map { Self.beacon("b\($0)", minor: $0, at: [110, 2]) }
+        }
+        for (document, code) in [
+            (alike, ReviewFinding.Code.beaconsAlike), (far, .beaconOutsideSite),
+        ] {
+            let findings = SiteReview(document).findings
+            #expect(findings.map(\.code) == [code])
+            let finding = try #require(findings.first)
+            #expect(finding.subjects.map(\.id) == (1...100).map { "b\($0)" })
+            #expect(finding.text.hasPrefix("150 beacons"), "\(finding.text)")
+        }
     }
 
     @Test("Two bytes for the battery of one UUID are a finding")

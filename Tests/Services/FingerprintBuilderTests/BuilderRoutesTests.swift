@@ -2,6 +2,7 @@ import Events
 import LogViews
 import SampleSites
 import ServiceBench
+import ServiceHost
 import Testing
 
 @testable import FingerprintBuilder
@@ -54,6 +55,16 @@ import Testing
         let keeper = bench.issue(.administrator)
         let answer = try await app.send("GET", "/v1/sites/elsewhere/\(path)", token: keeper)
         #expect(answer.status == 404 && answer.code == "site-unknown", "\(answer.text)")
+    }
+
+    @Test(
+        "go on to the database at a site whose document can't be read",
+        arguments: ["taps", "survey-coach?floor=any", "survey-quality"])
+    func unreadable(path: String) async throws {
+        bench.sites.replace(with: [:], announced: [site])
+        let keeper = bench.issue(.administratorOfSite, site: site)
+        let answer = try await app.send("GET", "/v1/sites/\(site)/\(path)", token: keeper)
+        #expect(answer.status == 503 && answer.code == "database-unreachable", "\(answer.text)")
     }
 
     @Test("show nobody another site's map or surveys")

@@ -11,6 +11,8 @@ import Wire
 /// Training parts alone: no test part is looked at.
 @Suite("Radii on days that the map has not seen") struct LaterDayTests {
     private static let folds = 8
+    /// Each takes a choice, which lasts seconds.
+    private static let triedFolds = 8
 
     @Test("Maps of one month's session have radii that hold in later months, between its surveys")
     func library() throws {
@@ -24,7 +26,7 @@ import Wire
         var dataset = maps[0]
         let fold = Self.fold(of: dataset.surveys)
         dataset.parts = maps.flatMap { map in
-            (0..<Self.folds).map { own in
+            (0..<Self.triedFolds).map { own in
                 Dataset.Part(
                     name: "without \(own)",
                     training: map.surveys.filter { fold[$0.place] != own },

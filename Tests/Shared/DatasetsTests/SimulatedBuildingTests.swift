@@ -40,6 +40,21 @@ import Wire
         #expect(summary.lost == 0)
     }
 
+    @Test("Where each place was surveyed once, the choice is hardly worse than its best part")
+    func chosenOfThinMap() throws {
+        var dataset = Self.dataset(walkers: 8, seconds: 120)
+        let surveys = dataset.parts[0].training.enumerated()
+        dataset.parts[0].training = surveys.filter { $0.offset % 4 == 0 }.map(\.element)
+        let run = try AccuracyRun(dataset, seed: 1)
+        func mean(_ name: String) throws -> Double {
+            let positioner = try PositionerRegistry.standard.positioner(name)
+            return try #require(try run.run(positioner).summary.mean)
+        }
+        let parts = try ["blend", "cells", "gaussian", "knn"].map(mean)
+        let chosen = try mean("chosen")
+        #expect(chosen <= 1.03 * parts.min()!, "\(chosen) m, parts \(parts)")
+    }
+
     @Test("The positioner auto, and a track over it, are measured with the choice of the map")
     func chosen() throws {
         var dataset = Self.dataset(walkers: 2, seconds: 120)

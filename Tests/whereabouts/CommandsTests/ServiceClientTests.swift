@@ -77,7 +77,9 @@ import Testing
 
     @Test("A call that would wait for long says at once when to try again")
     func longWait() async throws {
-        let waits = [("11", "11 seconds"), ("3392", "57 minutes")]
+        let waits = [
+            ("11", "11 seconds"), ("3392", "57 minutes"), ("\(Int.max)", "1440 minutes"),
+        ]
         for (seconds, words) in waits {
             let headers = [(name: "retry-after", value: seconds)]
             let asked = try await answering([429], headers: headers) { services in

@@ -67,10 +67,12 @@ extension Blend: AdjustablePositioner {
 
     /// The choice as text that `PositionerRegistry` accepts; reading it gives the same choice.
     static func text(_ choice: BlendChoice) -> String {
-        let exponents = exponentFields.map {
-            "\($0.name)=\(Self.exponents[choice[keyPath: $0.value]])"
-        }
-        let numbers = fields.map { "\($0.name)=\(choice[keyPath: $0.value])" }
-        return "blend:" + (exponents + numbers).joined(separator: ",")
+        "blend:" + values(choice).joined(separator: ",")
+    }
+
+    /// Each parameter with its value.
+    static func values(_ choice: BlendChoice) -> [String] {
+        exponentFields.map { "\($0.name)=\(Self.exponents[choice[keyPath: $0.value]])" }
+            + fields.map { "\($0.name)=\(choice[keyPath: $0.value])" }
     }
 }

@@ -1,13 +1,18 @@
 /// The settings that locate a radio map's own scans best, and the radii that go with them.
 struct BlendChoice: Sendable {
-    /// A map with fewer fingerprints gets no choice of its own.
+    /// A map with fewer fingerprints keeps the fallback's settings; only the weights of a
+    /// mixture are fitted.
     static let fewestFingerprints = 40
+    /// A map with fewer fingerprints or places gets no choice at all.
+    static let fewestTried = 12
     static let fewestPlaces = 8
     /// The seed of the cross-validation.
     static let seed: UInt64 = 1
 
     var settings: BlendSettings
     var radii: RadiusModel
+    /// The weights of other positioners beside the blend.
+    var shares = MixtureShares.blendAlone
     /// The mean error in cross-validation, in metres; nil where there was nothing to choose by.
     var cost: Double?
     var floorHit: Double?
@@ -25,7 +30,7 @@ struct BlendChoice: Sendable {
 extension BlendChoice {
     /// Chooses for a map; nil where it is too small. Equal maps and seeds give equal choices.
     init?(for map: RadioMap, seed: UInt64 = Self.seed) {
-        guard map.fingerprints.count >= Self.fewestFingerprints,
+        guard map.fingerprints.count >= Self.fewestTried,
             map.places.count >= Self.fewestPlaces
         else { return nil }
         let validation = CrossValidation(map, seed: seed)

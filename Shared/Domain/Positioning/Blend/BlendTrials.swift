@@ -15,6 +15,13 @@ struct BlendTrials {
         var floors: [Int32]
         var networkFloors: [Int32]
         var hasNetworks: Bool
+        /// By the parts of a mixture; nil where one of them has no place.
+        var parts: Parts?
+    }
+
+    private struct Parts {
+        var cells: (floor: Int32, point: Point)
+        var gaussian: (floor: Int32, point: Point)
     }
 
     private struct Place {
@@ -73,6 +80,10 @@ struct BlendTrials {
     private let correction: OffsetCorrection
     /// Whether scans were disturbed copies of surveys, because hardly any place was surveyed twice.
     private let hasCopies: Bool
+    /// Whether the map is too small to choose settings.
+    private let isSmall: Bool
+    /// All parts of a mixture; their weights are unknown yet.
+    private let tried: MixtureShares
     private var trials: [Trial] = []
 
     init(_ map: RadioMap, _ validation: CrossValidation, seed: UInt64) {
@@ -80,13 +91,26 @@ struct BlendTrials {
         correction =
             plan.isOfManyScanners ? .full : OffsetCorrection(map, validation)
         hasCopies = validation.folds.contains { $0.tests.contains { $0.kind == .sameSurvey } }
+        isSmall = map.fingerprints.count < BlendChoice.fewestFingerprints
+        // Where many scanners surveyed, only the blend takes out their offsets.
+        tried =
+            plan.isOfManyScanners
+            ? .blendAlone
+            : MixtureShares(
+                cells: 0.5, gaussian: 0.5,
+                temper: GaussianTrials(map).best(GaussianIndex(map)).temper)
         var random = SplitMix64(seed: seed &+ 1)
         var scratch = AnchorScratch()
+        var partScratch = MixtureParts.Scratch()
         var readings: [NumberedReading] = []
         for (number, fold) in validation.folds.enumerated() {
             var own = plan
             own.trainsNetworks = plan.trainsNetworks && number < Self.networkFolds
             let model = AnchorModel(map, of: fold.training, plan: own)
+            // Nothing of what was left out may remain, such as the ground of `cells`.
+            let hasParts =
+                !tried.isBlendAlone && fold.tests.contains { $0.kind != .sameSurvey }
+            let parts = hasParts ? MixtureParts(map.part(fold.training), tried) : nil
             let disturbance =
                 validation.isDisturbed
                 ? Disturbance(transmitters: map.transmitters.count, random: &random) : nil
@@ -104,9 +128,22 @@ struct BlendTrials {
                     readings, correction: correction, lanes: Self.exponents.indices,
                     scratch: &scratch)
                 guard known > 0, !scratch.touchedAnchors.isEmpty else { continue }
-                trials.append(Self.trial(model, test.kind, truth, &scratch))
+                var trial = Self.trial(model, test.kind, truth, &scratch)
+                trial.parts = parts.flatMap {
+                    Self.places($0, map.scan(of: readings), scratch: &partScratch)
+                }
+                trials.append(trial)
             }
         }
+    }
+
+    private static func places(
+        _ parts: MixtureParts, _ scan: RadioScan, scratch: inout MixtureParts.Scratch
+    ) -> Parts? {
+        let guesses = parts.guess(scan, scratch: &scratch)
+        guard let cells = guesses.cells, let gaussian = guesses.gaussian else { return nil }
+        return Parts(
+            cells: (cells.floor, cells.mean.point), gaussian: (gaussian.floor, gaussian.mean.point))
     }
 
     private static func trial(
@@ -148,13 +185,18 @@ struct BlendTrials {
             hasNetworks: hasNetworks)
     }
 
+    private func mean(_ trials: [Trial], _ value: (Trial) -> Double) -> Double {
+        Self.mean(trials, of: \.kind, value)
+    }
+
     /// The mean of the means of each kind of scan, so that each kind counts the same.
-    private func mean(
-        _ trials: [Trial], _ value: (Trial) -> Double
+    private static func mean<Result>(
+        _ trials: [Result], of kindOf: (Result) -> CrossValidation.Kind,
+        _ value: (Result) -> Double
     ) -> Double {
         var (sum, kinds) = (0.0, 0.0)
         for kind in CrossValidation.Kind.allCases {
-            let own = trials.filter { $0.kind == kind }
+            let own = trials.filter { kindOf($0) == kind }
             guard !own.isEmpty else { continue }
             sum += own.reduce(0) { $0 + value($1) } / Double(own.count)
             kinds += 1
@@ -162,9 +204,64 @@ struct BlendTrials {
         return kinds > 0 ? sum / kinds : 0
     }
 
-    /// The best choice; the first of equals. Nil when nothing could be tried.
+    /// The best choice; the first of equals. Nil when nothing could be tried. Copies of surveys
+    /// alone are no trials, and a small map without a mixture has nothing to choose.
     func best() -> BlendChoice? {
-        guard !trials.isEmpty else { return nil }
+        guard trials.contains(where: { $0.kind != .sameSurvey }),
+            !isSmall || !tried.isBlendAlone
+        else { return nil }
+        let (settings, place, temper) = isSmall ? fallback : chosenSettings()
+        let floor = floorIndex(settings)
+        func blend(_ trial: Trial) -> Point {
+            let own = trial.places[place]
+            return settings.mixed(
+                anchors: own.point, neighbours: trial.neighbours[settings.neighbourExponent],
+                gaussian: own.gaussian[temper], ridge: own.ridge)
+        }
+        let shares = fittedShares(blend)
+        let mixed = trials.map { trial -> (floor: Int32, point: Point) in
+            let own = (floor: trial.floors[floor], point: blend(trial))
+            guard let parts = trial.parts else { return own }
+            return shares.mix([
+                (shares.blend, own.floor, own.point),
+                (shares.cells, parts.cells.floor, parts.cells.point),
+                (shares.gaussian, parts.gaussian.floor, parts.gaussian.point),
+            ]) ?? own
+        }
+        let results = zip(trials, mixed).map { trial, mixed in
+            (
+                trial: trial, error: mixed.point.distance(to: trial.truth.point),
+                isRightFloor: mixed.floor == trial.truth.floor
+            )
+        }
+        let outcomes = results.filter { $0.trial.kind != .sameSurvey }.map { result in
+            let own = result.trial.places[place]
+            let neighbours = result.trial.neighbours[settings.neighbourExponent]
+            return RadiusModel.Outcome(
+                error: result.error,
+                evidence: RadiusModel.Evidence(
+                    spread: own.spread, distance: own.distance,
+                    disagreement: own.point.distance(to: neighbours)),
+                isNewPlace: result.trial.kind == .newPlace)
+        }
+        return BlendChoice(
+            settings: settings, radii: RadiusModel(outcomes, knownPlacesUntried: hasCopies),
+            shares: shares, cost: Self.mean(results, of: \.trial.kind) { $0.error },
+            floorHit: Self.mean(results, of: \.trial.kind) { $0.isRightFloor ? 1 : 0 })
+    }
+
+    private typealias Settings = (settings: BlendSettings, place: Int, temper: Int)
+
+    /// The fallback's settings, with their indices.
+    private var fallback: Settings {
+        let settings = BlendChoice.fallback.settings
+        return (
+            settings, Self.places.firstIndex(of: settings)!,
+            Self.tempers.firstIndex(of: settings.gaussianTemper)!
+        )
+    }
+
+    private func chosenSettings() -> Settings {
         let costs = Self.places.indices.map { index -> Double in
             guard isChoosable(Self.places[index]) else { return .infinity }
             return mean(withoutCopies) { $0.places[index].point.distance(to: $0.truth.point) }
@@ -180,29 +277,20 @@ struct BlendTrials {
         settings.gaussianTemper = Self.tempers[temper]
         share(&settings, place, temper)
         chooseFloor(&settings)
-        func error(_ trial: Trial) -> Double {
-            let own = trial.places[place]
-            let point = settings.mixed(
-                anchors: own.point, neighbours: trial.neighbours[settings.neighbourExponent],
-                gaussian: own.gaussian[temper], ridge: own.ridge)
-            return point.distance(to: trial.truth.point)
+        return (settings, place, temper)
+    }
+
+    /// The weights of the mixture's parts. Copies of surveys have no parts: they would ask for the
+    /// part that remembers single surveys best.
+    private func fittedShares(_ blend: (Trial) -> Point) -> MixtureShares {
+        let trials = trials.compactMap { trial in
+            trial.parts.map { parts in
+                MixtureShares.Trial(
+                    blend: blend(trial), cells: parts.cells.point,
+                    gaussian: parts.gaussian.point, truth: trial.truth.point, kind: trial.kind)
+            }
         }
-        let outcomes = trials.filter { $0.kind != .sameSurvey }.map { trial in
-            let own = trial.places[place]
-            let neighbours = trial.neighbours[settings.neighbourExponent]
-            return RadiusModel.Outcome(
-                error: error(trial),
-                evidence: RadiusModel.Evidence(
-                    spread: own.spread, distance: own.distance,
-                    disagreement: own.point.distance(to: neighbours)),
-                isNewPlace: trial.kind == .newPlace)
-        }
-        return BlendChoice(
-            settings: settings, radii: RadiusModel(outcomes, knownPlacesUntried: hasCopies),
-            cost: mean(trials, error),
-            floorHit: mean(trials) { trial in
-                trial.floors[floorIndex(settings)] == trial.truth.floor ? 1 : 0
-            })
+        return MixtureShares(fitting: trials, temper: tried.temper)
     }
 
     /// The index of the first smallest cost; a cost that is not a number is never chosen.
@@ -298,18 +386,6 @@ extension Anchors {
     fileprivate func cover(_ point: Point, _ floor: Int32, within metres: Double) -> Bool {
         points.indices.contains { index in
             floors[index] == floor && points[index].distance(to: point) < metres
-        }
-    }
-}
-
-extension RadioMap {
-    /// A fingerprint as a scan of numbered transmitters.
-    func numberedReadings(of fingerprint: Int, into readings: inout [NumberedReading]) {
-        readings.removeAll(keepingCapacity: true)
-        for position in self.readings(of: fingerprint) {
-            readings.append(
-                NumberedReading(
-                    transmitter: readingTransmitter[position], rssi: Float(readingRSSI[position])))
         }
     }
 }

@@ -1,3 +1,4 @@
+import Geometry
 import Numbers
 
 /// Parts of a radio map, each located with the rest of it. They estimate how a positioner will do
@@ -5,7 +6,8 @@ import Numbers
 ///
 /// Everything that would give the answer away is left out together. A scanner is left out because a
 /// visitor has another telephone. A walk is left out because its scans share their moment in time,
-/// and a place because visitors stand between surveyed places. A map of one session by one scanner
+/// and a place because visitors stand between surveyed places. Near places that were surveyed at
+/// nearly the same moment are left out together. A map of one session by one scanner
 /// has no data of other days, so its scans are disturbed instead.
 struct CrossValidation: Sendable {
     /// How much of the scan's place is left in the training map.
@@ -36,6 +38,9 @@ struct CrossValidation: Sendable {
     /// The share of places that a fold of scanners removes from training.
     static let newPlaceShare = 0.3
     static let placeFolds = 8
+    /// Metres; places that were surveyed once, one after the other within this distance, are left
+    /// out together. Found with simulated maps of a survey each half metre.
+    static let runMetres = 3.0
     static let walkFolds = 8
     static let walkedFolds = 5
     static let fewestWalks = 10
@@ -108,9 +113,11 @@ struct CrossValidation: Sendable {
     }
 
     private mutating func leaveOutPlaces() {
-        let places = map.places.indices.map { Int32($0) }
-        let fold = parts(of: places, count: Self.placeFolds)
-        split(Self.placeFolds, .newPlace, most: Self.queries / 2) { fold[$0.place]! }
+        var runs = map.runs(of: Self.runMetres)
+        // In a single room all places may be one run, and nothing would be left to learn from.
+        if Set(runs).count < Self.placeFolds { runs = map.places.indices.map { Int32($0) } }
+        let fold = parts(of: Set(runs).sorted(), count: Self.placeFolds)
+        split(Self.placeFolds, .newPlace, most: Self.queries / 2) { fold[runs[Int($0.place)]]! }
     }
 
     /// Leaves out every second survey of each place, in the map's order. The first half might all
@@ -171,6 +178,33 @@ struct CrossValidation: Sendable {
 }
 
 extension RadioMap {
+    /// The run of each place; -1 for a place without fingerprints. Places of a run were surveyed
+    /// once, in one walk, one after the other, less than `metres` from its first place.
+    ///
+    /// Surveys are taken to be in the order of their ids, which is that of time for ids of version
+    /// 7. With other ids most places are a run of their own.
+    fileprivate func runs(of metres: Double) -> [Int32] {
+        var runs = [Int32](repeating: -1, count: places.count)
+        var surveys = [Int](repeating: 0, count: places.count)
+        for fingerprint in fingerprints { surveys[Int(fingerprint.place)] += 1 }
+        var current: [Int32: (first: Fingerprint, run: Int32)] = [:]
+        var count: Int32 = 0
+        for fingerprint in fingerprints where runs[Int(fingerprint.place)] < 0 {
+            let isOnce = surveys[Int(fingerprint.place)] == 1
+            if isOnce, let known = current[fingerprint.walk],
+                known.first.floor == fingerprint.floor,
+                known.first.point.distance(to: fingerprint.point) < metres
+            {
+                runs[Int(fingerprint.place)] = known.run
+                continue
+            }
+            current[fingerprint.walk] = isOnce ? (fingerprint, count) : nil
+            runs[Int(fingerprint.place)] = count
+            count += 1
+        }
+        return runs
+    }
+
     /// The scanners with more than one walk. The effects of scanner and walk can't be separated for
     /// the others.
     var scannersOfSeveralWalks: Set<Int32> {

@@ -44,38 +44,3 @@ struct PreparedCells: PreparedSnapshot {
         search.guess(scan, scratch: &scratch, isLeftOut: nil)
     }
 }
-
-extension CellRegression {
-    /// Whether the map was surveyed by walking.
-    static func suits(_ map: RadioMap) -> Bool {
-        let count = map.fingerprints.count
-        return count > Anchors.fewestWalked
-            && Double(map.places.count) > Anchors.walkedShare * Double(count)
-    }
-
-    /// The mean error in metres and the share of right floors, over the scans of a
-    /// cross-validation. Nil where none could be located.
-    static func trial(
-        _ map: RadioMap, _ validation: CrossValidation
-    ) -> (cost: Double, floorHit: Double)? {
-        let search = CellSearch(map)
-        var scratch = CellScratch()
-        var (count, errors, hits) = (0.0, 0.0, 0.0)
-        for fold in validation.folds {
-            var isLeftOut = [Bool](repeating: true, count: map.fingerprints.count)
-            for fingerprint in fold.training { isLeftOut[Int(fingerprint)] = false }
-            let densities = search.densities { isLeftOut[$0] }
-            for test in fold.tests {
-                let number = Int(test.fingerprint)
-                let guess = search.guess(
-                    map.scan(of: number), scratch: &scratch,
-                    isLeftOut: { [isLeftOut] in isLeftOut[$0] }, densities: densities)
-                guard let outcome = guess?.outcome(map.fingerprints[number]) else { continue }
-                count += 1
-                errors += outcome.error
-                hits += outcome.isRightFloor ? 1 : 0
-            }
-        }
-        return count > 0 ? (errors / count, hits / count) : nil
-    }
-}

@@ -31,19 +31,15 @@ struct CellSearch: Sendable {
 
     /// The floor and place of a scan. It leaves the cells in `scratch.candidates`.
     ///
-    /// - Parameters:
-    ///   - isLeftOut: whether a fingerprint must not be used.
-    ///   - densities: the result of `densities(without:)` for the same fingerprints. Pass it where
-    ///     many scans leave out the same ones.
+    /// - Parameter isLeftOut: whether a fingerprint must not be used.
     func guess(
-        _ scan: RadioScan, scratch: inout CellScratch, isLeftOut: ((Int) -> Bool)?,
-        densities: [Float]? = nil
+        _ scan: RadioScan, scratch: inout CellScratch, isLeftOut: ((Int) -> Bool)?
     ) -> SnapshotGuess? {
         scratch.candidates.removeAll(keepingCapacity: true)
         let overlap = index.findDistances(to: scan, scratch: &scratch.search)
         if let isLeftOut { scratch.search.neighbours.removeAll { isLeftOut(Int($0.fingerprint)) } }
         guard let nearest = scratch.search.neighbours.map(\.distance).min() else { return nil }
-        let known = densities ?? isLeftOut.map { grid.densities(without: $0) } ?? grid.densities
+        let known = isLeftOut.map { grid.densities(without: $0) } ?? grid.densities
         findCandidates(nearest: nearest, known, &scratch)
         let found = SnapshotGuess(
             scratch.candidates, &scratch.floorWeights, floors: map.floors.count, overlap: overlap)
@@ -53,11 +49,6 @@ struct CellSearch: Sendable {
         return SnapshotGuess(
             floor: guess.floor, floorShare: guess.floorShare, mean: mean, scale: guess.scale,
             overlap: overlap)
-    }
-
-    /// The sum of the weights in each cell, without some fingerprints.
-    func densities(without isLeftOut: (Int) -> Bool) -> [Float] {
-        grid.densities(without: isLeftOut)
     }
 
     private func findCandidates(

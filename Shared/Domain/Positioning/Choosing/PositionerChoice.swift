@@ -8,7 +8,8 @@ public struct PositionerChoice: Hashable, Sendable {
     /// The share of right floors in cross-validation.
     public var floorHit: Double?
 
-    /// Tries all positioners, which lasts seconds for a large map. Equal maps make equal choices.
+    /// Tries the parts of a mixture, which lasts seconds for a large map. Equal maps make equal
+    /// choices.
     public init(for map: RadioMap) {
         guard !map.fingerprints.isEmpty else {
             // The map has no surveys; only the places of access points are known.
@@ -19,16 +20,8 @@ public struct PositionerChoice: Hashable, Sendable {
             positioner = NearestNeighbours().name
             return
         }
-        if let cost = choice.cost, CellRegression.suits(map),
-            let cells = CellRegression.trial(map, CrossValidation(map, seed: BlendChoice.seed)),
-            cells.cost < cost
-        {
-            positioner = CellRegression().name
-            meanErrorMetres = cells.cost
-            floorHit = cells.floorHit
-            return
-        }
-        positioner = Blend.text(choice)
+        positioner =
+            choice.shares.isBlendAlone ? Blend.text(choice) : Mixture.text(choice)
         meanErrorMetres = choice.cost
         floorHit = choice.floorHit
     }

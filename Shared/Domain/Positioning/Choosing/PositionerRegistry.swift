@@ -12,7 +12,7 @@ public struct PositionerRegistry: Sendable {
     /// The positioners that locate each scan alone, without a track.
     static let snapshots = PositionerRegistry([
         BestMatch(.allTied), BestMatch(.firstRow), Blend(), CellRegression(),
-        ChosenPositioner(), GaussianLikelihood(), NearestNeighbours(), Trilateration(),
+        ChosenPositioner(), GaussianLikelihood(), Mixture(), NearestNeighbours(), Trilateration(),
     ])
 
     private let byName: [String: any Positioner]

@@ -67,15 +67,3 @@ struct PreparedNearestNeighbours: PreparedSnapshot {
         }
     }
 }
-
-extension RadioMap {
-    /// A fingerprint as a scan, with the time 0.
-    public func scan(of fingerprint: Int) -> RadioScan {
-        let readings = readings(of: fingerprint).map { position in
-            RadioReading(
-                transmitter: transmitters[Int(readingTransmitter[position])],
-                rssi: readingRSSI[position])
-        }
-        return RadioScan(readings: readings, at: Timestamp(microseconds: 0))
-    }
-}

@@ -85,13 +85,7 @@ public enum HeldOutTrials {
         for test in fold.tests where test.kind != .sameSurvey {
             map.numberedReadings(of: Int(test.fingerprint), into: &readings)
             disturbance?.apply(to: &readings, isCopy: false, random: &random)
-            let heard = readings.map { reading in
-                RadioReading(
-                    transmitter: map.transmitters[Int(reading.transmitter)],
-                    rssi: Int8(reading.rssi))
-            }
-            scans.append(
-                (test.fingerprint, RadioScan(readings: heard, at: Timestamp(microseconds: 0))))
+            scans.append((test.fingerprint, map.scan(of: readings)))
         }
         return scans
     }

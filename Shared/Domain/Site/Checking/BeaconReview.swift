@@ -1,25 +1,26 @@
 import Events
 
-/// Finds mistakes among a site's beacons: two that send the same, bytes of one battery that
-/// contradict each other, rings that are too small, and places far outside of the site.
+/// Finds mistakes among a site's beacons: two that send the same, contradicting bytes of batteries,
+/// rings that are too small, and places far outside of the site.
 struct BeaconReview {
     /// A ring needs as many beacons as a polygon has corners.
     private static let fewestOfRing = 3
 
-    /// All that a reading tells of a beacon.
-    private struct Sent: Hashable {
-        var uuid: EventID?
-        var major: Int?
-        var minor: Int?
-        var address: HardwareAddress?
+    /// The most beacons that one finding lists.
+    private static let mostSubjects = 100
 
-        /// The numbers count only beside a UUID, and the address only without one.
+    /// The UUID and the numbers by which `BeaconTable` knows a beacon; the numbers count only
+    /// beside a UUID.
+    private struct Name: Hashable {
+        var uuid: EventID?
+        var major: UInt16?
+        var minor: UInt16?
+
         init(_ beacon: SiteBeacon) {
-            if beacon.uuid == nil {
-                address = beacon.address
-            } else {
-                (uuid, major, minor) = (beacon.uuid, beacon.major, beacon.minor)
-            }
+            uuid = beacon.uuid
+            guard uuid != nil else { return }
+            major = beacon.major.map { UInt16(clamping: $0) }
+            minor = beacon.minor.map { UInt16(clamping: $0) }
         }
     }
 
@@ -27,11 +28,7 @@ struct BeaconReview {
 
     init(_ site: SiteIndex) {
         let beacons = site.document.beacons
-        for alike in Self.grouped(beacons, by: { Sent($0) }) where alike.count > 1 {
-            add(
-                .beaconsAlike, alike,
-                "\(alike.count) beacons send the same, so only \(alike[0].id) counts.")
-        }
+        reviewAlike(beacons)
         let stating = beacons.filter { $0.uuid != nil && $0.batteryByte != nil }
         for ofUUID in Self.grouped(stating, by: \.uuid) { reviewBatteries(ofUUID) }
         for group in Self.grouped(beacons.filter { $0.group != nil }, by: \.group) {
@@ -40,12 +37,41 @@ struct BeaconReview {
         for beacon in beacons where beacon.group == nil && beacon.closesRing {
             add(.ringTooSmall, [beacon], "The beacon \(beacon.id) closes a ring, but has no group.")
         }
-        for beacon in beacons where site.extent.isFarOutside(beacon.point) {
+        reviewFar(beacons.filter { site.extent.isFarOutside($0.point) })
+    }
+
+    /// Each UUID with its numbers, and each address, stands for the first beacon that has it. The
+    /// address also counts of a beacon with a UUID.
+    private mutating func reviewAlike(_ beacons: [SiteBeacon]) {
+        let named = beacons.filter { $0.uuid != nil }
+        for alike in Self.grouped(named, by: { Name($0) }) where alike.count > 1 {
             add(
-                .beaconOutsideSite, [beacon],
-                "The beacon \(beacon.id) is more than \(Int(SiteExtent.farMetres)) m outside of "
-                    + "all that the site draws.")
+                .beaconsAlike, alike,
+                "\(alike.count) beacons have the same UUID and numbers, which stand for "
+                    + "\(alike[0].id) alone.")
         }
+        let addressed = beacons.filter { $0.address != nil }
+        for alike in Self.grouped(addressed, by: \.address) where alike.count > 1 {
+            // Beacons that also have one name are a finding already.
+            let isFound = alike[0].uuid != nil && Set(alike.map { Name($0) }).count == 1
+            guard !isFound else { continue }
+            add(
+                .beaconsAlike, alike,
+                "\(alike.count) beacons have the same address, which stands for \(alike[0].id) "
+                    + "alone.")
+        }
+    }
+
+    /// One finding for all of them: a wrong origin puts every beacon outside.
+    private mutating func reviewFar(_ beacons: [SiteBeacon]) {
+        guard let first = beacons.first else { return }
+        let those =
+            beacons.count == 1
+            ? "The beacon \(first.id) is"
+            : "\(beacons.count) beacons, such as \(first.id), are"
+        add(
+            .beaconOutsideSite, beacons,
+            "\(those) more than \(Int(SiteExtent.farMetres)) m outside of all that the site draws.")
     }
 
     private mutating func reviewBatteries(_ beacons: [SiteBeacon]) {
@@ -69,8 +95,8 @@ struct BeaconReview {
     private mutating func add(
         _ code: ReviewFinding.Code, _ beacons: [SiteBeacon], _ text: String
     ) {
-        findings.append(
-            ReviewFinding(code, .warning, beacons.map { .beacon($0.id) }, text))
+        let subjects = beacons.prefix(Self.mostSubjects).map { ReviewFinding.Subject.beacon($0.id) }
+        findings.append(ReviewFinding(code, .warning, subjects, text))
     }
 
     /// The beacons with the same key, in the order of the document.

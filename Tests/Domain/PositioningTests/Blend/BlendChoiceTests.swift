@@ -33,8 +33,16 @@ import Testing
                         #expect(!scanners.contains(own.scanner))
                         #expect(places.contains(own.place) || test.kind == .newPlace)
                     case .walked: #expect(!walks.contains(own.walk))
-                    case .grid, .session:
-                        if test.kind == .newPlace { #expect(!places.contains(own.place)) }
+                    case .grid: if test.kind == .newPlace { #expect(!places.contains(own.place)) }
+                    case .session:
+                        guard test.kind == .newPlace else { break }
+                        #expect(!places.contains(own.place))
+                        // Three places, a metre apart, were surveyed one after the other.
+                        let mates = map.fingerprints.filter {
+                            $0.point.y == own.point.y
+                                && Int($0.point.x) / 3 == Int(own.point.x) / 3
+                        }
+                        #expect(places.isDisjoint(with: mates.map(\.place)))
                     }
                 }
             }
@@ -92,9 +100,11 @@ import Testing
         #expect(first.settings == second.settings)
         #expect(first.radii == second.radii)
         let text = PositionerChoice(for: map).positioner
-        let chosen = try #require(try PositionerRegistry.standard.positioner(text) as? Blend)
-        #expect(chosen.choice.settings == first.settings)
-        #expect(chosen.choice.radii == first.radii)
+        let chosen = try PositionerRegistry.standard.positioner(text)
+        let read = try #require((chosen as? Blend)?.choice ?? (chosen as? Mixture)?.choice)
+        #expect(read.settings == first.settings)
+        #expect(read.radii == first.radii)
+        #expect(read.shares == first.shares)
         let scan = RandomMap.scan(&random)
         #expect(
             chosen.prepare(map, site: SampleSite.index).locate(scan)
@@ -119,6 +129,54 @@ import Testing
         let empty = ChosenPositioner().prepare(.empty, site: SampleSite.index)
             .locate(RadioScan(stranger))
         #expect(empty == .lost)
+    }
+
+    @Test("A small map keeps the default blend and gets weights; one of many scanners gets nothing")
+    func small() throws {
+        var random = SeededRandom(seed: 4)
+        let session = Survey.session.map(&random).part((0..<30).map { Int32($0) })
+        let choice = try #require(BlendChoice(for: session))
+        #expect(choice.settings == BlendChoice.fallback.settings)
+        #expect(choice.shares.cells + choice.shares.gaussian <= 1)
+        #expect(choice.cost != nil)
+        #expect(BlendChoice(for: session.part((0..<11).map { Int32($0) })) == nil)
+        // Two surveys of each scanner, which has two walks.
+        let few = (0..<12).map { Int32($0) } + (120..<132).map { Int32($0) }
+        let scanners = Survey.scanners.map(&random).part(few)
+        #expect(scanners.scannersOfSeveralWalks.count == 6)
+        #expect(BlendChoice(for: scanners) == nil)
+    }
+
+    @Test("A map of a single room is tried by places")
+    func singleRoom() throws {
+        var random = SeededRandom(seed: 6)
+        var map = Survey.session.map(&random)
+        for index in map.fingerprints.indices {
+            map.fingerprints[index].point = Point(x: Double(index % 16) / 8, y: 1)
+        }
+        let validation = CrossValidation(map, seed: 1)
+        let tests = validation.folds.flatMap(\.tests).filter { $0.kind == .newPlace }
+        #expect(tests.count > 200)
+    }
+
+    @Test("Walks of two scanners at the same time do not end each other's runs")
+    func interleaved() throws {
+        var random = SeededRandom(seed: 7)
+        var map = Survey.session.map(&random)
+        for index in map.fingerprints.indices {
+            map.fingerprints[index].walk = Int32(index % 2)
+            map.fingerprints[index].scanner = Int32(index % 2)
+            map.fingerprints[index].point = Point(
+                x: Double(index / 2), y: Double(10 * (index % 2)))
+        }
+        for fold in CrossValidation(map, seed: 1).folds {
+            let training = Set(fold.training)
+            for test in fold.tests where test.kind == .newPlace {
+                let first = test.fingerprint / 6 * 6 + test.fingerprint % 2
+                let run = [first, first + 2, first + 4]
+                #expect(training.isDisjoint(with: run))
+            }
+        }
     }
 
     @Test("Radii that grow with the error contain 68 and 95 % of new errors", arguments: 0..<4)

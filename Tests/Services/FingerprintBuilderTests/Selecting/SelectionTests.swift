@@ -89,6 +89,22 @@ struct SelectionTests {
         #expect(try await outbox().count == 1)
     }
 
+    @Test("An answer may be sent back, also one with a long history")
+    func sentBack() async throws {
+        for number in 1...SelectionStore.mostKept {
+            let names = (0..<3).map { "\(number) \($0) " + String(repeating: "x", count: 240) }
+            _ = try await store.select(at: MapCampus.site, by: nil, at: bench.clock.now) { _ in
+                PositionerSelection(served: names[0], beside: [names[1], names[2]])
+            }
+        }
+        bench.pass(seconds: 3_600)
+        _ = try await send("PUT", "", #"{"served": "knn", "beside": ["mine"]}"#)
+        let shown = try await send("GET")
+        #expect(shown.body.count > 65_536)
+        let put = try await send("PUT", "", shown.text)
+        #expect(put.status == 200 && put.text == shown.text, "\(put.text.prefix(300))")
+    }
+
     @Test("An eleventh selection within an hour waits; the same again is never refused")
     func pace() async throws {
         for number in 0..<10 {

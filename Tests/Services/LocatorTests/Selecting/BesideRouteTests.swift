@@ -7,6 +7,7 @@ import SampleSites
 import ServiceBench
 import ServiceHost
 import Site
+import Synchronization
 import Testing
 import Wire
 
@@ -17,6 +18,7 @@ import Wire
 
     private let bench: ServiceBench
     private let erased = ErasureDirectory(ErasedDevices())
+    private let sites: KnownSites
     private let app: Served
     private let analyst: String
 
@@ -26,10 +28,11 @@ import Wire
         let nobody = Neighbour { _, _, _ in
             HTTPClientResponse(status: 404, headers: [:], body: [])
         }
-        let sites = KnownSites(
+        sites = KnownSites(
             log: bench.log, published: bench.sites, mapStore: nobody,
             notices: bench.notices,
             positioners: [WorkingPositioner(positioner: NearestNeighbours(), option: "knn")])
+        sites.state.withLock { $0.announced = [:] }
         let locating = Locating(
             sites: sites, rules: VisitRules(try bench.configuration(LocatorSettings.all)),
             visited: VisitedPartitions(), clock: bench.clock, erased: erased,
@@ -102,6 +105,22 @@ import Wire
         #expect(gone.status == 404 && gone.code == "site-unknown", "\(gone.text)")
     }
 
+    @Test("While the announcements are not read, nobody knows who is beside")
+    func starting() async throws {
+        try await append("phone", seconds: 1)
+        sites.state.withLock { $0.announced = nil }
+        let three = try await get("device=phone&positioner=three")
+        #expect(three.status == 503 && three.code == "starting", "\(three.text)")
+        #expect(scans(try await get("device=phone&positioner=one")) == ["0 one"])
+    }
+
+    @Test("A site whose document can't be read is still known")
+    func unreadable() async throws {
+        try await append("phone", seconds: 1)
+        bench.sites.replace(with: [:], announced: [Self.site])
+        #expect(scans(try await get("device=phone")) == ["0 one", "0 two"])
+    }
+
     @Test("They come in pages, each of which goes on where the one before ended")
     func paged() async throws {
         try await append("phone", seconds: 3)
@@ -115,6 +134,18 @@ import Wire
         }
         #expect(found == ["0 one", "0 two", "1 one", "1 two", "2 one", "2 two"])
         #expect(try await get("device=phone&after=-1").code == "cursor-malformed")
+    }
+
+    @Test("An empty last page is no error, though its positioner is beside no longer")
+    func emptyEnd() async throws {
+        try await append("phone", seconds: 3)
+        let one = "device=phone&positioner=one"
+        let page = try await get("\(one)&limit=3")
+        #expect(scans(page) == ["0 one", "1 one", "2 one"])
+        let next = try #require(page.headers["whereabouts-next"])
+        let last = try await get("\(one)&limit=3&after=\(next)")
+        #expect(last.status == 200 && scans(last).isEmpty, "\(last.text)")
+        #expect(last.headers["whereabouts-next"] == nil)
     }
 
     @Test("A device sees its own alone, and everybody else names one")

@@ -64,6 +64,27 @@ import Wire
         }
     }
 
+    @Test("The answers of positioners and of outages may be sent back")
+    func sentBack() throws {
+        let (site, now) = (SiteID("a"), Timestamp(milliseconds: 1_795_305_600_000))
+        let selection = PositionerSelection(served: "track", beside: ["knn"])
+        let event = PositionerSelected(
+            site: site, revision: 1, selection: selection, selectedAt: now)
+        let positioners = SitePositioners(
+            site: site, served: "track", beside: ["knn"], standard: "auto",
+            allowed: ["auto", "knn", "track"],
+            history: [SitePositioners.Selected(event, by: "somebody")])
+        #expect(try SelectionSubmission(json: positioners.json).selection == selection)
+        let reported = OutageReported(
+            site: site, id: Self.id, connection: ConnectionID("lift"), from: now, until: now,
+            reason: "Motor", reportedBy: "Anna", reportedAt: now, reporter: nil)
+        let ended = OutageEnded(outage: reported, endedAt: now, endedBy: "Bert", ender: nil)
+        let outage = try OutageSubmission(
+            json: ListedOutage(reported, ended: ended, at: now).json)
+        #expect(outage.site == site && outage.id == Self.id && outage.from == now)
+        #expect(outage.reason == "Motor" && outage.reportedBy == "Anna")
+    }
+
     @Test("Uses of tokens are read as they were written, up to the limit")
     func uses() throws {
         let moment = Timestamp(microseconds: 1_700_000_000_000_000)

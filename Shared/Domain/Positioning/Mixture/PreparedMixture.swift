@@ -1,0 +1,74 @@
+import Events
+import Site
+
+/// A mixture over one radio map.
+struct PreparedMixture: PreparedSnapshot {
+    private let blend: PreparedBlend
+    private let parts: MixtureParts
+    private let shares: MixtureShares
+
+    var judge: SnapshotJudge { blend.judge }
+
+    init(map: RadioMap, site: SiteIndex, choice: BlendChoice) {
+        blend = PreparedBlend(map: map, site: site, choice: choice)
+        parts = MixtureParts(map, choice.shares)
+        shares = choice.shares
+    }
+
+    /// Memory that is reused from scan to scan.
+    struct Scratch: CandidateMemory {
+        fileprivate var blend = AnchorScratch()
+        fileprivate var parts = MixtureParts.Scratch()
+        var candidates: [Candidate] = []
+
+        init() {}
+    }
+
+    func guess(_ scan: RadioScan, scratch: inout Scratch) -> SnapshotGuess? {
+        scratch.candidates.removeAll(keepingCapacity: true)
+        guard let own = blend.guess(scan, scratch: &scratch.blend) else { return nil }
+        let others = parts.guess(scan, scratch: &scratch.parts)
+        let guesses: [(share: Double, guess: SnapshotGuess)] = [
+            (shares.blend, own), (shares.cells, others.cells), (shares.gaussian, others.gaussian),
+        ].compactMap { share, guess in guess.map { (share, $0) } }
+        let places = guesses.map { ($0.share, $0.guess.floor, $0.guess.mean.point) }
+        guard let mixed = shares.mix(places) else { return nil }
+        scratch.candidates.add(scratch.blend.candidates, share: shares.blend)
+        if others.cells != nil {
+            scratch.candidates.add(scratch.parts.cells.candidates, share: shares.cells)
+        }
+        if others.gaussian != nil {
+            scratch.candidates.add(scratch.parts.gaussian.candidates, share: shares.gaussian)
+        }
+        // A floor that only networks elect has no candidates.
+        var mean =
+            scratch.candidates.contains { $0.floor == mixed.floor }
+            ? CandidateMean(scratch.candidates, on: mixed.floor) : own.mean
+        mean.point = mixed.point
+        let total = guesses.reduce(0) { $0 + $1.share }
+        let share = guesses.reduce(0) { sum, part in
+            sum + (part.guess.floor == mixed.floor ? part.share * part.guess.floorShare : 0)
+        }
+        return SnapshotGuess(
+            floor: mixed.floor, floorShare: share / total, mean: mean, scale: own.scale,
+            overlap: own.overlap)
+    }
+}
+
+extension [Candidate] {
+    /// Candidates of a part with a smaller share of its largest weight are left out. There may be
+    /// one for each place of the map.
+    private static let leastShare = 1e-3
+
+    /// Appends the candidates of a part, whose weights become its share in sum.
+    fileprivate mutating func add(_ candidates: [Candidate], share: Double) {
+        guard share > 0 else { return }
+        let least = Self.leastShare * candidates.reduce(0) { Swift.max($0, $1.weight) }
+        let total = candidates.reduce(0) { $0 + ($1.weight < least ? 0 : $1.weight) }
+        guard total > 0 else { return }
+        for var candidate in candidates where candidate.weight >= least {
+            candidate.weight *= share / total
+            append(candidate)
+        }
+    }
+}
