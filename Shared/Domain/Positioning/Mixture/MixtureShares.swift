@@ -86,8 +86,8 @@ extension MixtureShares {
         }
     }
 
-    /// The weighted mean of the places of those parts that are on the floor with the most weight. If
-    /// two floors are equal, it picks that of the earlier part.
+    /// The weighted mean of the places of those parts that are on the floor with the most weight.
+    /// If two floors are equal, it picks that of the earlier part.
     func mix<Floor: Hashable>(
         _ parts: [(share: Double, floor: Floor, point: Point)]
     ) -> (floor: Floor, point: Point)? {

@@ -1,7 +1,7 @@
 import Events
 
-/// Finds mistakes among a site's beacons: two that send the same, contradicting bytes of batteries,
-/// rings that are too small, and places far outside of the site.
+/// Finds mistakes among a site's beacons. Two send the same, bytes of batteries contradict each
+/// other, rings are too small, or places are far outside of the site.
 struct BeaconReview {
     /// A ring needs as many beacons as a polygon has corners.
     private static let fewestOfRing = 3
