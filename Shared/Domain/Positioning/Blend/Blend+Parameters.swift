@@ -25,6 +25,7 @@ extension Blend: AdjustablePositioner {
             Field(name: "disagreement-power", range: -4...4, value: \.radii.powers.z),
             Field(name: "factor68", range: 0...10_000, value: \.radii.factor68),
             Field(name: "factor95", range: 0...10_000, value: \.radii.factor95),
+            Field(name: "farthest-misfit", range: 0...1, value: \.farthestMisfit),
         ]
     }
 

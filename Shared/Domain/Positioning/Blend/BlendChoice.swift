@@ -11,6 +11,8 @@ struct BlendChoice: Sendable {
 
     var settings: BlendSettings
     var radii: RadiusModel
+    /// The largest misfit of a scan that the map explains (`Familiarity`).
+    var farthestMisfit = Familiarity.noLimit
     /// The weights of other positioners beside the blend.
     var shares = MixtureShares.blendAlone
     /// The mean error in cross-validation, in metres; nil where there was nothing to choose by.

@@ -6,6 +6,8 @@ struct BlendTrials {
     /// One scan of a fold.
     private struct Trial {
         var kind: CrossValidation.Kind
+        /// The share of transmitters that remain in the fold's map in the scan's weight.
+        var knownShare = 1.0
         var truth: RadioMap.Fingerprint
         /// The place by each of `BlendTrials.places`.
         var places: [Place]
@@ -108,6 +110,7 @@ struct BlendTrials {
             own.trainsNetworks = plan.trainsNetworks && number < Self.networkFolds
             let model = AnchorModel(map, of: fold.training, plan: own)
             // Nothing of what was left out may remain, such as the ground of `cells`.
+            let isKnown = map.isReceived(in: fold.training)
             let hasParts =
                 !tried.isBlendAlone && fold.tests.contains { $0.kind != .sameSurvey }
             let parts = hasParts ? MixtureParts(map.part(fold.training), tried) : nil
@@ -129,6 +132,7 @@ struct BlendTrials {
                     scratch: &scratch)
                 guard known > 0, !scratch.touchedAnchors.isEmpty else { continue }
                 var trial = Self.trial(model, test.kind, truth, &scratch)
+                trial.knownShare = Familiarity.knownShare(of: readings, isKnown: isKnown)
                 trial.parts = parts.flatMap {
                     Self.places($0, map.scan(of: readings), scratch: &partScratch)
                 }
@@ -244,8 +248,13 @@ struct BlendTrials {
                     disagreement: own.point.distance(to: neighbours)),
                 isNewPlace: result.trial.kind == .newPlace)
         }
+        let misfits = trials.filter { $0.kind != .sameSurvey }.map { trial in
+            Familiarity.misfit(
+                distance: trial.places[place].distance, knownShare: trial.knownShare)
+        }
         return BlendChoice(
             settings: settings, radii: RadiusModel(outcomes, knownPlacesUntried: hasCopies),
+            farthestMisfit: Familiarity.limit(misfits),
             shares: shares, cost: Self.mean(results, of: \.trial.kind) { $0.error },
             floorHit: Self.mean(results, of: \.trial.kind) { $0.isRightFloor ? 1 : 0 })
     }
@@ -379,13 +388,4 @@ struct BlendTrials {
 extension BlendSettings {
     /// Whether it has the smallest temperature.
     fileprivate var isSharp: Bool { temperature == 0.02 }
-}
-
-extension Anchors {
-    /// Whether an anchor of the floor is within `metres` of the point.
-    fileprivate func cover(_ point: Point, _ floor: Int32, within metres: Double) -> Bool {
-        points.indices.contains { index in
-            floors[index] == floor && points[index].distance(to: point) < metres
-        }
-    }
 }

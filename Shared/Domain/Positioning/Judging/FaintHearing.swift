@@ -10,6 +10,8 @@ struct FaintHearing: Sendable {
     /// The distance beyond a transmitter's surveys at which it is likely still received faintly, in
     /// metres.
     static let beyondMetres = 20.0
+    /// The same for a scan that the map can't explain, which may come from a neighbouring building.
+    static let strangeBeyondMetres = 100.0
     /// dB. A map whose readings span less than this has no faint ones.
     static let leastRange = 20
 
@@ -45,6 +47,17 @@ struct FaintHearing: Sendable {
             Int($0.rssi) > faintest && transmitters[$0.transmitter] != nil
         }
         guard !isStrong else { return nil }
+        return farthest(of: scan, from: point).map { $0 + Self.beyondMetres }
+    }
+
+    /// Metres from the point to the farthest place where a transmitter of the scan is likely still
+    /// received. Nil for a scan without any of the map's.
+    func reach(of scan: RadioScan, from point: Point) -> Double? {
+        farthest(of: scan, from: point).map { $0 + Self.strangeBeyondMetres }
+    }
+
+    /// Metres to the farthest corner of the boxes around the surveys that received the same.
+    private func farthest(of scan: RadioScan, from point: Point) -> Double? {
         var farthest: Double?
         for reading in scan.readings {
             guard let number = transmitters[reading.transmitter] else { continue }
@@ -53,6 +66,6 @@ struct FaintHearing: Sendable {
             let y = max(abs(region.minimum.y - point.y), abs(region.maximum.y - point.y))
             farthest = max(farthest ?? 0, (x * x + y * y).squareRoot())
         }
-        return farthest.map { $0 + Self.beyondMetres }
+        return farthest
     }
 }

@@ -42,12 +42,20 @@ struct SnapshotJudge: Sendable {
                 faintRadius95 * RadiusCalibration.radius68PerDeviation
                     / RadiusCalibration.radius95PerDeviation)
         }
+        if guess.strangeness > 0, let reach = faint.reach(of: scan, from: point) {
+            let wide = guess.strangeness * reach
+            radius95 = max(radius95, wide)
+            radius68 = max(
+                radius68,
+                wide * RadiusCalibration.radius68PerDeviation
+                    / RadiusCalibration.radius95PerDeviation)
+        }
         let posterior = rooms.posterior(
             votes: guess.mean.roomVotes, point: point, floor: guess.floor,
             deviation: radius68 / RadiusCalibration.radius68PerDeviation)
         let isCertain =
             guess.overlap >= Self.certainOverlap && guess.floorShare >= Self.certainFloorShare
-            && faintRadius95 == nil
+            && faintRadius95 == nil && !guess.isStrange
         let place = Estimate.Place(
             floor: floors[Int(guess.floor)], point: point, room: posterior.room,
             covariance: radii.covariance(guess.mean.covariance, radius68: radius68),

@@ -49,9 +49,11 @@ struct PreparedMixture: PreparedSnapshot {
         let share = guesses.reduce(0) { sum, part in
             sum + (part.guess.floor == mixed.floor ? part.share * part.guess.floorShare : 0)
         }
-        return SnapshotGuess(
+        var guess = SnapshotGuess(
             floor: mixed.floor, floorShare: share / total, mean: mean, scale: own.scale,
             overlap: own.overlap)
+        (guess.isStrange, guess.strangeness) = (own.isStrange, own.strangeness)
+        return guess
     }
 }
 

@@ -21,6 +21,17 @@ extension RadioMap {
         return RadioScan(readings: readings, at: Timestamp(microseconds: 0))
     }
 
+    /// Whether each transmitter was received by any of these fingerprints.
+    func isReceived(in fingerprints: [Int32]) -> [Bool] {
+        var isReceived = [Bool](repeating: false, count: transmitters.count)
+        for fingerprint in fingerprints {
+            for position in readings(of: Int(fingerprint)) {
+                isReceived[Int(readingTransmitter[position])] = true
+            }
+        }
+        return isReceived
+    }
+
     /// A fingerprint as a scan of numbered transmitters.
     func numberedReadings(of fingerprint: Int, into readings: inout [NumberedReading]) {
         readings.removeAll(keepingCapacity: true)

@@ -68,6 +68,8 @@ struct PreparedTrack: PreparedPositioner {
         let alone: Estimate?
         let fix: SatelliteEvidence?
 
+        /// Whether the scan shares nothing with the map, or is not explained by it.
+        var isStrange: Bool { guess?.isStrange ?? true }
         var isPoor: Bool { (guess?.overlap ?? 0) < SnapshotJudge.certainOverlap }
     }
 
@@ -176,7 +178,7 @@ struct PreparedTrack: PreparedPositioner {
             return (.lost, PositionerState(bytes: after.bytes(graph: graph)))
         }
         var estimate = judge.estimate(&after, seconds: seconds)
-        if heard.guess == nil || after.doubtSeconds > 0 { estimate.state = .uncertain }
+        if heard.isStrange || after.doubtSeconds > 0 { estimate.state = .uncertain }
         // The noise of fresh scans averages out, so none of them is better than the track.
         if !after.settling.isSettled(settings), scan.evidence.isEmpty,
             heard.guess?.isFresh == false, let own = heard.alone?.place

@@ -50,7 +50,8 @@ import Testing
         #expect(floor["readings"] as? Int == 400)
         let error = try #require(floor["expectedError"] as? Double)
         #expect(error > 0 && error < 20)
-        #expect((quality["positioner"] as? String)?.hasPrefix("blend") == true)
+        let positioner = try #require(quality["positioner"] as? String)
+        #expect(positioner.hasPrefix("blend:") || positioner.hasPrefix("mixture:"))
         #expect((quality["places"] as? [Any])?.count == 50)
         let next = try #require(quality["next"] as? String)
         let after = next.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""

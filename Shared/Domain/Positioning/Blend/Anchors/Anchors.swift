@@ -80,3 +80,12 @@ struct Anchors: Sendable {
         Int(rowStart[anchor])..<Int(rowStart[anchor + 1])
     }
 }
+
+extension Anchors {
+    /// Whether an anchor of the floor is within `metres` of the point.
+    func cover(_ point: Point, _ floor: Int32, within metres: Double) -> Bool {
+        points.indices.contains { index in
+            floors[index] == floor && points[index].distance(to: point) < metres
+        }
+    }
+}

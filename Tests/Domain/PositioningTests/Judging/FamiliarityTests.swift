@@ -1,0 +1,123 @@
+import Events
+import Geometry
+import Glibc
+import SampleSites
+import SeededRandomness
+import Site
+import Testing
+
+@testable import Positioning
+
+@Suite struct FamiliarityTests {
+    @Test("The misfit is the Sorensen distance with unknown transmitters", arguments: 0..<4)
+    func misfit(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        let scan = (0..<9).map { _ in Double.random(in: 0...1, using: &random) }
+        // The survey received the first six, with the same strength in sum.
+        let known = 6
+        let strength = scan.prefix(known).reduce(0, +)
+        var survey = (0..<known).map { _ in Double.random(in: 0...1, using: &random) }
+        let sum = survey.reduce(0, +)
+        survey = survey.map { $0 * strength / sum }
+        func distance(_ scan: some Sequence<Double>, _ survey: [Double]) -> Double {
+            let pairs = Array(zip(scan, survey))
+            let gaps = pairs.reduce(0) { $0 + abs($1.0 - $1.1) }
+            return gaps / pairs.reduce(0) { $0 + $1.0 + $1.1 }
+        }
+        let share = strength / scan.reduce(0, +)
+        let misfit = Familiarity.misfit(
+            distance: distance(scan.prefix(known), survey), knownShare: share)
+        #expect(abs(misfit - distance(scan, survey + [0, 0, 0])) < 1e-9)
+        #expect(Familiarity.misfit(distance: 0, knownShare: 0) == 1)
+    }
+
+    @Test("Two of a hundred usual scans are strange, and none where few were tried")
+    func limit() {
+        let misfits = (1...100).map { Double($0) / 200 }
+        let limit = Familiarity.limit(misfits)
+        #expect((1...2).contains(misfits.count { $0 > limit }))
+        #expect(Familiarity.limit([0.1, 0.2]) == Familiarity.noLimit)
+        #expect(Familiarity.strangeness(0.5) == 0)
+        #expect(Familiarity.strangeness(1) == 1)
+    }
+
+    @Test("Scans of a building that nobody surveyed are hardly ever located", arguments: 0..<3)
+    func otherBuilding(seed: Int) throws {
+        var random = SeededRandom(seed: seed)
+        let campus = Campus(&random)
+        let map = campus.map(&random)
+        let choice = PositionerChoice(for: map).positioner
+        let prepared = ChosenPositioner.following(choice).prepare(map, site: SampleSite.index)
+        let home = (0..<300).map { _ in campus.scan(in: 0...40, &random) }
+        let away = (0..<300).map { _ in campus.scan(in: 100...140, &random) }
+        let located = home.count { prepared.locate($0.scan).state == .located }
+        #expect(located > 276)
+        let wrong = away.count { prepared.locate($0.scan).state == .located }
+        #expect(wrong <= 3)
+        let honest = away.count { point, scan in
+            guard let place = prepared.locate(scan).place else { return true }
+            return place.point.distance(to: point) <= place.radius95
+        }
+        #expect(honest > 240)
+    }
+
+    /// Two buildings of 40 by 10 metres, 60 metres apart, with 20 access points each.
+    private struct Campus {
+        private let accessPoints: [Point]
+
+        init(_ random: inout SeededRandom) {
+            accessPoints = (0..<40).map { number in
+                Point(
+                    x: Double.random(in: 0...40, using: &random) + (number < 20 ? 0 : 100),
+                    y: Double.random(in: 0...10, using: &random))
+            }
+        }
+
+        private func readings(at point: Point, _ random: inout SeededRandom) -> [RadioReading] {
+            accessPoints.enumerated().compactMap { number, place in
+                let loss = 35 * log10(max(1, place.distance(to: point)))
+                let draws = (0..<4).reduce(0) { sum, _ in
+                    sum + Double.random(in: -1...1, using: &random)
+                }
+                let level = -38 - loss + 3.5 * draws
+                guard level > -95 else { return nil }
+                return RadioReading(
+                    transmitter: .wifi(HardwareAddress(value: UInt64(number + 1))),
+                    rssi: Int8(level))
+            }
+        }
+
+        func scan(
+            in x: ClosedRange<Double>, _ random: inout SeededRandom
+        ) -> (point: Point, scan: RadioScan) {
+            let point = Point(
+                x: Double.random(in: x, using: &random),
+                y: Double.random(in: 0...10, using: &random))
+            let readings = readings(at: point, &random)
+            return (point, RadioScan(readings: readings, at: Timestamp(microseconds: 0)))
+        }
+
+        /// Two surveys every two metres of the first building.
+        func map(_ random: inout SeededRandom) -> RadioMap {
+            var surveys: [SurveyRecorded] = []
+            for x in stride(from: 1.0, to: 40, by: 2) {
+                for y in stride(from: 1.0, to: 10, by: 2) {
+                    for _ in 0..<2 {
+                        let wifi = readings(at: Point(x: x, y: y), &random).map { reading in
+                            guard case .wifi(let address) = reading.transmitter else {
+                                preconditionFailure()
+                            }
+                            return WiFiReading(bssid: address, rssi: Int(reading.rssi))
+                        }
+                        let number = surveys.count
+                        surveys.append(
+                            SurveyRecorded(
+                                scan: SampleSite.scan(number, wifi: wifi, seconds: number * 4),
+                                place: .metres(floor: SampleSite.ground, x: x, y: y)))
+                    }
+                }
+            }
+            return RadioMapBuilder.build(surveys, site: SampleSite.index).map
+        }
+    }
+}
