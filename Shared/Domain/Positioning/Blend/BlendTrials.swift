@@ -109,10 +109,10 @@ struct BlendTrials {
             var own = plan
             own.trainsNetworks = plan.trainsNetworks && number < Self.networkFolds
             let model = AnchorModel(map, of: fold.training, plan: own)
-            // Nothing of what was left out may remain, such as the ground of `cells`.
             let isKnown = map.isReceived(in: fold.training)
             let hasParts =
                 !tried.isBlendAlone && fold.tests.contains { $0.kind != .sameSurvey }
+            // Nothing of what was left out may remain, such as the ground of `cells`.
             let parts = hasParts ? MixtureParts(map.part(fold.training), tried) : nil
             let disturbance =
                 validation.isDisturbed
@@ -132,7 +132,9 @@ struct BlendTrials {
                     scratch: &scratch)
                 guard known > 0, !scratch.touchedAnchors.isEmpty else { continue }
                 var trial = Self.trial(model, test.kind, truth, &scratch)
-                trial.knownShare = Familiarity.knownShare(of: readings, isKnown: isKnown)
+                trial.knownShare = Familiarity.knownShare(
+                    of: readings, rssi: { Double($0.rssi) },
+                    isKnown: { isKnown[Int($0.transmitter)] })
                 trial.parts = parts.flatMap {
                     Self.places($0, map.scan(of: readings), scratch: &partScratch)
                 }

@@ -56,23 +56,16 @@ struct PreparedBlend: PreparedSnapshot {
         var guess = SnapshotGuess(
             floor: floor.floor, floorShare: floor.share, mean: mean,
             scale: choice.radii.scale(place.evidence), overlap: known)
+        guard choice.farthestMisfit < Familiarity.noLimit else { return guess }
+        let knownShare = Familiarity.knownShare(
+            of: scan.readings, rssi: { Double($0.rssi) },
+            isKnown: { transmitters[$0.transmitter] != nil })
         let misfit = Familiarity.misfit(
-            distance: place.evidence.distance, knownShare: knownShare(scan))
+            distance: place.evidence.distance, knownShare: knownShare)
         if misfit > choice.farthestMisfit {
             guess.isStrange = true
             guess.strangeness = Familiarity.strangeness(misfit)
         }
         return guess
-    }
-
-    /// The share of the map's transmitters in the weight of the scan.
-    private func knownShare(_ scan: RadioScan) -> Double {
-        var (known, all) = (0.0, 0.0)
-        for reading in scan.readings {
-            let weight = Familiarity.weight(Double(reading.rssi))
-            all += weight
-            if transmitters[reading.transmitter] != nil { known += weight }
-        }
-        return all > 0 ? known / all : 1
     }
 }

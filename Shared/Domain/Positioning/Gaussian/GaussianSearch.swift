@@ -5,7 +5,7 @@ struct GaussianSearch: Sendable {
     /// Places less probable than the best one by more than this logarithm are ignored.
     private static let leastLogarithm = -20.0
 
-    let index: GaussianIndex
+    private let index: GaussianIndex
     let temper: Double
     private let floors: Int
 

@@ -21,18 +21,19 @@ enum Familiarity {
     /// The limit of a map that has none. A Sorensen distance is at most 1.
     static let noLimit = 1.0
 
-    /// The weight of a reading, in dBm.
-    static func weight(_ rssi: Double) -> Double {
-        pow(max(0, (rssi - weakest) / -weakest), exponent)
-    }
-
-    /// The share of known transmitters in the weight of numbered readings.
-    static func knownShare(of readings: [NumberedReading], isKnown: [Bool]) -> Double {
+    /// The share of known transmitters in the weight of a scan.
+    ///
+    /// - Parameters:
+    ///   - rssi: the strength of a reading, in dBm.
+    ///   - isKnown: whether the map has the reading's transmitter.
+    static func knownShare<Reading>(
+        of readings: [Reading], rssi: (Reading) -> Double, isKnown: (Reading) -> Bool
+    ) -> Double {
         var (known, all) = (0.0, 0.0)
         for reading in readings {
-            let weight = weight(Double(reading.rssi))
+            let weight = pow(max(0, (rssi(reading) - weakest) / -weakest), exponent)
             all += weight
-            if isKnown[Int(reading.transmitter)] { known += weight }
+            if isKnown(reading) { known += weight }
         }
         return all > 0 ? known / all : 1
     }

@@ -35,15 +35,10 @@ struct SnapshotJudge: Sendable {
         let point = guess.mean.point
         let faintRadius95 =
             isSurveyed[Int(guess.floor)] ? faint.radius95(of: scan, about: point) : nil
-        if let faintRadius95 {
-            radius95 = max(radius95, faintRadius95)
-            radius68 = max(
-                radius68,
-                faintRadius95 * RadiusCalibration.radius68PerDeviation
-                    / RadiusCalibration.radius95PerDeviation)
-        }
-        if guess.strangeness > 0, let reach = faint.reach(of: scan, from: point) {
-            let wide = guess.strangeness * reach
+        let strangeRadius95 =
+            guess.strangeness > 0
+            ? faint.reach(of: scan, from: point).map { guess.strangeness * $0 } : nil
+        for wide in [faintRadius95, strangeRadius95].compactMap(\.self) {
             radius95 = max(radius95, wide)
             radius68 = max(
                 radius68,
