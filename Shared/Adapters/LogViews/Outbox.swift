@@ -87,27 +87,33 @@ public struct Outbox: Sendable {
         record.byteCount + OutboxNumber.byteCount(of: schema)
     }
 
+    /// The pause of a relay that no bell wakes, or that waits for another one to let go.
+    private static let briefPause = Duration.milliseconds(200)
+
     /// Appends waiting events repeatedly until the task is cancelled. Only one relay works at a
     /// time, across all processes.
     ///
     /// - Parameters:
     ///   - guarding: nothing is sent while the tables and the log do not fit; nil where nobody
     ///     compares them.
-    ///   - bell: wakes the relay at once instead of after `interval`.
+    ///   - interval: the pause between two looks. A look is two questions to PostgreSQL; with a bell,
+    ///     the looks find only what another process has left.
+    ///   - bell: wakes the relay at once.
     public func relay(
         log: any EventLog, pool: PostgresPool, guarding: OutboxGuard? = nil,
-        every interval: Duration = .milliseconds(200),
-        bell: OutboxBell? = nil, notices: Notices
+        every interval: Duration? = nil, bell: OutboxBell? = nil, notices: Notices
     ) async {
+        let claim = OutboxClaim(schema, pool, limit: claimLimit)
+        let interval = interval ?? (bell == nil ? Self.briefPause : .seconds(1))
         let (wakes, wake) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         await withTaskGroup { group in
             group.addTask {
-                await relay(
-                    OutboxClaim(schema, pool, limit: claimLimit), guarding, log, wakes, notices)
+                await relay(claim, guarding, log, wakes, notices)
             }
             group.addTask {
                 while !Task.isCancelled {
-                    try? await Task.sleep(for: interval)
+                    let pause = claim.isWaiting ? min(interval, Self.briefPause) : interval
+                    try? await Task.sleep(for: pause)
                     wake.yield()
                 }
             }

@@ -103,6 +103,9 @@ final class OutboxClaim: Sendable {
         if isHeld { throw Held(schema: schema) }
     }
 
+    /// Whether events wait and another session has the lock.
+    var isWaiting: Bool { waiting.withLock { $0 != nil } }
+
     /// Whether no other relay can have taken over yet.
     var isFresh: Bool {
         claimedAt.withLock { $0 }.map { .now - $0 < limit / 2 } ?? false

@@ -60,7 +60,8 @@ struct LogFitWatch: Sendable {
     private func pause() async {
         let end = ContinuousClock.now + Self.interval
         repeat {
-            try? await Task.sleep(for: Self.unsettledInterval)
+            let isSettled = guarding.fit == .fits
+            try? await Task.sleep(for: isSettled ? .seconds(1) : Self.unsettledInterval)
         } while guarding.fit == .fits && .now < end && !Task.isCancelled
     }
 
