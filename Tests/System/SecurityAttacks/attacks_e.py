@@ -33,20 +33,28 @@ def colons(address: bytes) -> str:
     return address.hex(":")
 
 
+def places(data: bytes, word: bytes):
+    at = data.find(word)
+    while at >= 0:
+        yield at
+        at = data.find(word, at + 1)
+
+
 def found(folder: pathlib.Path, addresses: set[bytes], words: list[bytes]) -> list[str]:
     """The files with one of these addresses, as bytes in either order or as text, or of these words."""
-    texts = re.compile(rb"[:-]?".join(f"{byte:02x}".encode() for byte in MAKER)
-                       + rb"(?:[:-]?[0-9a-f]{2}){3}", re.IGNORECASE)
-    # Each way alone and with overlaps: three bytes may read the same both ways.
-    forwards = re.compile(rb"(?=(" + re.escape(MAKER) + rb"[\s\S]{3}))")
-    backwards = re.compile(rb"(?=([\s\S]{3}" + re.escape(MAKER[::-1]) + rb"))")
+    texts = re.compile(rb"[:-]?".join(f"{byte:02x}".encode() for byte in MAKER) + rb"(?:[:-]?[0-9a-f]{2}){3}")
+    half = len(MAKER)
     names = []
     for path in folder.rglob("*"):
         with contextlib.suppress(OSError):
             data = path.read_bytes() if path.is_file() else b""
-            hits = [bytes.fromhex(re.sub(rb"[:-]", b"", hit).decode()) for hit in texts.findall(data)]
-            hits += forwards.findall(data) + [hit[::-1] for hit in backwards.findall(data)]
-            if addresses.intersection(hits) or any(word in data for word in words):
+            hits = set()
+            if addresses:
+                hits.update(bytes.fromhex(re.sub(rb"[:-]", b"", hit).decode())
+                            for hit in texts.findall(data.lower()))
+                hits.update(data[at:at + 2 * half] for at in places(data, MAKER))
+                hits.update(data[at - half:at + half][::-1] for at in places(data, MAKER[::-1]) if at >= half)
+            if addresses & hits or any(word in data for word in words):
                 names.append(str(path.relative_to(folder)))
     return names
 
