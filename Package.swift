@@ -120,8 +120,9 @@ let computing: Set = [
 let isForTests = Context.environment["WHEREABOUTS_BUILD"] == "tested"
 /// They compute little. deploy/test does not optimise them, because that takes longer than it saves.
 let computingLittle: Set = [
-    "Backups", "Commands", "FingerprintBuilder", "Scanning", "SiteEditor", "SiteExchange",
-    "SiteMap", "TimetableFetcher",
+    "Backups", "Commands", "Directions", "FingerprintBuilder", "Locator", "Positioners",
+    "RoomAnswers", "Router", "ScanIngest", "Scanning", "ServiceHost", "SiteEditor",
+    "SiteExchange", "SiteMap", "TimetableFetcher", "Wire",
 ]
 /// Other tests are never optimised: that would take longer than it saves. SwiftPM refuses such flags
 /// in a package that others depend on.
