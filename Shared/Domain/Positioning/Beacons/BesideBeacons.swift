@@ -67,7 +67,17 @@ struct PreparedBesideBeacons: PreparedSnapshot {
         let mixed = SnapshotGuess(
             scratch.candidates, &scratch.floorWeights, floors: floorCount,
             overlap: heard.count + (alone?.overlap ?? 0))
-        guard let mixed, isByBeacons[Int(mixed.floor)] else { return mixed }
+        guard let mixed else { return nil }
+        guard isByBeacons[Int(mixed.floor)] else {
+            // One beacon among transmitters that the map does not know makes no place certain.
+            let own = alone?.floor == mixed.floor ? alone : nil
+            var found = SnapshotGuess(
+                floor: mixed.floor, floorShare: mixed.floorShare, mean: mixed.mean,
+                scale: own?.scale ?? mixed.scale, overlap: mixed.overlap)
+            found.isStrange = alone?.isStrange ?? false
+            found.strangeness = alone?.strangeness ?? 0
+            return found
+        }
         var found = SnapshotGuess(
             floor: mixed.floor, floorShare: mixed.floorShare, mean: mixed.mean,
             scale: mixed.scale * beaconScale, overlap: mixed.overlap)

@@ -9,7 +9,8 @@ extension Blend: AdjustablePositioner {
     }
 
     private static var fields: [Field] {
-        [
+        let powers = RadiusModel.powerRange
+        return [
             Field(name: "offset-usual", range: -20...20, value: \.settings.offset.usual),
             Field(name: "offset-trust", range: 0...1, value: \.settings.offset.trust),
             Field(name: "temperature", range: 0.001...1, value: \.settings.temperature),
@@ -20,9 +21,9 @@ extension Blend: AdjustablePositioner {
             Field(name: "gaussian-share", range: 0...1, value: \.settings.gaussianShare),
             Field(name: "gaussian-temper", range: 0.001...1, value: \.settings.gaussianTemper),
             Field(name: "ridge-share", range: 0...1, value: \.settings.ridgeShare),
-            Field(name: "spread-power", range: -4...4, value: \.radii.powers.x),
-            Field(name: "distance-power", range: -4...4, value: \.radii.powers.y),
-            Field(name: "disagreement-power", range: -4...4, value: \.radii.powers.z),
+            Field(name: "spread-power", range: powers, value: \.radii.powers.x),
+            Field(name: "distance-power", range: powers, value: \.radii.powers.y),
+            Field(name: "disagreement-power", range: powers, value: \.radii.powers.z),
             Field(name: "factor68", range: 0...10_000, value: \.radii.factor68),
             Field(name: "factor95", range: 0...10_000, value: \.radii.factor95),
             Field(name: "farthest-misfit", range: 0...1, value: \.farthestMisfit),
@@ -71,9 +72,12 @@ extension Blend: AdjustablePositioner {
         "blend:" + values(choice).joined(separator: ",")
     }
 
-    /// Each parameter with its value.
+    /// Each parameter with its value. A limit that limits nothing is left out: older locators don't
+    /// know it.
     static func values(_ choice: BlendChoice) -> [String] {
-        exponentFields.map { "\($0.name)=\(Self.exponents[choice[keyPath: $0.value]])" }
-            + fields.map { "\($0.name)=\(choice[keyPath: $0.value])" }
+        let isLimited = choice.farthestMisfit < Familiarity.noLimit
+        return exponentFields.map { "\($0.name)=\(Self.exponents[choice[keyPath: $0.value]])" }
+            + fields.filter { isLimited || $0.value != \.farthestMisfit }
+            .map { "\($0.name)=\(choice[keyPath: $0.value])" }
     }
 }

@@ -6,8 +6,9 @@ struct BlendTrials {
     /// One scan of a fold.
     private struct Trial {
         var kind: CrossValidation.Kind
-        /// The share of transmitters that remain in the fold's map in the scan's weight.
-        var knownShare = 1.0
+        /// The share of transmitters that remain in the fold's map in the scan's weight; nil where
+        /// nothing tells whether the map knows the place.
+        var knownShare: Double?
         var truth: RadioMap.Fingerprint
         /// The place by each of `BlendTrials.places`.
         var places: [Place]
@@ -90,10 +91,13 @@ struct BlendTrials {
 
     init(_ map: RadioMap, _ validation: CrossValidation, seed: UInt64) {
         plan = AnchorModel.Plan(trying: map)
-        correction =
-            plan.isOfManyScanners ? .full : OffsetCorrection(map, validation)
         hasCopies = validation.folds.contains { $0.tests.contains { $0.kind == .sameSurvey } }
         isSmall = map.fingerprints.count < BlendChoice.fewestFingerprints
+        // A small map gets the fallback's settings, without a correction, so it is tried so.
+        correction =
+            plan.isOfManyScanners
+            ? .full : isSmall ? .none : OffsetCorrection(map, validation)
+        let familiarity = Familiarity(map.transmitters)
         // Where many scanners surveyed, only the blend takes out their offsets.
         tried =
             plan.isOfManyScanners
@@ -132,9 +136,10 @@ struct BlendTrials {
                     scratch: &scratch)
                 guard known > 0, !scratch.touchedAnchors.isEmpty else { continue }
                 var trial = Self.trial(model, test.kind, truth, &scratch)
-                trial.knownShare = Familiarity.knownShare(
-                    of: readings, rssi: { Double($0.rssi) },
-                    isKnown: { isKnown[Int($0.transmitter)] })
+                trial.knownShare = familiarity?.knownShare(of: readings) {
+                    let number = Int($0.transmitter)
+                    return (map.transmitters[number], isKnown[number], Double($0.rssi))
+                }
                 trial.parts = parts.flatMap {
                     Self.places($0, map.scan(of: readings), scratch: &partScratch)
                 }
@@ -250,9 +255,10 @@ struct BlendTrials {
                     disagreement: own.point.distance(to: neighbours)),
                 isNewPlace: result.trial.kind == .newPlace)
         }
-        let misfits = trials.filter { $0.kind != .sameSurvey }.map { trial in
-            Familiarity.misfit(
-                distance: trial.places[place].distance, knownShare: trial.knownShare)
+        let misfits = trials.filter { $0.kind != .sameSurvey }.compactMap { trial in
+            trial.knownShare.map {
+                Familiarity.misfit(distance: trial.places[place].distance, knownShare: $0)
+            }
         }
         return BlendChoice(
             settings: settings, radii: RadiusModel(outcomes, knownPlacesUntried: hasCopies),

@@ -7,6 +7,8 @@ struct PreparedBlend: PreparedSnapshot {
     private let transmitters: TransmitterNumbers
     private var model: AnchorModel
     private let choice: BlendChoice
+    /// Nil where no scan is strange.
+    private let familiarity: Familiarity?
     /// The building of each of the map's floors; nil for a floor that is not in the site.
     private let buildings: [BuildingID?]
     let judge: SnapshotJudge
@@ -15,6 +17,9 @@ struct PreparedBlend: PreparedSnapshot {
         self.map = map
         self.choice = choice
         transmitters = TransmitterNumbers(map)
+        familiarity =
+            choice.farthestMisfit < Familiarity.noLimit
+            ? Familiarity(map.transmitters, rules: site.document.accessPoints) : nil
         model = AnchorModel(
             map, of: map.fingerprints.indices.map { Int32($0) },
             plan: AnchorModel.Plan(serving: map, choice.settings))
@@ -56,10 +61,10 @@ struct PreparedBlend: PreparedSnapshot {
         var guess = SnapshotGuess(
             floor: floor.floor, floorShare: floor.share, mean: mean,
             scale: choice.radii.scale(place.evidence), overlap: known)
-        guard choice.farthestMisfit < Familiarity.noLimit else { return guess }
-        let knownShare = Familiarity.knownShare(
-            of: scan.readings, rssi: { Double($0.rssi) },
-            isKnown: { transmitters[$0.transmitter] != nil })
+        let knownShare = familiarity?.knownShare(of: scan.readings) {
+            ($0.transmitter, transmitters[$0.transmitter] != nil, Double($0.rssi))
+        }
+        guard let knownShare else { return guess }
         let misfit = Familiarity.misfit(
             distance: place.evidence.distance, knownShare: knownShare)
         if misfit > choice.farthestMisfit {

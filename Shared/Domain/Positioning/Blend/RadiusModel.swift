@@ -46,6 +46,9 @@ struct RadiusModel: Hashable, Sendable {
     /// The ridge, as a variance, that draws the powers towards 0.
     static let ridge = 0.02
 
+    /// The powers that a choice may have.
+    static let powerRange = -4.0...4.0
+
     var powers: SIMD3<Double>
     var factor68: Double
     var factor95: Double
@@ -68,6 +71,10 @@ struct RadiusModel: Hashable, Sendable {
         var best = Double.infinity
         for strength in Self.strengths {
             var model = RadiusModel(powers: strength * slopes, factor68: 1, factor95: 1)
+            // A choice with others could not be read again.
+            guard (0..<3).allSatisfy({ Self.powerRange.contains(model.powers[$0]) }) else {
+                continue
+            }
             let ratios = weighted.map { (model.ratio($0.outcome), $0.weight) }
                 .sorted { $0.0 < $1.0 }
             model.factor68 = Self.quantile(ratios, 0.68)

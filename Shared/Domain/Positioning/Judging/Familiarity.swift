@@ -1,11 +1,14 @@
 import Glibc
+import Site
 
 /// How strange a scan is to a radio map: how badly even the most similar survey explains it.
 ///
 /// A scan from a building that nobody surveyed shares a few faint transmitters with the map, and
 /// fits some survey by them. But most of its strength comes from transmitters that the map does not
 /// know, and the survey's strong ones are missing.
-enum Familiarity {
+///
+/// Only Wi-Fi tells it, and beacons beside it: other Bluetooth addresses are people's, and change.
+struct Familiarity: Sendable {
     /// The exponent that weighs strong readings more than weak ones. It is the literature's
     /// (`NearestNeighbours`).
     private static let exponent = M_E
@@ -21,21 +24,57 @@ enum Familiarity {
     /// The limit of a map that has none. A Sorensen distance is at most 1.
     static let noLimit = 1.0
 
-    /// The share of known transmitters in the weight of a scan.
+    private let hasBeacons: Bool
+    private let rules: AccessPointRules
+
+    /// Nil for a map of which nothing tells it.
     ///
-    /// - Parameters:
-    ///   - rssi: the strength of a reading, in dBm.
-    ///   - isKnown: whether the map has the reading's transmitter.
-    static func knownShare<Reading>(
-        of readings: [Reading], rssi: (Reading) -> Double, isKnown: (Reading) -> Bool
-    ) -> Double {
-        var (known, all) = (0.0, 0.0)
-        for reading in readings {
-            let weight = pow(max(0, (rssi(reading) - weakest) / -weakest), exponent)
-            all += weight
-            if isKnown(reading) { known += weight }
+    /// - Parameter rules: the site's rules of which access points may be used.
+    init?(_ transmitters: [Transmitter], rules: AccessPointRules = AccessPointRules()) {
+        var (hasWiFi, hasBeacons) = (false, false)
+        for transmitter in transmitters {
+            switch transmitter {
+            case .wifi: hasWiFi = true
+            case .beacon: hasBeacons = true
+            case .bluetooth, .node: return nil
+            }
         }
-        return all > 0 ? known / all : 1
+        guard hasWiFi else { return nil }
+        self.hasBeacons = hasBeacons
+        self.rules = rules
+    }
+
+    /// The share of known transmitters in the weight of a scan. Nil for a scan that lacks a kind of
+    /// transmitters that the map has, as of a telephone without Bluetooth: it resembles no survey.
+    ///
+    /// - Parameter heard: a reading's transmitter, whether the map has it, and its strength in dBm.
+    func knownShare<Reading>(
+        of readings: [Reading],
+        _ heard: (Reading) -> (transmitter: Transmitter, isKnown: Bool, rssi: Double)
+    ) -> Double? {
+        var (known, unknown) = (0.0, 0.0)
+        var (hasWiFi, hasBeacons) = (false, false)
+        for reading in readings {
+            let (transmitter, isKnown, rssi) = heard(reading)
+            switch transmitter {
+            case .wifi: hasWiFi = true
+            case .beacon: hasBeacons = hasBeacons || isKnown
+            case .bluetooth, .node: break
+            }
+            guard isKnown || couldBeKnown(transmitter) else { continue }
+            let strength = max(0, (rssi - Self.weakest) / -Self.weakest)
+            let weight = pow(strength, Self.exponent)
+            if isKnown { known += weight } else { unknown += weight }
+        }
+        guard hasWiFi, hasBeacons || !self.hasBeacons else { return nil }
+        return known + unknown > 0 ? known / (known + unknown) : nil
+    }
+
+    /// Whether a survey there would have brought the transmitter into the map. Where rules name the
+    /// site's own networks, others are in no map, and a scan may hold them or not.
+    private func couldBeKnown(_ transmitter: Transmitter) -> Bool {
+        guard case .wifi(let address) = transmitter else { return false }
+        return rules.allow.isEmpty && !rules.deny.contains { $0.fits(address) }
     }
 
     /// The Sorensen distance to a survey, as if the scan's unknown transmitters counted as missing
@@ -48,11 +87,13 @@ enum Familiarity {
         1 - (1 - distance) * 2 * knownShare / (1 + knownShare)
     }
 
-    /// The limit for these misfits of held-out scans; `noLimit` for too few.
+    /// The limit for these misfits of held-out scans; `noLimit` for too few. One of them is always
+    /// beyond it, since it may be of a survey at a wrong place.
     static func limit(_ misfits: [Double]) -> Double {
-        guard misfits.count >= LeaveOutTrials.fewestOutcomes else { return noLimit }
-        let sorted = misfits.sorted()
-        return min(noLimit, sorted[Int((usualShare * Double(sorted.count - 1)).rounded(.up))])
+        let count = misfits.count
+        guard count >= LeaveOutTrials.fewestOutcomes else { return noLimit }
+        let index = Int((usualShare * Double(count - 1)).rounded(.up))
+        return min(noLimit, misfits.sorted()[min(index, count - 2)])
     }
 
     /// From 0, up to `farMisfit`, to 1, from `fullMisfit` on.

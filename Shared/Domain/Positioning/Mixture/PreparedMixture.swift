@@ -32,7 +32,10 @@ struct PreparedMixture: PreparedSnapshot {
             (shares.blend, own), (shares.cells, others.cells), (shares.gaussian, others.gaussian),
         ].compactMap { share, guess in guess.map { (share, $0) } }
         let places = guesses.map { ($0.share, $0.guess.floor, $0.guess.mean.point) }
-        guard let mixed = shares.mix(places) else { return nil }
+        guard let mixed = shares.mix(places) else {
+            scratch.candidates += scratch.blend.candidates
+            return own
+        }
         scratch.candidates.add(scratch.blend.candidates, share: shares.blend)
         if others.cells != nil {
             scratch.candidates.add(scratch.parts.cells.candidates, share: shares.cells)

@@ -70,7 +70,8 @@ struct PreparedTrack: PreparedPositioner {
 
         /// Whether the scan shares nothing with the map, or is not explained by it.
         var isStrange: Bool { guess?.isStrange ?? true }
-        var isPoor: Bool { (guess?.overlap ?? 0) < SnapshotJudge.certainOverlap }
+        /// Whether satellites know more than the scan.
+        var isPoor: Bool { isStrange || (guess?.overlap ?? 0) < SnapshotJudge.certainOverlap }
     }
 
     private func decideOutdoors(
@@ -179,8 +180,11 @@ struct PreparedTrack: PreparedPositioner {
         }
         var estimate = judge.estimate(&after, seconds: seconds)
         if heard.isStrange || after.doubtSeconds > 0 { estimate.state = .uncertain }
+        if heard.isStrange, let own = heard.alone?.place {
+            estimate.place?.widen(to: own)
+        }
         // The noise of fresh scans averages out, so none of them is better than the track.
-        if !after.settling.isSettled(settings), scan.evidence.isEmpty,
+        if !heard.isStrange, !after.settling.isSettled(settings), scan.evidence.isEmpty,
             heard.guess?.isFresh == false, let own = heard.alone?.place
         {
             mix(own, into: &estimate)
@@ -239,5 +243,19 @@ struct PreparedTrack: PreparedPositioner {
         estimate.place?.point = Point(
             x: (1 - share) * point.x + share * own.point.x,
             y: (1 - share) * point.y + share * own.point.y)
+    }
+}
+
+extension Estimate.Place {
+    /// Makes the radii no smaller than the other place's.
+    fileprivate mutating func widen(to other: Estimate.Place) {
+        let factor = other.radius68 / radius68
+        if factor > 1 {
+            covariance = Estimate.Covariance(
+                xx: covariance.xx * factor * factor, xy: covariance.xy * factor * factor,
+                yy: covariance.yy * factor * factor)
+        }
+        radius68 = max(radius68, other.radius68)
+        radius95 = max(radius95, other.radius95)
     }
 }

@@ -35,6 +35,7 @@ import Testing
     func limit() {
         let misfits = (1...100).map { Double($0) / 200 }
         let limit = Familiarity.limit(misfits)
+        #expect(Familiarity.limit(Array(misfits.prefix(40)) + [0.99]) < 0.5)
         #expect((1...2).contains(misfits.count { $0 > limit }))
         #expect(Familiarity.limit([0.1, 0.2]) == Familiarity.noLimit)
         #expect(Familiarity.strangeness(0.5) == 0)
@@ -59,6 +60,83 @@ import Testing
             return place.point.distance(to: point) <= place.radius95
         }
         #expect(honest > 240)
+    }
+
+    @Test("Telephones in people's pockets make no scan strange", arguments: 0..<3)
+    func people(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        let campus = Campus(&random)
+        let map = campus.map(&random)
+        let choice = PositionerChoice(for: map).positioner
+        let prepared = ChosenPositioner.following(choice).prepare(map, site: SampleSite.index)
+        for _ in 0..<100 {
+            let scan = campus.scan(in: 0...40, &random).scan
+            let people = (0..<20).map { number in
+                RadioReading(
+                    transmitter: .bluetooth(HardwareAddress(value: UInt64(1_000 + number))),
+                    rssi: -45)
+            }
+            let crowded = RadioScan(readings: scan.readings + people, at: scan.at)
+            #expect(prepared.locate(crowded) == prepared.locate(scan))
+        }
+    }
+
+    @Test("Only what a survey could have brought into the map counts as unknown")
+    func counted() throws {
+        func wifi(_ number: UInt64) -> Transmitter { .wifi(HardwareAddress(value: number)) }
+        let beacon = Transmitter.beacon(uuid: EventID(high: 1, low: 1), major: 1, minor: 1)
+        let other = Transmitter.bluetooth(HardwareAddress(value: 9))
+        func share(
+            _ transmitters: [Transmitter], _ map: [Transmitter],
+            _ rules: AccessPointRules = AccessPointRules()
+        ) -> Double? {
+            Familiarity(map, rules: rules)?.knownShare(of: transmitters) {
+                ($0, map.contains($0), -50)
+            }
+        }
+        let known = [wifi(1), wifi(2)]
+        #expect(share(known, known) == 1)
+        #expect(share(known + [wifi(3), wifi(4)], known) == 0.5)
+        #expect(share(known + [other, beacon], known) == 1)
+        let address = AccessPointRules.Rule.address(HardwareAddress(value: 3))
+        #expect(share(known + [wifi(3)], known, AccessPointRules(deny: [address])) == 1)
+        #expect(share(known + [wifi(4)], known, AccessPointRules(allow: [address])) == 1)
+        // A map with beacons says nothing of a telephone without Bluetooth, nor one of beacons
+        // alone or of other Bluetooth senders of anybody.
+        #expect(share(known, known + [beacon]) == nil)
+        #expect(share(known + [beacon], known + [beacon]) == 1)
+        #expect(share([beacon], known + [beacon]) == nil)
+        #expect(Familiarity([beacon]) == nil)
+        #expect(Familiarity(known + [other]) == nil)
+    }
+
+    @Test("A track's radii are no smaller than those of its strange scan")
+    func track() throws {
+        var random = SeededRandom(seed: 5)
+        let campus = Campus(&random)
+        let map = campus.map(&random)
+        let chosen = ChosenPositioner.following(PositionerChoice(for: map).positioner)
+        let alone = chosen.prepare(map, site: SampleSite.index)
+        let track = Track(over: chosen).prepare(map, site: SampleSite.index)
+        var state = PositionerState.empty
+        var scratch = PositionerScratch()
+        var compared = 0
+        for second in 0..<30 {
+            let x = second < 10 ? 20.0...22 : 100...140
+            let scan = RadioScan(
+                readings: campus.scan(in: x, &random).scan.readings,
+                at: Timestamp(microseconds: Int64(second) * 4_000_000))
+            let estimate: Estimate
+            (estimate, state) = track.locate(scan, state: state, seed: 0, scratch: &scratch)
+            let own = alone.locate(scan)
+            guard second >= 10, own.state == .uncertain, let radius = own.place?.radius95,
+                let place = estimate.place
+            else { continue }
+            compared += 1
+            #expect(estimate.state == .uncertain)
+            #expect(place.radius95 >= radius)
+        }
+        #expect(compared > 5)
     }
 
     /// Two buildings of 40 by 10 metres, 60 metres apart, with 20 access points each.
