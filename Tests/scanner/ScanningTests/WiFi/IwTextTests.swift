@@ -66,7 +66,9 @@ import Wire
             """
         let fixtures = IwFixture.all.filter { !$0.isMadeUp }
         let input = try JSONSerialization.data(withJSONObject: fixtures.map(\.text))
-        guard let output = try run(["python3", "-c", program], input: input) else {
+        // deploy/test installs jc, and names the Python that has it.
+        let python = ProcessInfo.processInfo.environment["WHEREABOUTS_JC"] ?? "python3"
+        guard let output = try run([python, "-c", program], input: input) else {
             print("skipped: jc is not there (pip install jc)")
             return
         }
