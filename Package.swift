@@ -51,7 +51,7 @@ let house = """
      FingerprintBuilder  Backups | ServiceBench
      Locator           Backups | ServiceBench
      Router            ServiceHost | ServiceBench
-     TimetableFetcher  Backups RoomAnswers HTMLPages |
+     TimetableFetcher  Backups RoomAnswers HTMLPages | TestSupport
      SiteEditor       Backups MapFormats Media OpenIDConnect Pictures | ServiceBench
     Services/scanner
      Scanning          Wire HTTP HTTPClient Spool ServiceRuntime MessageBus Netlink |

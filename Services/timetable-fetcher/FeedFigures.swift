@@ -27,7 +27,7 @@ struct FeedFigures: Sendable {
     func count(_ outcome: FetchOutcome) { fetches[outcome]?.increment() }
 
     /// Measures the stalest feed until the task is cancelled. A feed that was never read counts
-    /// from its creation.
+    /// from its creation. A fetch in the future counts as long as it is ahead: the clock was wrong.
     func keep(_ pool: PostgresPool, _ clock: EventClock) async {
         while !Task.isCancelled {
             if let age = try? await stalest(pool, clock.now) { oldest.set(age) }
@@ -38,7 +38,7 @@ struct FeedFigures: Sendable {
     private func stalest(_ pool: PostgresPool, _ now: Timestamp) async throws -> Double {
         let rows = try await pool.read(
             """
-            SELECT coalesce(max(extract(epoch FROM $1 - coalesce(good_at, created_at))
+            SELECT coalesce(max(abs(extract(epoch FROM $1 - coalesce(good_at, created_at)))
                 / every_seconds), 0)::float8 AS age
             FROM timetables.feeds WHERE is_enabled
             """, [.timestamp(microseconds: now.microseconds)])

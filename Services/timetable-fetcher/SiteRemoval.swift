@@ -3,7 +3,8 @@ import LogViews
 import Retrying
 import ServiceHost
 
-/// Removes the feeds of sites that were removed, with their rows.
+/// Removes the feeds of sites that were removed, with their rows, and goes on with removals of feeds
+/// that ended half way.
 ///
 /// A site's tombstone says so, which the log keeps for a day. A log without any record of the site
 /// may also be a new one that is being filled. Then its feeds go after an hour.
@@ -42,9 +43,10 @@ struct SiteRemoval: Sendable {
     func runOnce() async throws {
         guard guarding.fits else { return unknown.forget() }
         for site in try await store.sites() where isGone(site) {
-            try await store.removeAll(of: site)
-            bell.ring()
+            try await store.markRemoved(of: site)
         }
+        defer { bell.ring() }
+        try await store.finishRemovals()
     }
 
     private func isGone(_ site: SiteID) -> Bool {

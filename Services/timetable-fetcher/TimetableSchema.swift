@@ -17,11 +17,19 @@ enum TimetableSchema {
         steps: [
             .schema("timetables"), Migrator.Step("feeds", feeds),
             Migrator.Step("bookings", bookings), outbox.migration, outbox.markMigration,
+            Migrator.Step("leases", leases),
         ])
 
     static func migrate(_ pool: PostgresPool) async throws {
         try await pool.withConnection { _ = try await migrator.migrate($0) }
     }
+
+    private static let leases = """
+        -- Each claim has another one, so that a process whose lease has ended can't store.
+        ALTER TABLE timetables.feeds ADD COLUMN lease_id text;
+        -- Its rows are being removed, and then the feed itself.
+        ALTER TABLE timetables.feeds ADD COLUMN is_removed boolean NOT NULL DEFAULT false
+        """
 
     private static let feeds = """
         CREATE TABLE timetables.feeds (

@@ -74,8 +74,7 @@ struct StoredSchedules: RoomSchedules {
     }
 
     private func isOld(_ row: FeedStore.Row) -> Bool {
-        guard let goodAt = row.report.goodAt else { return true }
         let most = Int64(row.feed.schedule.everySeconds) * Self.oldIntervals * 1_000_000
-        return clock.now - goodAt > most
+        return row.report.isOlder(thanMicroseconds: most, at: clock.now)
     }
 }

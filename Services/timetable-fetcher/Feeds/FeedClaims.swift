@@ -7,6 +7,10 @@ struct FeedClaims: Sendable {
     /// A process that ends meanwhile holds a feed up for so long. Until a fetch is over, its lease
     /// is renewed.
     private static let leaseSeconds: Int64 = 60
+    /// Whether somebody holds a feed at $1. A lease that ends later is of a clock that was ahead;
+    /// those of several machines may differ by a minute.
+    private static let isHeld =
+        "(lease_until > $1 AND lease_until <= $1 + interval '120 seconds') IS TRUE"
     /// The pause between two renewals.
     static let renewal = Duration.seconds(20)
     /// Fetches from one host at the same time.
@@ -14,12 +18,13 @@ struct FeedClaims: Sendable {
 
     let store: FeedStore
 
-    /// A feed with the settings that it was claimed with.
+    /// A feed with the settings that it was claimed with, and the lease.
     struct Key: Hashable, Sendable {
         var site: SiteID
         var id: FeedID
         var revision: Int
         var host: String
+        var lease: String
     }
 
     /// A feed that this process fetches now.
@@ -28,6 +33,8 @@ struct FeedClaims: Sendable {
         var report: StoredReport
         var revision: Int
         var host: String
+        /// Random: a process whose lease another one has meanwhile stores nothing.
+        var lease: String
         var entityTag: String?
         var modified: String?
         var hash: [UInt8]?
@@ -35,11 +42,14 @@ struct FeedClaims: Sendable {
         var siteVersion: Int?
         var wasEmpty: Bool
 
-        var key: Key { Key(site: feed.site, id: feed.id, revision: revision, host: host) }
+        var key: Key {
+            Key(site: feed.site, id: feed.id, revision: revision, host: host, lease: lease)
+        }
     }
 
     /// The feeds that were due first. Hosts that asked for a pause are left out, except for feeds
-    /// that ignore it. No host is asked for more than two at once.
+    /// that ignore it. No host is asked for more than two at once. Times that are too far ahead to
+    /// be right do not count: a clock was wrong when they were stored.
     ///
     /// - Parameter running: the fetches of this process. One whose feed was changed or removed has
     ///   no lease any more, but goes on and counts for its host.
@@ -57,19 +67,23 @@ struct FeedClaims: Sendable {
                 SELECT site, id, host, next_at, row_number() OVER (
                     PARTITION BY host ORDER BY next_at, site, id) AS turn
                 FROM timetables.feeds AS feed
-                WHERE is_enabled AND next_at <= $1 AND (lease_until IS NULL OR lease_until <= $1)
+                WHERE is_enabled AND NOT \(Self.isHeld)
+                    AND (next_at <= $1 OR next_at > $1 + interval '24 hours' AND next_at
+                        > $1 + interval '24 hours' + every_seconds * interval '1 second')
                     AND (ignores_pause OR NOT EXISTS (SELECT FROM timetables.hosts AS host
-                        WHERE host.host = feed.host AND not_before > $1))),
+                        WHERE host.host = feed.host AND not_before > $1
+                            AND not_before <= $1 + interval '24 hours'))),
             busy AS (
                 SELECT host, count(*) AS fetches FROM (
-                    SELECT host FROM timetables.feeds WHERE lease_until > $1
+                    SELECT host FROM timetables.feeds WHERE \(Self.isHeld)
                     UNION ALL
                     SELECT running.host
-                    FROM unnest($5::text[], $6::text[], $7::bigint[], $8::text[])
-                        AS running (site, id, revision, host)
+                    FROM unnest($5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])
+                        AS running (site, id, revision, lease_id, host)
                     WHERE NOT EXISTS (SELECT FROM timetables.feeds AS feed
                         WHERE feed.site = running.site AND feed.id = running.id
-                            AND feed.revision = running.revision AND feed.lease_until > $1)
+                            AND feed.revision = running.revision
+                            AND feed.lease_id = running.lease_id AND \(Self.isHeld))
                     ) AS fetched
                 GROUP BY host),
             due AS (
@@ -77,9 +91,10 @@ struct FeedClaims: Sendable {
                 JOIN timetables.feeds AS feed USING (site, id)
                 LEFT JOIN busy ON busy.host = open.host
                 WHERE turn + coalesce(fetches, 0) <= $3
-                    AND (feed.lease_until IS NULL OR feed.lease_until <= $1)
+                    AND NOT \(Self.isHeld)
                 ORDER BY open.next_at LIMIT $2 FOR UPDATE OF feed SKIP LOCKED)
-            UPDATE timetables.feeds AS feed SET lease_until = $4 FROM due
+            UPDATE timetables.feeds AS feed
+            SET lease_until = $4, lease_id = gen_random_uuid()::text FROM due
             WHERE feed.site = due.site AND feed.id = due.id
             RETURNING feed.*
             """, values + Self.places(running) + [.textArray(running.map(\.host))])
@@ -94,7 +109,8 @@ struct FeedClaims: Sendable {
             return Claim(
                 feed: try store.feed(row), report: try StoredReport(row),
                 revision: try row["revision"],
-                host: try row["host"], entityTag: try row["etag"], modified: try row["modified"],
+                host: try row["host"], lease: try row["lease_id"],
+                entityTag: try row["etag"], modified: try row["modified"],
                 hash: try row["hash"], parsedAt: parsedAt.map(Timestamp.init(microseconds:)),
                 siteVersion: try row["site_version"], wasEmpty: try row["was_empty"])
         }
@@ -109,32 +125,37 @@ struct FeedClaims: Sendable {
         let keys = try rows.map { row in
             Key(
                 site: SiteID(try row["site"]), id: FeedID(try row["id"]),
-                revision: try row["revision"], host: try row["host"])
+                revision: try row["revision"], host: try row["host"],
+                lease: try row["lease_id"])
         }.filter { !claimed.contains($0) }
         try await store.pool.query(
             """
             UPDATE timetables.feeds AS feed SET lease_until = NULL,
-                next_at = $4 + feed.every_seconds * interval '1 second'
-            FROM unnest($1::text[], $2::text[], $3::bigint[]) AS unread (site, id, revision)
+                next_at = $5 + feed.every_seconds * interval '1 second'
+            FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
+                AS unread (site, id, revision, lease_id)
             WHERE feed.site = unread.site AND feed.id = unread.id
-                AND feed.revision = unread.revision
+                AND feed.revision = unread.revision AND feed.lease_id = unread.lease_id
             """, Self.places(keys) + [.timestamp(microseconds: now.microseconds)])
     }
 
-    /// Renews the leases of feeds whose fetch goes on. One that was changed meanwhile has none. A
-    /// row that is locked is being stored or changed, and nobody else claims it.
+    /// Renews the leases of feeds whose fetch goes on. One that was changed meanwhile has none, and
+    /// that of another process stays as it is. A row that is locked is being stored or changed, and
+    /// nobody else claims it.
     func renew(_ keys: Set<Key>, now: Timestamp) async throws {
         guard !keys.isEmpty else { return }
         try await store.pool.query(
             """
             WITH held AS (
                 SELECT feed.site, feed.id FROM timetables.feeds AS feed
-                JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS running (site, id, revision)
+                JOIN unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
+                        AS running (site, id, revision, lease_id)
                     ON feed.site = running.site AND feed.id = running.id
                         AND feed.revision = running.revision
+                        AND feed.lease_id = running.lease_id
                 WHERE feed.lease_until IS NOT NULL
                 FOR UPDATE OF feed SKIP LOCKED)
-            UPDATE timetables.feeds AS feed SET lease_until = $4 FROM held
+            UPDATE timetables.feeds AS feed SET lease_until = $5 FROM held
             WHERE feed.site = held.site AND feed.id = held.id
             """, Self.places(Array(keys)) + [Self.leaseEnd(now)])
     }
@@ -142,7 +163,7 @@ struct FeedClaims: Sendable {
     private static func places(_ keys: [Key]) -> [PostgresValue] {
         [
             .textArray(keys.map(\.site.text)), .textArray(keys.map(\.id.text)),
-            .int64Array(keys.map { Int64($0.revision) }),
+            .int64Array(keys.map { Int64($0.revision) }), .textArray(keys.map(\.lease)),
         ]
     }
 
@@ -150,13 +171,15 @@ struct FeedClaims: Sendable {
         .timestamp(microseconds: now.microseconds + leaseSeconds * 1_000_000)
     }
 
-    /// Has a host left alone until then.
+    /// Has a host left alone until then. A former pause that ends over a day later is of a clock
+    /// that was ahead.
     func pause(_ host: String, until: Timestamp) async throws {
         try await store.pool.query(
             """
             INSERT INTO timetables.hosts (host, not_before) VALUES ($1, $2)
-            ON CONFLICT (host) DO UPDATE
-                SET not_before = greatest(hosts.not_before, excluded.not_before)
+            ON CONFLICT (host) DO UPDATE SET not_before = CASE
+                WHEN hosts.not_before > excluded.not_before + interval '24 hours'
+                THEN excluded.not_before ELSE greatest(hosts.not_before, excluded.not_before) END
             """, [.text(host), .timestamp(microseconds: until.microseconds)])
     }
 }

@@ -10,6 +10,8 @@ import Wire
 /// Stores feeds, with their addresses sealed.
 struct FeedStore: Sendable {
     static let mostOfSite = 200
+    /// The bookings of one transaction of a removal.
+    private static let removedAtOnce = 1_000
 
     let pool: PostgresPool
     let unread: UnreadRows
@@ -32,15 +34,17 @@ struct FeedStore: Sendable {
 
     func all(_ site: SiteID) async throws -> [Row] {
         let rows = try await pool.query(
-            "\(Self.selection) FROM timetables.feeds WHERE site = $1 ORDER BY id",
+            "\(Self.selection) FROM timetables.feeds WHERE site = $1 AND NOT is_removed ORDER BY id",
             [.text(site.text)])
         return try unread.passingOver(in: "timetables.feeds", rows, read)
     }
 
     func one(_ site: SiteID, _ id: FeedID) async throws -> Row {
         let rows = try await pool.query(
-            "\(Self.selection) FROM timetables.feeds WHERE site = $1 AND id = $2",
-            [.text(site.text), .text(id.text)])
+            """
+            \(Self.selection) FROM timetables.feeds
+            WHERE site = $1 AND id = $2 AND NOT is_removed
+            """, [.text(site.text), .text(id.text)])
         guard let row = rows.first else { throw FeedRefusal.unknown(id) }
         do {
             return try read(row)
@@ -58,7 +62,7 @@ struct FeedStore: Sendable {
             is_enabled = excluded.is_enabled, next_at = excluded.next_at, ignores_pause = false,
             every_seconds = excluded.every_seconds,
             revision = feeds.revision + 1, lease_until = NULL, etag = NULL, modified = NULL,
-            hash = NULL, was_empty = false
+            hash = NULL, was_empty = false, is_removed = false
         RETURNING site, id, settings, address, next_at, good_at, report
         """
 
@@ -127,35 +131,80 @@ struct FeedStore: Sendable {
             """
             UPDATE timetables.feeds SET next_at = $3, ignores_pause = true, hash = NULL,
                 etag = NULL, modified = NULL, revision = revision + 1, lease_until = NULL
-            WHERE site = $1 AND id = $2
+            WHERE site = $1 AND id = $2 AND NOT is_removed
             """,
             [.text(site.text), .text(id.text), .timestamp(microseconds: now.microseconds)])
         guard asked.affected == 1 else { throw FeedRefusal.unknown(id) }
     }
 
-    /// Removes a feed and its rows. Their keys on the log get tombstones.
+    /// Removes a feed and its rows. Their keys on the log get tombstones. A removal that ends half
+    /// way goes on with `finishRemovals`.
     func remove(_ id: FeedID, at site: SiteID) async throws {
-        try await pool.withTransaction { connection in
-            let done = try connection.query(
-                "DELETE FROM timetables.feeds WHERE site = $1 AND id = $2",
-                [.text(site.text), .text(id.text)])
-            guard done.affected == 1 else { throw FeedRefusal.unknown(id) }
-            try TimetableRows.removeAll(of: id, at: site, connection: connection)
+        let key: [PostgresValue] = [.text(site.text), .text(id.text)]
+        let marked = try await pool.query(
+            """
+            UPDATE timetables.feeds SET is_removed = true, is_enabled = false, lease_until = NULL,
+                revision = revision + 1
+            WHERE site = $1 AND id = $2 AND NOT is_removed
+            """, key)
+        guard marked.affected == 1 else { throw FeedRefusal.unknown(id) }
+        try await finishRemoval(of: id, at: site)
+    }
+
+    /// Removes the rows of a feed that is to be removed, some in each transaction, and then the
+    /// feed. One that was set up again meanwhile stays.
+    private func finishRemoval(of id: FeedID, at site: SiteID) async throws {
+        let key: [PostgresValue] = [.text(site.text), .text(id.text)]
+        var hasMore = true
+        while hasMore {
+            hasMore = try await pool.withTransaction { connection in
+                let feed = try connection.query(
+                    """
+                    SELECT FROM timetables.feeds
+                    WHERE site = $1 AND id = $2 AND is_removed FOR UPDATE
+                    """, key)
+                guard feed.first != nil else { return false }
+                let count = try TimetableRows.remove(
+                    of: id, at: site, atMost: Self.removedAtOnce, connection: connection)
+                guard count < Self.removedAtOnce else { return true }
+                try connection.query(
+                    "DELETE FROM timetables.feeds WHERE site = $1 AND id = $2", key)
+                return false
+            }
         }
     }
 
-    /// Removes all feeds of a site that is no more.
-    func removeAll(of site: SiteID) async throws {
-        for row in try await pool.query(
-            "SELECT id FROM timetables.feeds WHERE site = $1", [.text(site.text)])
-        {
-            try await remove(FeedID(try row["id"]), at: site)
+    /// Marks all feeds of a site that is no more. Then they are removed by `finishRemovals`.
+    func markRemoved(of site: SiteID) async throws {
+        try await pool.query(
+            """
+            UPDATE timetables.feeds SET is_removed = true, is_enabled = false, lease_until = NULL,
+                revision = revision + 1
+            WHERE site = $1 AND NOT is_removed
+            """, [.text(site.text)])
+    }
+
+    /// Goes on with the removals of feeds that are marked. One that fails holds up no other, and
+    /// the first error is thrown after all.
+    func finishRemovals() async throws {
+        let rows = try await pool.query("SELECT site, id FROM timetables.feeds WHERE is_removed")
+        var failure: (any Error)?
+        for row in rows {
+            let (site, id) = (SiteID(try row["site"]), FeedID(try row["id"]))
+            do {
+                try await finishRemoval(of: id, at: site)
+            } catch {
+                failure = failure ?? error
+            }
         }
+        if let failure { throw failure }
     }
 
     /// The sites that have feeds.
     func sites() async throws -> [SiteID] {
-        try await pool.query("SELECT DISTINCT site FROM timetables.feeds").map {
+        try await pool.query(
+            "SELECT DISTINCT site FROM timetables.feeds WHERE NOT is_removed"
+        ).map {
             SiteID(try $0["site"])
         }
     }

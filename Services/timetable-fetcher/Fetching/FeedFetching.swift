@@ -92,8 +92,9 @@ struct FeedFetching: Sendable {
             if isDue, held.fetches < concurrent {
                 try await keep(&held)
                 let due = try await claim(held)
-                // One whose lease has ended nevertheless is running already.
-                for claim in due where held.keys.insert(claim.key).inserted {
+                // One whose lease has ended nevertheless runs beside it, and stores nothing.
+                for claim in due {
+                    held.keys.insert(claim.key)
                     group.addTask { try await fetch(claim) }
                 }
                 retry.ended()
@@ -274,8 +275,9 @@ struct FeedFetching: Sendable {
         guard let parsedAt = claim.parsedAt, claim.hash != nil, !claim.wasEmpty else {
             return false
         }
+        // It was not read in the future: the clock was ahead then.
         return claim.siteVersion == site.version
-            && clock.now - parsedAt < Self.readAgainMicroseconds
+            && (0..<Self.readAgainMicroseconds).contains(clock.now - parsedAt)
     }
 
     private func headers(

@@ -45,7 +45,16 @@ struct FeedResults: Sendable {
             } else {
                 changes = try store(matched.content, claim, now, connection)
             }
-            report.leftOut = matched.parts.reportLines(cancelsMissing: changes.cancelsMissing)
+            var parts = matched.parts
+            if changes.isCrowded {
+                // Rows that the feed does not show fill a week.
+                parts.leftOut.insert(
+                    "all rooms: more than \(FeedContent.mostOfWeek) bookings in a week, with those "
+                        + "that are not shown any more", at: 0)
+                report.coversUntil = [report.coversUntil, changes.crowdedFrom].compactMap(\.self)
+                    .min()
+            }
+            report.leftOut = parts.reportLines(cancelsMissing: changes.cancelsMissing)
             let isEmpty = changes.isSuddenlyEmpty && !claim.wasEmpty
             // The number is that of the last good answer, whose bookings stay.
             if isEmpty { report.found = former }
@@ -103,9 +112,10 @@ struct FeedResults: Sendable {
             """
             UPDATE timetables.feeds AS feed SET lease_until = NULL, next_at = done.next_at,
                 good_at = done.good_at, was_empty = false, ignores_pause = false
-            FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[])
-                AS done (site, id, revision, next_at, good_at)
+            FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[],
+                $6::text[]) AS done (site, id, revision, next_at, good_at, lease_id)
             WHERE feed.site = done.site AND feed.id = done.id AND feed.revision = done.revision
+                AND feed.lease_id = done.lease_id
             """,
             [
                 .textArray(ids.map(\.site.text)), .textArray(ids.map(\.id.text)),
@@ -115,6 +125,7 @@ struct FeedResults: Sendable {
                         $0.claim.feed.schedule.next(after: $0.at, failures: 0).microseconds
                     }),
                 .timestampArray(microseconds: feeds.map(\.at.wholeMilliseconds.microseconds)),
+                .textArray(feeds.map(\.claim.lease)),
             ])
     }
 
@@ -137,11 +148,11 @@ struct FeedResults: Sendable {
         try await pool.query(
             """
             UPDATE timetables.feeds SET next_at = $3, lease_until = NULL
-            WHERE site = $1 AND id = $2 AND revision = $4
+            WHERE site = $1 AND id = $2 AND revision = $4 AND lease_id = $5
             """,
             [
                 .text(claim.feed.site.text), .text(claim.feed.id.text),
-                .timestamp(microseconds: next), .int(claim.revision),
+                .timestamp(microseconds: next), .int(claim.revision), .text(claim.lease),
             ])
     }
 
@@ -151,10 +162,12 @@ struct FeedResults: Sendable {
     ) throws -> Bool {
         let rows = try connection.query(
             """
-            SELECT FROM timetables.feeds WHERE site = $1 AND id = $2 AND revision = $3 FOR UPDATE
+            SELECT FROM timetables.feeds
+            WHERE site = $1 AND id = $2 AND revision = $3 AND lease_id = $4 FOR UPDATE
             """,
             [
                 .text(claim.feed.site.text), .text(claim.feed.id.text), .int(claim.revision),
+                .text(claim.lease),
             ])
         return rows.first != nil
     }
@@ -186,7 +199,7 @@ struct FeedResults: Sendable {
                 hash = CASE WHEN $7 THEN $10 ELSE hash END,
                 parsed_at = CASE WHEN $7 THEN $11 ELSE parsed_at END,
                 site_version = CASE WHEN $7 THEN $12 ELSE site_version END
-            WHERE site = $1 AND id = $2 AND revision = $13
+            WHERE site = $1 AND id = $2 AND revision = $13 AND lease_id = $14
             """,
             [
                 .text(feed.site.text), .text(feed.id.text),
@@ -200,6 +213,7 @@ struct FeedResults: Sendable {
                 .optional(marks?.hash, PostgresValue.bytes),
                 .timestamp(microseconds: now.microseconds),
                 .optional(siteVersion, PostgresValue.int), .int(claim.revision),
+                .text(claim.lease),
             ])
     }
 }

@@ -20,7 +20,7 @@ struct MatchedFeed: Sendable {
     /// The number of bookings, or of rooms with free computers.
     var found: Int { content.bookings.count + counts.count }
 
-    /// - Throws: a fault if the search for rooms takes too long.
+    /// - Throws: a fault if the search for rooms takes too long, or finds too many.
     init(
         _ parts: FeedParts, of feed: TimetableFeed, in site: SiteDocument, names: RoomNames,
         at now: Timestamp
@@ -35,6 +35,11 @@ struct MatchedFeed: Sendable {
                 parts.bookings, site: feed.site, feed: feed.id, keepsPeople: feed.keepsPeople,
                 matching: &matching,
                 id: { EventID(bookingOf: $0, feed: feed.id, at: feed.site) })
+            guard !content.hasTooManyRooms else {
+                throw FeedFault(
+                    "its bookings are in more than \(FeedContent.mostRooms) rooms, counting each "
+                        + "booking's own")
+            }
             content.isIncomplete = parts.isIncomplete
             let crowds = content.leaveOutCrowds(in: TimetableHorizon(around: now), at: now)
             parts.leftOut.insert(contentsOf: crowds, at: 0)

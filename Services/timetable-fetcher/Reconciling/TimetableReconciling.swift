@@ -47,9 +47,8 @@ struct TimetableReconciling: Sendable {
                 continue
             }
             guard try !isStored(event, isCancelled, connection) else { continue }
-            try TimetableRows.run(
-                [TimetableRows.writing(booking, event.foundAt, isCancelled: isCancelled)],
-                connection: connection)
+            try connection.pipeline(
+                TimetableRows.writing(booking, event.foundAt, isCancelled: isCancelled))
             report.count("bookings", 1)
         }
         for (key, count) in logged.counts where !waiting.contains(key) {

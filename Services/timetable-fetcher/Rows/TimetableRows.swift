@@ -58,37 +58,43 @@ enum TimetableRows {
     static func write(
         _ changes: TimetableChanges, of site: SiteID, connection: isolated PostgresConnection
     ) throws {
-        var statements = changes.booked.map { writing($0.booking, $0.foundAt) }
-        statements += changes.moved.map { writing($0.booking, $0.foundAt) }
-        statements += changes.cancelled.map {
-            writing($0.booking, $0.foundAt, isCancelled: true)
-        }
-        statements += changes.forgotten.map { id in
-            [
-                PostgresStatement(
-                    "DELETE FROM timetables.bookings WHERE site = $1 AND id = $2",
-                    [.text(site.text), .uuid(id.bytes)])
-            ]
-        }
-        try run(statements, connection: connection)
         let source = TimetableSchema.source
-        try TimetableSchema.outbox.put(
-            changes.booked.map { $0.record(source: source) }
-                + changes.moved.map { $0.record(source: source) }
-                + changes.cancelled.map { $0.record(source: source) }
-                + changes.forgotten.map { tombstone(.timetables, RoomBooking.recordKey(site, $0)) },
-            connection: connection)
+        for part in chunks(changes.booked) {
+            try connection.pipeline(part.flatMap { writing($0.booking, $0.foundAt) })
+            try TimetableSchema.outbox.put(
+                part.map { $0.record(source: source) }, connection: connection)
+        }
+        for part in chunks(changes.moved) {
+            try connection.pipeline(part.flatMap { writing($0.booking, $0.foundAt) })
+            try TimetableSchema.outbox.put(
+                part.map { $0.record(source: source) }, connection: connection)
+        }
+        for part in chunks(changes.cancelled) {
+            try connection.pipeline(
+                part.flatMap { writing($0.booking, $0.foundAt, isCancelled: true) })
+            try TimetableSchema.outbox.put(
+                part.map { $0.record(source: source) }, connection: connection)
+        }
+        for part in chunks(changes.forgotten) {
+            try connection.pipeline(
+                part.map { id in
+                    PostgresStatement(
+                        "DELETE FROM timetables.bookings WHERE site = $1 AND id = $2",
+                        [.text(site.text), .uuid(id.bytes)])
+                })
+            try TimetableSchema.outbox.put(
+                part.map { tombstone(.timetables, RoomBooking.recordKey(site, $0)) },
+                connection: connection)
+        }
     }
 
     /// The bookings of one round trip.
     private static let atOnce = 300
 
-    static func run(
-        _ bookings: [[PostgresStatement]], connection: isolated PostgresConnection
-    ) throws {
-        for first in stride(from: 0, to: bookings.count, by: atOnce) {
-            let some = bookings[first..<min(first + atOnce, bookings.count)]
-            try connection.pipeline(some.flatMap(\.self))
+    /// Those of one round trip each. The statements of all at once would be many times as large.
+    private static func chunks<Change>(_ changes: [Change]) -> [ArraySlice<Change>] {
+        stride(from: 0, to: changes.count, by: atOnce).map { first in
+            changes[first..<min(first + atOnce, changes.count)]
         }
     }
 
@@ -122,13 +128,13 @@ enum TimetableRows {
                 "DELETE FROM timetables.booking_rooms WHERE site = $1 AND id = $2", key),
         ]
         if !isCancelled {
-            statements += Set(booking.rooms).map { room in
+            statements.append(
                 PostgresStatement(
                     """
                     INSERT INTO timetables.booking_rooms (site, id, starts_at, ends_at, room)
-                    VALUES ($1, $2, $3, $4, $5)
-                    """, key + times + [.text(room.text)])
-            }
+                    SELECT $1::text, $2::uuid, $3::timestamptz, $4::timestamptz, room
+                    FROM unnest($5::text[]) AS rooms (room)
+                    """, key + times + [.textArray(Set(booking.rooms).map(\.text))]))
         }
         return statements
     }
@@ -200,25 +206,36 @@ enum TimetableRows {
         try write(changes, of: site, connection: connection)
     }
 
-    /// Removes all rows of a feed, with tombstones for their keys.
+    /// Removes all rows of a feed, with tombstones for their keys. Each statement has a time limit,
+    /// so it removes a part of them.
     static func removeAll(
         of feed: FeedID, at site: SiteID, connection: isolated PostgresConnection
     ) throws {
+        let count = 10_000
+        while try remove(of: feed, at: site, atMost: count, connection: connection) == count {}
+    }
+
+    /// Removes some bookings of a feed and all its numbers, with tombstones for their keys. The
+    /// result is the number of the bookings.
+    static func remove(
+        of feed: FeedID, at site: SiteID, atMost count: Int,
+        connection: isolated PostgresConnection
+    ) throws -> Int {
         let key: [PostgresValue] = [.text(site.text), .text(feed.text)]
         let bookings = try connection.query(
-            "DELETE FROM timetables.bookings WHERE site = $1 AND feed = $2 RETURNING id", key)
+            """
+            DELETE FROM timetables.bookings WHERE site = $1 AND id IN (
+                SELECT id FROM timetables.bookings WHERE site = $1 AND feed = $2 LIMIT $3)
+            RETURNING site, id
+            """, key + [.int(count)])
         let rooms = try connection.query(
             "DELETE FROM timetables.counts WHERE site = $1 AND feed = $2 RETURNING room", key)
-        let ids: [EventID] = try bookings.compactMap { row in
-            let bytes: [UInt8] = try row["id"]
-            return EventID(bytes: bytes)
-        }
+        try putTombstones(of: bookings, connection: connection)
         let counted: [RoomID] = try rooms.map { RoomID(try $0["room"]) }
         try TimetableSchema.outbox.put(
-            ids.map { tombstone(.timetables, RoomBooking.recordKey(site, $0)) }
-                + counted.map {
-                    tombstone(.availability, ComputersCounted.recordKey(site, feed, $0))
-                }, connection: connection)
+            counted.map { tombstone(.availability, ComputersCounted.recordKey(site, feed, $0)) },
+            connection: connection)
+        return bookings.affected
     }
 
     /// Removes the oldest cancelled bookings of a feed where they are too many, and the oldest that

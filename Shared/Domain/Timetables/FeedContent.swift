@@ -13,18 +13,25 @@ public struct FeedContent: Hashable, Sendable {
     public private(set) var crowdedFrom: Timestamp?
     /// Whether bookings may be missing, so that absence says nothing.
     public var isIncomplete = false
+    /// Whether its bookings are in more rooms than the limit, so that it can't be used.
+    public private(set) var hasTooManyRooms = false
+
+    /// The rooms of all bookings of a feed, each booking counted with its own. Each is a row.
+    public static let mostRooms = 400_000
 
     public init() {}
 
     /// - Parameters:
     ///   - keepsPeople: whether the names of people are kept.
     ///   - matching: finds the rooms, and notes the places that are none.
+    ///   - mostRooms: the limit of the rooms of all bookings together.
     ///   - id: the id of the instance with a key.
     public init(
         _ found: [FoundBooking], site: SiteID, feed: FeedID, keepsPeople: Bool,
-        matching: inout RoomMatching, id: (String) -> EventID
+        matching: inout RoomMatching, mostRooms: Int = FeedContent.mostRooms,
+        id: (String) -> EventID
     ) {
-        var seen: Set<EventID> = []
+        var (seen, roomCount): (Set<EventID>, Int) = ([], 0)
         for instance in found {
             // Events have whole milliseconds, and one of a booking within one can't be read.
             let starts = instance.starts.wholeMilliseconds
@@ -37,6 +44,11 @@ public struct FeedContent: Hashable, Sendable {
             }
             let rooms = matching.rooms(of: instance)
             guard !rooms.isEmpty, seen.insert(id).inserted else { continue }
+            roomCount += min(rooms.count, BookingLimits.rooms)
+            guard roomCount <= mostRooms else {
+                hasTooManyRooms = true
+                break
+            }
             bookings.append(
                 RoomBooking(
                     site: site, id: id, feed: feed,
@@ -67,17 +79,12 @@ public struct FeedContent: Hashable, Sendable {
     ) -> [String] {
         // Nothing is left out of a feed that has so few at all.
         guard bookings.count > min(mostOfRoom, mostOfAll) else { return [] }
-        let week = 7 * TimetableHorizon.microsecondsPerDay
-        let first = horizon.begins.microseconds / week
-        let none = [Int](repeating: 0, count: Int(horizon.ends.microseconds / week - first) + 1)
-        var (all, ofRooms): ([Int], [RoomID: [Int]]) = (none, [:])
+        var (all, ofRooms): (WeekCounts, [RoomID: [Int]]) = (WeekCounts(horizon), [:])
         var (isFull, crowded): (Bool, Set<RoomID>) = (false, [])
         bookings.sort { ($0.starts, $0.id) < ($1.starts, $1.id) }
         for booking in bookings where horizon.meets(booking.starts, booking.ends) {
-            let begins = Int(max(booking.starts, horizon.begins).microseconds / week - first)
-            let ends = Int(min(booking.ends, horizon.ends).microseconds / week - first)
-            let weeks = begins...max(begins, ends)
-            if all[weeks].contains(where: { $0 >= mostOfAll }) {
+            let weeks = all.weeks(of: booking)
+            if all.has(mostOfAll, in: weeks) {
                 isFull = true
                 crowdedOut.insert(booking.id)
                 continue
@@ -90,9 +97,9 @@ public struct FeedContent: Hashable, Sendable {
                 crowdedOut.insert(booking.id)
                 continue
             }
+            all.add(weeks)
             for week in weeks {
-                all[week] += 1
-                for room in booking.rooms { ofRooms[room, default: none][week] += 1 }
+                for room in booking.rooms { ofRooms[room, default: all.none][week] += 1 }
             }
         }
         crowdedFrom = bookings.first { crowdedOut.contains($0.id) && $0.ends > now }?.starts

@@ -41,4 +41,15 @@ public struct FeedReport: Hashable, Sendable {
     public var coversUntil: Timestamp?
 
     public init() {}
+
+    /// Clocks of several machines may differ by so much.
+    private static let clockMicroseconds: Int64 = 60_000_000
+
+    /// Whether the last good fetch is longer ago than this, or in the future: the clock was ahead
+    /// then, so nobody knows its age.
+    public func isOlder(thanMicroseconds most: Int64, at now: Timestamp) -> Bool {
+        guard let goodAt else { return true }
+        let age = now - goodAt
+        return age > most || age < -Self.clockMicroseconds
+    }
 }

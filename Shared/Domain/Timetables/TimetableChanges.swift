@@ -39,12 +39,13 @@ public struct ConcernedRows: Hashable, Sendable {
     ///   - digest: the hash of a booking, as rows have it.
     public init(
         _ rows: [BookingMark], found: FeedContent, horizon: TimetableHorizon, at now: Timestamp,
-        digest: (RoomBooking) -> [UInt8]
+        mostOfWeek: Int = FeedContent.mostOfWeek, digest: (RoomBooking) -> [UInt8]
     ) {
         var shown: [EventID: RoomBooking] = [:]
         for booking in found.bookings where horizon.meets(booking.starts, booking.ends) {
             shown[booking.id] = booking
         }
+        var past: [EventID] = []
         for row in rows {
             if let booking = shown[row.id] {
                 if digest(booking) == row.digest {
@@ -56,8 +57,15 @@ public struct ConcernedRows: Hashable, Sendable {
                 || row.ends < TimetableHorizon.forgotten(at: now)
             {
                 open.append(row.id)
+            } else if row.ends > horizon.begins {
+                past.append(row.id)
             }
         }
+        // They stay, unless a week has too many of them with the others. Those that begin later
+        // share no week with them.
+        let later = now.advanced(byMicroseconds: 7 * TimetableHorizon.microsecondsPerDay)
+        let near = shown.values.reduce(0) { $1.starts < later ? $0 + 1 : $0 }
+        if past.count + open.count + near > mostOfWeek { open += past }
     }
 }
 
@@ -75,6 +83,11 @@ public struct TimetableChanges: Hashable, Sendable {
     /// Whether bookings that are missing are cancelled although the feed is incomplete, since they
     /// are too many.
     public var cancelsMissing = false
+    /// Whether rows that the feed does not show are cancelled because their week has too many.
+    public private(set) var isCrowded = false
+    /// The start of the first of these that is not over. From then on nobody knows which rooms are
+    /// free.
+    public private(set) var crowdedFrom: Timestamp?
 
     /// From this number of future bookings on, an empty answer is taken only the second time.
     static let manyBookings = 5
@@ -91,7 +104,8 @@ public struct TimetableChanges: Hashable, Sendable {
     ///
     /// A booking that is no longer found is cancelled if it has not ended and lies in the
     /// horizon. One that has ended stays, since many sources only show what is to come. If the feed
-    /// is incomplete, all stay unless they are too many. Those of crowded weeks never stay.
+    /// is incomplete, all stay unless they are too many. Those of crowded weeks never stay. Rows
+    /// that stay count in their weeks, and are cancelled beyond the limit: those that start last.
     ///
     /// - Parameters:
     ///   - known: all rows of the feed, each id once; at least those of `ConcernedRows`.
@@ -100,7 +114,8 @@ public struct TimetableChanges: Hashable, Sendable {
     ///   - wasEmpty: whether the fetch before this one was suddenly empty, too.
     public static func between(
         known: [KnownBooking], found: FeedContent, unchanged: Set<EventID> = [],
-        horizon: TimetableHorizon, wasEmpty: Bool, at now: Timestamp
+        horizon: TimetableHorizon, wasEmpty: Bool, at now: Timestamp,
+        mostOfWeek: Int = FeedContent.mostOfWeek
     ) -> TimetableChanges {
         var changes = TimetableChanges()
         var left: [EventID: RoomBooking] = [:]
@@ -112,6 +127,8 @@ public struct TimetableChanges: Hashable, Sendable {
             (!changes.isSuddenlyEmpty || wasEmpty)
             && (!found.isIncomplete || lacksTooMany(known, left, unchanged, horizon, now))
         changes.cancelsMissing = found.isIncomplete && trustsAbsence
+        let shown = left
+        var staying: [RoomBooking] = []
         for id in unchanged { left[id] = nil }
         for row in known where !unchanged.contains(row.booking.id) {
             let former = row.booking
@@ -125,14 +142,38 @@ public struct TimetableChanges: Hashable, Sendable {
                     && horizon.meets(former.starts, former.ends)
                 if isGone || found.cancelled.contains(former.id) {
                     changes.cancelled.append(BookingCancelled(booking: former, foundAt: now))
+                } else if horizon.meets(former.starts, former.ends) {
+                    staying.append(former)
                 }
             }
+        }
+        if staying.count + shown.count > mostOfWeek {
+            changes.cancelCrowds(staying, beside: shown, horizon, mostOfWeek, at: now)
         }
         for booking in found.bookings {
             guard let new = left.removeValue(forKey: booking.id) else { continue }
             changes.booked.append(RoomBooked(booking: new, foundAt: now))
         }
         return changes
+    }
+
+    /// Cancels rows that stay in weeks that have too many bookings.
+    private mutating func cancelCrowds(
+        _ staying: [RoomBooking], beside shown: [EventID: RoomBooking],
+        _ horizon: TimetableHorizon, _ most: Int, at now: Timestamp
+    ) {
+        var counts = WeekCounts(horizon)
+        for booking in shown.values { counts.add(counts.weeks(of: booking)) }
+        for booking in staying.sorted(by: { ($0.starts, $0.id) < ($1.starts, $1.id) }) {
+            let weeks = counts.weeks(of: booking)
+            guard counts.has(most, in: weeks) else {
+                counts.add(weeks)
+                continue
+            }
+            isCrowded = true
+            if crowdedFrom == nil, booking.ends > now { crowdedFrom = booking.starts }
+            cancelled.append(BookingCancelled(booking: booking, foundAt: now))
+        }
     }
 
     private mutating func add(_ booking: RoomBooking, after row: KnownBooking, at now: Timestamp) {

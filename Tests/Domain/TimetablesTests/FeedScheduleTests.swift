@@ -52,4 +52,15 @@ import Testing
         #expect(seconds(schedule, failures: 1, spread: 0.5) == 63)
         #expect(seconds(schedule, failures: 0, spread: 0.5) == 100)
     }
+
+    @Test("A good fetch in the future counts as old, except for clocks that differ a little")
+    func futureFetch() {
+        func isOld(_ seconds: Int64) -> Bool {
+            var report = FeedReport()
+            report.goodAt = now.advanced(byMicroseconds: seconds * 1_000_000)
+            return report.isOlder(thanMicroseconds: 600_000_000, at: now)
+        }
+        #expect([-601, -600, 0, 60, 61].map(isOld) == [true, false, false, false, true])
+        #expect(FeedReport().isOlder(thanMicroseconds: 600_000_000, at: now))
+    }
 }

@@ -160,6 +160,24 @@ private func booking(_ places: String...) -> FoundBooking {
         #expect(content.bookings.allSatisfy { $0.ends > $0.starts })
     }
 
+    @Test("A feed whose bookings have too many rooms in all can't be used")
+    func manyRooms() {
+        func hasTooMany(_ most: Int) -> Bool {
+            var matching = RoomMatching(labs(), patterns: [])
+            let found = (1...3).map { number in
+                FoundBooking(
+                    key: "\(number)", places: ["7.01"], starts: Timestamp(microseconds: 0),
+                    ends: Timestamp(microseconds: 3_600_000_000), title: "Logic")
+            }
+            let content = FeedContent(
+                found, site: SiteID("campus"), feed: FeedID("labs"), keepsPeople: false,
+                matching: &matching, mostRooms: most,
+                id: { EventID(high: 1, low: UInt64($0) ?? 0) })
+            return content.hasTooManyRooms
+        }
+        #expect(hasTooMany(2) && !hasTooMany(3))
+    }
+
     @Test("A pattern has {room} once", arguments: ["", "7.01", "{room}{room}", "{ROOM}"])
     func malformed(text: String) { #expect(RoomPattern(text) == nil) }
 

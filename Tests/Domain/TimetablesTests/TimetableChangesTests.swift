@@ -116,6 +116,35 @@ private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) ->
         #expect(self.changes(rows, found, wasEmpty: true).count == 0)
     }
 
+    @Test("Rows that stay count in their weeks, and those beyond the limit are cancelled")
+    func stayingCrowds() {
+        let rows = (1...4).map { KnownBooking(booking($0, from: $0 - 3)) }
+        var found = content([booking(9, from: 3)])
+        found.isIncomplete = true
+        func changes(_ most: Int) -> TimetableChanges {
+            .between(
+                known: rows, found: found, horizon: horizon, wasEmpty: false, at: now,
+                mostOfWeek: most)
+        }
+        #expect(changes(5).cancelled.isEmpty && !changes(5).isCrowded)
+        let few = changes(4)
+        #expect(few.cancelled.map(\.booking.id.low) == [4] && few.isCrowded)
+        #expect(few.crowdedFrom == rows[3].booking.starts && !few.cancelsMissing)
+        #expect(changes(2).cancelled.map(\.booking.id.low) == [2, 3, 4])
+        // Rows that are over are read whole only where they may fill a week.
+        let marks = rows.map {
+            BookingMark(id: $0.booking.id, ends: $0.booking.ends, digest: [])
+        }
+        func open(_ most: Int) -> Set<UInt64> {
+            Set(
+                ConcernedRows(
+                    marks, found: found, horizon: horizon, at: now, mostOfWeek: most,
+                    digest: { _ in [] }
+                ).open.map(\.low))
+        }
+        #expect(open(5) == [3, 4] && open(4) == [1, 2, 3, 4])
+    }
+
     @Test("Another room is a move that names the former room")
     func otherRoom() throws {
         let changes = changes(

@@ -1,0 +1,160 @@
+import Events
+import LogViews
+import Postgres
+import Retrying
+import ServiceHost
+import TestSupport
+import Testing
+import Timetables
+import Wire
+
+@testable import TimetableFetcher
+
+/// Feeds' rows in a real database.
+@Suite(
+    "Leases, times and removals of feeds",
+    .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
+struct FeedRowsTests {
+    private static let now = Timestamp(text: "2026-12-01T09:00:00Z")!
+    private let pool: PostgresPool
+    private let store: FeedStore
+    private let claims: FeedClaims
+
+    init() async throws {
+        pool = PostgresPool(try await PrivatePostgres.shared().makeDatabase())
+        try await TimetableSchema.migrate(pool)
+        store = FeedStore(pool: pool, secret: nil, unread: UnreadRows(.unheard))
+        claims = FeedClaims(store: store)
+    }
+
+    private static func after(_ seconds: Int64) -> Timestamp {
+        now.advanced(byMicroseconds: seconds * 1_000_000)
+    }
+
+    /// A feed that is due.
+    private func add(_ id: String, site: String = "house") async throws {
+        let feed = TimetableFeed(
+            site: SiteID(site), id: FeedID(id), kind: .calendar, address: "", name: "")
+        try await pool.query(
+            """
+            INSERT INTO timetables.feeds
+                (site, id, settings, address, host, is_enabled, every_seconds, next_at)
+            VALUES ($1, $2, $3, $4, $2, true, 900, $5)
+            """,
+            [
+                .text(site), .text(id), .bytes(feed.settingsJSON), .bytes([]),
+                .timestamp(microseconds: Self.now.microseconds),
+            ])
+    }
+
+    private func claimed(_ seconds: Int64) async throws -> [FeedClaims.Claim] {
+        try await claims.claim(atMost: 10, beside: [], now: Self.after(seconds))
+    }
+
+    @Test("A process whose lease another one has neither renews it nor stores anything")
+    func owners() async throws {
+        try await add("a")
+        let first = try #require(try await claimed(0).first)
+        let second = try #require(try await claimed(61).first)
+        #expect(first.lease != second.lease)
+        func leaseEnd() async throws -> Int64? {
+            try await pool.query("SELECT lease_until FROM timetables.feeds")[0]["lease_until"]
+        }
+        let end = try await leaseEnd()
+        #expect(end == Self.after(121).microseconds)
+        let results = FeedResults(
+            pool: pool, bell: OutboxBell(), unread: UnreadRows(.unheard))
+        try await claims.renew([first.key], now: Self.after(70))
+        try await results.keep([FeedResults.Unchanged(claim: first, at: Self.after(70))])
+        try await results.postpone(first, now: Self.after(70))
+        try await results.end(
+            first, .failed, nil, retryAfterSeconds: nil, now: Self.after(70))
+        #expect(try await leaseEnd() == end)
+        try await claims.renew([second.key], now: Self.after(70))
+        #expect(try await leaseEnd() == Self.after(130).microseconds)
+        try await results.keep([FeedResults.Unchanged(claim: second, at: Self.after(70))])
+        #expect(try await leaseEnd() == nil)
+    }
+
+    @Test(
+        "Times of a clock that was ahead hold no feed up",
+        arguments: [
+            "UPDATE timetables.feeds SET next_at = next_at + interval '30 days'",
+            "UPDATE timetables.feeds SET lease_until = next_at + interval '30 days'",
+            """
+            INSERT INTO timetables.hosts SELECT host, next_at + interval '30 days'
+            FROM timetables.feeds
+            """,
+        ])
+    func ahead(_ change: String) async throws {
+        try await add("a")
+        try await pool.query(change)
+        #expect(try await claimed(0).count == 1)
+        #expect(try await claimed(1).isEmpty)
+    }
+
+    @Test("A feed's rows go some at a time, and a removal that failed holds up no other")
+    func removals() async throws {
+        for id in ["a", "b"] { try await add(id) }
+        try await pool.query(
+            """
+            INSERT INTO timetables.bookings
+                (site, id, feed, starts_at, ends_at, is_cancelled, event, digest)
+            SELECT 'house', gen_random_uuid(), feed, now(), now(), false, '', ''
+            FROM unnest(ARRAY['a', 'b']) AS feeds (feed), generate_series(1, 1500)
+            """)
+        // As if its time limit ended it half way.
+        try await pool.query(
+            """
+            CREATE FUNCTION timetables.refuse() RETURNS trigger LANGUAGE plpgsql AS
+                $$ BEGIN RAISE EXCEPTION 'too long' USING ERRCODE = '57014'; END $$
+            """)
+        try await pool.query(
+            """
+            CREATE TRIGGER refuse BEFORE DELETE ON timetables.feeds FOR EACH ROW
+                WHEN (OLD.id = 'a') EXECUTE FUNCTION timetables.refuse()
+            """)
+        let site = SiteID("house")
+        try await store.markRemoved(of: site)
+        #expect(try await store.sites().isEmpty)
+        #expect(try await claimed(0).isEmpty)
+        await #expect(throws: PostgresError.self) { try await store.finishRemovals() }
+        func left() async throws -> [Int] {
+            let rows = try await pool.query(
+                """
+                SELECT count(*) AS found FROM timetables.feeds UNION ALL
+                SELECT count(*) FROM timetables.bookings UNION ALL
+                SELECT count(*) FROM timetables.outbox
+                """)
+            return try rows.map { try $0["found"] }
+        }
+        // One transaction of the first feed is done, and its rest is still there.
+        #expect(try await left() == [1, 500, 2_500])
+        try await pool.query("DROP TRIGGER refuse ON timetables.feeds")
+        try await store.finishRemovals()
+        #expect(try await left() == [0, 0, 3_000])
+    }
+
+    @Test("A feed whose bookings a clock that is ahead forgets is read again")
+    func forgotten() async throws {
+        try await add("a")
+        let now = PostgresValue.timestamp(microseconds: Self.now.microseconds)
+        try await pool.query("UPDATE timetables.feeds SET hash = 'x', parsed_at = $1", [now])
+        try await pool.query(
+            """
+            INSERT INTO timetables.bookings
+                (site, id, feed, starts_at, ends_at, is_cancelled, event, digest)
+            VALUES ('house', gen_random_uuid(), 'a', $1, $1, false, '', '')
+            """, [now])
+        func isKnown(_ days: Int64) async throws -> Bool {
+            let past = PastBookings(
+                pool: pool, clock: EventClock(time: { Self.after(days * 86_400) }),
+                bell: OutboxBell())
+            try await past.haveReadAgain()
+            return try await pool.query("SELECT hash IS NOT NULL AS known FROM timetables.feeds")[
+                0]["known"]
+        }
+        #expect(try await isKnown(30))
+        #expect(try await !isKnown(40))
+    }
+}
