@@ -53,7 +53,12 @@ public enum TimetableFetcherDefinition {
             store: store, sites: host.sites, clock: host.clock, bell: bell, guarding: guarding)
         let health = host.context.health.check("timetable-store")
         let changes = FeedRoutes(
-            sites: host.sites, clock: host.clock, store: store, wake: { due.ring() })
+            sites: host.sites, clock: host.clock, store: store,
+            wake: {
+                due.ring()
+                // A feed that is changed or removed may leave events in the outbox.
+                bell.ring()
+            })
         return ServiceParts(
             routes: changes.all.refusingChanges(unless: [guarding]) + answers(host, store, pool),
             components: [

@@ -14,7 +14,7 @@ public struct FreeRoomRoutes: Sendable {
         @Sendable (_ question: RoomWaysQuestion, _ request: HTTPRequest) async throws -> RoomWays
 
     private let sites: SiteDirectory
-    private let schedules: any RoomSchedules
+    private let schedules: RecentSchedules
     private let ways: Ways
     private let clock: EventClock
 
@@ -62,9 +62,10 @@ public struct FreeRoomRoutes: Sendable {
         let start = try WayStart(of: request, at: site, in: index)
         let rooms = try WantedRooms.rooms(try seen(index, at: site, by: request), query)
         let horizon = query.until.advanced(byMicroseconds: 7 * 86_400_000_000)
+        let caller = request.nameOfTurn
         async let schedules = schedules.schedules(
-            of: rooms.map(\.id), at: site, in: query.from..<horizon)
-        async let counts = self.schedules.counts(of: rooms.map(\.id), at: site)
+            of: rooms.map(\.id), at: site, in: query.from..<horizon, for: caller)
+        async let counts = self.schedules.counts(of: rooms.map(\.id), at: site, for: caller)
         let read = try await schedules
         let known = WantedRooms.known(
             read, of: rooms, in: index, throughout: query.from..<query.until)

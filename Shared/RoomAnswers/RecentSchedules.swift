@@ -3,7 +3,10 @@ import ServiceHost
 
 /// Rows that are at most five seconds old. When a lecture ends, many people ask for the same rooms
 /// at once.
-struct RecentSchedules: RoomSchedules {
+///
+/// Anyone may ask for ever other times, which are not kept. So few reads run at a time, and fewer
+/// of one caller: the fetching shares the pool of connections.
+struct RecentSchedules: Sendable {
     private struct Rooms: Hashable, Sendable {
         var site: SiteID
         var rooms: [RoomID]
@@ -22,6 +25,7 @@ struct RecentSchedules: RoomSchedules {
     private let clock: EventClock
     private let scheduled: RecentValues<Rooms, [RoomID: KnownSchedule]>
     private let counted: RecentValues<Rooms, [RoomID: [ComputersCounted]]>
+    private let turns = Turns(atOnce: 3, ofOneAtOnce: 2, waiting: 1_024, ofOneWaiting: 256)
 
     init(_ rows: any RoomSchedules, clock: EventClock) {
         self.rows = rows
@@ -36,22 +40,32 @@ struct RecentSchedules: RoomSchedules {
             weigh: { $0.values.reduce($0.count) { $0 + $1.count } })
     }
 
+    /// - Parameter caller: the name under which a read waits for its turn.
+    /// - Throws: a `Problem` with Retry-After where too many reads wait.
     func schedules(
-        of rooms: [RoomID], at site: SiteID, in period: Range<Timestamp>
+        of rooms: [RoomID], at site: SiteID, in period: Range<Timestamp>, for caller: String
     ) async throws -> [RoomID: KnownSchedule] {
         let from = Self.floored(period.lowerBound)
         let until = Self.floored(period.upperBound).advanced(
             byMicroseconds: Self.stepMicroseconds)
         return try await scheduled.value(
             of: Rooms(site: site, rooms: rooms, from: from, until: until), now: clock.now
-        ) { [rows] in
-            try await rows.schedules(of: rooms, at: site, in: from..<max(from, until))
+        ) { [rows, turns] in
+            let turn = try await turns.acquire(for: caller)
+            defer { turn.end() }
+            return try await rows.schedules(of: rooms, at: site, in: from..<max(from, until))
         }
     }
 
-    func counts(of rooms: [RoomID], at site: SiteID) async throws -> [RoomID: [ComputersCounted]] {
-        try await counted.value(of: Rooms(site: site, rooms: rooms), now: clock.now) { [rows] in
-            try await rows.counts(of: rooms, at: site)
+    func counts(
+        of rooms: [RoomID], at site: SiteID, for caller: String
+    ) async throws -> [RoomID: [ComputersCounted]] {
+        try await counted.value(
+            of: Rooms(site: site, rooms: rooms), now: clock.now
+        ) { [rows, turns] in
+            let turn = try await turns.acquire(for: caller)
+            defer { turn.end() }
+            return try await rows.counts(of: rooms, at: site)
         }
     }
 

@@ -1,7 +1,7 @@
-import Events
+public import Events
 
 /// Keeps values for a while. Requests for the same value at once share the work of making it.
-actor RecentValues<Key: Hashable & Sendable, Value: Sendable> {
+public actor RecentValues<Key: Hashable & Sendable, Value: Sendable> {
     private struct Entry {
         var work: Task<Value, any Error>
         var number: Int
@@ -21,7 +21,7 @@ actor RecentValues<Key: Hashable & Sendable, Value: Sendable> {
     /// - Parameters:
     ///   - mostWeight: the most weight of all values. The oldest ones go first.
     ///   - weigh: the weight of a value, such as its bytes.
-    init(
+    public init(
         keptSeconds: Int64, mostEntries: Int, mostWeight: Int,
         weigh: @escaping @Sendable (Value) -> Int
     ) {
@@ -34,7 +34,7 @@ actor RecentValues<Key: Hashable & Sendable, Value: Sendable> {
     /// The value of the key, made anew if there is none that is young enough.
     ///
     /// - Throws: the error of `make`, to all who wait for this value. It is not kept.
-    func value(
+    public func value(
         of key: Key, now: Timestamp, make: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         if let known = entries[key], isYoung(known, now) { return try await known.work.value }

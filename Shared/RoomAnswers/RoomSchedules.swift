@@ -14,6 +14,8 @@ public struct KnownSchedule: Hashable, Sendable {
     /// Whether each of its feeds was read, and all its bookings can be. Otherwise nobody knows when
     /// the room is free.
     public var isComplete: Bool
+    /// Whether some feed or booking is of this room, however much is known of it.
+    public var isOfRoom: Bool
     /// The moment before which its feeds say nothing, such as the first day of a grid of next week.
     /// Nil where they say something already.
     public var knownFrom: Timestamp?
@@ -21,21 +23,21 @@ public struct KnownSchedule: Hashable, Sendable {
     /// where they are for all times.
     public var knownUntil: Timestamp?
 
+    /// - Parameter isOfRoom: nil for whether the schedule is named or incomplete.
     public init(
         bookings: [RoomBooking], asOf: Timestamp, isOld: Bool, isNamed: Bool = true,
-        isComplete: Bool = true, knownFrom: Timestamp? = nil, knownUntil: Timestamp? = nil
+        isComplete: Bool = true, isOfRoom: Bool? = nil, knownFrom: Timestamp? = nil,
+        knownUntil: Timestamp? = nil
     ) {
         self.bookings = bookings
         self.asOf = asOf
         self.isOld = isOld
         self.isNamed = isNamed
         self.isComplete = isComplete
+        self.isOfRoom = isOfRoom ?? (isNamed || !isComplete)
         self.knownFrom = knownFrom
         self.knownUntil = knownUntil
     }
-
-    /// Whether some feed or booking is of this room, however much is known of it.
-    var isOfRoom: Bool { isNamed || !isComplete }
 
     /// Whether its feeds say something of a complete period.
     func covers(_ period: Range<Timestamp>) -> Bool {

@@ -16,7 +16,7 @@ public struct TimetableRoutes: Sendable {
     private static let weekMicroseconds: Int64 = 7 * 86_400_000_000
 
     private let sites: SiteDirectory
-    private let schedules: any RoomSchedules
+    private let schedules: RecentSchedules
     private let clock: EventClock
     /// Drawing takes some hundred milliseconds, which would hold up the pool that answers requests.
     private let drawing = LongWork("week-pictures")
@@ -86,7 +86,8 @@ public struct TimetableRoutes: Sendable {
                 byMicroseconds: Self.weekMicroseconds + 86_400_000_000)
         let zone = ZoneOffsets(system: asked.index.timeZone(of: asked.room), in: period)
         let known = try await schedules.schedules(
-            of: [asked.room.id], at: asked.site, in: period)[asked.room.id]
+            of: [asked.room.id], at: asked.site, in: period, for: request.nameOfTurn
+        )[asked.room.id]
         let shown = WeekOfRoom(of: asked.room.id, in: week, known?.bookings ?? [], zone: zone)
         let names = asked.names(
             of: Set(shown.bookings.flatMap(\.booking.rooms)), in: language, for: request)
@@ -158,7 +159,8 @@ public struct TimetableRoutes: Sendable {
     private func availability(_ request: HTTPRequest) async throws -> HTTPResponse {
         let asked = try AskedRoom(request, sites)
         let language = try request.readersLanguage()
-        let counts = try await schedules.counts(of: [asked.room.id], at: asked.site)
+        let counts = try await schedules.counts(
+            of: [asked.room.id], at: asked.site, for: request.nameOfTurn)
         return RoomComputers.answer(
             asked, counts[asked.room.id] ?? [], language: language, now: clock.now
         ).revalidated(for: request)

@@ -8,13 +8,27 @@ import Timetables
 
 /// The schedules and counts of rooms, from the rows.
 struct StoredSchedules: RoomSchedules {
-    /// A feed that was not read for this many of its intervals is old.
-    private static let oldIntervals: Int64 = 12
+    private struct Rooms: Hashable, Sendable {
+        var site: SiteID
+        var rooms: [RoomID]
+    }
 
-    let feeds: FeedStore
-    let rows: TimetableStore
-    let sites: SiteDirectory
-    let clock: EventClock
+    private let feeds: FeedStore
+    private let rows: TimetableStore
+    private let sites: SiteDirectory
+    private let clock: EventClock
+    /// The feeds of all bookings of rooms, which are the same for all periods. Finding them takes
+    /// longer than a period's bookings.
+    private let bookedBy = RecentValues<Rooms, [RoomID: Set<FeedID>]>(
+        keptSeconds: 10, mostEntries: 128, mostWeight: 100_000,
+        weigh: { $0.values.reduce($0.count) { $0 + $1.count } })
+
+    init(feeds: FeedStore, rows: TimetableStore, sites: SiteDirectory, clock: EventClock) {
+        self.feeds = feeds
+        self.rows = rows
+        self.sites = sites
+        self.clock = clock
+    }
 
     /// A room has a schedule if a feed is for it or for its building, or if it was ever booked.
     func schedules(
@@ -22,38 +36,29 @@ struct StoredSchedules: RoomSchedules {
     ) async throws -> [RoomID: KnownSchedule] {
         let feeds = try await feeds.all(site).filter { !$0.feed.kind.countsComputers }
         guard !feeds.isEmpty else { return [:] }
-        let bookedBy = try await self.rows.feedsOfRooms(rooms, at: site)
+        var bookedBy = try await self.bookedBy.value(
+            of: Rooms(site: site, rooms: rooms), now: clock.now
+        ) { [rows = self.rows] in
+            try await rows.feedsOfRooms(rooms, at: site)
+        }
         let (bookings, unreadRooms) = try await self.rows.bookings(
             site: site, rooms: rooms, from: period.lowerBound, to: period.upperBound)
         var booked: [RoomID: [RoomBooking]] = [:]
         for booking in bookings {
-            for room in Set(booking.rooms) { booked[room, default: []].append(booking) }
+            for room in Set(booking.rooms) {
+                booked[room, default: []].append(booking)
+                // What was kept may be older than this booking.
+                bookedBy[room, default: []].insert(booking.feed)
+            }
         }
-        let index = sites[site]?.index
+        let (index, now) = (sites[site]?.index, clock.now)
         var known: [RoomID: KnownSchedule] = [:]
         for room in rooms {
-            let record = index?.room(room)
-            let building = record.flatMap { index?.floor($0.floor)?.building }
-            func names(_ row: FeedStore.Row) -> Bool {
-                row.feed.room == room || bookedBy[room]?.contains(row.feed.id) == true
-            }
-            let covering = feeds.filter { row in
-                names(row)
-                    || row.feed.room == nil && row.feed.building != nil
-                        && row.feed.building == building
-            }
-            // Its own calendar says more than one of the building, so a part is unknown without it.
-            let own = covering.filter { $0.feed.room == room && $0.feed.isEnabled }
-            let isRead = own.allSatisfy { $0.report.goodAt != nil }
-            let read = covering.filter { $0.report.goodAt != nil }
-            guard let oldest = read.compactMap(\.report.goodAt).min() else { continue }
-            let naming = read.filter(names)
-            let saying = naming.isEmpty ? read : naming
-            known[room] = KnownSchedule(
-                bookings: booked[room] ?? [], asOf: oldest, isOld: read.contains(where: isOld),
-                isNamed: !naming.isEmpty, isComplete: isRead && !unreadRooms.contains(room),
-                knownFrom: saying.compactMap(\.report.coversFrom).max(),
-                knownUntil: saying.compactMap(\.report.coversUntil).min())
+            let building = index?.room(room).flatMap { index?.floor($0.floor)?.building }
+            let covering = RoomFeeds(
+                of: room, in: building, among: feeds, bookedBy: bookedBy[room] ?? [])
+            known[room] = covering.schedule(
+                booked[room] ?? [], hasUnread: unreadRooms.contains(room), now: now)
         }
         return known
     }
@@ -71,10 +76,5 @@ struct StoredSchedules: RoomSchedules {
             counted[count.room, default: []].append(count.confirmed(at: row?.report.goodAt))
         }
         return counted
-    }
-
-    private func isOld(_ row: FeedStore.Row) -> Bool {
-        let most = Int64(row.feed.schedule.everySeconds) * Self.oldIntervals * 1_000_000
-        return row.report.isOlder(thanMicroseconds: most, at: clock.now)
     }
 }

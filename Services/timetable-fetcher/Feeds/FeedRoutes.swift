@@ -13,7 +13,7 @@ struct FeedRoutes: Sendable {
     let sites: SiteDirectory
     let clock: EventClock
     let store: FeedStore
-    /// Wakes the fetching.
+    /// Wakes the fetching, and the relay of events.
     let wake: @Sendable () -> Void
 
     var all: [Route] {
@@ -76,6 +76,7 @@ struct FeedRoutes: Sendable {
     private func remove(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (site, id) = try place(of: request)
         try await store.remove(id, at: site)
+        wake()
         return HTTPResponse(status: 204)
     }
 
