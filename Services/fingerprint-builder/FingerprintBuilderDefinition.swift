@@ -61,10 +61,11 @@ public enum FingerprintBuilderDefinition {
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = FingerprintBuilderSettings(host.configuration)
         let pool = host.requiredDatabase()
-        let store = RadioMapStore(
-            pool: pool, positionsKept: .seconds(host.retentionDays(of: .positions) * 86_400))
-        let view = SurveysView()
         let bell = OutboxBell()
+        let store = RadioMapStore(
+            pool: pool, positionsKept: .seconds(host.retentionDays(of: .positions) * 86_400),
+            bell: bell)
+        let view = SurveysView()
         let (mapGuard, routeGuard) = (OutboxGuard(), OutboxGuard())
         let builder = MapBuilder(
             sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
@@ -78,7 +79,8 @@ public enum FingerprintBuilderDefinition {
         let nodesView = nodesView(host)
         let nodeKeeper = NodeKeeper(
             sites: host.sites, clock: host.clock, notices: host.notices,
-            store: NodeStore(pool: pool), interval: settings.nodeInterval, guarding: mapGuard)
+            store: NodeStore(pool: pool, bell: bell), interval: settings.nodeInterval,
+            guarding: mapGuard)
         let tapKeeper = TapKeeper(
             sites: host.sites, log: host.log, clock: host.clock, notices: host.notices, pool: pool,
             maps: store, view: view, daysKept: host.retentionDays(of: .taps), guarding: mapGuard)

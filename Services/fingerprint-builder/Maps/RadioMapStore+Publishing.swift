@@ -12,7 +12,7 @@ extension RadioMapStore {
     func publish(_ publication: MapPublication, source: String) async throws -> Bool {
         let announcement = publication.announcement
         let record = announcement.record(source: source)
-        return try await pool.withTransaction { connection in
+        let isNew: Bool = try await pool.withTransaction { connection in
             let site = PostgresValue.text(announcement.site.text)
             let inserted = try connection.query(
                 """
@@ -42,6 +42,8 @@ extension RadioMapStore {
             try Self.outbox.put(found + records + [record], connection: connection)
             return true
         }
+        if isNew { bell.ring() }
+        return isNew
     }
 
     private func keep(

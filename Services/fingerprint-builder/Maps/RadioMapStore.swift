@@ -21,6 +21,7 @@ struct RadioMapStore: Sendable {
     let pool: PostgresPool
     /// How long positions are kept that name a version. Versions that were replaced earlier go.
     var positionsKept: Duration = .seconds(30 * 86_400)
+    var bell = OutboxBell()
 
     /// One version of a site's map, and the numbers it was built from.
     struct Version: Sendable {
@@ -112,6 +113,7 @@ struct RadioMapStore: Sendable {
                 ])
             try Self.outbox.put([record], connection: connection)
         }
+        bell.ring()
     }
 
     // MARK: Maps and their parts

@@ -9,6 +9,7 @@ import Wire
 /// Stores the calibrations of each site's nodes and the places of these, and reads what they heard.
 struct NodeStore: Sendable {
     let pool: PostgresPool
+    var bell = OutboxBell()
 
     /// Calibrations of a site that are kept.
     static let mostKept = 1_000
@@ -159,6 +160,7 @@ struct NodeStore: Sendable {
             try RadioMapStore.outbox.put(
                 [NodesCalibrated.tombstone(of: site)], connection: connection)
         }
+        bell.ring()
     }
 
     // MARK: Calibrations
@@ -198,7 +200,7 @@ struct NodeStore: Sendable {
     func publish(_ calibration: NodesCalibrated, source: String) async throws -> Bool {
         let record = calibration.record(source: source)
         let site = PostgresValue.text(calibration.site.text)
-        return try await pool.withTransaction { connection in
+        let isNew: Bool = try await pool.withTransaction { connection in
             let stored = try connection.query(
                 """
                 INSERT INTO radio_maps.node_calibrations (site, calibrated_at, event)
@@ -221,5 +223,7 @@ struct NodeStore: Sendable {
             try RadioMapStore.outbox.put([record], connection: connection)
             return true
         }
+        if isNew { bell.ring() }
+        return isNew
     }
 }

@@ -112,8 +112,7 @@ public struct Outbox: Sendable {
             }
             group.addTask {
                 while !Task.isCancelled {
-                    let pause = claim.isWaiting ? min(interval, Self.briefPause) : interval
-                    try? await Task.sleep(for: pause)
+                    try? await Task.sleep(for: interval)
                     wake.yield()
                 }
             }
@@ -130,13 +129,14 @@ public struct Outbox: Sendable {
         await attemptUntilDone("Relaying the outbox \(schema)", notices: notices) { retry in
             do {
                 try await aside.look(claim)
-                while try await relayOnce(claim, guarding, log, notices, &aside) {}
-                retry.ended()
-                for await _ in wakes {
-                    while try await relayOnce(claim, guarding, log, notices, &aside) {}
-                    try await aside.look(claim)
-                    retry.ended()
-                }
+                var turns = wakes.makeAsyncIterator()
+                repeat {
+                    repeat {
+                        while try await relayOnce(claim, guarding, log, notices, &aside) {}
+                        try await aside.look(claim)
+                        retry.ended()
+                    } while await hasPaused(claim)
+                } while await turns.next() != nil
             } catch {
                 await claim.letGo()
                 throw error
@@ -144,6 +144,16 @@ public struct Outbox: Sendable {
         }
         aside.forgotten()
         await claim.letGo()
+    }
+
+    /// Pauses briefly where events wait and another session has the lock. That session rings no
+    /// bell when it lets go.
+    ///
+    /// - Returns: whether to look again; false if it did not pause.
+    private func hasPaused(_ claim: OutboxClaim) async -> Bool {
+        guard claim.isWaiting else { return false }
+        try? await Task.sleep(for: Self.briefPause)
+        return !Task.isCancelled
     }
 
     /// Appends the oldest events. Returns false when none waited or another relay is at work.

@@ -41,19 +41,11 @@ enum Machine {
     static let name: String = {
         let marks: [String] = ["/.dockerenv", "/run/.containerenv"]
         let isContainer = marks.contains { mark in access(mark, F_OK) == 0 }
-        if isContainer, let id = bootID { return id }
+        if isContainer, let boot = MachineBoot.current() { return String(boot.id.prefix(8)) }
         var text = [CChar](repeating: 0, count: 256)
         guard gethostname(&text, text.count - 1) == 0 else { return "" }
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }()
-
-    private static var bootID: String? {
-        guard let file = fopen("/proc/sys/kernel/random/boot_id", "r") else { return nil }
-        defer { fclose(file) }
-        var text = [UInt8](repeating: 0, count: 8)
-        return fread(&text, 1, text.count, file) == text.count
-            ? String(decoding: text, as: UTF8.self) : nil
-    }
 }
 
 extension Host {

@@ -52,6 +52,33 @@ struct OutboxTests {
         await fixture.close()
     }
 
+    @Test("An event whose ring found the lock taken is appended soon, long before the next turn")
+    func brieflyHeld() async throws {
+        let fixture = try await Fixture()
+        try await prepare(fixture)
+        let bell = OutboxBell()
+        let relay = Task {
+            await outbox.relay(
+                log: fixture.log, pool: fixture.pool, every: .seconds(3_600), bell: bell,
+                notices: .recordingIssues)
+        }
+        // Its first turn is over when it has appended this.
+        try await decide(1, fixture)
+        bell.ring()
+        #expect(try await eventually { try await fixture.values(of: "out") == ["1"] })
+        let other = fixture.pool.separateConnection()
+        try await other.query(
+            "SELECT pg_advisory_lock(hashtextextended('whereabouts outbox decisions', 0))")
+        try await decide(2, fixture)
+        bell.ring()
+        try await Task.sleep(for: .milliseconds(100))
+        await other.close()
+        #expect(try await eventually { try await fixture.values(of: "out") == ["1", "2"] })
+        relay.cancel()
+        await relay.value
+        await fixture.close()
+    }
+
     @Test("An id that the tables know first stops nobody; the relay waits until it is known here")
     func newID() async throws {
         let fixture = try await Fixture()

@@ -1,6 +1,8 @@
 import Events
+import LogViews
 import Positioning
 import Postgres
+import ServiceBench
 import TestSupport
 import Testing
 
@@ -70,6 +72,50 @@ struct RadioMapStoreTests {
         #expect(try left.map { try $0["version"] as Int } == [newest + 1])
         #expect(try await store.artifact("new") == nil)
         #expect(try await store.artifact("last") == [1])
+    }
+
+    @Test("A map, its choice and calibrations of nodes are sent before the relay's next turn")
+    func bell() async throws {
+        let pool = PostgresPool(try await PrivatePostgres.shared().makeDatabase())
+        try await pool.withConnection { connection in
+            _ = try await RadioMapStore.migrator.migrate(connection)
+        }
+        let bench = try await ServiceBench()
+        let bell = OutboxBell()
+        let store = RadioMapStore(pool: pool, bell: bell)
+        let nodes = NodeStore(pool: pool, bell: bell)
+        let relay = Task {
+            // Its first turn is at once, and the second is after the end of the test.
+            await RadioMapStore.outbox.relay(
+                log: bench.log, pool: pool, every: .seconds(3_600), bell: bell,
+                notices: bench.notices)
+        }
+        func isSent() async throws -> Bool {
+            for _ in 0..<600 {
+                if try await pool.query("SELECT 1 FROM radio_maps.outbox").isEmpty { return true }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            return false
+        }
+        for version in 1...3 {
+            #expect(try await publish("map \(version)", as: version, of: Self.museum, in: store))
+            #expect(try await isSent(), "map \(version)")
+        }
+        try await store.publish(
+            PositionerChosen(
+                site: Self.museum, radioMapVersion: 3, hash: "map 3", positioner: "knn",
+                meanErrorMetres: nil, floorHit: nil, chosenAt: ServiceBench.start),
+            source: MapBuilder.source)
+        #expect(try await isSent(), "choice")
+        let calibration = NodesCalibrated(
+            site: Self.museum, siteVersion: 1, calibratedAt: ServiceBench.start, level: -59,
+            wallLoss: 4, floorLoss: 15, deviation: 4, nodes: [])
+        #expect(try await nodes.publish(calibration, source: MapBuilder.source))
+        #expect(try await isSent(), "calibration")
+        try await nodes.remove(Self.museum)
+        #expect(try await isSent(), "its removal")
+        relay.cancel()
+        await relay.value
     }
 
     @Test("A site chooses anew every ten minutes at most, or when its map has grown by half")

@@ -14,9 +14,11 @@ let enrolment = ScannerEnrolment(
 
 func temporaryFolder() -> String { NSTemporaryDirectory() + "scanner-\(UUID().uuidString)" }
 
-func keeper(_ folder: String, _ time: any TimeSource = SystemTimeSource()) throws -> ScanKeeper {
+func keeper(
+    _ folder: String, _ time: any TimeSource = SystemTimeSource(), boot: MachineBoot? = nil
+) throws -> ScanKeeper {
     try ScanKeeper(
-        folder: folder, limitBytes: 10_000_000, enrolment: enrolment, time: time,
+        folder: folder, limitBytes: 10_000_000, enrolment: enrolment, time: time, boot: boot,
         log: Logger(service: "test", write: { _ in }), onWork: {})
 }
 
@@ -100,6 +102,48 @@ func ids(_ body: [UInt8]) throws -> [EventID] {
             let scan = try SubmissionDecoder(.file).decodeOne(
                 sent.body, receivedAt: Timestamp(microseconds: 0))
             #expect(scan.sentAt?.microseconds == time.nowMicroseconds)
+        }
+    }
+
+    @Test(
+        "Scans that were kept before the clock was set are sent with their true age, on this boot",
+        arguments: ["this boot", "the boot before", nil] as [String?])
+    func clockSet(keptOn boot: String?) async throws {
+        let folder = temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let time = ManualTimeSource(microseconds: 1_800_000_000_000_000)
+        let uptime = ManualTimeSource(microseconds: 20_000_000)
+        let old = Timestamp(microseconds: time.nowMicroseconds)
+        do {
+            let former = try keeper(
+                folder, time,
+                boot: boot.map { id in
+                    MachineBoot(id: id, microseconds: { uptime.nowMicroseconds })
+                })
+            await former.keep(sampleScan(0), request: EventID(high: 1, low: 2))
+            await former.keep(
+                [HeardAddress(address: HardwareAddress(value: 6), rssi: -50)],
+                by: enrolment.scanner, at: old)
+        }
+        // The network sets the clock 300 days ahead; a minute has passed.
+        uptime.advance(by: .seconds(60))
+        time.advance(by: .seconds(300 * 86_400 + 60))
+        let later = try keeper(
+            folder, time,
+            boot: MachineBoot(id: "this boot", microseconds: { uptime.nowMicroseconds }))
+        let now = Timestamp(microseconds: time.nowMicroseconds)
+        let trueTime = boot == "this boot" ? now.advanced(byMicroseconds: -60_000_000) : old
+        let scans = try #require(await later.batch(.droppable, atMost: 10))
+        let scan = try SubmissionDecoder(.file).decodeOne(scans.body, receivedAt: now)
+        #expect(scan.correctedAt == trueTime)
+        #expect(scan.at == old, "a scan that is sent twice has one content")
+        #expect(scan.request == EventID(high: 1, low: 2))
+        let reports = try #require(await later.batch(.passing, atMost: 10))
+        let report = try #require(
+            try SightingSubmission.read(body: reports.body, receivedAt: now).first)
+        #expect(try report.get().at == trueTime)
+        for body in [scans.body, reports.body] {
+            #expect(!String(decoding: body, as: UTF8.self).contains("boot"))
         }
     }
 

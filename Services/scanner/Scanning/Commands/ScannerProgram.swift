@@ -33,7 +33,8 @@ struct ScannerProgram: Sendable {
         do throws(SpoolError) {
             keeper = try ScanKeeper(
                 folder: folder.spool, limitBytes: options.spoolMegabytes * 1_000_000,
-                enrolment: enrolment, time: time, log: log, onWork: { wake.yield() })
+                enrolment: enrolment, time: time, boot: MachineBoot.current(), log: log,
+                onWork: { wake.yield() })
         } catch {
             throw ScannerFault("the spool can't be used: \(error)")
         }

@@ -19,16 +19,19 @@ actor ScanKeeper {
 
     private let spool: Spool
     private let time: any TimeSource
+    private let boot: MachineBoot?
     private let log: Logger
     private let onWork: @Sendable () -> Void
     private var health: ScannerHealth
     private var isSyncPlanned = false
     private var faults: [String: String] = [:]
 
-    /// - Parameter onWork: called after each new record.
+    /// - Parameters:
+    ///   - boot: the machine's run; it tells how far the clock was set since a scan. Nil for none.
+    ///   - onWork: called after each new record.
     init(
         folder: String, limitBytes: Int, enrolment: ScannerEnrolment, time: any TimeSource,
-        log: Logger, onWork: @escaping @Sendable () -> Void
+        boot: MachineBoot? = nil, log: Logger, onWork: @escaping @Sendable () -> Void
     ) throws(SpoolError) {
         let opened = try Spool(folder: folder, limitBytes: limitBytes)
         if let fault = Self.fault(of: opened.faultsOfFiles) {
@@ -37,6 +40,7 @@ actor ScanKeeper {
         }
         spool = opened
         self.time = time
+        self.boot = boot
         self.log = log
         self.onWork = onWork
         health = ScannerHealth(
@@ -53,19 +57,28 @@ actor ScanKeeper {
         health.scans += 1
         health.lastScanAt = scan.at
         if request == nil { latest = scan }
-        let bytes = SpooledScan.bytes(scan, request: request)
+        let bytes = SpooledScan.bytes(scan, request: request, clock: clock(at: now))
         _ = spool.append(bytes, to: queue, now: time.monotonicNanoseconds)
         noteSpool()
         planSync()
         onWork()
     }
 
+    private var now: Timestamp { Timestamp(microseconds: time.nowMicroseconds) }
+
+    private func clock(at now: Timestamp) -> SpoolClock? {
+        guard let boot else { return nil }
+        return SpoolClock(
+            boot: boot.id, startedAt: now.advanced(byMicroseconds: -boot.microseconds()))
+    }
+
     /// Keeps reports of devices that this scanner heard.
     func keep(_ heard: [HeardAddress], by scanner: ScannerID, at moment: Timestamp) {
         guard !heard.isEmpty else { return }
+        let clock = clock(at: now)
         for one in heard {
             let bytes = SpooledScan.sighting(
-                of: one.address, rssi: one.rssi, by: scanner, at: moment)
+                of: one.address, rssi: one.rssi, by: scanner, at: moment, clock: clock)
             _ = spool.append(bytes, to: .passing, now: time.monotonicNanoseconds)
         }
         noteSpool()
@@ -108,10 +121,11 @@ actor ScanKeeper {
             let records = try spool.oldest(
                 of: queue, atMost: count, bytes: SendingRules.mostBytes)
             guard !records.isEmpty else { return nil }
-            let now = Timestamp(microseconds: time.nowMicroseconds)
+            let now = now
+            let clock = clock(at: now)
             var body: [UInt8] = []
             for record in records {
-                body += SpooledScan.sent(record.bytes, at: now)
+                body += SpooledScan.sent(record.bytes, at: now, clock: clock)
                 body.append(UInt8(ascii: "\n"))
             }
             return Batch(queue: queue, records: records, body: body)
@@ -158,7 +172,7 @@ actor ScanKeeper {
         }
         let refused = decision.refused.values.reduce(0, +)
         health.sent += records.count - refused - decision.again.count
-        health.lastSentAt = Timestamp(microseconds: time.nowMicroseconds)
+        health.lastSentAt = now
     }
 
     /// Notes a line of `--from` that is no scan.
@@ -202,7 +216,7 @@ actor ScanKeeper {
 
     func currentHealth() -> ScannerHealth {
         let counts = spool.counts
-        health.writtenAt = Timestamp(microseconds: time.nowMicroseconds)
+        health.writtenAt = now
         health.waitingScans = counts.waiting[.droppable] ?? 0
         health.waitingSurveys = counts.waiting[.kept] ?? 0
         health.waitingSightings = counts.waiting[.passing] ?? 0
