@@ -3,8 +3,8 @@ import LogViews
 import Retrying
 import ServiceHost
 
-/// Removes the feeds of sites that were removed, with their rows, and goes on with removals of feeds
-/// that ended half way.
+/// Removes the feeds of sites that were removed, with their rows. It also goes on with removals of
+/// feeds that ended half way.
 ///
 /// A site's tombstone says so, which the log keeps for a day. A log without any record of the site
 /// may also be a new one that is being filled. Then its feeds go after an hour.

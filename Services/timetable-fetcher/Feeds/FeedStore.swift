@@ -34,8 +34,10 @@ struct FeedStore: Sendable {
 
     func all(_ site: SiteID) async throws -> [Row] {
         let rows = try await pool.query(
-            "\(Self.selection) FROM timetables.feeds WHERE site = $1 AND NOT is_removed ORDER BY id",
-            [.text(site.text)])
+            """
+            \(Self.selection) FROM timetables.feeds
+            WHERE site = $1 AND NOT is_removed ORDER BY id
+            """, [.text(site.text)])
         return try unread.passingOver(in: "timetables.feeds", rows, read)
     }
 

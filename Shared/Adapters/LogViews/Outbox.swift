@@ -96,8 +96,8 @@ public struct Outbox: Sendable {
     /// - Parameters:
     ///   - guarding: nothing is sent while the tables and the log do not fit; nil where nobody
     ///     compares them.
-    ///   - interval: the pause between two looks. A look is two questions to PostgreSQL; with a bell,
-    ///     the looks find only what another process has left.
+    ///   - interval: the pause between two looks. A look is two questions to PostgreSQL. With a
+    ///     bell, the looks find only what another process has left.
     ///   - bell: wakes the relay at once.
     public func relay(
         log: any EventLog, pool: PostgresPool, guarding: OutboxGuard? = nil,
