@@ -2,6 +2,7 @@ import Events
 import Foundation
 import SeededRandomness
 import ServiceRuntime
+import Spool
 import Synchronization
 import Testing
 import Wire
