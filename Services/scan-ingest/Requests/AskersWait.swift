@@ -1,5 +1,6 @@
 import Events
 import HTTP
+import Retrying
 import ScanSwitch
 import ServiceHost
 import Wire
@@ -14,6 +15,8 @@ struct AskersWait: Sendable {
     /// The waits at this copy. Each looks four times a second, and holds a connection.
     let seats = Turns(atOnce: 2_048, ofOneAtOnce: Self.mostOfCaller, waiting: 0)
     static let mostOfCaller = 32
+    /// A request is open for a minute, so this forgets few of them too early.
+    let announcements = Occasional<ScanRequestKey>(1, per: .seconds(1), mostKeys: 10_000)
 
     func result(_ request: HTTPRequest) async throws -> HTTPResponse {
         guard let id = EventID(request.parameters["id"] ?? "") else {
@@ -27,13 +30,14 @@ struct AskersWait: Sendable {
         let standings = try await standings(id, of: asker)
         try request.check(at: standings[0].requested.site)
         let began = board.clock.now
-        announce(standings, at: began)
+        var isAnnounced = announce(standings, willWait: wait > .zero)
         let end = ContinuousClock.now.advanced(by: wait)
         while true {
             let results = results(standings, began: began)
             if results.allSatisfy(\.isFinal) || ContinuousClock.now >= end || Task.isCancelled {
                 return try await answer(id, results)
             }
+            if !isAnnounced { isAnnounced = announce(standings, willWait: true) }
             let before = results.map(\.state)
             await board.ofRequest.wait(for: id, atMost: min(end - .now, Self.look)) {
                 self.results(standings, began: began).map(\.state) != before
@@ -70,16 +74,23 @@ struct AskersWait: Sendable {
 
     /// Says on the topic that the results are to come here.
     ///
-    /// Results that can't come any more are left out: who asked may poll for them all day.
-    private func announce(_ standings: [ScanRequestStanding], at moment: Timestamp) {
+    /// Results that can't come any more are left out: who asked may poll for them all day. Who
+    /// polls without a wait has them come where he asked first, since each record is kept.
+    ///
+    /// - Returns: false where this copy said so less than a second ago, and has to say it again.
+    private func announce(_ standings: [ScanRequestStanding], willWait: Bool) -> Bool {
+        let moment = board.clock.now
+        let wanted = standings.compactMap { board.directory.standing($0.requested.key) }.filter {
+            $0.awaitedAt != board.ownAddress && (willWait || $0.awaitedAt == nil)
+                && Self.mayCome($0, at: moment)
+                && board.held.result(for: $0.requested.key, at: moment) == nil
+        }.map(\.requested.key)
+        let admitted = wanted.filter { announcements.decide($0) != .refuse }
         board.append(
-            standings.filter {
-                $0.awaitedAt != board.ownAddress && Self.mayCome($0, at: moment)
-                    && board.held.result(for: $0.requested.key, at: moment) == nil
-            }.map {
-                ResultAwaited(
-                    request: $0.requested.key, address: board.ownAddress, awaitedAt: moment)
+            admitted.map {
+                ResultAwaited(request: $0, address: board.ownAddress, awaitedAt: moment)
             })
+        return admitted.count == wanted.count
     }
 
     /// Whether the scanner may still answer, or another copy may hold the answer.

@@ -5,7 +5,8 @@ import Timetables
 /// Fetches the answer of a web form: the page with the form, then the form filled in.
 ///
 /// Fields keep what the page gives them, hidden ones too, unless the feed names another value.
-/// Cookies of the first page go to the second.
+/// Cookies of the first page go to the second. A form that posts is sent to the feed's own server
+/// only, since its page chooses the hidden fields.
 struct FormFetch {
     private static let mostFields = 2_000
 
@@ -21,7 +22,7 @@ struct FormFetch {
         guard (200..<300).contains(first.status) else { return FeedAnswer(first) }
         let page = FeedAnswer(first)
         let form = try await AnswerReading.run(ofBytes: page.body.count) {
-            Result { try filled(page) }
+            Result { try Self.filled(page, feed) }
         }.get()
         let type = (name: "content-type", value: "application/x-www-form-urlencoded")
         let answer = try await client.send(
@@ -35,14 +36,14 @@ struct FormFetch {
         return result
     }
 
-    private struct Filled: Sendable {
+    struct Filled: Sendable {
         var isPost: Bool
         var address: String
         /// In the encoding of forms (application/x-www-form-urlencoded).
         var fields: String
     }
 
-    private func filled(_ answer: FeedAnswer) throws(FeedFault) -> Filled {
+    static func filled(_ answer: FeedAnswer, _ feed: TimetableFeed) throws(FeedFault) -> Filled {
         let path = feed.paths["form"] ?? "//form"
         let wanted = Dictionary(
             feed.form.map { ($0.name, $0.values) }, uniquingKeysWith: { $0 + $1 })
@@ -76,15 +77,21 @@ struct FormFetch {
             let address = WebAddress.joined(
                 form.attribute("action") ?? "", to: feed.address, query: isPost ? nil : text)
         else { throw FeedFault("the form's address can't be read", path: path) }
+        guard !isPost || WebAddress.haveOneServer(address, feed.address) else {
+            throw FeedFault("the form would be sent to another server than the feed's", path: path)
+        }
         return Filled(isPost: isPost, address: address, fields: text)
     }
 
     /// The values that a field sends.
-    private func values(of node: HTMLNode, _ wanted: [String]?) throws -> [String] {
+    private static func values(of node: HTMLNode, _ wanted: [String]?) throws -> [String] {
         switch node.name {
         case "select":
             let options = try node.nodes(try HTMLPath(".//option"))
-            let named = options.map { ($0.attribute("value") ?? $0.text, $0.text, $0) }
+            let named = try options.map { option in
+                let text = try option.text()
+                return (option.attribute("value") ?? text, text, option)
+            }
             if let wanted {
                 return try wanted.map { value in
                     guard let option = named.first(where: { $0.0 == value || $0.1 == value })
@@ -95,7 +102,7 @@ struct FormFetch {
             let isMany = node.attribute("multiple") != nil
             let selected = named.filter { $0.2.attribute("selected") != nil }.map(\.0)
             return selected.isEmpty && !isMany ? Array(named.map(\.0).prefix(1)) : selected
-        case "textarea": return wanted ?? [node.text]
+        case "textarea": return try wanted ?? [node.text()]
         default:
             let value = node.attribute("value")
             switch (node.attribute("type") ?? "text").lowercased() {

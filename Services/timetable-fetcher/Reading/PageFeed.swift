@@ -40,7 +40,10 @@ struct PageFeed {
         }
         var cells = [[GridCell]](repeating: [], count: table.rowCount)
         for cell in table.cells {
-            let lines = try nodes(".//text()", from: cell.node).map(\.text)
+            var lines: [String] = []
+            for node in try nodes(".//text()", from: cell.node) {
+                lines.append(try Self.words(node))
+            }
             cells[cell.row].append(
                 GridCell(lines, columnSpan: cell.columnSpan, rowSpan: cell.rowSpan))
         }
@@ -79,13 +82,14 @@ struct PageFeed {
         for row in rows {
             guard let times = try times(of: row, zone) else {
                 if try losesTimes(row) { parts.isIncomplete = true }
-                parts.leftOut.append(tidied("no times: \(row.text)", atMost: 120))
+                let words = try Self.words(row)
+                parts.leftOut.append(tidied("no times: \(words)", atMost: 120))
                 continue
             }
             guard let ends = times.ends else {
                 if times.isBackwards { parts.isIncomplete = true }
-                parts.leftOut.append(
-                    tidied("no end after its start: \(row.text)", atMost: 120))
+                let words = try Self.words(row)
+                parts.leftOut.append(tidied("no end after its start: \(words)", atMost: 120))
                 continue
             }
             let starts = times.starts
@@ -170,7 +174,8 @@ struct PageFeed {
         var parts = FeedParts()
         for room in rooms.prefix(Self.mostRows) {
             guard let place = try text("name", room) else {
-                parts.leftOut.append(tidied("no name: \(room.text)", atMost: 120))
+                let words = try Self.words(room)
+                parts.leftOut.append(tidied("no name: \(words)", atMost: 120))
                 continue
             }
             parts.counts.append(
@@ -196,19 +201,30 @@ struct PageFeed {
     // MARK: Paths
 
     private func text(_ path: String) throws(FeedFault) -> String? {
-        try nodes(path).first.flatMap(Self.cut)
+        guard let node = try nodes(path).first else { return nil }
+        return try Self.cut(node)
     }
 
     /// The text at the path of this name from a node; nil where the feed has no such path.
     private func text(_ name: String, _ node: HTMLNode) throws(FeedFault) -> String? {
         guard let path = paths[name] else { return nil }
-        return try nodes(path, from: node).first.flatMap(Self.cut)
+        guard let found = try nodes(path, from: node).first else { return nil }
+        return try Self.cut(found)
     }
 
-    /// The text inside, cut as in bookings. A page may have a megabyte of it in each row.
-    private static func cut(_ node: HTMLNode) -> String? {
-        let text = tidied(node.text)
+    /// The text inside, cut as in bookings; nil where there is none.
+    private static func cut(_ node: HTMLNode) throws(FeedFault) -> String? {
+        let text = tidied(try words(node))
         return text.isEmpty ? nil : text
+    }
+
+    /// The text inside. Each row may read the same long one, as of a heading.
+    private static func words(_ node: HTMLNode) throws(FeedFault) -> String {
+        do throws(HTMLPageError) {
+            return try node.text()
+        } catch {
+            throw FeedFault("the texts that its paths find on this page are too long together")
+        }
     }
 
     private func nodes(

@@ -12,6 +12,8 @@ public enum HTMLPageError: Error, Hashable, Sendable {
     case pathFailed(String)
     /// All paths together take too many steps on this page.
     case tooManySteps(limit: Int)
+    /// The texts that are read of this page are too long together.
+    case tooMuchText(limit: Int)
     case tooManyNodes(limit: Int)
     /// The path does not find a table.
     case noTable
@@ -27,6 +29,8 @@ public final class HTMLPage {
     let document: htmlDocPtr
     /// Steps of libxml2 that are left for all paths.
     var stepsLeft = HTMLLimits.mostSteps
+    /// Bytes that are left for reading the texts of nodes.
+    var readBytesLeft = HTMLLimits.mostReadBytes
 
     /// - Parameters:
     ///   - contentType: the header field, such as `text/html; charset=utf-8`. The byte order mark

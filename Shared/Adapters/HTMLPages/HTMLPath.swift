@@ -71,7 +71,12 @@ public enum HTMLLimits {
     /// Those of all paths on one page. A table of 20,000 rows with seven paths needs less.
     static let mostSteps: UInt = 20_000_000
     public static let mostNodes = 50_000
-    public static let mostTextBytes = 1 << 20
+    /// The text of one node. Longer ones are cut.
+    public static let mostTextBytes = 8 << 10
+    /// Those of all nodes of one page, each as often as it is read.
+    static let mostReadBytes = 64 << 20
+    /// A node on the way to a text counts as so many bytes.
+    static let nodeBytes = 8
     static let mostRows = 5_000
     static let mostColumns = 1_000
     /// Places of a table's grid.

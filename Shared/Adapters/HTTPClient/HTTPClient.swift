@@ -29,7 +29,8 @@ public final class HTTPClient: Sendable {
         /// `guarding` can't see the addresses behind it.
         public var proxy: String?
         /// The addresses to which requests may go; nil for all. Each connection's real address is
-        /// checked, also those of redirects and those that a name has the second time.
+        /// checked, also those of redirects and those that a name has the second time. A redirect
+        /// of a public server leads to public ones only.
         public var guarding: NetworkGuard?
         /// Redirects that are followed, to http and https only. A user and a password are not sent
         /// to another host.

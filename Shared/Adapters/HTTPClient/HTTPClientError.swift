@@ -36,6 +36,13 @@ public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertibl
             isRetriable: false)
     }
 
+    static func redirectRefused(_ address: [UInt8]) -> HTTPClientError {
+        HTTPClientError(
+            code: "address-refused",
+            reason: "a public server leads to \(NetworkGuard.text(address)), a private address",
+            isRetriable: false)
+    }
+
     init(_ result: CURLcode) {
         reason = String(cString: curl_easy_strerror(result))
         switch result {

@@ -31,7 +31,7 @@ public struct NetworkGuard: Hashable, Sendable {
         }
     }
 
-    private static let refused: [Network] = [
+    private static let special: [Network] = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
         "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16",
         "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
@@ -46,8 +46,16 @@ public struct NetworkGuard: Hashable, Sendable {
 
     /// Networks that may be asked although they are of the refused kind.
     private let allowed: [Network]
+    private let refused: [Network]
 
-    public init(allowing allowed: [Network] = []) { self.allowed = allowed }
+    public init(allowing allowed: [Network] = []) {
+        self.init(allowing: allowed, refusing: Self.special)
+    }
+
+    /// - Parameter refused: the networks that count as private. Tests name their own.
+    init(allowing allowed: [Network], refusing refused: [Network]) {
+        (self.allowed, self.refused) = (allowed, refused)
+    }
 
     /// - Parameter address: 4 or 16 bytes.
     public func allows(_ address: [UInt8]) -> Bool {
@@ -55,7 +63,15 @@ public struct NetworkGuard: Hashable, Sendable {
         for carrier in Self.carriers where carrier.network.contains(address) {
             return allows(Array(address[carrier.from..<carrier.from + 4]))
         }
-        return !Self.refused.contains { $0.contains(address) }
+        return !refused.contains { $0.contains(address) }
+    }
+
+    /// Whether the address is of no refused kind, so that it may be asked without a permission.
+    func isPublic(_ address: [UInt8]) -> Bool {
+        for carrier in Self.carriers where carrier.network.contains(address) {
+            return isPublic(Array(address[carrier.from..<carrier.from + 4]))
+        }
+        return !refused.contains { $0.contains(address) }
     }
 
     /// The bytes of an address in its usual form; nil for other texts.

@@ -76,6 +76,8 @@ extension Transfer {
         if guarding != nil {
             setSocketCallback(easy, openGuardedSocket)
             setPointer(easy, CURLOPT_OPENSOCKETDATA, context)
+            setRequestCallback(easy, beginGuardedRequest)
+            setPointer(easy, CURLOPT_PREREQDATA, context)
         }
     }
 
@@ -143,4 +145,16 @@ private func openGuardedSocket(
     guard count > 0, transfer.mayConnect(to: Array(bytes.prefix(count))) else { return noSocket }
     return socket(
         address.pointee.family, address.pointee.socktype, address.pointee.protocol)
+}
+
+/// libcurl calls it before each request of a transfer, also on a connection that was open. Any
+/// answer but 0 ends the transfer.
+private func beginGuardedRequest(
+    _ context: UnsafeMutableRawPointer?, _ address: UnsafeMutablePointer<CChar>?,
+    _ ownAddress: UnsafeMutablePointer<CChar>?, _ port: Int32, _ ownPort: Int32
+) -> Int32 {
+    guard let context, let address, let bytes = NetworkGuard.bytes(String(cString: address))
+    else { return 1 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    return transfer.mayAsk(bytes) ? 0 : 1
 }

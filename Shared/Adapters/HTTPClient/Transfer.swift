@@ -32,6 +32,8 @@ final class Transfer: @unchecked Sendable {
     private var failure: HTTPClientError?
     /// Set while the loop runs the transfer.
     var guarding: NetworkGuard?
+    /// Whether a request has gone to a public address.
+    private var hasAskedPublic = false
 
     // libcurl's handle and list, set while the loop runs the transfer. The loop frees the list.
     var easy: UnsafeMutableRawPointer?
@@ -94,9 +96,25 @@ final class Transfer: @unchecked Sendable {
     /// Whether the transfer may connect to an address. The last refusal is the reason why it
     /// failed, if no other address of the name is allowed.
     func mayConnect(to address: [UInt8]) -> Bool {
-        guard let guarding, !guarding.allows(address) else { return true }
-        failure = .refused(address)
-        return false
+        guard let guarding else { return true }
+        guard guarding.allows(address) else {
+            failure = .refused(address)
+            return false
+        }
+        // A stranger's server would reach one that was allowed for another feed.
+        guard !hasAskedPublic || guarding.isPublic(address) else {
+            failure = .redirectRefused(address)
+            return false
+        }
+        return true
+    }
+
+    /// Whether a request, the first or that of a redirect, may go to an address. The connection may
+    /// be one of an earlier transfer.
+    func mayAsk(_ address: [UInt8]) -> Bool {
+        guard mayConnect(to: address) else { return false }
+        if guarding?.isPublic(address) == true { hasAskedPublic = true }
+        return true
     }
 
     func keepCookies(_ cookies: [String]) { response.cookies = cookies }

@@ -26,6 +26,23 @@ public enum WebAddress {
         return part(CURLUPART_URL, of: handle)
     }
 
+    /// Whether both addresses have the same scheme, host and port.
+    public static func haveOneServer(_ first: String, _ second: String) -> Bool {
+        guard let first = server(first), let second = server(second) else { return false }
+        return first == second
+    }
+
+    private static func server(_ address: String) -> [String]? {
+        guard let handle = curl_url() else { return nil }
+        defer { curl_url_cleanup(handle) }
+        guard curl_url_set(handle, CURLUPART_URL, address, 0) == CURLUE_OK,
+            let scheme = part(CURLUPART_SCHEME, of: handle)?.lowercased(),
+            let host = part(CURLUPART_HOST, of: handle)?.lowercased()
+        else { return nil }
+        let usual = scheme == "https" ? "443" : "80"
+        return [scheme, host, part(CURLUPART_PORT, of: handle) ?? usual]
+    }
+
     private static func part(_ part: CURLUPart, of handle: OpaquePointer) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         guard curl_url_get(handle, part, &text, 0) == CURLUE_OK, let text else { return nil }

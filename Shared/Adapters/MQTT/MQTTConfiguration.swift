@@ -7,8 +7,10 @@ public struct MQTTConfiguration: Sendable {
     public static let batchMessages = 500
     public static let batchBytes = 1 << 20
     /// So many batches may be read at once, since libmosquitto reads more than it is asked for.
-    /// Beyond them messages of QoS 0 are dropped; a broker bounds those of QoS 1 itself.
+    /// Beyond them messages of QoS 0 are dropped.
     static let mostBatches = 4
+    /// Beyond so many batches the connection ends. A broker bounds its messages of QoS 1 itself.
+    static let mostUnacknowledgedBatches = 16
 
     public var address: MQTTAddress
     /// PEM certificates that may have signed the broker's, beside those of the system.

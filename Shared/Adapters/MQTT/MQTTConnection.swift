@@ -8,7 +8,7 @@ import Glibc
 /// So `run` writes nothing while a message waits for its delivery: the acknowledgement follows it.
 final class MQTTConnection {
     private let handle: OpaquePointer
-    private let inbox = MQTTInbox()
+    private let inbox: MQTTInbox
     private let configuration: MQTTConfiguration
 
     private static let isLibraryReady: Bool = mosquitto_lib_init() == MOSQ_ERR_SUCCESS.code
@@ -19,6 +19,7 @@ final class MQTTConnection {
         else { throw MQTTError(.malformed, "libmosquitto refuses the client's id") }
         self.handle = handle
         self.configuration = configuration
+        inbox = MQTTInbox(client: configuration.clientID)
         // The inbox lives as long as this object, which frees the handle.
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(inbox).toOpaque())
         setCallbacks()
@@ -79,9 +80,18 @@ final class MQTTConnection {
             guard count > 0, let granted else { return }
             sharedInbox(context)?.subscribed = granted[0]
         }
-        mosquitto_message_callback_set(handle) { _, context, message in
-            guard let message else { return }
-            sharedInbox(context)?.add(message.pointee)
+        mosquitto_message_callback_set(handle) { handle, context, message in
+            guard let message, let inbox = sharedInbox(context) else { return }
+            inbox.add(message.pointee)
+            if inbox.excess != nil { stopReading(handle) }
+        }
+        // libmosquitto tells of a message of QoS 2 only here, until the broker releases it.
+        mosquitto_log_callback_set(handle) { handle, context, _, text in
+            guard let text, let inbox = sharedInbox(context), inbox.tellsOfQoS2(text) else {
+                return
+            }
+            inbox.refuseQoS2()
+            stopReading(handle)
         }
     }
 
@@ -141,6 +151,7 @@ final class MQTTConnection {
         while !inbox.isFull {
             errno = 0
             let code = mosquitto_loop_read(handle, 1)
+            if let excess = inbox.excess { throw MQTTError(.malformed, excess) }
             // A refused connection has two errors. The broker's own says more.
             if code != 0, let refusal = inbox.connected, refusal != 0 { throw refused(refusal) }
             try check("\(configuration.address)", code)
@@ -159,6 +170,12 @@ final class MQTTConnection {
 /// The inbox behind a callback's context.
 private func sharedInbox(_ context: UnsafeMutableRawPointer?) -> MQTTInbox? {
     context.map { Unmanaged<MQTTInbox>.fromOpaque($0).takeUnretainedValue() }
+}
+
+/// Ends a connection from within libmosquitto's callbacks, where it may not be closed. One call of
+/// the library may read as long as the broker sends.
+private func stopReading(_ handle: OpaquePointer?) {
+    shutdown(mosquitto_socket(handle), Int32(SHUT_RDWR))
 }
 
 extension mosq_err_t {

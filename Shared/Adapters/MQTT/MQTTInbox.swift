@@ -4,6 +4,8 @@ import Glibc
 /// Keeps what libmosquitto's callbacks get. They run within its calls, so on the connection's
 /// thread.
 final class MQTTInbox {
+    /// How libmosquitto's log begins, for a message of QoS 2.
+    private let beginningForQoS2: [CChar]
     private(set) var messages: [MQTTMessage] = []
     private var bytes = 0
     /// Messages that were too large, since the last batch.
@@ -15,17 +17,50 @@ final class MQTTInbox {
     /// The broker's answer to the subscription: the granted QoS, or 128 and above.
     var subscribed: Int32?
 
-    var isFull: Bool {
-        messages.count >= MQTTConfiguration.batchMessages || bytes >= MQTTConfiguration.batchBytes
+    /// The reason why nothing more may be read from this broker.
+    private(set) var excess: String?
+
+    init(client: String) {
+        beginningForQoS2 = Array("Client \(client) sending PUBREC".utf8CString.dropLast())
     }
 
-    private var isOverfull: Bool {
-        messages.count >= MQTTConfiguration.mostBatches * MQTTConfiguration.batchMessages
-            || bytes >= MQTTConfiguration.mostBatches * MQTTConfiguration.batchBytes
+    func tellsOfQoS2(_ line: UnsafePointer<CChar>) -> Bool {
+        strncmp(line, beginningForQoS2, beginningForQoS2.count) == 0
+    }
+
+    var isFull: Bool { holds(batches: 1) }
+
+    /// Whether there are so many batches. For each message that was too large, an acknowledgement
+    /// waits.
+    private func holds(batches: Int) -> Bool {
+        messages.count + oversized >= batches * MQTTConfiguration.batchMessages
+            || bytes >= batches * MQTTConfiguration.batchBytes
+    }
+
+    /// libmosquitto would keep messages of QoS 2 without a limit, until the broker releases them.
+    func refuseQoS2() { excess = "The broker sends with QoS 2, and QoS 1 was asked for." }
+
+    /// Whether there is room for one more message.
+    func admits(qos: Int32) -> Bool {
+        if excess != nil { return false }
+        if qos > 1 {
+            refuseQoS2()
+        } else if qos == 0, holds(batches: MQTTConfiguration.mostBatches) {
+            dropped += 1
+            return false
+        } else if holds(batches: MQTTConfiguration.mostUnacknowledgedBatches) {
+            excess = "The broker sends too many messages before an acknowledgement."
+        }
+        return excess == nil
+    }
+
+    func keep(_ message: MQTTMessage) {
+        messages.append(message)
+        bytes += message.payload.count
     }
 
     func add(_ message: mosquitto_message) {
-        guard let topic = message.topic else { return }
+        guard let topic = message.topic, admits(qos: message.qos) else { return }
         let size = Int(message.payloadlen)
         guard size <= MQTTConfiguration.payloadBytes,
             strnlen(topic, MQTTConfiguration.topicBytes + 1) <= MQTTConfiguration.topicBytes
@@ -33,17 +68,12 @@ final class MQTTInbox {
             oversized += 1
             return
         }
-        if message.qos == 0, isOverfull {
-            dropped += 1
-            return
-        }
         let payload = message.payload.map {
             [UInt8](UnsafeRawBufferPointer(start: $0, count: size))
         }
-        messages.append(
+        keep(
             MQTTMessage(
                 topic: String(cString: topic), payload: payload ?? [], isRetained: message.retain))
-        bytes += size
     }
 
     func removeBatch() -> MQTTBatch? {

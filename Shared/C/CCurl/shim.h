@@ -31,6 +31,9 @@ static inline CURLcode finishedResult(const CURLMsg *message) { return message->
 static inline CURLcode setSocketCallback(CURL *handle, curl_opensocket_callback value) {
     return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
 }
+static inline CURLcode setRequestCallback(CURL *handle, curl_prereq_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, value);
+}
 static inline CURLcode getCookies(CURL *handle, struct curl_slist **value) {
     return curl_easy_getinfo(handle, CURLINFO_COOKIELIST, value);
 }

@@ -86,13 +86,17 @@ extension FoundBooking {
 /// A text of a source for people. Control characters and line breaks become spaces, spaces in a row
 /// become one, and a text that is too long is cut.
 public func tidied(_ text: String, atMost limit: Int = BookingLimits.textCharacters) -> String {
-    if isTidy(text.utf8, atMost: limit) { return text }
+    isTidy(text.utf8, atMost: limit) ? text : tidied(characters: text, atMost: limit)
+}
+
+/// Takes few characters after the limit, however many there are.
+func tidied(characters: some Sequence<Character>, atMost limit: Int) -> String {
     var result = ""
     var isAfterSpace = true
     var left = limit
-    for character in text where left > 0 {
+    for character in characters {
         // A character may have any number of marks.
-        guard result.utf8.count + character.utf8.count <= 4 * limit else { break }
+        guard left > 0, result.utf8.count + character.utf8.count <= 4 * limit else { break }
         let isSpace = character.isWhitespace || hasControlCharacter(String(character))
         if isSpace && isAfterSpace { continue }
         result.append(isSpace ? " " : character)

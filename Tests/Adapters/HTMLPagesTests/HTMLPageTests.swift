@@ -7,6 +7,12 @@ import Testing
         try HTMLPage(bytes: Array(text.utf8), contentType: type)
     }
 
+    private func texts(of nodes: [HTMLNode]) throws -> [String] {
+        var texts: [String] = []
+        for node in nodes { texts.append(try node.text()) }
+        return texts
+    }
+
     /// One letter for each place of the grid: the text of the cell that covers it.
     private func drawn(_ table: String) throws -> [String] {
         let table = try page(table).table(HTMLPath("//table"))
@@ -16,7 +22,7 @@ import Testing
         for cell in table.cells {
             for row in cell.row..<(cell.row + cell.rowSpan) {
                 for column in cell.column..<(cell.column + cell.columnSpan) {
-                    grid[row][column] = cell.node.text.first ?? "?"
+                    grid[row][column] = try cell.node.text().first ?? "?"
                 }
             }
         }
@@ -28,8 +34,9 @@ import Testing
         let page = try page(
             "<div id=a><p class=x> one\n <b>two</b>&nbsp; &auml; </p><p>three</div><p>four")
         let first = try #require(try page.nodes(HTMLPath("//div")).first)
-        #expect(try first.nodes(HTMLPath("p")).map(\.text) == ["one two ä", "three"])
-        #expect(try page.nodes(HTMLPath("//p/@class")).map(\.text) == ["x"])
+        #expect(try texts(of: first.nodes(HTMLPath("p"))) == ["one two ä", "three"])
+        #expect(try texts(of: page.nodes(HTMLPath("//p/@class"))) == ["x"])
+        #expect(try texts(of: page.nodes(HTMLPath("//b/text()"))) == ["two"])
         #expect(first.attribute("id") == "a")
         #expect(first.attribute("class") == nil)
         #expect(try page.nodes(HTMLPath("//table")).isEmpty)
@@ -69,7 +76,7 @@ import Testing
     func characters() throws {
         let path = try HTMLPath("//p")
         func text(_ bytes: [UInt8], _ type: String?) throws -> String? {
-            try HTMLPage(bytes: bytes, contentType: type).nodes(path).first?.text
+            try HTMLPage(bytes: bytes, contentType: type).nodes(path).first?.text()
         }
         let (latin, utf8) = ([0xE9] as [UInt8], Array("é".utf8))
         let (begin, end) = (Array("<p>".utf8), Array("</p>".utf8))
@@ -88,7 +95,9 @@ import Testing
     @Test("Nothing is loaded from elsewhere, and declared entities stay unknown")
     func noEntities() throws {
         let text = "<!DOCTYPE html [<!ENTITY x SYSTEM 'file:///etc/passwd'>]><p>a&x;b</p>"
-        #expect(try page(text).nodes(HTMLPath("//p")).first?.text.contains("root:") == false)
+        let node = try #require(try page(text).nodes(HTMLPath("//p")).first)
+        let found = try node.text()
+        #expect(!found.isEmpty && !found.contains("root:"))
     }
 
     @Test("The attributes of a tag are limited, however they are written")
@@ -135,6 +144,34 @@ import Testing
         for _ in 0..<2 {
             #expect(throws: HTMLPageError.tooManySteps(limit: Int(HTMLLimits.mostSteps))) {
                 try page.nodes(path)
+            }
+        }
+    }
+
+    @Test("The text of a node ends after some bytes, and no more is read for it")
+    func longTexts() throws {
+        let text = "<b>ü</b>" + String(repeating: "é", count: 500_000) + "<!-- no --><i>end</i>"
+        let page = try page("<p>\(text)</p><p>short <b>one</b><!-- no --></p>")
+        let nodes = try page.nodes(HTMLPath("//p"))
+        let most = HTMLLimits.mostTextBytes
+        let long = try nodes[0].text()
+        #expect(long == "ü" + String(repeating: "é", count: most / 2 - 1))
+        let read = HTMLLimits.mostReadBytes - page.readBytesLeft
+        #expect(read >= most && read < most + 1_000)
+        #expect(try nodes[1].text() == "short one")
+    }
+
+    @Test("All texts together are read up to a limit, and so are the nodes without one")
+    func readBytes() throws {
+        let page = try page("<p>text</p><div>" + String(repeating: "<b></b>", count: 50))
+        let text = try #require(try page.nodes(HTMLPath("//p")).first)
+        let empty = try #require(try page.nodes(HTMLPath("//div")).first)
+        page.readBytesLeft = 100
+        #expect(try text.text() == "text")
+        #expect(page.readBytesLeft == 100 - 2 * HTMLLimits.nodeBytes - 4)
+        for node in [empty, text] {
+            #expect(throws: HTMLPageError.tooMuchText(limit: HTMLLimits.mostReadBytes)) {
+                try node.text()
             }
         }
     }

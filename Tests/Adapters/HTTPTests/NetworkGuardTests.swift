@@ -1,3 +1,4 @@
+import HTTP
 import Testing
 
 @testable import HTTPClient
@@ -36,6 +37,63 @@ import Testing
         #expect(!some.allows([10, 4, 0, 0]) && !some.allows([10, 1, 255, 255]))
         #expect(
             NetworkGuard(allowing: [NetworkGuard.Network("0.0.0.0/0")!]).allows([127, 0, 0, 1]))
+    }
+
+    @Test("A public server leads to no private one, not even to one that is allowed")
+    func redirects() async throws {
+        func atSecondAddress(_ configuration: inout HTTPServerConfiguration) {
+            configuration.address = "127.0.0.2"
+        }
+        let asked = Tally()
+        let answer = HTTPResponse(status: 204)
+        let hidden = [
+            Route(
+                .get, "/x",
+                handler: .task { _ in
+                    asked.add()
+                    return answer
+                }),
+            Route(
+                .post, "/x",
+                handler: .task { _ in
+                    asked.add()
+                    return answer
+                }),
+        ]
+        // Here 127.0.0.1 is the public address, and 127.0.0.2 a private one that is allowed.
+        let allowed = try #require(NetworkGuard.Network("127.0.0.2"))
+        var strict = HTTPClient.Configuration()
+        strict.guarding = NetworkGuard(allowing: [allowed], refusing: [allowed])
+        strict.maximumRedirects = 5
+        strict.usesProxy = false
+        let client = HTTPClient(strict)
+        defer { client.close() }
+        try await withServer(hidden, configure: atSecondAddress) { server in
+            let target = "http://127.0.0.2:\(server.port)/x"
+            let location = [(name: "location", value: target)]
+            let leading = [
+                Route(
+                    .get, "/to",
+                    handler: .task { _ in HTTPResponse(status: 302, headers: location) }),
+                Route(
+                    .post, "/to",
+                    handler: .task { _ in HTTPResponse(status: 307, headers: location) }),
+            ]
+            try await withServer(leading) { first in
+                for time in 1...2 {
+                    for method in ["GET", "POST"] {
+                        let error = await #expect(throws: HTTPClientError.self) {
+                            try await client.send(
+                                method, "http://127.0.0.1:\(first.port)/to", body: [])
+                        }
+                        #expect(error?.code == "address-refused", "\(error as Any)")
+                        #expect(asked.count == time - 1)
+                    }
+                    // The second time, a connection to the private server is open.
+                    #expect(try await client.send("GET", target).status == 204)
+                }
+            }
+        }
     }
 
     @Test("A request to this machine is refused before anything is sent, unless it is allowed")

@@ -1,7 +1,8 @@
 import Foundation
-import MQTT
 import SeededRandomness
 import Testing
+
+@testable import MQTT
 
 @Suite("A subscriber of a strange broker") struct StrangeBrokerTests {
     private static let count =
@@ -28,6 +29,38 @@ import Testing
             try await Self.subscriber(broker).run { heard.add($0) }
         }
         #expect(heard.texts == ["hi"])
+    }
+
+    @Test("ends the connection at a message of QoS 2, which it did not ask for")
+    func secondQoS() async throws {
+        // CONNACK, SUBACK for QoS 1, a message of QoS 0, and one of QoS 2 that is never released.
+        var bytes: [UInt8] = [0x20, 2, 0, 0, 0x90, 3, 0, 1, 1, 0x30, 11, 0, 7]
+        bytes += Array("nodes/ahi".utf8)
+        bytes += [0x34, 13, 0, 7] + Array("nodes/a".utf8) + [0, 1] + Array("no".utf8)
+        let sent = bytes
+        let broker = try FalseBroker { _ in sent }
+        defer { broker.stop() }
+        let heard = Heard()
+        let error = await #expect(throws: MQTTError.self) {
+            try await Self.subscriber(broker).run { heard.add($0) }
+        }
+        #expect(error?.kind == .malformed && error?.reason.contains("QoS 2") == true)
+        #expect(heard.texts == ["hi"])
+    }
+
+    @Test("keeps no more than some batches, and drops those of QoS 0 earlier")
+    func excess() {
+        for size in [0, MQTTConfiguration.payloadBytes] {
+            let inbox = MQTTInbox(client: "test")
+            let message = MQTTMessage(topic: "a", payload: [UInt8](repeating: 1, count: size))
+            let batch = size == 0 ? MQTTConfiguration.batchMessages : 16
+            while inbox.messages.count < 20 * batch, inbox.admits(qos: 0) { inbox.keep(message) }
+            #expect(inbox.messages.count == 4 * batch && inbox.excess == nil)
+            while inbox.messages.count < 20 * batch, inbox.admits(qos: 1) { inbox.keep(message) }
+            #expect(inbox.messages.count == 16 * batch && inbox.excess != nil)
+            #expect(inbox.removeBatch()?.dropped == 1)
+            #expect(!inbox.admits(qos: 1))
+        }
     }
 
     /// The bytes of a broker: CONNACK, SUBACK, messages of each QoS, and a sign of life.

@@ -158,7 +158,7 @@ import Wire
         let open = try await bench.ask(4)
         for copy in 0..<2 {
             try await bench.known(open, at: copy)
-            _ = try await bench.result(open, copy, wait: 0)
+            _ = try await bench.result(open, copy, wait: 1)
         }
         try await eventually("both copies have said that the asker waits") {
             try await Self.announcements(of: open, bench) == 2
@@ -166,6 +166,41 @@ import Wire
         #expect(try await Self.announcements(of: answered, bench) == 1)
         #expect(try await Self.announcements(of: cancelled, bench) == 0)
         #expect(try await Self.announcements(of: over, bench) == 0)
+    }
+
+    @Test("Polls in turns write one record, and the result comes to the copy where he waits")
+    func inTurns() async throws {
+        let bench = try await SwitchBench()
+        defer { bench.stop() }
+        let id = try await bench.ask()
+        try await bench.known(id)
+        let next = try #require(try await bench.poll(wait: 0).json["next"] as? String)
+        _ = try await bench.poll(after: next, wait: 0)
+        func comesTo(_ copy: Int) async throws {
+            try await eventually("both copies know where the result goes") {
+                bench.copies.map(\.board.directory).allSatisfy { directory in
+                    directory.request(id).allSatisfy {
+                        $0.awaitedAt == bench.copies[copy].board.ownAddress
+                    }
+                }
+            }
+        }
+        _ = try await bench.result(id, 0, wait: 0)
+        try await comesTo(0)
+        for _ in 0..<10 {
+            for copy in 0..<2 { _ = try await bench.result(id, copy, wait: 0) }
+        }
+        #expect(try await Self.announcements(of: id, bench) == 1)
+        async let left = bench.result(id, 1)
+        try await comesTo(1)
+        // The first copy said so less than a second ago, and says it again later.
+        async let answer = bench.result(id, 0)
+        try await comesTo(0)
+        #expect(try await bench.handIn(id, 1).status == 202)
+        #expect(try await answer.status == 200)
+        bench.bench.pass(seconds: 2)
+        _ = try await left
+        #expect(try await Self.announcements(of: id, bench) == 3)
     }
 
     private static func announcements(
