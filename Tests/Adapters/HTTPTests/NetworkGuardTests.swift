@@ -90,7 +90,8 @@ import Testing
                         #expect(asked.count == time - 1)
                     }
                     // The second time, a connection to the private server is open.
-                    #expect(try await client.send("GET", target).status == 204)
+                    let direct = try await client.send("GET", target)
+                    #expect(direct.status == 204)
                 }
             }
         }
