@@ -47,7 +47,7 @@ struct StoredSchedules: RoomSchedules {
         for booking in bookings {
             for room in Set(booking.rooms) {
                 booked[room, default: []].append(booking)
-                // What was kept may be older than this booking.
+                // The value that was kept may be older than this booking.
                 bookedBy[room, default: []].insert(booking.feed)
             }
         }
