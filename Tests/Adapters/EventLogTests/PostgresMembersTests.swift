@@ -19,18 +19,19 @@ struct PostgresMembersTests {
         try await log.createTopics([.forever("scans", 2)])
         await log.close()
         let connection = PostgresConnection(settings.database)
-        for member in ["a", "b"] {
-            try await connection.query(
-                "SELECT log.join_group('locator', md5($1)::uuid, ARRAY[1], $2)",
-                [.text(member), .int64(Self.session)])
-        }
-        // The server's start counts as a heartbeat, and this server may have just started.
+        // The server's start counts as a heartbeat, and this server may have just started. The
+        // members come afterwards, or their silence until then would be a stall.
         #expect(
             await isSoon {
                 let rows = try? await connection.query(
                     "SELECT clock_timestamp() - pg_postmaster_start_time() > '5 s' AS old")
                 return (try? rows?[0]["old"]) ?? false
             })
+        for member in ["a", "b"] {
+            try await connection.query(
+                "SELECT log.join_group('locator', md5($1)::uuid, ARRAY[1], $2)",
+                [.text(member), .int64(Self.session)])
+        }
         try await body(connection)
         await connection.close()
     }
