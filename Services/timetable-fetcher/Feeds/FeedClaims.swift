@@ -33,7 +33,7 @@ struct FeedClaims: Sendable {
         var report: StoredReport
         var revision: Int
         var host: String
-        /// Random: a process whose lease another one has meanwhile stores nothing.
+        /// A random id. Each claim has its own, so a process that has lost the feed stores nothing.
         var lease: String
         var entityTag: String?
         var modified: String?

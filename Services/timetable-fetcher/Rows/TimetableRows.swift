@@ -59,42 +59,39 @@ enum TimetableRows {
         _ changes: TimetableChanges, of site: SiteID, connection: isolated PostgresConnection
     ) throws {
         let source = TimetableSchema.source
-        for part in chunks(changes.booked) {
-            try connection.pipeline(part.flatMap { writing($0.booking, $0.foundAt) })
-            try TimetableSchema.outbox.put(
-                part.map { $0.record(source: source) }, connection: connection)
+        try write(changes.booked, connection: connection) {
+            (writing($0.booking, $0.foundAt), $0.record(source: source))
         }
-        for part in chunks(changes.moved) {
-            try connection.pipeline(part.flatMap { writing($0.booking, $0.foundAt) })
-            try TimetableSchema.outbox.put(
-                part.map { $0.record(source: source) }, connection: connection)
+        try write(changes.moved, connection: connection) {
+            (writing($0.booking, $0.foundAt), $0.record(source: source))
         }
-        for part in chunks(changes.cancelled) {
-            try connection.pipeline(
-                part.flatMap { writing($0.booking, $0.foundAt, isCancelled: true) })
-            try TimetableSchema.outbox.put(
-                part.map { $0.record(source: source) }, connection: connection)
+        try write(changes.cancelled, connection: connection) {
+            (
+                writing($0.booking, $0.foundAt, isCancelled: true),
+                $0.record(source: source)
+            )
         }
-        for part in chunks(changes.forgotten) {
-            try connection.pipeline(
-                part.map { id in
-                    PostgresStatement(
-                        "DELETE FROM timetables.bookings WHERE site = $1 AND id = $2",
-                        [.text(site.text), .uuid(id.bytes)])
-                })
-            try TimetableSchema.outbox.put(
-                part.map { tombstone(.timetables, RoomBooking.recordKey(site, $0)) },
-                connection: connection)
+        try write(changes.forgotten, connection: connection) { id in
+            let statement = PostgresStatement(
+                "DELETE FROM timetables.bookings WHERE site = $1 AND id = $2",
+                [.text(site.text), .uuid(id.bytes)])
+            return ([statement], tombstone(.timetables, RoomBooking.recordKey(site, id)))
         }
     }
 
     /// The bookings of one round trip.
     private static let atOnce = 300
 
-    /// Those of one round trip each. The statements of all at once would be many times as large.
-    private static func chunks<Change>(_ changes: [Change]) -> [ArraySlice<Change>] {
-        stride(from: 0, to: changes.count, by: atOnce).map { first in
-            changes[first..<min(first + atOnce, changes.count)]
+    /// Writes the rows and the event of each change, some in each round trip. The statements of all
+    /// at once would be many times as large.
+    private static func write<Change>(
+        _ changes: [Change], connection: isolated PostgresConnection,
+        _ written: (Change) -> (rows: [PostgresStatement], event: LogRecord)
+    ) throws {
+        for first in stride(from: 0, to: changes.count, by: atOnce) {
+            let some = changes[first..<min(first + atOnce, changes.count)].map(written)
+            try connection.pipeline(some.flatMap(\.rows))
+            try TimetableSchema.outbox.put(some.map(\.event), connection: connection)
         }
     }
 

@@ -68,10 +68,7 @@ public struct NetworkGuard: Hashable, Sendable {
 
     /// Whether the address is of no refused kind, so that it may be asked without a permission.
     func isPublic(_ address: [UInt8]) -> Bool {
-        for carrier in Self.carriers where carrier.network.contains(address) {
-            return isPublic(Array(address[carrier.from..<carrier.from + 4]))
-        }
-        return !refused.contains { $0.contains(address) }
+        NetworkGuard(allowing: [], refusing: refused).allows(address)
     }
 
     /// The bytes of an address in its usual form; nil for other texts.
