@@ -9,7 +9,7 @@ let house = """
      Accuracy          Geometry VectorGraphics Numbers |
      Site              Events Geometry Numbers |
      SiteExchange      Site |, SiteSearch Site |, Simulation Site |, Access Site |, ScanSwitch Events |
-     Sightings         Events |
+     Sightings         Events |, Smoothing Events |
      SiteMap           Site VectorGraphics | Wire
      TimetablePictures Timetables VectorGraphics |, RoomAvailability Site |
      Wayfinding        Site | Simulation MapFormats
@@ -38,8 +38,8 @@ let house = """
      LogViews          EventLog Postgres FaultPoints Retrying | PostgresLog MemoryLog TestSupport
     Shared
      Wire              Privacy RoomAvailability TimetablePictures SiteExchange SiteMap \
-                       SiteSearch Beacons Devices Directions RadioMapCare Sightings JSON EventLog \
-                       Cryptography | Access
+                       SiteSearch Beacons Devices Directions RadioMapCare Sightings Smoothing JSON \
+                       EventLog Cryptography | Access
      Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
      RoomAnswers       ServiceHost Calendars Pictures | ServiceBench
