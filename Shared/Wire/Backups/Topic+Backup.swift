@@ -11,7 +11,7 @@ extension Topic {
         ///
         /// - Parameter isAging: whether the topic has a retention, as `aging` has.
         case unread(group: String, isAging: Bool)
-        /// Nothing: the restore makes it again.
+        /// Nothing: the restore makes it again, or a service does after it.
         case madeAgain
         /// Nothing: what it holds is over before anybody restores it.
         case passing
@@ -28,7 +28,8 @@ extension Topic {
         case .taps, .positions, .positionsBeside, .visits, .deadLetters: .aging
         case .scansInbound: .unread(group: "scan-ingest", isAging: true)
         case .scans: .unread(group: "locator", isAging: true)
-        case .locatorState: .madeAgain
+        // The smoother reads the restored positions from their start.
+        case .locatorState, .positionsSmoothed, .smoothingWindows: .madeAgain
         case .scanRequests, .sightings, .sightingWindows: .passing
         }
     }

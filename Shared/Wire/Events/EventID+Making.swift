@@ -19,6 +19,12 @@ extension EventID {
         self.init(UniqueIdentifier(namespace: namespace, name: positioner))
     }
 
+    /// The id of the position that smooths another: a UUID of version 5 made from that one.
+    public init(smoothingOf position: EventID) {
+        let namespace = UniqueIdentifier(high: position.high, low: position.low)
+        self.init(UniqueIdentifier(namespace: namespace, name: "smoothed"))
+    }
+
     /// The id of a device's visit to a zone: a UUID of version 5 made from both and the time of
     /// entry.
     public init(visitOf device: DeviceID, at site: SiteID, to zone: Zone, entered: Timestamp) {

@@ -31,6 +31,10 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case positions
     /// Positions by the positioners beside the served one of each site.
     case positionsBeside = "positions-beside"
+    /// The positions, each smoothed by those shortly before and after it.
+    case positionsSmoothed = "positions-smoothed"
+    /// The positions that wait to be smoothed, and those that are evidence for them.
+    case smoothingWindows = "smoothing-windows"
     case visits
     case locatorState = "locator-state"
     /// Bookings of rooms.
@@ -43,7 +47,8 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
 
     public static let prefix = "whereabouts."
     /// The number of partitions; it can't be changed later. `scans`, `positions` and
-    /// `locator-state` must have the same, and so must `sightings` and `sighting-windows`.
+    /// `locator-state` must have the same, and so must `sightings` and `sighting-windows`. The same
+    /// holds for `positions`, `positions-smoothed` and `smoothing-windows`.
     public static let defaultPartitions = 12
 
     /// The topic's name in the log, such as `whereabouts.scans`.
@@ -57,22 +62,26 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .scansInbound: .delete(after: .seconds(3 * 3_600))
         case .scans, .positionsBeside: .delete(after: .days(7))
         case .scanRequests, .sightings: .delete(after: .days(1))
-        case .taps, .positions, .visits, .deadLetters: .delete(after: .days(30))
+        case .taps, .positions, .positionsSmoothed, .visits, .deadLetters:
+            .delete(after: .days(30))
         case .erasures: .delete(after: .days(31))
         case .surveys, .surveyReviews: .forever
         case .surveyRecords, .site, .siteDocuments, .magneticRoutes: .compact
         case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
-        case .timetables, .availability, .sightingWindows: .compact
+        case .timetables, .availability, .sightingWindows, .smoothingWindows: .compact
         }
     }
 
     /// Whether a retention can be configured: only topics that are deleted by age have one.
     /// Erasures are kept as long as the record of the slowest topic, and that follows from it.
     /// Requests for scans are over within a minute, and sightings become scans within seconds.
-    /// Positions beside are for comparing, and a week is enough for that.
+    /// Positions beside are for comparing, and a week is enough for that. Smoothed positions are
+    /// kept as long as the positions that they smooth.
     public var hasRetention: Bool {
         guard case .delete = defaultCleanup else { return false }
-        return ![.erasures, .scanRequests, .sightings, .positionsBeside].contains(self)
+        return ![
+            .erasures, .scanRequests, .sightings, .positionsBeside, .positionsSmoothed,
+        ].contains(self)
     }
 
     /// The most bytes of a record.
@@ -109,6 +118,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     var longestCompactionLag: Duration? {
         let personal: Set<Topic> = [
             .surveyRecords, .tokens, .outages, .locatorState, .timetables, .sightingWindows,
+            .smoothingWindows,
         ]
         return personal.contains(self) ? .days(1) : nil
     }
@@ -145,6 +155,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
             return retention[topic] ?? after
         }
         retention[.erasures] = (kept.max() ?? .zero) + .days(1)
+        retention[.positionsSmoothed] = retention[.positions]
         return allCases.map {
             $0.specification(partitions: partitions, retention: retention[$0])
         }

@@ -2,8 +2,8 @@
 /// `site/device`).
 ///
 /// The same event is in `scans`, behind the device's scans, so that the locator forgets the device
-/// in its turn. The locator passes it on to `positions` and `visits`. A view that reads it there
-/// has all earlier rows of the device and can delete them.
+/// in its turn. The locator passes it on to `positions`, `positions-smoothed` and `visits`. A view
+/// that reads it there has all earlier rows of the device and can delete them.
 public struct DeviceErased: Hashable, Sendable {
     public var id: EventID
     public var site: SiteID
