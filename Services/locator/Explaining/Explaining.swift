@@ -170,7 +170,7 @@ struct Explaining: Sendable {
         _ position: PositionEstimated, since: Timestamp
     ) async throws -> [EventID] {
         var scans: [EventID] = []
-        for form in [PositionForm.narrow, .wide] {
+        for form in PositionForm.all() {
             var values: [PostgresValue] = [
                 .timestamp(microseconds: since.microseconds),
                 .timestamp(microseconds: position.locatedAt.microseconds),
@@ -185,7 +185,7 @@ struct Explaining: Sendable {
             let isOfDevice = form.isOf(
                 device: position.device.text, of: position.site.text, &values)
             let condition =
-                form == .wide
+                form.width == .wide
                 ? isOther
                 : "kind = ANY (ARRAY(SELECT number FROM locator.position_kinds WHERE \(isOther)))"
             let rows = try await stored.pool.query(

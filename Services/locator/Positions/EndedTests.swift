@@ -17,8 +17,12 @@ struct EndedTests: Sendable {
     private static let tables = [
         Table(
             name: "locator.position_rows", madeAt: "located_at",
-            isOfSite: "site = (SELECT number FROM locator.position_sites WHERE name = $1)"),
+            sites: "locator.position_sites"),
         Table(name: "locator.wide_positions", madeAt: "located_at"),
+        Table(
+            name: "smoothed.position_rows", madeAt: "located_at",
+            sites: "smoothed.position_sites"),
+        Table(name: "smoothed.wide_positions", madeAt: "located_at"),
         Table(name: "locator.latest_positions", madeAt: "(event->>'locatedAt')::timestamptz"),
         Table(name: "visits.visits", madeAt: "entered"),
     ]
@@ -30,7 +34,12 @@ struct EndedTests: Sendable {
         var name: String
         /// The expression that is compared with the beginning of a test.
         var madeAt: String
-        var isOfSite = "site = $1"
+        /// The table of the sites' numbers; nil where rows have the site's id.
+        var sites: String?
+
+        var isOfSite: String {
+            sites.map { "site = (SELECT number FROM \($0) WHERE name = $1)" } ?? "site = $1"
+        }
     }
 
     /// Sweeps when a test begins or ends, and once a minute, until the task is cancelled.
@@ -88,8 +97,8 @@ struct EndedTests: Sendable {
 
     /// Steps from site to site along the index, since rows are many and sites few.
     private func testersSites(in table: Table) async throws -> [SiteID] {
-        if table.isOfSite != "site = $1" {
-            return try await pool.query("SELECT name FROM locator.position_sites")
+        if let sites = table.sites {
+            return try await pool.query("SELECT name FROM \(sites)")
                 .map { SiteID(try $0["name"]) }.filter { $0.tested != nil }
         }
         return try await pool.query(

@@ -7,16 +7,28 @@ import Wire
 
 /// The views `locator.positions` (every position) and `locator.room_hours` (counts by room and
 /// hour), and the table `locator.latest_positions` (the newest of each device).
+///
+/// A second one in the schema `smoothed` has the smoothed positions. There the counts and the table
+/// of the newest stay empty.
 struct PositionsView: View {
     static let standardSchema = "locator"
-    let name = "locator-views"
-    let schema = Self.standardSchema
-    let topics = [Topic.positions.name]
+    let name: String
+    let schema: String
+    let topics: [String]
+    /// Whether rooms are counted and the newest of each device is kept.
+    private let isCounting: Bool
     /// Days for which positions are kept; the same as for the topic.
     let daysKept: Int64
     private let names = PositionNames()
 
-    init(daysKept: Int64) { self.daysKept = daysKept }
+    /// - Parameter topic: `positions`, or `positions-smoothed`.
+    init(daysKept: Int64, of topic: Topic = .positions) {
+        self.daysKept = daysKept
+        isCounting = topic == .positions
+        name = isCounting ? "locator-views" : "locator-smoothed"
+        schema = isCounting ? Self.standardSchema : "smoothed"
+        topics = [topic.name]
+    }
 
     func migrations(schema: String) -> [Migrator.Step] {
         [
@@ -89,6 +101,8 @@ struct PositionsView: View {
         var erased: [(event: DeviceErased, hadRows: Bool)] = []
         for record in records {
             do throws(WireFault) {
+                // This record only carries the time.
+                if record.headers["ce_type"] == EventType.timePassed.name { continue }
                 if DeviceErased.isIn(record) {
                     let event = try DeviceErased(record: record)
                     let kept = positions.indices.filter {
@@ -113,7 +127,8 @@ struct PositionsView: View {
         }
         guard !positions.isEmpty else { return faults }
         try write(
-            positions, appended, schema: schema, connection: connection, updatingLatest: true)
+            positions, appended, schema: schema, connection: connection,
+            updatingLatest: isCounting)
         return faults
     }
 
@@ -137,13 +152,15 @@ struct PositionsView: View {
         try known.complete(
             positions, places: batch.places, schema: schema, connection: connection)
         try batch.copy(known, schema: schema, connection: connection)
-        var hours = RoomHours()
-        for position in positions { hours.add(position, &known) }
         if updatingLatest {
             try updateLatest(
                 Array(zip(positions, appended)), schema: schema, connection: connection)
         }
-        try hours.write(schema: schema, connection: connection)
+        if isCounting {
+            var hours = RoomHours()
+            for position in positions { hours.add(position, &known) }
+            try hours.write(schema: schema, connection: connection)
+        }
         names.putBack(known, schema)
     }
 

@@ -4,14 +4,18 @@ import Synchronization
 
 /// Reads positions from the narrow rows and from the wide table, as one list.
 final class StoredPositions: Sendable {
-    private static let schema = PositionsView.standardSchema
     /// How often rows are read again because a rebuild has swapped the tables meanwhile.
     private static let attempts = 3
 
     let pool: PostgresPool
+    /// The view's schema.
+    private let schema: String
     private let names = Mutex(NumberedNames())
 
-    init(_ pool: PostgresPool) { self.pool = pool }
+    init(_ pool: PostgresPool, schema: String = PositionsView.standardSchema) {
+        self.pool = pool
+        self.schema = schema
+    }
 
     /// The positions that the selection names, in its order, at most its limit.
     func read(_ selection: PositionSelection) async throws -> [PositionEstimated] {
@@ -28,10 +32,9 @@ final class StoredPositions: Sendable {
     private func attempt(
         _ selection: PositionSelection
     ) async throws -> (narrow: [PositionEstimated], wide: [PositionEstimated])? {
-        let generation = NamesGeneration.statement(schema: Self.schema)
-        let answers = try await read([
-            generation, selection.statement(.narrow), selection.statement(.wide),
-        ])
+        let generation = NamesGeneration.statement(schema: schema)
+        let forms = PositionForm.all(in: schema)
+        let answers = try await read([generation] + forms.map { selection.statement($0) })
         let current = try NamesGeneration(answers[0][0])
         let rows = try answers[1].map { try NarrowRow($0) }
         let wide = try answers[2].map { try PositionRow.position($0) }
@@ -41,7 +44,7 @@ final class StoredPositions: Sendable {
         for row in rows { row.addMissing(&missing, known) }
         if !missing.isEmpty {
             let found = try await read(
-                [generation] + NumberedNames.statements(missing, schema: Self.schema))
+                [generation] + NumberedNames.statements(missing, schema: schema))
             guard try NamesGeneration(found[0][0]) == current else { return nil }
             try known.add(found[1...], missing)
             names.withLock { $0 = known }
@@ -56,18 +59,29 @@ final class StoredPositions: Sendable {
 }
 
 /// The form of positions that a statement reads.
-enum PositionForm: Sendable {
-    case narrow, wide
+struct PositionForm: Sendable {
+    enum Width: Sendable {
+        case narrow, wide
+    }
+
+    let width: Width
+    /// The view's schema.
+    let schema: String
+
+    /// Both forms, the narrow one first.
+    static func all(in schema: String = PositionsView.standardSchema) -> [PositionForm] {
+        [Width.narrow, .wide].map { PositionForm(width: $0, schema: schema) }
+    }
 
     var table: String {
-        switch self {
-        case .narrow: "locator.position_rows"
-        case .wide: "locator.wide_positions"
+        switch width {
+        case .narrow: "\(schema).position_rows"
+        case .wide: "\(schema).wide_positions"
         }
     }
 
     var selection: String {
-        switch self {
+        switch width {
         case .narrow: NarrowRow.selection
         case .wide: PositionRow.selection
         }
@@ -108,7 +122,7 @@ struct PositionSelection: Sendable {
     /// Rows come out of the index bin by bin. So the server sorts one bin at a time, and stops at
     /// the limit.
     private func ordering(_ form: PositionForm) -> String {
-        let bin = form == .narrow ? self.bin.map { PositionTables.bin($0, "at") } : nil
+        let bin = form.width == .narrow ? self.bin.map { PositionTables.bin($0, "at") } : nil
         switch order {
         case .time: return (bin.map { "\($0), " } ?? "") + "at, id"
         case .newest: return (bin.map { "\($0) DESC, " } ?? "") + "at DESC"
@@ -140,18 +154,18 @@ extension PositionForm {
 
     func isOf(site: String, _ values: inout [PostgresValue]) -> String {
         let site = Self.add(.text(site), &values)
-        switch self {
+        switch width {
         case .narrow:
-            return "site = (SELECT number FROM locator.position_sites WHERE name = \(site))"
+            return "site = (SELECT number FROM \(schema).position_sites WHERE name = \(site))"
         case .wide: return "site = \(site)"
         }
     }
 
     func isOf(device: String, of site: String, _ values: inout [PostgresValue]) -> String {
-        switch self {
+        switch width {
         case .narrow:
             let name = Self.add(.text("\(site)/\(device)"), &values)
-            return "device = (SELECT number FROM locator.position_devices WHERE name = \(name))"
+            return "device = (SELECT number FROM \(schema).position_devices WHERE name = \(name))"
         case .wide:
             return isOf(site: site, &values) + " AND device = "
                 + Self.add(.text(device), &values)
@@ -164,7 +178,7 @@ extension PositionForm {
     ) -> String {
         let value = Self.add(.timestamp(microseconds: time.microseconds), &values)
         let condition = "at \(comparison) \(value)"
-        guard self == .narrow, let bin else { return condition }
+        guard width == .narrow, let bin else { return condition }
         let inclusive = comparison.hasPrefix("<") ? "<=" : ">="
         return filtered(condition, bin: bin) + " AND \(PositionTables.bin(bin, "at")) \(inclusive) "
             + PositionTables.bin(bin, "\(value)::timestamptz")
@@ -177,26 +191,26 @@ extension PositionForm {
     /// for 1.8 million, and not the first bins alone. It knows no share of a `coalesce`, and takes
     /// a half.
     func filtered(_ condition: String, bin: String?) -> String {
-        self == .narrow && bin != nil ? "coalesce(\(condition), true)" : condition
+        width == .narrow && bin != nil ? "coalesce(\(condition), true)" : condition
     }
 
     /// A condition on building, floor and room, for the table of places in the narrow form.
     func isAt(_ condition: String) -> String {
-        switch self {
+        switch width {
         case .narrow:
-            "place = ANY (ARRAY(SELECT number FROM locator.position_places WHERE \(condition)))"
+            "place = ANY (ARRAY(SELECT number FROM \(schema).position_places WHERE \(condition)))"
         case .wide: condition
         }
     }
 
     /// A condition that needs the point besides.
     func isWithin(_ condition: String) -> String {
-        switch self {
+        switch width {
         case .narrow:
             """
             (SELECT \(condition) FROM (SELECT building, floor, room,
                 position_rows.x / 1e3::float8 AS x, position_rows.y / 1e3::float8 AS y
-                FROM locator.position_places WHERE number = position_rows.place) AS placed)
+                FROM \(schema).position_places WHERE number = position_rows.place) AS placed)
             """
         case .wide: condition
         }
