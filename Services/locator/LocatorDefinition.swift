@@ -2,6 +2,7 @@ public import Backups
 import Devices
 import EventLog
 import Events
+import HTTP
 public import LogViews
 import Positioners
 import Positioning
@@ -138,16 +139,20 @@ public enum LocatorDefinition {
 
     /// Drops old rows regularly, whether or not new ones come.
     private static func keepRetention(
-        _ host: Host, _ pool: PostgresPool, _ positions: PositionsView, _ visits: VisitsView
+        _ host: Host, _ pool: PostgresPool, _ positions: PositionsView, _ visits: VisitsView,
+        _ smoothed: PositionsView
     ) async {
         await host.untilDone("Dropping old rows of positions and visits") { retry in
             var sweptAt = ContinuousClock.now
             while !Task.isCancelled {
-                let isFree = try await positions.sweep(pool, now: host.now)
+                var isFree = try await positions.sweep(pool, now: host.now)
+                let earliest = host.now.advanced(
+                    byMicroseconds: -host.erasureRetention.components.seconds * 1_000_000)
                 try await Erasures.forget(
-                    before: host.now.advanced(
-                        byMicroseconds: -host.erasureRetention.components.seconds * 1_000_000),
-                    schemas: (positions.schema, visits.schema), pool)
+                    before: earliest, schemas: (positions.schema, visits.schema), pool)
+                try await Erasures.forget(
+                    before: earliest, of: smoothed.schema, unlessIn: positions.schema, pool)
+                if try await !smoothed.sweep(pool, now: host.now) { isFree = false }
                 if try await visits.sweep(pool, now: host.now), isFree {
                     sweptAt = .now
                     retry.ended()
@@ -196,6 +201,7 @@ public enum LocatorDefinition {
                 streams: settings.streams, streamsOfToken: settings.streamsOfToken))
         hub.show(in: host.context.metrics)
         let view = PositionsView(daysKept: host.retentionDays(of: .positions))
+        let smoothed = smoothedPositions(host)
         let visits = VisitsView(daysKept: host.retentionDays(of: .visits))
         let routes = LocatorRoutes(
             published: host.sites, log: host.log, clock: host.clock, security: host.security,
@@ -205,23 +211,20 @@ public enum LocatorDefinition {
             stream: PositionStream(hub: hub), stored: StoredPositions(pool),
             seal: MemorySeal(secret: host.serviceSecret))
         return ServiceParts(
-            routes: routes.all
-                .reading(
-                    view, of: host,
-                    at: [
-                        "/v1/positions", "/v1/positions/latest", "/v1/positions/{id}",
-                        "/v1/positions/{id}/explain",
-                    ]
-                ).reading(visits, of: host, at: ["/v1/visits"]) + ErasureRoutes(pool: pool).all,
+            routes: reading(
+                routes.all
+                    + [routes.smoothedHistory(StoredPositions(pool, schema: smoothed.schema))],
+                of: host, view, smoothed, visits) + ErasureRoutes(pool: pool).all,
             components: knowing(host, sites)
-                + members(host, settings, locating, processor) + [
+                + members(host, settings, locating, processor) + smoothing(host) + [
                     host.loop("silent partitions") {
                         await locating.visited.run(host.log, host.clock, host.notices)
                     },
                     host.keeping(view, source: Locating.source),
+                    host.keeping(smoothed, source: Locating.source),
                     host.keeping(visits, source: Locating.source),
                     host.loop("retention of views") {
-                        await keepRetention(host, pool, view, visits)
+                        await keepRetention(host, pool, view, visits, smoothed)
                     },
                     host.loop("ended tests") {
                         await host.untilDone("Removing positions of tests that have ended") {
@@ -238,7 +241,22 @@ public enum LocatorDefinition {
                     host.loop("erasures") {
                         await erasing(host, pool).run(host.notices)
                     },
-                ] + watching(host, view, visits))
+                ] + watching(host, view, smoothed, visits))
+    }
+
+    /// The routes, of which each reads its view.
+    private static func reading(
+        _ routes: [Route], of host: Host, _ positions: PositionsView, _ smoothed: PositionsView,
+        _ visits: VisitsView
+    ) -> [Route] {
+        routes.reading(
+            positions, of: host,
+            at: [
+                "/v1/positions", "/v1/positions/latest", "/v1/positions/{id}",
+                "/v1/positions/{id}/explain",
+            ]
+        ).reading(smoothed, of: host, at: ["/v1/positions-smoothed"])
+            .reading(visits, of: host, at: ["/v1/visits"])
     }
 
     /// Measures how far the locator and its views are behind.
@@ -248,7 +266,10 @@ public enum LocatorDefinition {
         [
             host.lagWatch(group: "locator", topics: [Topic.scans.name]),
             host.transactionWatch(
-                topics: [.scans, .positions, .visits, .locatorState].map(\Topic.name)),
+                topics: [
+                    .scans, .positions, .visits, .locatorState, .positionsSmoothed,
+                    .smoothingWindows,
+                ].map(\Topic.name)),
         ] + views.map { host.lagWatch(view: $0) }
     }
 }
@@ -257,6 +278,6 @@ public enum LocatorDefinition {
 private struct EndlessReader: CausedFault, CustomStringConvertible {
     var cause: FaultCause { .world }
     let description =
-        "a session has kept tables of the schemas locator or visits for over an hour: look for the "
-        + "oldest xact_start in pg_stat_activity, and end it by pg_terminate_backend"
+        "a session has kept tables of the schemas locator, smoothed or visits for over an hour: "
+        + "look for the oldest xact_start in pg_stat_activity, and end it by pg_terminate_backend"
 }

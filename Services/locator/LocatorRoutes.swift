@@ -10,8 +10,8 @@ import Site
 import Wire
 
 /// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
-/// /v1/positions/{id}/explain, /v1/positions-beside, /v1/visits, /v1/counts, /v1/locate and
-/// /v1/geolocate.
+/// /v1/positions/{id}/explain, /v1/positions-beside, /v1/positions-smoothed, /v1/visits,
+/// /v1/counts, /v1/locate and /v1/geolocate.
 struct LocatorRoutes: Sendable {
     let published: SiteDirectory
     let log: any EventLog
@@ -28,7 +28,7 @@ struct LocatorRoutes: Sendable {
         [
             Route(
                 .get, "/v1/positions",
-                handler: .task { try await history($0) }),
+                handler: .task { try await history($0, in: stored) }),
             Route(
                 .get, "/v1/positions/latest",
                 handler: .task { try await latest($0) }),
@@ -54,7 +54,10 @@ struct LocatorRoutes: Sendable {
         ]
     }
 
-    private func history(_ request: HTTPRequest) async throws -> HTTPResponse {
+    /// - Parameter stored: reads the rows of the wanted view.
+    func history(
+        _ request: HTTPRequest, in stored: StoredPositions
+    ) async throws -> HTTPResponse {
         let site = try published.site(of: request)
         var query = try PositionQuery(request, site: site.text)
         (query.device, query.buildings) = try filter(request, site)

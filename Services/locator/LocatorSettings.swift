@@ -22,7 +22,8 @@ struct LocatorSettings: Sendable {
     }
 
     static let all =
-        PositionerSettings.all + [streams, streamsOfToken, members, batch] + VisitRules.settings
+        PositionerSettings.all + [streams, streamsOfToken, members, batch, smoothing]
+        + VisitRules.settings
 
     private static let streams = Setting(
         "WHEREABOUTS_STREAMS", .integer(1...100_000), .defaultsTo("10000"),
@@ -36,4 +37,7 @@ struct LocatorSettings: Sendable {
     private static let batch = Setting(
         "WHEREABOUTS_LOCATOR_BATCH", .integer(1...10_000), .defaultsTo("500"),
         help: "the most scans that are located in one transaction")
+    static let smoothing = Setting(
+        "WHEREABOUTS_SMOOTHING", .choice(["on", "off"]), .defaultsTo("on"),
+        help: "whether positions are also smoothed, a little later, for analysts")
 }

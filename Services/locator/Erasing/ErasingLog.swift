@@ -49,7 +49,8 @@ struct ErasingLog: Sendable {
     init(log: any EventLog, pool: PostgresPool, rowsTellAll: Bool = true) {
         self.log = log
         self.pool = pool
-        topics = [Topic.scans, .positions, .positionsBeside, .visits].map(\.name)
+        topics = [Topic.scans, .positions, .positionsBeside, .positionsSmoothed, .visits]
+            .map(\.name)
         self.rowsTellAll = rowsTellAll
     }
 

@@ -36,19 +36,23 @@ struct ErasureRoutes: Sendable {
                 try kept("locator.positions", "positions", path: "/v1/positions"),
                 try kept("locator.latest_positions", "latest", path: "/v1/positions/latest"),
                 try kept("visits.visits", "visits", path: "/v1/visits"),
+                try kept("smoothed.positions", "smoothed", path: "/v1/positions-smoothed"),
                 KeptData(.topic("scans")), KeptData(.topic("sightings")),
                 KeptData(.topic("sighting-windows")), KeptData(.topic("positions")),
                 try kept("locator.room_hour_devices", "rooms", path: "/v1/positions"),
-                KeptData(.topic("positions-beside")), KeptData(.topic("visits")),
+                KeptData(.topic("positions-beside")), KeptData(.topic("positions-smoothed")),
+                KeptData(.topic("smoothing-windows")), KeptData(.topic("visits")),
                 KeptData(.topic("dead-letters")),
                 KeptData(.topic("locator-state")), KeptData(.memory("locator")),
             ]))
     }
 
     private static let keptRows = """
-        SELECT positions.*, latest.*, rooms.*, visits.* FROM
+        SELECT positions.*, smoothed.*, latest.*, rooms.*, visits.* FROM
             (SELECT count(*) AS positions, min(at) AS positions_first, max(at) AS positions_last
                 FROM locator.positions WHERE site = $1 AND device = $2) AS positions,
+            (SELECT count(*) AS smoothed, min(at) AS smoothed_first, max(at) AS smoothed_last
+                FROM smoothed.positions WHERE site = $1 AND device = $2) AS smoothed,
             (SELECT count(*) AS latest, min(at) AS latest_first, max(at) AS latest_last
                 FROM locator.latest_positions WHERE site = $1 AND device = $2) AS latest,
             (SELECT count(*) AS rooms, min(hour) AS rooms_first, max(hour) AS rooms_last
@@ -67,6 +71,12 @@ struct ErasureRoutes: Sendable {
             """
             SELECT EXISTS (SELECT FROM locator.erasures WHERE id = $1 AND log_erased_at IS NOT NULL)
                 AND EXISTS (SELECT FROM visits.erasures WHERE id = $1 AND log_erased_at IS NOT NULL)
+                -- Erasures from before the view of smoothed positions left nothing to erase there.
+                AND (EXISTS (SELECT FROM smoothed.erasures WHERE id = $1)
+                    OR NOT EXISTS (SELECT FROM locator.erasures AS erased
+                        JOIN smoothed.position_devices AS known
+                            ON known.name = erased.site || '/' || erased.device
+                        WHERE erased.id = $1))
                 AS done
             """, [.uuid(id.bytes)])[0]["done"]
         return .json(ErasureAnswer.json(isDone: isDone))

@@ -43,16 +43,23 @@ enum Erasures {
         before moment: Timestamp, schemas: (String, String), _ pool: PostgresPool
     ) async throws {
         for (schema, other) in [schemas, (schemas.1, schemas.0)] {
-            do {
-                try await pool.query(
-                    """
-                    DELETE FROM \(schema).erasures AS own
-                    WHERE erased_until < $1 AND (log_erased_at IS NOT NULL OR NOT EXISTS (
-                        SELECT FROM \(other).erasures AS others WHERE others.id = own.id))
-                    """, [.timestamp(microseconds: moment.microseconds)])
-            } catch let error as PostgresError where error.isUndefinedTable {
-                // The view has not made its tables yet.
-            }
+            try await forget(before: moment, of: schema, unlessIn: other, pool)
+        }
+    }
+
+    /// The same for one view. An erasure stays while the other view has it and the log does not.
+    static func forget(
+        before moment: Timestamp, of schema: String, unlessIn other: String, _ pool: PostgresPool
+    ) async throws {
+        do {
+            try await pool.query(
+                """
+                DELETE FROM \(schema).erasures AS own
+                WHERE erased_until < $1 AND (log_erased_at IS NOT NULL OR NOT EXISTS (
+                    SELECT FROM \(other).erasures AS others WHERE others.id = own.id))
+                """, [.timestamp(microseconds: moment.microseconds)])
+        } catch let error as PostgresError where error.isUndefinedTable {
+            // The view has not made its tables yet.
         }
     }
 

@@ -51,7 +51,7 @@ struct BatchLocating: Sendable {
     ) {
         batch.erase(
             erased, devices.erase(erased.key),
-            to: [Topic.positions, .positionsBeside, .visits].map(\.name))
+            to: [Topic.positions, .positionsBeside, .positionsSmoothed, .visits].map(\.name))
     }
 
     /// Ends visits and forgets devices, as the log's time passes.

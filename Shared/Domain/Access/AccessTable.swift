@@ -219,6 +219,7 @@ public enum AccessTable {
         AccessRow("GET", "/v1/positions/{id}", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions/{id}/explain", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions-beside", watchers, .ownDevice),
+        AccessRow("GET", "/v1/positions-smoothed", watchers, .ownDevice),
         AccessRow("GET", "/v1/visits", watchers, .ownDevice),
         AccessRow("GET", "/v1/counts", mapMakers.union(RoleSet(.aggregate)), .building),
         AccessRow("GET", "/v1/erasures/{id}", RoleSet(.service), .site),

@@ -110,6 +110,13 @@ public enum PersonalData {
             .topic("positions-beside"), "the same by positioners beside the served one",
             for: "comparing positioners", until: "a week", erased: onLog),
         PersonalDatum(
+            .topic("positions-smoothed"), "the same, smoothed by those shortly before and after",
+            for: "analysts", until: "as `positions`, and three days at most", erased: onLog),
+        PersonalDatum(
+            .topic("smoothing-windows"), "positions that wait to be smoothed, also in memory",
+            for: "smoothing them without loss", until: "minutes after the last position",
+            erased: "at once, by tombstones"),
+        PersonalDatum(
             .topic("visits"), "the zones in which a device id was", for: "analysts",
             until: "`WHEREABOUTS_RETENTION_VISITS` (30 days)", erased: onLog),
         PersonalDatum(
@@ -201,6 +208,21 @@ public enum PersonalData {
             until: "as the topic", erased: "at once"),
         PersonalDatum(
             .table("locator.erasures"), "ids of erased devices", for: "showing that it is done",
+            until: "as the topic `erasures`", erased: "it is the proof"),
+        PersonalDatum(
+            .table("smoothed.positions"), "where a device id was, smoothed", for: "analysts",
+            until: "as the topic", erased: "at once"),
+        PersonalDatum(
+            .table("smoothed.position_rows"), "the same, by the device's number",
+            for: "`smoothed.positions`", until: "as the topic", erased: "at once"),
+        PersonalDatum(
+            .table("smoothed.wide_positions"), "the same of numbers that no narrow row holds",
+            for: "`smoothed.positions`", until: "as the topic", erased: "at once"),
+        PersonalDatum(
+            .table("smoothed.position_devices"), "device ids and their numbers",
+            for: "`smoothed.positions`", until: "the device's last day goes", erased: "at once"),
+        PersonalDatum(
+            .table("smoothed.erasures"), "ids of erased devices", for: "showing that it is done",
             until: "as the topic `erasures`", erased: "it is the proof"),
         PersonalDatum(
             .table("visits.visits"), "the zones in which a device id was", for: "analysts",

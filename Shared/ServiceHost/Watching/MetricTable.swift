@@ -118,6 +118,7 @@ public enum MetricTable {
         row(
             "sightings_dropped_total", with: ["reason"], by: "scan-ingest",
             "sightings that became part of no scan"),
+        row("positions_smoothed_total", by: "locator", "positions that were smoothed"),
         row("taps_accepted_total", by: "scan-ingest", "taps that the log has"),
         row("taps_rejected_total", by: "scan-ingest", "taps that were refused"),
         row(

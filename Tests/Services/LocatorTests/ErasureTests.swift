@@ -43,7 +43,7 @@ import Wire
         }
         #expect(!states.isEmpty && states.allSatisfy { $0.value == nil })
         let others = outputs.filter { $0.topic != Topic.locatorState.name }
-        let topics: [Topic] = [.positions, .positionsBeside, .visits]
+        let topics: [Topic] = [.positions, .positionsBeside, .positionsSmoothed, .visits]
         #expect(others.map(\.topic) == topics.map(\.name))
         #expect(others.allSatisfy { $0.key == event.recordKey })
         #expect(bench.devices.devices.keys.map(\.device.text) == ["bert"])
