@@ -149,7 +149,7 @@ public struct AccuracyRun: Sendable {
             position: { scan, _ in scan }, visit: { _, _, _ in EventID(high: 0, low: 0) },
             basis: { _ in 0 }))
 
-    private func judge(
+    func judge(
         _ test: Dataset.TestScan, _ position: PositionEstimated, fallback: Point
     ) -> JudgedEstimate {
         let truth = JudgedEstimate.Place(
@@ -166,7 +166,7 @@ public struct AccuracyRun: Sendable {
             radius95: position.radius95, path: test.path)
     }
 
-    private func error(of judged: JudgedEstimate) -> Double? {
+    func error(of judged: JudgedEstimate) -> Double? {
         judged.estimate.map {
             $0.point.distance(to: judged.truth.point) / dataset.groundPerReportedMetre
         }

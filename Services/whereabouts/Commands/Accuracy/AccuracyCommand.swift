@@ -14,7 +14,7 @@ extension Command {
         help: """
             whereabouts accuracy DATASET PATH [--positioner [OWN=]NAME|[OWN=]exec:COMMAND]...
                 [--seed N] [--answer-seconds N] [--train-months 1 --test-months 2-12]
-                [--tracks] [--predictions FILE.csv] [--plot FILE.svg]
+                [--tracks [--smoothed]] [--predictions FILE.csv] [--plot FILE.svg]
 
               DATASET  \(alternatives(DatasetKind.allCases.map(\.rawValue), indent: 11))
               PATH     the data set as its publisher hands it out: a folder, a zip, a tar.gz, or a
@@ -36,13 +36,16 @@ extension Command {
                                random choices of positioners, and the comparison's resampling
               --tracks         locate the scans of each path in their order, as those of one
                                device; for data sets with paths
+              --smoothed       also smooth each position by those of the 15 seconds before and
+                               after it, as the locator does for analysts
               --predictions    write each estimate beside the true place
               --plot           draw the errors, the calibration of the radii, and a map of each
                                floor
 
-            Prints one JSON line for each positioner. With several positioners, a last line compares
-            each with the first. Lengths are in metres as the data set reports them; hits and
-            withins are fractions; null stands for a figure that the data set does not allow.
+            Prints one JSON line for each positioner, and for each smoothed one. With several lines,
+            a last one compares each with the first. Lengths are in metres as the data set reports
+            them; hits and withins are fractions; null stands for a figure that the data set does
+            not allow.
             """,
         run: { invocation in
             try runAccuracy(
@@ -78,11 +81,13 @@ public func runAccuracy(
     var results: [AccuracyRun.Result] = []
     for positioner in request.positioners {
         let result = try run.run(positioner) { progress.advance() }
-        for prediction in result.predictions {
-            try predictions?.put(AccuracyReport.prediction(prediction))
+        for result in request.isSmoothed ? [result, run.smoothed(result)] : [result] {
+            for prediction in result.predictions {
+                try predictions?.put(AccuracyReport.prediction(prediction))
+            }
+            try predictions?.flush()
+            results.append(result)
         }
-        try predictions?.flush()
-        results.append(result)
     }
     progress.finish()
     if let picture {
@@ -112,6 +117,7 @@ private struct AccuracyRequest {
     let predictionsPath: String?
     let plotPath: String?
     let isAsTracks: Bool
+    let isSmoothed: Bool
 
     init(
         _ arguments: [String], note: @escaping @Sendable (String) -> Void
@@ -121,7 +127,7 @@ private struct AccuracyRequest {
             options: [
                 "--positioner", "--answer-seconds", "--train-months", "--test-months", "--seed",
                 "--predictions", "--plot",
-            ], flags: ["--tracks"])
+            ], flags: ["--tracks", "--smoothed"])
         guard reader.positional.count == 2 else {
             throw UsageFault("accuracy needs a data set and a path")
         }
@@ -153,6 +159,10 @@ private struct AccuracyRequest {
         predictionsPath = reader.last("--predictions")
         plotPath = reader.last("--plot")
         isAsTracks = reader.has("--tracks")
+        isSmoothed = reader.has("--smoothed")
+        guard isAsTracks || !isSmoothed else {
+            throw UsageFault("--smoothed needs --tracks: only the positions of a path are smoothed")
+        }
     }
 }
 
