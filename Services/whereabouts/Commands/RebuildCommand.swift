@@ -26,6 +26,7 @@ extension Command {
     static let views: [String: @Sendable (Host) -> any View] = [
         "positions": { LocatorDefinition.view($0) },
         "visits": { LocatorDefinition.visitsView($0) },
+        "smoothed": { LocatorDefinition.smoothedView($0) },
         "surveys": { FingerprintBuilderDefinition.view($0) },
         "node-hearings": { FingerprintBuilderDefinition.nodesView($0) },
         "surveyed-places": { _ in SiteEditorDefinition.surveyedPlacesView() },

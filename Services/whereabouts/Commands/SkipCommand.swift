@@ -1,5 +1,6 @@
 import EventLog
 import JSON
+import Locator
 import ServiceHost
 import ServiceRuntime
 import Wire
@@ -24,6 +25,7 @@ extension Command {
 
     static let groups: [String: Topic] = [
         "locator": .scans, "scan-ingest": .scansInbound, "scan-ingest-sightings": .sightings,
+        LocatorDefinition.smoothingGroup: .positions,
     ]
 
     private static func skip(_ invocation: Invocation) async throws {

@@ -876,7 +876,7 @@ def compose_files(house):
         writers = {name for name, (_, writes) in rights.items() if topic in writes}
         refuse(writers == {"site-editor"}, f"{writers} write {topic}")
     refuse(rights["producer"] == (set(), {"scans-inbound"}), f"a producer may {rights['producer']}")
-    readable = {"positions", "visits", "timetables", "availability"}
+    readable = {"positions", "positions-smoothed", "visits", "timetables", "availability"}
     refuse(rights["analyst"] == (readable, set()), f"an analyst may {rights['analyst']}")
     for name in ("docker-compose.yml", "deploy/compose.three-brokers.yml", "deploy/compose.small.yml"):
         text = (ROOT / name).read_text()

@@ -10,7 +10,7 @@ struct DatabaseRoles: Sendable {
         "site-editor": ["site_editor", "site_editor_names"] + view("surveyed_places"),
         "fingerprint-builder": view("fingerprint_builder") + view("node_hearings")
             + ["radio_maps", "magnetic_routes"],
-        "locator": view("locator") + view("visits") + ["locator_counts"],
+        "locator": view("locator") + view("smoothed") + view("visits") + ["locator_counts"],
         "router": [],
         "timetable-fetcher": ["timetables"],
     ]
@@ -279,7 +279,10 @@ struct DatabaseRoles: Sendable {
         AnalystGrants.script(
             [
                 "locator.positions", "locator.room_hours", "locator.latest_positions",
-                "visits.visits", "visits.stays", "locator_counts.closed",
-            ], topics: ["whereabouts.positions", "whereabouts.visits"])
+                "smoothed.positions", "visits.visits", "visits.stays", "locator_counts.closed",
+            ],
+            topics: [
+                "whereabouts.positions", "whereabouts.positions-smoothed", "whereabouts.visits",
+            ])
     }
 }

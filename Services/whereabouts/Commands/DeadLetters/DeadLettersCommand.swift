@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Locator
 import LogViews
 import ServiceHost
 import ServiceRuntime
@@ -116,6 +117,7 @@ extension Command {
     private static let inputs = [
         "scan-ingest": Topic.scansInbound.name, "locator": Topic.scans.name,
         "scan-ingest-sightings": Topic.sightings.name,
+        LocatorDefinition.smoothingGroup: Topic.positions.name,
     ]
 
     /// Puts one letter's record back.

@@ -1,5 +1,6 @@
 import EventLog
 import Events
+import Locator
 import LogViews
 import Postgres
 import PostgresLog
@@ -80,6 +81,12 @@ extension Doctor {
     private func groups() async -> [Finding] {
         var findings: [Finding] = []
         for (group, topic) in Command.groups.sorted(by: { $0.key < $1.key }) {
+            // A smoother that is left out reads nothing, and nobody waits for it.
+            if group == LocatorDefinition.smoothingGroup,
+                !LocatorDefinition.smooths(host.configuration)
+            {
+                continue
+            }
             do throws(EventLogError) {
                 let stands = try await GroupStand.all(of: group, topic: topic.name, host.log)
                 findings.append(Self.lag(group, stands, remedy: "`whereabouts skip \(group)`"))

@@ -35,7 +35,8 @@ extension IntegrationTests {
             let schemas = try await site.campus.psql(
                 "SELECT DISTINCT schema_name FROM public.migrations ORDER BY 1")
             let views = [
-                "fingerprint_builder", "locator", "node_hearings", "surveyed_places", "visits",
+                "fingerprint_builder", "locator", "node_hearings", "smoothed", "surveyed_places",
+                "visits",
             ]
             #expect(schemas.sorted() == (["log"] + kept + views).sorted())
             #expect(site.campus.stop() == ["whereabouts": 0])

@@ -134,6 +134,11 @@ extension IntegrationTests {
             "radio_maps.parts",
             "radio_maps.quality", "radio_maps.quality_places", "radio_maps.radio_maps",
             "radio_maps.judged_surveys", "radio_maps.removed_surveys", "radio_maps.survey_advice",
+            // Nothing counts smoothed positions, nor keeps the newest of each device.
+            "smoothed.latest_positions", "smoothed.position_days", "smoothed.position_kinds",
+            "smoothed.position_names", "smoothed.position_places", "smoothed.position_rooms",
+            "smoothed.position_sites", "smoothed.retention", "smoothed.room_hour_counts",
+            "smoothed.room_hour_devices",
             "site_editor.buildings", "site_editor.connections",
             "site_editor.drafts", "site_editor.floors", "site_editor.imports",
             "site_editor.locations", "site_editor.media", "site_editor.media_owners",
