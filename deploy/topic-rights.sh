@@ -15,12 +15,12 @@ table='
 scan-ingest         | scans-inbound dead-letters erasures scan-requests sightings sighting-windows | scans survey-records taps scan-requests sightings sighting-windows
 site-editor         | survey-records dead-letters scan-requests | site site-documents outages tokens erasures scans sightings taps scan-requests
 fingerprint-builder | surveys scans survey-records taps survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
-locator             | scans radio-maps magnetic-routes positions positions-beside visits locator-state erasures dead-letters | scans positions positions-beside visits locator-state
+locator             | scans radio-maps magnetic-routes positions positions-beside positions-smoothed smoothing-windows visits locator-state erasures dead-letters | scans positions positions-beside positions-smoothed smoothing-windows visits locator-state
 router              | |
 timetable-fetcher   | | timetables availability
 producer            | | scans-inbound
-analyst             | positions visits timetables availability |
-operator            | dead-letters scans scans-inbound sightings taps surveys survey-records survey-reviews magnetic-routes positions positions-beside visits erasures fingerprints radio-maps tokens site site-documents outages scan-requests timetables availability | dead-letters scans scans-inbound sightings taps surveys
+analyst             | positions positions-smoothed visits timetables availability |
+operator            | dead-letters scans scans-inbound sightings taps surveys survey-records survey-reviews magnetic-routes positions positions-beside positions-smoothed visits erasures fingerprints radio-maps tokens site site-documents outages scan-requests timetables availability | dead-letters scans scans-inbound sightings taps surveys
 topics              | |
 '
 # owned NAME: prints the prefixes of the principal's consumer groups and transactional ids. They belong to
@@ -95,6 +95,7 @@ rights() {
     # `whereabouts doctor` runs with its account, and asks how far these groups have read.
     site-editor)
         may "$1" LITERAL DESCRIBE GROUP locator
+        may "$1" LITERAL DESCRIBE GROUP locator-smoother
         may "$1" LITERAL DESCRIBE GROUP scan-ingest
         may "$1" LITERAL DESCRIBE GROUP scan-ingest-sightings
         ;;
