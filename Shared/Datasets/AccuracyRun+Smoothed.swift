@@ -12,7 +12,7 @@ extension AccuracyRun {
     /// The result of tracks, with each position smoothed by those of its path shortly before and
     /// after it.
     ///
-    /// - Parameter result: of a run of tracks.
+    /// - Parameter result: a run of tracks gave it.
     public func smoothed(_ result: Result) -> Result {
         let smoother = PositionSmoother()
         let paths = Dictionary(grouping: result.predictions) {

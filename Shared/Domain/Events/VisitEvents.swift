@@ -90,7 +90,7 @@ public struct VisitEnded: Hashable, Sendable {
 }
 
 /// Time has passed in a partition to which nothing else is appended (topics `scans`, `sightings`
-/// and `positions`). What ends after a silence ends here, also when the topic is read again.
+/// and `positions`). Work that ends after a silence ends here, also when read again.
 public struct TimePassed: Hashable, Sendable {
     public var partition: Int
     public var at: Timestamp

@@ -5,7 +5,7 @@ struct SmoothingWindow: Sendable {
     /// In the order of time and id.
     private(set) var entries: [SmoothingEntry] = []
 
-    /// What a step has given out, and the positions whose stored state has changed.
+    /// The positions that a step has given out, and those whose stored state has changed.
     struct Outcome {
         var given: [PositionEstimated] = []
         var changed: [EventID] = []
