@@ -31,6 +31,10 @@ struct FeedRowsTests {
         now.advanced(byMicroseconds: seconds * 1_000_000)
     }
 
+    private static func time(_ seconds: Int64) -> PostgresValue {
+        .timestamp(microseconds: after(seconds).microseconds)
+    }
+
     /// A feed that is due.
     private func add(_ id: String, site: String = "house") async throws {
         let feed = TimetableFeed(
@@ -91,6 +95,32 @@ struct FeedRowsTests {
         try await pool.query(change)
         #expect(try await claimed(0).count == 1)
         #expect(try await claimed(1).isEmpty)
+    }
+
+    @Test("A fetch that failed while the clock was ahead hides no good one of later")
+    func failedAhead() async throws {
+        try await add("a")
+        let results = FeedResults(
+            pool: pool, bell: OutboxBell(), unread: UnreadRows(.unheard))
+        func report() async throws -> FeedReport {
+            try await store.one(SiteID("house"), FeedID("a")).report
+        }
+        let first = try #require(try await claimed(0).first)
+        try await results.keep([FeedResults.Unchanged(claim: first, at: Self.after(0))])
+        // Certificates are not valid yet, or not any more.
+        let ahead = Int64(90 * 86_400)
+        let second = try #require(try await claimed(ahead).first)
+        try await results.end(
+            second, .failed, FeedFault("no certificate"), retryAfterSeconds: nil,
+            now: Self.after(ahead))
+        let failed = try await report()
+        #expect(failed.outcome == .failed && failed.goodAt == Self.now && failed.failures == 1)
+        try await pool.query("UPDATE timetables.feeds SET next_at = $1", [Self.time(900)])
+        let third = try #require(try await claimed(900).first)
+        try await results.keep([FeedResults.Unchanged(claim: third, at: Self.after(900))])
+        let good = try await report()
+        #expect(good.outcome == .unchanged && good.goodAt == Self.after(900))
+        #expect(good.fault == nil && good.failures == 0)
     }
 
     @Test("A feed's rows go some at a time, and a removal that failed holds up no other")
