@@ -11,6 +11,15 @@ struct FeedClaims: Sendable {
     /// those of several machines may differ by a minute.
     private static let isHeld =
         "(lease_until > $1 AND lease_until <= $1 + interval '120 seconds') IS TRUE"
+    /// Whether a clock was ahead at $1 when it set `next_at`, which is not believed then.
+    private static let wasAhead =
+        "next_from > $1 + interval '\(FeedReport.clockMicroseconds) microseconds'"
+    /// The longest time from now to the end of a host's pause. One that ends later is of a clock
+    /// that was ahead.
+    static let longestPause = """
+        interval '\(FeedSchedule.longestHostPauseSeconds) seconds \
+        \(FeedReport.clockMicroseconds) microseconds'
+        """
     /// The pause between two renewals.
     static let renewal = Duration.seconds(20)
     /// Fetches from one host at the same time.
@@ -48,8 +57,8 @@ struct FeedClaims: Sendable {
     }
 
     /// The feeds that were due first. Hosts that asked for a pause are left out, except for feeds
-    /// that ignore it. No host is asked for more than two at once. Times that are too far ahead to
-    /// be right do not count: a clock was wrong when they were stored.
+    /// that ignore it. No host is asked for more than two at once. Times that a clock stored while
+    /// it was ahead do not count.
     ///
     /// - Parameter running: the fetches of this process. One whose feed was changed or removed has
     ///   no lease any more, but goes on and counts for its host.
@@ -68,11 +77,10 @@ struct FeedClaims: Sendable {
                     PARTITION BY host ORDER BY next_at, site, id) AS turn
                 FROM timetables.feeds AS feed
                 WHERE is_enabled AND NOT \(Self.isHeld)
-                    AND (next_at <= $1 OR next_at > $1 + interval '24 hours' AND next_at
-                        > $1 + interval '24 hours' + every_seconds * interval '1 second')
+                    AND (next_at <= $1 OR \(Self.wasAhead))
                     AND (ignores_pause OR NOT EXISTS (SELECT FROM timetables.hosts AS host
                         WHERE host.host = feed.host AND not_before > $1
-                            AND not_before <= $1 + interval '24 hours'))),
+                            AND not_before <= $1 + \(Self.longestPause)))),
             busy AS (
                 SELECT host, count(*) AS fetches FROM (
                     SELECT host FROM timetables.feeds WHERE \(Self.isHeld)
@@ -130,7 +138,7 @@ struct FeedClaims: Sendable {
         }.filter { !claimed.contains($0) }
         try await store.pool.query(
             """
-            UPDATE timetables.feeds AS feed SET lease_until = NULL,
+            UPDATE timetables.feeds AS feed SET lease_until = NULL, next_from = $5,
                 next_at = $5 + feed.every_seconds * interval '1 second'
             FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
                 AS unread (site, id, revision, lease_id)
@@ -171,14 +179,14 @@ struct FeedClaims: Sendable {
         .timestamp(microseconds: now.microseconds + leaseSeconds * 1_000_000)
     }
 
-    /// Has a host left alone until then. A former pause that ends over a day later is of a clock
-    /// that was ahead.
+    /// Has a host left alone until then. A former pause that ends much later is of a clock that was
+    /// ahead.
     func pause(_ host: String, until: Timestamp) async throws {
         try await store.pool.query(
             """
             INSERT INTO timetables.hosts (host, not_before) VALUES ($1, $2)
             ON CONFLICT (host) DO UPDATE SET not_before = CASE
-                WHEN hosts.not_before > excluded.not_before + interval '24 hours'
+                WHEN hosts.not_before > excluded.not_before + \(Self.longestPause)
                 THEN excluded.not_before ELSE greatest(hosts.not_before, excluded.not_before) END
             """, [.text(host), .timestamp(microseconds: until.microseconds)])
     }

@@ -57,11 +57,13 @@ struct FeedStore: Sendable {
 
     private static let insertion = """
         INSERT INTO timetables.feeds
-            (site, id, settings, address, host, is_enabled, next_at, created_at, every_seconds)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+            (site, id, settings, address, host, is_enabled, next_at, next_from, created_at,
+                every_seconds)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8)
         ON CONFLICT (site, id) DO UPDATE SET settings = excluded.settings,
             address = excluded.address, host = excluded.host,
-            is_enabled = excluded.is_enabled, next_at = excluded.next_at, ignores_pause = false,
+            is_enabled = excluded.is_enabled, next_at = excluded.next_at,
+            next_from = excluded.next_from, ignores_pause = false,
             every_seconds = excluded.every_seconds,
             revision = feeds.revision + 1, lease_until = NULL, etag = NULL, modified = NULL,
             hash = NULL, was_empty = false, is_removed = false
@@ -131,8 +133,9 @@ struct FeedStore: Sendable {
     func fetchNow(_ id: FeedID, at site: SiteID, now: Timestamp) async throws {
         let asked = try await pool.query(
             """
-            UPDATE timetables.feeds SET next_at = $3, ignores_pause = true, hash = NULL,
-                etag = NULL, modified = NULL, revision = revision + 1, lease_until = NULL
+            UPDATE timetables.feeds SET next_at = $3, next_from = $3, ignores_pause = true,
+                hash = NULL, etag = NULL, modified = NULL, revision = revision + 1,
+                lease_until = NULL
             WHERE site = $1 AND id = $2 AND NOT is_removed
             """,
             [.text(site.text), .text(id.text), .timestamp(microseconds: now.microseconds)])

@@ -111,7 +111,8 @@ struct FeedResults: Sendable {
         try await pool.query(
             """
             UPDATE timetables.feeds AS feed SET lease_until = NULL, next_at = done.next_at,
-                good_at = done.good_at, was_empty = false, ignores_pause = false
+                next_from = done.good_at, good_at = done.good_at, was_empty = false,
+                ignores_pause = false
             FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[],
                 $6::text[]) AS done (site, id, revision, next_at, good_at, lease_id)
             WHERE feed.site = done.site AND feed.id = done.id AND feed.revision = done.revision
@@ -147,12 +148,13 @@ struct FeedResults: Sendable {
         let next = now.microseconds + Self.postponedSeconds * Self.microseconds
         try await pool.query(
             """
-            UPDATE timetables.feeds SET next_at = $3, lease_until = NULL
+            UPDATE timetables.feeds SET next_at = $3, next_from = $6, lease_until = NULL
             WHERE site = $1 AND id = $2 AND revision = $4 AND lease_id = $5
             """,
             [
                 .text(claim.feed.site.text), .text(claim.feed.id.text),
                 .timestamp(microseconds: next), .int(claim.revision), .text(claim.lease),
+                .timestamp(microseconds: now.microseconds),
             ])
     }
 
@@ -192,7 +194,7 @@ struct FeedResults: Sendable {
         return PostgresStatement(
             """
             UPDATE timetables.feeds SET lease_until = NULL, ignores_pause = false,
-                next_at = $3, report = $4,
+                next_at = $3, next_from = $11, report = $4,
                 good_at = coalesce($5, good_at), was_empty = $6,
                 etag = CASE WHEN $7 THEN $8 ELSE etag END,
                 modified = CASE WHEN $7 THEN $9 ELSE modified END,

@@ -42,8 +42,9 @@ public struct FeedReport: Hashable, Sendable {
 
     public init() {}
 
-    /// Clocks of several machines may differ by so much.
-    private static let clockMicroseconds: Int64 = 60_000_000
+    /// Clocks of several machines may differ by so much. A time that is further ahead is of a clock
+    /// that was wrong.
+    public static let clockMicroseconds: Int64 = 60_000_000
 
     /// Whether the last good fetch is longer ago than this, or in the future: the clock was ahead
     /// then, so nobody knows its age.

@@ -11,7 +11,7 @@ public struct FeedSchedule: Hashable, Sendable {
     /// A server may ask for a longer pause than this; it does not get it.
     private static let longestRetryAfterSeconds = 86_400
     /// The longest pause of a whole host, since it also has feeds of other sites.
-    private static let longestHostPauseSeconds = 3_600
+    public static let longestHostPauseSeconds = 3_600
     private static let microseconds: Int64 = 1_000_000
 
     /// The pause between two good fetches.

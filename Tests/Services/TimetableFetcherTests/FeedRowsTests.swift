@@ -31,10 +31,6 @@ struct FeedRowsTests {
         now.advanced(byMicroseconds: seconds * 1_000_000)
     }
 
-    private static func time(_ seconds: Int64) -> PostgresValue {
-        .timestamp(microseconds: after(seconds).microseconds)
-    }
-
     /// A feed that is due.
     private func add(_ id: String, site: String = "house") async throws {
         let feed = TimetableFeed(
@@ -82,19 +78,56 @@ struct FeedRowsTests {
 
     @Test(
         "Times of a clock that was ahead hold no feed up",
-        arguments: [
-            "UPDATE timetables.feeds SET next_at = next_at + interval '30 days'",
-            "UPDATE timetables.feeds SET lease_until = next_at + interval '30 days'",
+        arguments: ["10 hours", "5 minutes"],
+        [
+            "UPDATE timetables.feeds SET lease_until = next_at + interval '1 day' + $1::interval",
             """
-            INSERT INTO timetables.hosts SELECT host, next_at + interval '30 days'
-            FROM timetables.feeds
+            INSERT INTO timetables.hosts
+            SELECT host, next_at + interval '1 hour' + $1::interval FROM timetables.feeds
             """,
         ])
-    func ahead(_ change: String) async throws {
+    func ahead(_ time: String, _ change: String) async throws {
         try await add("a")
-        try await pool.query(change)
+        try await pool.query(change, [.text(time)])
         #expect(try await claimed(0).count == 1)
         #expect(try await claimed(1).isEmpty)
+    }
+
+    @Test(
+        "A feed whose next fetch was set by a clock that was ahead is due at once",
+        arguments: [30 * 86_400, 10 * 3_600, 300] as [Int64])
+    func nextAhead(_ ahead: Int64) async throws {
+        for id in ["failed", "good", "postponed"] { try await add(id) }
+        let results = FeedResults(
+            pool: pool, bell: OutboxBell(), unread: UnreadRows(.unheard))
+        for claim in try await claimed(ahead) {
+            let now = Self.after(ahead)
+            switch claim.feed.id.text {
+            case "good": try await results.keep([FeedResults.Unchanged(claim: claim, at: now)])
+            case "failed":
+                // The server asks for a day.
+                try await results.end(
+                    claim, .failed, nil, retryAfterSeconds: 86_400, now: now)
+            default: try await results.postpone(claim, now: now)
+            }
+        }
+        let again = try await claimed(0)
+        #expect(again.count == 3)
+        // From a clock that is right, such a pause counts.
+        for claim in again {
+            try await results.end(
+                claim, .failed, nil, retryAfterSeconds: 86_400, now: Self.now)
+        }
+        #expect(try await claimed(86_399).isEmpty)
+        #expect(try await claimed(86_400).count == 3)
+    }
+
+    @Test("A host's pause of an hour counts")
+    func hostPause() async throws {
+        try await add("a")
+        try await claims.pause("a", until: Self.after(3_600))
+        #expect(try await claimed(0).isEmpty)
+        #expect(try await claimed(3_600).count == 1)
     }
 
     @Test("A fetch that failed while the clock was ahead hides no good one of later")
@@ -115,7 +148,6 @@ struct FeedRowsTests {
             now: Self.after(ahead))
         let failed = try await report()
         #expect(failed.outcome == .failed && failed.goodAt == Self.now && failed.failures == 1)
-        try await pool.query("UPDATE timetables.feeds SET next_at = $1", [Self.time(900)])
         let third = try #require(try await claimed(900).first)
         try await results.keep([FeedResults.Unchanged(claim: third, at: Self.after(900))])
         let good = try await report()
