@@ -5,12 +5,12 @@ import Timetables
 /// Gives due feeds to one of the processes that fetch, for the time of a lease.
 struct FeedClaims: Sendable {
     /// A process that ends meanwhile holds a feed up for so long. Until a fetch is over, its lease
-    /// is renewed.
-    private static let leaseSeconds: Int64 = 60
-    /// Whether somebody holds a feed at $1. A lease that ends later is of a clock that was ahead;
-    /// those of several machines may differ by a minute.
+    /// is renewed. PostgreSQL's clock counts for leases, since those of several machines differ.
+    private static let leaseEnd = "now() + interval '60 seconds'"
+    /// Whether somebody holds a feed. A lease that ends later was given before that clock was set
+    /// back.
     private static let isHeld =
-        "(lease_until > $1 AND lease_until <= $1 + interval '120 seconds') IS TRUE"
+        "(lease_until > now() AND lease_until <= now() + interval '120 seconds') IS TRUE"
     /// Whether a clock was ahead at $1 when it set `next_at`, which is not believed then.
     private static let wasAhead =
         "next_from > $1 + interval '\(FeedReport.clockMicroseconds) microseconds'"
@@ -68,7 +68,6 @@ struct FeedClaims: Sendable {
         let running = Array(running)
         let values: [PostgresValue] = [
             .timestamp(microseconds: now.microseconds), .int(count), .int(Self.ofHost),
-            Self.leaseEnd(now),
         ]
         let rows = try await store.pool.query(
             """
@@ -86,7 +85,7 @@ struct FeedClaims: Sendable {
                     SELECT host FROM timetables.feeds WHERE \(Self.isHeld)
                     UNION ALL
                     SELECT running.host
-                    FROM unnest($5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])
+                    FROM unnest($4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[])
                         AS running (site, id, revision, lease_id, host)
                     WHERE NOT EXISTS (SELECT FROM timetables.feeds AS feed
                         WHERE feed.site = running.site AND feed.id = running.id
@@ -102,7 +101,7 @@ struct FeedClaims: Sendable {
                     AND NOT \(Self.isHeld)
                 ORDER BY open.next_at LIMIT $2 FOR UPDATE OF feed SKIP LOCKED)
             UPDATE timetables.feeds AS feed
-            SET lease_until = $4, lease_id = gen_random_uuid()::text FROM due
+            SET lease_until = \(Self.leaseEnd), lease_id = gen_random_uuid()::text FROM due
             WHERE feed.site = due.site AND feed.id = due.id
             RETURNING feed.*
             """, values + Self.places(running) + [.textArray(running.map(\.host))])
@@ -150,7 +149,7 @@ struct FeedClaims: Sendable {
     /// Renews the leases of feeds whose fetch goes on. One that was changed meanwhile has none, and
     /// that of another process stays as it is. A row that is locked is being stored or changed, and
     /// nobody else claims it.
-    func renew(_ keys: Set<Key>, now: Timestamp) async throws {
+    func renew(_ keys: Set<Key>) async throws {
         guard !keys.isEmpty else { return }
         try await store.pool.query(
             """
@@ -163,9 +162,9 @@ struct FeedClaims: Sendable {
                         AND feed.lease_id = running.lease_id
                 WHERE feed.lease_until IS NOT NULL
                 FOR UPDATE OF feed SKIP LOCKED)
-            UPDATE timetables.feeds AS feed SET lease_until = $5 FROM held
+            UPDATE timetables.feeds AS feed SET lease_until = \(Self.leaseEnd) FROM held
             WHERE feed.site = held.site AND feed.id = held.id
-            """, Self.places(Array(keys)) + [Self.leaseEnd(now)])
+            """, Self.places(Array(keys)))
     }
 
     private static func places(_ keys: [Key]) -> [PostgresValue] {
@@ -173,10 +172,6 @@ struct FeedClaims: Sendable {
             .textArray(keys.map(\.site.text)), .textArray(keys.map(\.id.text)),
             .int64Array(keys.map { Int64($0.revision) }), .textArray(keys.map(\.lease)),
         ]
-    }
-
-    private static func leaseEnd(_ now: Timestamp) -> PostgresValue {
-        .timestamp(microseconds: now.microseconds + leaseSeconds * 1_000_000)
     }
 
     /// Has a host left alone until then. A former pause that ends much later is of a clock that was

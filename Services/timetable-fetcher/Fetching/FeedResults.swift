@@ -28,13 +28,14 @@ struct FeedResults: Sendable {
         var hash: [UInt8]
     }
 
-    /// Stores an answer that could be read. The result is `read` or `suddenlyEmpty`.
+    /// Stores an answer that could be read. The result is `read` or `suddenlyEmpty`, or says why
+    /// nothing was stored.
     func store(
         _ matched: MatchedFeed, _ claim: FeedClaims.Claim, siteVersion: Int, _ marks: Marks,
         now: Timestamp
     ) async throws -> FetchOutcome {
-        let outcome = try await pool.withTransaction { connection in
-            guard try Self.lock(claim, connection: connection) else { return FetchOutcome.read }
+        let stored = try await pool.withTransaction { connection -> FetchOutcome? in
+            guard try Self.lock(claim, connection: connection) else { return nil }
             var report = claim.report.report
             let former = report.found
             (report.found, report.unmatched) = (matched.found, matched.unmatched)
@@ -64,8 +65,9 @@ struct FeedResults: Sendable {
             try connection.query(note.sql, note.parameters)
             return outcome
         }
+        guard let stored else { return try await loss(of: claim) }
         bell.ring()
-        return outcome
+        return stored
     }
 
     private func store(
@@ -104,11 +106,13 @@ struct FeedResults: Sendable {
         var at: Timestamp
     }
 
-    /// Notes all of them in one statement, since most fetches end so.
-    func keep(_ feeds: [Unchanged]) async throws {
-        guard !feeds.isEmpty else { return }
+    /// Notes all of them in one statement, since most fetches end so. The result has the outcome of
+    /// each.
+    @discardableResult
+    func keep(_ feeds: [Unchanged]) async throws -> [FetchOutcome] {
+        guard !feeds.isEmpty else { return [] }
         let ids = feeds.map(\.claim.feed)
-        try await pool.query(
+        let rows = try await pool.query(
             """
             UPDATE timetables.feeds AS feed SET lease_until = NULL, next_at = done.next_at,
                 next_from = done.good_at, good_at = done.good_at, was_empty = false,
@@ -117,6 +121,7 @@ struct FeedResults: Sendable {
                 $6::text[]) AS done (site, id, revision, next_at, good_at, lease_id)
             WHERE feed.site = done.site AND feed.id = done.id AND feed.revision = done.revision
                 AND feed.lease_id = done.lease_id
+            RETURNING feed.lease_id
             """,
             [
                 .textArray(ids.map(\.site.text)), .textArray(ids.map(\.id.text)),
@@ -128,19 +133,29 @@ struct FeedResults: Sendable {
                 .timestampArray(microseconds: feeds.map(\.at.wholeMilliseconds.microseconds)),
                 .textArray(feeds.map(\.claim.lease)),
             ])
+        let kept: [String] = try rows.map { try $0["lease_id"] }
+        let lost = Set(feeds.map(\.claim.lease)).subtracting(kept)
+        var outcomes = kept.map { _ in FetchOutcome.unchanged }
+        for feed in feeds where lost.contains(feed.claim.lease) {
+            outcomes.append(try await loss(of: feed.claim))
+        }
+        return outcomes
     }
 
-    /// Notes a fetch without new rows that is not `Unchanged`.
+    /// Notes a fetch without new rows that is not `Unchanged`. The result is the outcome, or says
+    /// why it was not noted.
+    @discardableResult
     func end(
         _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ fault: FeedFault?,
         retryAfterSeconds: Int?, now: Timestamp
-    ) async throws {
+    ) async throws -> FetchOutcome {
         var report = claim.report.report
         report.fault = fault.map { tidied($0.reason) }
         report.path = fault?.path
         let note = Self.note(
             claim, outcome, report, retryAfterSeconds: retryAfterSeconds, now: now)
-        try await pool.query(note.sql, note.parameters)
+        let noted = try await pool.query(note.sql, note.parameters)
+        return try await noted.affected == 0 ? loss(of: claim) : outcome
     }
 
     /// Tries a feed again in a minute, without a word in its report.
@@ -158,7 +173,15 @@ struct FeedResults: Sendable {
             ])
     }
 
-    /// False where the feed was removed or changed meanwhile.
+    /// Why nothing could be stored of a fetch.
+    private func loss(of claim: FeedClaims.Claim) async throws -> FetchOutcome {
+        let rows = try await pool.query(
+            "SELECT FROM timetables.feeds WHERE site = $1 AND id = $2 AND revision = $3",
+            [.text(claim.feed.site.text), .text(claim.feed.id.text), .int(claim.revision)])
+        return rows.first == nil ? .outdated : .lost
+    }
+
+    /// False where the feed was removed or changed meanwhile, or another process has claimed it.
     private static func lock(
         _ claim: FeedClaims.Claim, connection: isolated PostgresConnection
     ) throws -> Bool {

@@ -12,6 +12,10 @@ public enum FetchOutcome: String, Hashable, Sendable, CaseIterable {
     case failed
     /// The answer can't be read, or a path finds nothing in it.
     case unreadable
+    /// Another process had claimed the feed meanwhile, so nothing was stored. No report has it.
+    case lost
+    /// The feed was changed or removed meanwhile, so nothing was stored. No report has it.
+    case outdated
 
     public var isGood: Bool { self == .read || self == .unchanged }
 }

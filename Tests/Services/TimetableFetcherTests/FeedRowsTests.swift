@@ -3,6 +3,9 @@ import LogViews
 import Postgres
 import Retrying
 import ServiceHost
+import ServiceRuntime
+import Site
+import Synchronization
 import TestSupport
 import Testing
 import Timetables
@@ -55,43 +58,72 @@ struct FeedRowsTests {
     func owners() async throws {
         try await add("a")
         let first = try #require(try await claimed(0).first)
+        try await setLease("now() - interval '1 second'")
         let second = try #require(try await claimed(61).first)
         #expect(first.lease != second.lease)
         func leaseEnd() async throws -> Int64? {
             try await pool.query("SELECT lease_until FROM timetables.feeds")[0]["lease_until"]
         }
         let end = try await leaseEnd()
-        #expect(end == Self.after(121).microseconds)
         let results = FeedResults(
             pool: pool, bell: OutboxBell(), unread: UnreadRows(.unheard))
-        try await claims.renew([first.key], now: Self.after(70))
-        try await results.keep([FeedResults.Unchanged(claim: first, at: Self.after(70))])
+        let same = FeedResults.Unchanged(claim: first, at: Self.after(70))
+        func stored() async throws -> FetchOutcome {
+            let site = SiteDocument(
+                name: "House", originLatitude: 51, originLongitude: 0, bearingDegrees: 0)
+            let matched = try MatchedFeed(
+                FeedParts(), of: first.feed, in: site, names: RoomNames(site), at: Self.now)
+            return try await results.store(
+                matched, first, siteVersion: 1, FeedResults.Marks(hash: []), now: Self.after(70))
+        }
+        func failed() async throws -> FetchOutcome {
+            try await results.end(
+                first, .failed, nil, retryAfterSeconds: nil, now: Self.after(70))
+        }
+        try await claims.renew([first.key])
         try await results.postpone(first, now: Self.after(70))
-        try await results.end(
-            first, .failed, nil, retryAfterSeconds: nil, now: Self.after(70))
+        #expect(try await results.keep([same]) == [.lost])
+        #expect(try await failed() == .lost)
+        #expect(try await stored() == .lost)
         #expect(try await leaseEnd() == end)
-        try await claims.renew([second.key], now: Self.after(70))
-        #expect(try await leaseEnd() == Self.after(130).microseconds)
-        try await results.keep([FeedResults.Unchanged(claim: second, at: Self.after(70))])
+        try await claims.renew([second.key])
+        #expect(try await leaseEnd() != end)
+        let own = FeedResults.Unchanged(claim: second, at: Self.after(70))
+        #expect(try await results.keep([own, same]) == [.unchanged, .lost])
         #expect(try await leaseEnd() == nil)
+        try await store.fetchNow(FeedID("a"), at: SiteID("house"), now: Self.after(71))
+        #expect(try await failed() == .outdated)
     }
 
-    @Test(
-        "Times of a clock that was ahead hold no feed up",
-        arguments: ["10 hours", "5 minutes"],
-        [
-            "UPDATE timetables.feeds SET lease_until = next_at + interval '1 day' + $1::interval",
-            """
-            INSERT INTO timetables.hosts
-            SELECT host, next_at + interval '1 hour' + $1::interval FROM timetables.feeds
-            """,
-        ])
-    func ahead(_ time: String, _ change: String) async throws {
-        try await add("a")
-        try await pool.query(change, [.text(time)])
-        #expect(try await claimed(0).count == 1)
-        #expect(try await claimed(1).isEmpty)
+    /// - Parameter end: a time in SQL.
+    private func setLease(_ end: String) async throws {
+        try await pool.query("UPDATE timetables.feeds SET lease_until = \(end)")
     }
+
+    @Test("A process whose clock is wrong takes no lease of another one")
+    func wrongClocks() async throws {
+        try await add("a")
+        #expect(try await claimed(3_600).count == 1)
+        #expect(try await claimed(0).isEmpty)
+        try await setLease("NULL")
+        #expect(try await claimed(0).count == 1)
+        #expect(try await claimed(3_600).isEmpty)
+        // PostgreSQL's own clock was ahead.
+        try await setLease("now() + interval '10 hours'")
+        #expect(try await claimed(0).count == 1)
+    }
+
+    @Test("The operator hears of lost results once")
+    func lostNotice() {
+        let said = Mutex(0)
+        let figures = FeedFigures(
+            MetricsRegistry(),
+            Notices(
+                onUnexpected: { _ in said.withLock { $0 += 1 } }, onRecovery: { _ in }))
+        for outcome in FetchOutcome.allCases + FetchOutcome.allCases { figures.count(outcome) }
+        #expect(said.withLock { $0 } == 1)
+    }
+
 
     @Test(
         "A feed whose next fetch was set by a clock that was ahead is due at once",
@@ -122,12 +154,17 @@ struct FeedRowsTests {
         #expect(try await claimed(86_400).count == 3)
     }
 
-    @Test("A host's pause of an hour counts")
+    @Test("A host's pause of an hour counts, and a longer one is of a clock that was ahead")
     func hostPause() async throws {
-        try await add("a")
+        for id in ["a", "b"] { try await add(id) }
         try await claims.pause("a", until: Self.after(3_600))
-        #expect(try await claimed(0).isEmpty)
-        #expect(try await claimed(3_600).count == 1)
+        try await claims.pause("b", until: Self.after(3_600 + 300))
+        #expect(try await claimed(0).map(\.host) == ["b"])
+        // A pause that is asked for now takes the place of that one.
+        try await claims.pause("b", until: Self.after(60))
+        try await setLease("NULL")
+        #expect(try await claimed(61).map(\.host) == ["b"])
+        #expect(try await claimed(3_600).map(\.host) == ["a"])
     }
 
     @Test("A fetch that failed while the clock was ahead hides no good one of later")
