@@ -55,6 +55,7 @@ struct FeedStore: Sendable {
         }
     }
 
+    /// $9 says whether a row that is there has lost its bookings, so that it begins like a new one.
     private static let insertion = """
         INSERT INTO timetables.feeds
             (site, id, settings, address, host, is_enabled, next_at, next_from, created_at,
@@ -66,11 +67,16 @@ struct FeedStore: Sendable {
             next_from = excluded.next_from, ignores_pause = false,
             every_seconds = excluded.every_seconds,
             revision = feeds.revision + 1, lease_until = NULL, etag = NULL, modified = NULL,
-            hash = NULL, was_empty = false, is_removed = false
+            hash = NULL, was_empty = false, is_removed = false,
+            good_at = CASE WHEN $9 THEN NULL ELSE feeds.good_at END,
+            report = CASE WHEN $9 THEN NULL ELSE feeds.report END,
+            parsed_at = CASE WHEN $9 THEN NULL ELSE feeds.parsed_at END,
+            created_at = CASE WHEN $9 THEN excluded.created_at ELSE feeds.created_at END
         RETURNING site, id, settings, address, next_at, good_at, report
         """
 
-    /// Stores a feed, and has it fetched at once. Its rows stay until that fetch.
+    /// Stores a feed, and has it fetched at once. Its rows stay until that fetch, unless they are of
+    /// another kind or being removed. Then it counts as never read.
     ///
     /// - Parameter document: the site, which has the feed's building and room if they are new.
     func put(
@@ -99,12 +105,15 @@ struct FeedStore: Sendable {
         let sealed = key.seal(Array(address.text.utf8))
         let (rows, isNew) = try await pool.withTransaction { connection in
             let stored = try connection.query(
-                "SELECT FROM timetables.feeds WHERE site = $1 AND id = $2 FOR UPDATE",
+                "SELECT is_removed FROM timetables.feeds WHERE site = $1 AND id = $2 FOR UPDATE",
                 [.text(site.text), .text(id.text)])
-            let isNew = stored.first == nil
+            let isRemoved: Bool = try stored.first.map { try $0["is_removed"] } ?? false
+            let isNew = stored.first == nil || isRemoved
             // A row that can't be read may have been of the other kind.
-            if isOther ?? !isNew {
-                // No fetch of the new kind would find the rows of the former one.
+            let beginsAnew = isRemoved || (isOther ?? !isNew)
+            if beginsAnew {
+                // No fetch of the new kind would find the rows of the former one, and those of a
+                // feed that is being removed are not complete.
                 try TimetableRows.removeAll(of: id, at: site, connection: connection)
             }
             // Nobody knows what a row said that can't be read.
@@ -119,6 +128,7 @@ struct FeedStore: Sendable {
                     .text(site.text), .text(id.text), .bytes(feed.settingsJSON), .bytes(sealed),
                     .text(address.host), .bool(feed.isEnabled),
                     .timestamp(microseconds: now.microseconds), .int(feed.schedule.everySeconds),
+                    .bool(beginsAnew),
                 ])
             return (rows, isNew)
         }

@@ -124,7 +124,6 @@ struct FeedRowsTests {
         #expect(said.withLock { $0 } == 1)
     }
 
-
     @Test(
         "A feed whose next fetch was set by a clock that was ahead is due at once",
         arguments: [30 * 86_400, 10 * 3_600, 300] as [Int64])
@@ -232,6 +231,54 @@ struct FeedRowsTests {
         try await pool.query("DROP TRIGGER refuse ON timetables.feeds")
         try await store.finishRemovals()
         #expect(try await left() == [0, 0, 3_000])
+    }
+
+    @Test("A feed whose bookings are removed when it is set up again counts as never read")
+    func setUpAgain() async throws {
+        let store = FeedStore(
+            pool: pool, secret: String(repeating: "s", count: 32), unread: UnreadRows(.unheard))
+        let (site, id) = (SiteID("house"), FeedID("a"))
+        let document = SiteDocument(
+            name: "House", originLatitude: 51, originLongitude: 0, bearingDegrees: 0)
+        func put(_ kind: String, _ seconds: Int64) async throws -> FeedStore.Row {
+            let json = #"{"address":"https://example.org/a","enabled":false,"kind":""# + kind
+            return try await store.put(
+                try FeedSubmission(json: Array((json + #""}"#).utf8)), id, at: site,
+                in: document, now: Self.after(seconds))
+        }
+        /// It is read, and has a booking.
+        func read() async throws {
+            var report = FeedReport()
+            (report.outcome, report.found) = (.read, 1)
+            (report.fetchedAt, report.goodAt) = (Self.now, Self.now)
+            try await pool.query(
+                "UPDATE timetables.feeds SET good_at = $1, report = $2",
+                [.timestamp(microseconds: Self.now.microseconds), .bytes(report.json)])
+            try await pool.query(
+                """
+                INSERT INTO timetables.bookings
+                    (site, id, feed, starts_at, ends_at, is_cancelled, event, digest)
+                VALUES ('house', gen_random_uuid(), 'a', now(), now(), false, '', '')
+                """)
+        }
+        func bookings() async throws -> Int {
+            try await pool.query("SELECT count(*) AS found FROM timetables.bookings")[0]["found"]
+        }
+        #expect(try await put("icalendar", 0).isNew)
+        try await read()
+        let same = try await put("icalendar", 1)
+        #expect(!same.isNew && same.report.goodAt == Self.now && same.report.found == 1)
+        #expect(try await bookings() == 1)
+        try await store.markRemoved(of: site)
+        let again = try await put("icalendar", 2)
+        #expect(again.isNew && again.report.goodAt == nil && again.report.found == 0)
+        #expect(try await bookings() == 0)
+        try await store.finishRemovals()
+        #expect(try await store.all(site).count == 1)
+        try await read()
+        let other = try await put("free-computers-json", 3)
+        #expect(!other.isNew && other.report.goodAt == nil)
+        #expect(try await bookings() == 0)
     }
 
     @Test("A feed whose bookings a clock that is ahead forgets is read again")
