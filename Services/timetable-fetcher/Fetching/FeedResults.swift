@@ -44,7 +44,8 @@ struct FeedResults: Sendable {
             if claim.feed.kind.countsComputers {
                 try store(matched.counts, claim.feed, connection)
             } else {
-                changes = try store(matched.content, claim, now, connection)
+                changes = try store(
+                    matched.content, claim, crowded: report.crowded, now, connection)
             }
             var parts = matched.parts
             if changes.isCrowded {
@@ -52,9 +53,15 @@ struct FeedResults: Sendable {
                 parts.leftOut.insert(
                     "all rooms: more than \(FeedContent.mostOfWeek) bookings in a week, with those "
                         + "that are not shown any more", at: 0)
-                report.coversUntil = [report.coversUntil, changes.crowdedFrom].compactMap(\.self)
-                    .min()
             }
+            if changes.isStillCrowded {
+                parts.leftOut.insert(
+                    "all rooms: bookings of earlier answers are left out, since their week has too "
+                        + "many", at: 0)
+            }
+            report.crowded = changes.crowded
+            report.coversUntil = [report.coversUntil, changes.crowded?.begins].compactMap(\.self)
+                .min()
             report.leftOut = parts.reportLines(cancelsMissing: changes.cancelsMissing)
             let isEmpty = changes.isSuddenlyEmpty && !claim.wasEmpty
             // The number is that of the last good answer, whose bookings stay.
@@ -71,8 +78,8 @@ struct FeedResults: Sendable {
     }
 
     private func store(
-        _ content: FeedContent, _ claim: FeedClaims.Claim, _ now: Timestamp,
-        _ connection: isolated PostgresConnection
+        _ content: FeedContent, _ claim: FeedClaims.Claim, crowded: CrowdedTime?,
+        _ now: Timestamp, _ connection: isolated PostgresConnection
     ) throws -> TimetableChanges {
         let (site, id) = (claim.feed.site, claim.feed.id)
         let (now, horizon) = (now.wholeMilliseconds, TimetableHorizon(around: now))
@@ -82,8 +89,8 @@ struct FeedResults: Sendable {
         let known = try TimetableRows.known(
             concerned.open, at: site, unread: unread, connection: connection)
         let changes = TimetableChanges.between(
-            known: known, found: content, unchanged: concerned.unchanged, horizon: horizon,
-            wasEmpty: claim.wasEmpty, at: now)
+            known: known, found: content, unchanged: concerned.unchanged, crowded: crowded,
+            horizon: horizon, wasEmpty: claim.wasEmpty, at: now)
         try TimetableRows.write(changes, of: site, connection: connection)
         try TimetableRows.forgetOldest(of: id, at: site, now: now, connection: connection)
         return changes

@@ -50,7 +50,7 @@ struct MatchedFeed: Sendable {
         unmatched = matching.unmatched
         let covered = parts.covered(at: now)
         coversFrom = covered.flatMap { $0.lowerBound > now ? $0.lowerBound : nil }
-        coversUntil = [covered?.upperBound, content.crowdedFrom].compactMap(\.self).min()
+        coversUntil = [covered?.upperBound, content.crowded?.begins].compactMap(\.self).min()
         (parts.bookings, parts.counts) = ([], [])
         self.parts = parts
     }

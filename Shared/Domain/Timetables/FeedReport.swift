@@ -43,6 +43,8 @@ public struct FeedReport: Hashable, Sendable {
     public var coversFrom: Timestamp?
     /// The moment from which the last answer that was read says nothing; nil where there is none.
     public var coversUntil: Timestamp?
+    /// The time of bookings that were left out of answers, as far as they may still be there.
+    public var crowded: CrowdedTime?
 
     public init() {}
 

@@ -19,6 +19,8 @@ import Wire
     .enabled(if: PrivatePostgres.isUsable, "\(PrivatePostgres.obstacle ?? "")"))
 struct FeedRowsTests {
     private static let now = Timestamp(text: "2026-12-01T09:00:00Z")!
+    private static let document = SiteDocument(
+        name: "House", originLatitude: 51, originLongitude: 0, bearingDegrees: 0)
     private let pool: PostgresPool
     private let store: FeedStore
     private let claims: FeedClaims
@@ -50,6 +52,13 @@ struct FeedRowsTests {
             ])
     }
 
+    private static func matched(
+        _ parts: FeedParts, _ claim: FeedClaims.Claim
+    ) throws -> MatchedFeed {
+        try MatchedFeed(
+            parts, of: claim.feed, in: document, names: RoomNames(document), at: now)
+    }
+
     private func claimed(_ seconds: Int64) async throws -> [FeedClaims.Claim] {
         try await claims.claim(atMost: 10, beside: [], now: Self.after(seconds))
     }
@@ -69,12 +78,9 @@ struct FeedRowsTests {
             pool: pool, bell: OutboxBell(), unread: UnreadRows(.unheard))
         let same = FeedResults.Unchanged(claim: first, at: Self.after(70))
         func stored() async throws -> FetchOutcome {
-            let site = SiteDocument(
-                name: "House", originLatitude: 51, originLongitude: 0, bearingDegrees: 0)
-            let matched = try MatchedFeed(
-                FeedParts(), of: first.feed, in: site, names: RoomNames(site), at: Self.now)
-            return try await results.store(
-                matched, first, siteVersion: 1, FeedResults.Marks(hash: []), now: Self.after(70))
+            try await results.store(
+                try Self.matched(FeedParts(), first), first, siteVersion: 1,
+                FeedResults.Marks(hash: []), now: Self.after(70))
         }
         func failed() async throws -> FetchOutcome {
             try await results.end(
@@ -233,18 +239,40 @@ struct FeedRowsTests {
         #expect(try await left() == [0, 0, 3_000])
     }
 
+    @Test("Bookings that were left out are in the report until an answer is complete")
+    func crowded() async throws {
+        try await add("a")
+        let results = FeedResults(
+            pool: pool, bell: OutboxBell(), unread: UnreadRows(.unheard))
+        var report = FeedReport()
+        report.crowded = CrowdedTime(begins: Self.after(3_600), ends: Self.after(7_200))
+        try await pool.query("UPDATE timetables.feeds SET report = $1", [.bytes(report.json)])
+        for isIncomplete in [true, true, false] {
+            var parts = FeedParts()
+            parts.isIncomplete = isIncomplete
+            let claim = try #require(try await claimed(0).first)
+            let outcome = try await results.store(
+                try Self.matched(parts, claim), claim, siteVersion: 1,
+                FeedResults.Marks(hash: []), now: Self.now)
+            #expect(outcome == .read)
+            let stored = try await store.one(SiteID("house"), FeedID("a")).report
+            #expect(stored.crowded == (isIncomplete ? report.crowded : nil))
+            #expect(stored.coversUntil == (isIncomplete ? Self.after(3_600) : nil))
+            #expect(stored.leftOut.count == (isIncomplete ? 2 : 0))
+            try await store.fetchNow(FeedID("a"), at: SiteID("house"), now: Self.now)
+        }
+    }
+
     @Test("A feed whose bookings are removed when it is set up again counts as never read")
     func setUpAgain() async throws {
         let store = FeedStore(
             pool: pool, secret: String(repeating: "s", count: 32), unread: UnreadRows(.unheard))
         let (site, id) = (SiteID("house"), FeedID("a"))
-        let document = SiteDocument(
-            name: "House", originLatitude: 51, originLongitude: 0, bearingDegrees: 0)
         func put(_ kind: String, _ seconds: Int64) async throws -> FeedStore.Row {
             let json = #"{"address":"https://example.org/a","enabled":false,"kind":""# + kind
             return try await store.put(
                 try FeedSubmission(json: Array((json + #""}"#).utf8)), id, at: site,
-                in: document, now: Self.after(seconds))
+                in: Self.document, now: Self.after(seconds))
         }
         /// It is read, and has a booking.
         func read() async throws {
