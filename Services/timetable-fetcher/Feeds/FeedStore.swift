@@ -263,8 +263,8 @@ struct StoredReport: Sendable {
     /// One that can't be read counts as none.
     var report: FeedReport {
         var report = json.flatMap { try? FeedReport(json: $0) } ?? FeedReport()
-        // Fetches of what is unchanged are noted in the row alone, and all others in both. Which is
-        // later can't be told by their times: a clock may have been set back in between.
+        // Fetches of what is unchanged are noted in the row alone, and all others in both. Their
+        // times don't tell which is later: a clock may have been set back in between.
         if let goodAt, goodAt != report.goodAt {
             (report.fetchedAt, report.goodAt, report.outcome) = (goodAt, goodAt, .unchanged)
             (report.failures, report.fault, report.path) = (0, nil, nil)

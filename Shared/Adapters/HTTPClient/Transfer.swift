@@ -35,7 +35,7 @@ final class Transfer: @unchecked Sendable {
     private var failure: HTTPClientError?
     /// Set while the loop runs the transfer.
     var guarding: NetworkGuard?
-    /// Whether the next redirect may send the body again, which it may not.
+    /// Whether a redirect could send the body again, so that each is looked at.
     var guardsBody = false
 
     // libcurl's handle and list, set while the loop runs the transfer. The loop frees the list.
