@@ -143,9 +143,9 @@ public struct TimetableRoutes: Sendable {
     /// - Throws: a `Problem` with Retry-After where too many drawings wait.
     private func png(_ picture: WeekPicture, for caller: String) async throws -> [UInt8] {
         let svg = Array(picture.svg().utf8)
-        return try await pictures.value(of: sha256Hex(svg), now: clock.now) { [drawing, turns] in
-            let turn = try await turns.acquire(for: caller)
-            defer { turn.end() }
+        return try await pictures.value(
+            of: sha256Hex(svg), clock: clock, turns: turns, caller: caller
+        ) { [drawing] in
             let drawn = await drawing.run { () -> [UInt8]? in
                 try? PNGPicture.png(svg: svg, widthPixels: Int(WeekPicture.widthPixels))
             }

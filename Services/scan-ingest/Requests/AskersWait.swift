@@ -75,13 +75,13 @@ struct AskersWait: Sendable {
     /// Says on the topic that the results are to come here.
     ///
     /// Results that can't come any more are left out: who asked may poll for them all day. Who
-    /// polls without a wait has them come where he asked first, since each record is kept.
+    /// polls without a wait moves them seldom, since each record is kept.
     ///
     /// - Returns: false where this copy said so less than a second ago, and has to say it again.
     private func announce(_ standings: [ScanRequestStanding], willWait: Bool) -> Bool {
         let moment = board.clock.now
         let wanted = standings.compactMap { board.directory.standing($0.requested.key) }.filter {
-            $0.awaitedAt != board.ownAddress && (willWait || $0.awaitedAt == nil)
+            $0.awaitedAt != board.ownAddress && (willWait || $0.mayMove(at: moment))
                 && Self.mayCome($0, at: moment)
                 && board.held.result(for: $0.requested.key, at: moment) == nil
         }.map(\.requested.key)
@@ -128,8 +128,10 @@ struct AskersWait: Sendable {
         switch standing.done?.outcome {
         case .stored: return .stored
         case .dropped: return .dropped
-        // It may be on its way from the copy that had it.
-        case .answered: return now - began > Self.handedMicroseconds ? .dropped : .taken
+        // It may be on its way from the copy that had it, or that copy is gone.
+        case .answered:
+            let isLost = now - began > Self.handedMicroseconds || !Self.mayCome(standing, at: now)
+            return isLost ? .dropped : .taken
         case nil: break
         }
         if standing.cancelledAt != nil { return .cancelled }
