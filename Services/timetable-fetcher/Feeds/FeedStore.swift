@@ -75,8 +75,8 @@ struct FeedStore: Sendable {
         RETURNING site, id, settings, address, next_at, good_at, report
         """
 
-    /// Stores a feed, and has it fetched at once. Its rows stay until that fetch, unless they are of
-    /// another kind or being removed. Then it counts as never read.
+    /// Stores a feed, and has it fetched at once. Its rows stay until that fetch, unless they are
+    /// of another kind or being removed. Then it counts as never read.
     ///
     /// - Parameter document: the site, which has the feed's building and room if they are new.
     func put(
@@ -112,8 +112,8 @@ struct FeedStore: Sendable {
             // A row that can't be read may have been of the other kind.
             let beginsAnew = isRemoved || (isOther ?? !isNew)
             if beginsAnew {
-                // No fetch of the new kind would find the rows of the former one, and those of a
-                // feed that is being removed are not complete.
+                // No fetch of the new kind would find the rows of the former one. Those of a feed
+                // that is being removed are not complete.
                 try TimetableRows.removeAll(of: id, at: site, connection: connection)
             }
             // Nobody knows what a row said that can't be read.

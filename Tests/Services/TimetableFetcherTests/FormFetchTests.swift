@@ -86,7 +86,7 @@ import Timetables
                 feed: TimetableFeed(
                     site: SiteID("house"), id: FeedID("f"), kind: .form,
                     address: "http://\(host):\(server.port)/view", name: ""),
-                client: client, headers: [], timeoutSeconds: 10
+                client: client, headers: [], timeoutSeconds: 60
             ).fetch()
         }
         let error = await #expect(throws: HTTPClientError.self) {
