@@ -32,15 +32,16 @@ public struct FeedContent: Hashable, Sendable {
     ) {
         var (seen, roomCount): (Set<EventID>, Int) = ([], 0)
         for instance in found {
-            // Events have whole milliseconds, and one of a booking within one can't be read.
-            let starts = instance.starts.wholeMilliseconds
-            let ends = instance.ends.wholeMilliseconds
-            guard ends > starts else { continue }
             let id = id(instance.key)
+            // A cancellation may lack its end.
             guard !instance.isCancelled else {
                 cancelled.insert(id)
                 continue
             }
+            // Events have whole milliseconds, and one of a booking within one can't be read.
+            let starts = instance.starts.wholeMilliseconds
+            let ends = instance.ends.wholeMilliseconds
+            guard ends > starts else { continue }
             let rooms = matching.rooms(of: instance)
             guard !rooms.isEmpty, seen.insert(id).inserted else { continue }
             roomCount += min(rooms.count, BookingLimits.rooms)
