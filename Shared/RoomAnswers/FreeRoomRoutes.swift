@@ -69,7 +69,7 @@ public struct FreeRoomRoutes: Sendable {
         let read = try await schedules
         let known = WantedRooms.known(
             read, of: rooms, in: index, throughout: query.from..<query.until)
-        var facts = Self.facts(rooms, known, try await counts, query, until: horizon)
+        var facts = Self.facts(rooms, known, try await counts, until: horizon)
         for index in facts.indices {
             facts[index].hasFeed = read[facts[index].room.id]?.isOfRoom == true
         }
@@ -128,16 +128,14 @@ public struct FreeRoomRoutes: Sendable {
     /// - Parameter horizon: the end of the time of which bookings were read.
     private static func facts(
         _ rooms: [RoomRecord], _ schedules: [RoomID: KnownSchedule],
-        _ counts: [RoomID: [ComputersCounted]], _ query: FreeRoomsQuery, until horizon: Timestamp
+        _ counts: [RoomID: [ComputersCounted]], until horizon: Timestamp
     ) -> [RoomFacts] {
         rooms.map { room in
             let schedule = schedules[room.id]
             return RoomFacts(
                 room: room, bookings: schedule?.bookings,
                 knownUntil: schedule?.knownUntil.flatMap { $0 < horizon ? $0 : nil },
-                computers: counts[room.id].map {
-                    ComputerCount($0, now: query.now, mostSeconds: RoomComputers.mostSeconds)
-                })
+                computers: counts[room.id].map { ComputerCount($0) })
         }
     }
 

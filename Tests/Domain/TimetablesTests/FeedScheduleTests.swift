@@ -53,6 +53,18 @@ import Testing
         #expect(seconds(schedule, failures: 0, spread: 0.5) == 100)
     }
 
+    @Test(
+        "Free computers are unknown after twelve intervals, an hour or two long intervals",
+        arguments: [
+            (60, 720), (300, 3_600), (900, 3_600), (1_800, 3_600), (3_600, 7_200),
+            (86_400, 172_800),
+        ])
+    func counts(everySeconds: Int, countSeconds: Int) {
+        let schedule = FeedSchedule(everySeconds: everySeconds)
+        #expect(schedule.countSeconds == countSeconds)
+        #expect(schedule.oldSeconds == 12 * everySeconds)
+    }
+
     @Test("A good fetch in the future counts as old, except for clocks that differ a little")
     func futureFetch() {
         func isOld(_ seconds: Int64) -> Bool {
