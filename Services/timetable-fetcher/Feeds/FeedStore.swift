@@ -28,14 +28,28 @@ struct FeedStore: Sendable {
         var feed: TimetableFeed
         var report: FeedReport
         var isNew = false
+        /// The end of the pause that the feed's host asked for last, if the feed keeps it.
+        var hostPause: Timestamp?
+
+        /// The report, which says whether the feed waits for its host.
+        func currentReport(at now: Timestamp) -> FeedReport {
+            var current = report
+            if let hostPause { current.wait(until: hostPause, at: now) }
+            return current
+        }
     }
 
-    static let selection = "SELECT site, id, settings, address, next_at, good_at, report"
+    private static let columns = """
+        site, id, settings, address, next_at, good_at, report,
+        CASE WHEN is_enabled AND NOT ignores_pause THEN
+            (SELECT not_before FROM timetables.hosts AS asking WHERE asking.host = feeds.host)
+        END AS host_pause
+        """
 
     func all(_ site: SiteID) async throws -> [Row] {
         let rows = try await pool.query(
             """
-            \(Self.selection) FROM timetables.feeds
+            SELECT \(Self.columns) FROM timetables.feeds
             WHERE site = $1 AND NOT is_removed ORDER BY id
             """, [.text(site.text)])
         return try unread.passingOver(in: "timetables.feeds", rows, read)
@@ -44,7 +58,7 @@ struct FeedStore: Sendable {
     func one(_ site: SiteID, _ id: FeedID) async throws -> Row {
         let rows = try await pool.query(
             """
-            \(Self.selection) FROM timetables.feeds
+            SELECT \(Self.columns) FROM timetables.feeds
             WHERE site = $1 AND id = $2 AND NOT is_removed
             """, [.text(site.text), .text(id.text)])
         guard let row = rows.first else { throw FeedRefusal.unknown(id) }
@@ -72,7 +86,7 @@ struct FeedStore: Sendable {
             report = CASE WHEN $9 THEN NULL ELSE feeds.report END,
             parsed_at = CASE WHEN $9 THEN NULL ELSE feeds.parsed_at END,
             created_at = CASE WHEN $9 THEN excluded.created_at ELSE feeds.created_at END
-        RETURNING site, id, settings, address, next_at, good_at, report
+        RETURNING \(columns)
         """
 
     /// Stores a feed, and has it fetched at once. Its rows stay until that fetch, unless they are
@@ -228,7 +242,10 @@ struct FeedStore: Sendable {
     func read(_ row: PostgresRow) throws -> Row {
         var report = try StoredReport(row).report
         report.nextAt = Timestamp(microseconds: try row["next_at"])
-        return Row(feed: try feed(row), report: report)
+        let pause: Int64? = try row["host_pause"]
+        return Row(
+            feed: try feed(row), report: report,
+            hostPause: pause.map { Timestamp(microseconds: $0) })
     }
 
     func feed(_ row: PostgresRow) throws -> TimetableFeed {

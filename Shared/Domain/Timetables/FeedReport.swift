@@ -27,6 +27,8 @@ public struct FeedReport: Hashable, Sendable {
     /// The last good fetch: the rows are as old as this.
     public var goodAt: Timestamp?
     public var nextAt: Timestamp?
+    /// The end of the pause that the feed's host asked for, while the feed waits for it.
+    public private(set) var pausedUntil: Timestamp?
     /// Failures in a row.
     public var failures = 0
     /// Why the last fetch failed, without any secret; nil after a good one.
@@ -51,6 +53,16 @@ public struct FeedReport: Hashable, Sendable {
     /// Clocks of several machines may differ by so much. A time that is further ahead is of a clock
     /// that was wrong.
     public static let clockMicroseconds: Int64 = 60_000_000
+
+    /// Notes that the feed waits for its host's pause, if that ends after the next fetch would be. A
+    /// pause that is longer than hosts get is of a clock that was ahead, and holds nothing up.
+    public mutating func wait(until end: Timestamp, at now: Timestamp) {
+        let longest = Int64(FeedSchedule.longestHostPauseSeconds) * 1_000_000
+        guard end > now, end - now <= longest + Self.clockMicroseconds,
+            nextAt.map({ $0 < end }) ?? true
+        else { return }
+        (pausedUntil, nextAt) = (end, end)
+    }
 
     /// Whether the last good fetch is longer ago than this, or in the future: the clock was ahead
     /// then, so nobody knows its age.

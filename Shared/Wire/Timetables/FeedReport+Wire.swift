@@ -19,6 +19,7 @@ extension FeedReport {
         var writer = JSONWriter()
         writer.beginObject()
         writeMembers(to: &writer)
+        writer.field("pausedUntil", pausedUntil)
         if let goodAt { writer.field("ageSeconds", max(0, now - goodAt) / 1_000_000) }
         writer.endObject()
         return writer.finish()

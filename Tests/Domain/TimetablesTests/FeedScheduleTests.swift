@@ -46,6 +46,23 @@ import Testing
         #expect([0, 700, 3_600, 3_601, Int.max].map(pause) == [nil, 700, 3_600, 3_600, 3_600])
     }
 
+    @Test("A feed waits for a pause of its host that ends after the next fetch would be")
+    func waiting() {
+        func after(_ seconds: Int64) -> Timestamp {
+            now.advanced(byMicroseconds: seconds * 1_000_000)
+        }
+        for (end, next, isWaiting) in [
+            (120, 0, true), (120, nil, true), (3_660, 0, true), (120, 120, false), (0, -1, false),
+            (3_661, 0, false),
+        ] as [(Int64, Int64?, Bool)] {
+            var report = FeedReport()
+            report.nextAt = next.map(after)
+            report.wait(until: after(end), at: now)
+            #expect(report.pausedUntil == (isWaiting ? after(end) : nil), "\(end)")
+            #expect(report.nextAt == (isWaiting ? after(end) : next.map(after)), "\(end)")
+        }
+    }
+
     @Test("Feeds that failed together are spread over a tenth of the pause")
     func spread() {
         let schedule = FeedSchedule(everySeconds: 100)

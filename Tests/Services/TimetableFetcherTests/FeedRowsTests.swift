@@ -172,6 +172,22 @@ struct FeedRowsTests {
         #expect(try await claimed(3_600).map(\.host) == ["a"])
     }
 
+    @Test("A report says until when its feed waits for its host")
+    func waiting() async throws {
+        try await add("a")
+        try await claims.pause("a", until: Self.after(120))
+        func report(_ seconds: Int64) async throws -> FeedReport {
+            try await store.one(SiteID("house"), FeedID("a")).currentReport(at: Self.after(seconds))
+        }
+        let waiting = try await report(1)
+        #expect(waiting.pausedUntil == Self.after(120) && waiting.nextAt == Self.after(120))
+        let json = String(decoding: waiting.json(at: Self.after(1)), as: UTF8.self)
+        #expect(json.contains(#""pausedUntil":"2026-12-01T09:02:00.000Z""#), "\(json)")
+        #expect(try await report(120).pausedUntil == nil)
+        try await store.fetchNow(FeedID("a"), at: SiteID("house"), now: Self.after(1))
+        #expect(try await report(1).pausedUntil == nil)
+    }
+
     @Test("A fetch that failed while the clock was ahead hides no good one of later")
     func failedAhead() async throws {
         try await add("a")
