@@ -154,16 +154,21 @@ struct FeedStore: Sendable {
     /// Has a feed fetched now, whatever its pause and that of its host, which goes on for others. A
     /// fetch that runs already may have begun before the change that the caller waits for, so its
     /// result is not taken.
+    ///
+    /// - Throws: `FeedRefusal.disabled`, or why there is no such feed.
     func fetchNow(_ id: FeedID, at site: SiteID, now: Timestamp) async throws {
         let asked = try await pool.query(
             """
             UPDATE timetables.feeds SET next_at = $3, next_from = $3, ignores_pause = true,
                 hash = NULL, etag = NULL, modified = NULL, revision = revision + 1,
                 lease_until = NULL
-            WHERE site = $1 AND id = $2 AND NOT is_removed
+            WHERE site = $1 AND id = $2 AND NOT is_removed AND is_enabled
             """,
             [.text(site.text), .text(id.text), .timestamp(microseconds: now.microseconds)])
-        guard asked.affected == 1 else { throw FeedRefusal.unknown(id) }
+        guard asked.affected == 1 else {
+            _ = try await one(site, id)
+            throw FeedRefusal.disabled(id)
+        }
     }
 
     /// Removes a feed and its rows. Their keys on the log get tombstones. A removal that ends half

@@ -1,4 +1,5 @@
 import Events
+import HTTP
 import LogViews
 import Postgres
 import Retrying
@@ -186,6 +187,23 @@ struct FeedRowsTests {
         #expect(try await report(120).pausedUntil == nil)
         try await store.fetchNow(FeedID("a"), at: SiteID("house"), now: Self.after(1))
         #expect(try await report(1).pausedUntil == nil)
+    }
+
+    @Test("A disabled feed is not fetched now, and one that is unknown is called so")
+    func disabled() async throws {
+        try await add("a")
+        func refusal(_ id: String) async -> String? {
+            do {
+                try await store.fetchNow(FeedID(id), at: SiteID("house"), now: Self.after(1))
+                return nil
+            } catch {
+                return (error as? FeedRefusal)?.problem.code ?? "\(error)"
+            }
+        }
+        #expect(await refusal("a") == nil)
+        try await pool.query("UPDATE timetables.feeds SET is_enabled = false")
+        #expect(await refusal("a") == "feed-unusable")
+        #expect(await refusal("b") == "feed-unknown")
     }
 
     @Test("A fetch that failed while the clock was ahead hides no good one of later")
