@@ -39,7 +39,7 @@ public struct FeedReport: Hashable, Sendable {
     /// Parts of the answer that were left out, at most a hundred lines. Where bookings are missing
     /// because of them, the first line says whether they count as cancelled.
     public var leftOut: [String] = []
-    /// Bookings, or rooms with free computers, in the last good answer.
+    /// Bookings, or rooms with a number of free computers, in the last good answer.
     public var found = 0
     /// The moment from which the last answer that was read says something, if it was to come.
     public var coversFrom: Timestamp?
