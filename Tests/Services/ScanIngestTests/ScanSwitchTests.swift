@@ -149,6 +149,7 @@ import Wire
             "POST", "/v1/surveys", token: bench.scanner,
             body: SwitchBench.scan(1, #", "place": {"location": "d-1"}"#))
         #expect(without.status == 403, "\(without.text)")
+        #expect(without.text.contains("use a surveyor's token"))
         let location = try #require(bench.bench.sites[SwitchBench.site]?.index.document.locations)
         let place = SurveyPlace.location(location[0].id)
         let id = try await bench.ask(2, store: true, place: place)
