@@ -34,13 +34,12 @@ struct AskersWait: Sendable {
         let end = ContinuousClock.now.advanced(by: wait)
         while true {
             let results = results(standings, began: began)
-            if results.allSatisfy(\.isFinal) || ContinuousClock.now >= end || Task.isCancelled {
+            if results.allSatisfy(\.isSettled) || ContinuousClock.now >= end || Task.isCancelled {
                 return try await answer(id, results)
             }
             if !isAnnounced { isAnnounced = announce(standings, willWait: true) }
-            let before = results.map(\.state)
             await board.ofRequest.wait(for: id, atMost: min(end - .now, Self.look)) {
-                self.results(standings, began: began).map(\.state) != before
+                self.results(standings, began: began) != results
             }
         }
     }
@@ -99,13 +98,17 @@ struct AskersWait: Sendable {
         return moment - done.doneAt <= HeldResults.keptMicroseconds
     }
 
-    private struct Found {
+    private struct Found: Equatable {
         var requested: ScanRequested
         var state: ScanResultsAnswer.State
         var scanID: EventID?
+        /// Whether another copy may still send the stored scan, which has a position.
+        var mayBeHanded: Bool
 
         /// Whether waiting changes nothing.
         var isFinal: Bool { state != .waiting && state != .taken }
+        /// Whether waiting does not bring a position, either.
+        var isSettled: Bool { isFinal && !mayBeHanded }
         var isOpen: Bool { !isFinal || state == .away }
     }
 
@@ -115,8 +118,19 @@ struct AskersWait: Sendable {
         return standings.compactMap { board.directory.standing($0.requested.key) }.map { standing in
             Found(
                 requested: standing.requested, state: state(of: standing, began: began, at: now),
-                scanID: standing.done?.scan)
+                scanID: standing.done?.scan,
+                mayBeHanded: mayBeHanded(standing, began: began, at: now))
         }
+    }
+
+    /// Whether a stored scan may be on its way from the copy that took it.
+    private func mayBeHanded(
+        _ standing: ScanRequestStanding, began: Timestamp, at now: Timestamp
+    ) -> Bool {
+        let (done, requested) = (standing.done, standing.requested)
+        guard done?.outcome == .stored, requested.place == nil else { return false }
+        return now - began <= Self.handedMicroseconds && Self.mayCome(standing, at: now)
+            && board.held.result(for: requested.key, at: now) == nil
     }
 
     private func state(
