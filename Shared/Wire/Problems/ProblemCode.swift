@@ -141,7 +141,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         "longitude"}`
         """
     case coordinatesOutOfRange = """
-        400 422 coordinates-out-of-range: send degrees on the globe, or metres within the site
+        400 422 coordinates-out-of-range: send degrees on the globe, or metres up to 100 km from \
+        the origin; taps and scan requests: at most 100 m outside the site
         """
 
     // MARK: Names in the request
