@@ -39,19 +39,8 @@ public struct FreeRoomRoutes: Sendable {
         "computers", "from", "kind", "language", "near", "stepFree", "until",
     ]
 
-    /// - Throws: a `Problem` for a parameter that nobody reads. Without a misspelt `near` all rooms
-    ///   would be answered.
-    private static func checkParameters(of request: HTTPRequest) throws(Problem) {
-        let names = request.query.map(\.name)
-        guard let other = names.first(where: { !parameters.contains($0) }) else { return }
-        throw Problem(
-            .fieldUnknown,
-            "There is no parameter \(tidied(String(other.prefix(64)))); the known ones are: "
-                + "\(parameters.joined(separator: ", ")).")
-    }
-
     private func free(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try Self.checkParameters(of: request)
+        try request.checkParameters(Self.parameters)
         let site = try sites.site(of: request)
         guard sites.isReady else { throw Problem.starting }
         guard let index = sites[site]?.index else { throw Problem.siteUnknown(site) }

@@ -54,6 +54,16 @@ import Testing
         #expect(free.map(\.freeUntil) == [Self.minute(150)])
     }
 
+    @Test("A booked room is booked until its first gap, also after the period")
+    func bookedWithoutGap() {
+        let facts = Self.facts("A", booked: [300..<360, 60..<90, 30..<120, 120..<180, 180..<240])
+        for (from, until) in [(0, 60), (30, 31), (100, 110), (230, 290)] {
+            #expect(Self.reason(facts, Self.query(from, until)) == .booked(until: Self.minute(240)))
+        }
+        #expect(Self.reason(facts, Self.query(240, 301)) == .booked(until: Self.minute(360)))
+        #expect(Self.reason(facts, Self.query(240, 300)) == nil)
+    }
+
     @Test("A room is free until its next booking, or until nobody knows any more")
     func knownUntil() {
         func freeUntil(_ booked: [Range<Int>], _ known: Int?) -> Timestamp? {
