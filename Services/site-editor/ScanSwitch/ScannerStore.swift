@@ -22,7 +22,7 @@ struct ScannerStore: Sendable {
 
     enum Refusal: Error { case unknown(ScannerID) }
 
-    /// What `read` needs of the table, which the statement calls `known`.
+    /// The columns that `read` needs. The statement calls the table `known`.
     private static let columns = """
         known.scanner, known.is_node, known.health,
         (SELECT CASE WHEN bool_or(token.expires_at IS NULL) THEN NULL

@@ -77,8 +77,8 @@ public struct FreeRoom: Hashable, Sendable {
 /// A room that is no answer, and why.
 public struct RoomLeftOut: Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
-        /// Booked without a gap until this time. Bookings that were not read may follow, so it may
-        /// be longer if the time is at the end of what was read, or of what is known.
+        /// Booked without a gap until this time, or for longer. Bookings that were not read may
+        /// follow where the time is the end of what was read, or of what is known.
         case booked(until: Timestamp)
         case closed
         /// The public may not enter it.

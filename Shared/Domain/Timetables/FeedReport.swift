@@ -54,8 +54,8 @@ public struct FeedReport: Hashable, Sendable {
     /// that was wrong.
     public static let clockMicroseconds: Int64 = 60_000_000
 
-    /// Notes that the feed waits for its host's pause, if that ends after the next fetch would be. A
-    /// pause that is longer than hosts get is of a clock that was ahead, and holds nothing up.
+    /// Notes that the feed waits for its host's pause, if that ends after the next fetch would be.
+    /// A pause that is longer than hosts get is of a clock that was ahead, and holds nothing up.
     public mutating func wait(until end: Timestamp, at now: Timestamp) {
         let longest = Int64(FeedSchedule.longestHostPauseSeconds) * 1_000_000
         guard end > now, end - now <= longest + Self.clockMicroseconds,
