@@ -48,17 +48,27 @@ struct PlaceFinder: Sendable {
         switch submission {
         case .place(let place): return [place]
         case .position(let id):
-            return [try await position("/v1/positions/\(id)", site: site, for: request)]
+            let unknown = Problem(
+                .positionUnknown, "There is no such position of this site.")
+            return [
+                try await position(
+                    "/v1/positions/\(id)", site: site, for: request, orElse: unknown)
+            ]
         case .device(let id, let age):
             let path = "/v1/positions/latest?site=\(site.id)&device=\(id)"
-            return [try await position(path, noOlderThan: age, site: site, for: request)]
+            let unknown = Problem(
+                .positionUnknown, "This site has no position of the device \(id).")
+            return [
+                try await position(
+                    path, noOlderThan: age, site: site, for: request, orElse: unknown)
+            ]
         }
     }
 
     /// A position from the locator, as far as the caller may see it.
     private func position(
         _ path: String, noOlderThan seconds: Double? = nil, site: ReadySite,
-        for request: HTTPRequest
+        for request: HTTPRequest, orElse unknown: Problem
     ) async throws -> RoutePlace {
         let answer = try await locator.get(
             path, headers: TokenDirectory.credentials(of: request), timeoutSeconds: 5)
@@ -66,14 +76,14 @@ struct PlaceFinder: Sendable {
         case 200: break
         case 401, 403:
             throw Problem(.positionNotYours, "You may not see that position.")
-        case 404: throw Self.unknown
+        case 404: throw unknown
         default:
             throw Problem(
                 .locatorUnreachable, "The locator does not answer; try again.",
                 retryAfterSeconds: 2)
         }
         guard let position = try LocatedPosition(json: answer.body), position.site == site.id.text
-        else { throw Self.unknown }
+        else { throw unknown }
         if let seconds, position.age(at: clock.now).map({ $0 > seconds }) ?? true {
             throw Problem(
                 .positionTooOld,
@@ -85,7 +95,4 @@ struct PlaceFinder: Sendable {
         return .point(
             floor: position.floor.map(FloorID.init), point, radiusMetres: position.radius95 ?? 0)
     }
-
-    private static let unknown = Problem(
-        .positionUnknown, "There is no such position of this site.")
 }

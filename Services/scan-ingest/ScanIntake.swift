@@ -92,7 +92,9 @@ struct ScanIntake: Sendable {
             (place, author) = (standing.requested.place, standing.requested.asker)
         } else if kind == .survey, !caller.has(Self.surveyors, at: site) {
             throw Problem(
-                .scanRequestMissing, "A scanner sends the surveys that a request asks it for.")
+                .scanRequestMissing,
+                "The token of a device or a scanner sends only surveys that a request asks for: "
+                    + "use a surveyor's token.")
         }
         let scan = try privacy.stored(sent, at: published)
         answer?.scan = scan

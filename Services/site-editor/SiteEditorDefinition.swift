@@ -199,7 +199,7 @@ public enum SiteEditorDefinition {
             pool: pool, bell: bell, directory: requests, notices: host.notices)
         return ScanRequestRoutes(sites: host.sites, clock: host.clock, store: store).all
             + EnrolmentRoutes(
-                clock: host.clock, security: host.security,
+                sites: host.sites, clock: host.clock, security: host.security,
                 store: EnrolmentStore(
                     pool: pool, tokens: TokenStore(pool: pool, bell: bell),
                     directory: host.tokens)

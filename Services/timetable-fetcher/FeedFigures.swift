@@ -1,17 +1,21 @@
 import Events
 import Postgres
+import Retrying
 import ServiceHost
 import ServiceRuntime
 import Timetables
 
-/// The figures of fetches.
+/// The figures of fetches, and a notice of results that are lost.
 struct FeedFigures: Sendable {
     private static let interval = Duration.seconds(15)
 
     private let fetches: [FetchOutcome: Counter]
     private let oldest: Gauge
+    private let notices: Notices
+    private let told = Occasional<FetchOutcome>(1, per: .seconds(86_400))
 
-    init(_ metrics: MetricsRegistry) {
+    init(_ metrics: MetricsRegistry, _ notices: Notices) {
+        self.notices = notices
         fetches = Dictionary(
             uniqueKeysWithValues: FetchOutcome.allCases.map { outcome in
                 let counter = metrics.counter(
@@ -24,7 +28,15 @@ struct FeedFigures: Sendable {
             help: "The age of the stalest feed's last good fetch, in its own intervals.")
     }
 
-    func count(_ outcome: FetchOutcome) { fetches[outcome]?.increment() }
+    /// Counts a fetch. The operator hears of a lost result once a day.
+    func count(_ outcome: FetchOutcome) {
+        fetches[outcome]?.increment()
+        guard outcome == .lost, case .admit = told.decide(outcome) else { return }
+        notices.onUnexpected(
+            "The answer of a feed was not stored: another process had claimed the feed meanwhile, "
+                + "as if this one had been stopped for a minute. Look whether its machine or "
+                + "PostgreSQL is overloaded.")
+    }
 
     /// Measures the stalest feed until the task is cancelled. A feed that was never read counts
     /// from its creation. A fetch in the future counts as long as it is ahead: the clock was wrong.

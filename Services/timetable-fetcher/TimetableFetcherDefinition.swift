@@ -40,7 +40,7 @@ public enum TimetableFetcherDefinition {
         let unread = UnreadRows(host.notices)
         let store = FeedStore(pool: pool, secret: host.lastingSecret, unread: unread)
         let due = FeedBell()
-        let figures = FeedFigures(host.context.metrics)
+        let figures = FeedFigures(host.context.metrics, host.notices)
         let fetching = FeedFetching(
             claims: FeedClaims(store: store),
             results: FeedResults(pool: pool, bell: bell, unread: unread),

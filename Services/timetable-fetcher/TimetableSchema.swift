@@ -17,7 +17,7 @@ enum TimetableSchema {
         steps: [
             .schema("timetables"), Migrator.Step("feeds", feeds),
             Migrator.Step("bookings", bookings), outbox.migration, outbox.markMigration,
-            Migrator.Step("leases", leases),
+            Migrator.Step("leases", leases), Migrator.Step("clocks", clocks),
         ])
 
     static func migrate(_ pool: PostgresPool) async throws {
@@ -29,6 +29,11 @@ enum TimetableSchema {
         ALTER TABLE timetables.feeds ADD COLUMN lease_id text;
         -- Its rows are being removed, and then the feed itself.
         ALTER TABLE timetables.feeds ADD COLUMN is_removed boolean NOT NULL DEFAULT false
+        """
+
+    private static let clocks = """
+        -- The time by the clock that set next_at. Where it is ahead, that clock was wrong.
+        ALTER TABLE timetables.feeds ADD COLUMN next_from timestamptz
         """
 
     private static let feeds = """

@@ -39,19 +39,8 @@ public struct FreeRoomRoutes: Sendable {
         "computers", "from", "kind", "language", "near", "stepFree", "until",
     ]
 
-    /// - Throws: a `Problem` for a parameter that nobody reads. Without a misspelt `near` all rooms
-    ///   would be answered.
-    private static func checkParameters(of request: HTTPRequest) throws(Problem) {
-        let names = request.query.map(\.name)
-        guard let other = names.first(where: { !parameters.contains($0) }) else { return }
-        throw Problem(
-            .fieldUnknown,
-            "There is no parameter \(tidied(String(other.prefix(64)))); the known ones are: "
-                + "\(parameters.joined(separator: ", ")).")
-    }
-
     private func free(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try Self.checkParameters(of: request)
+        try request.checkParameters(Self.parameters)
         let site = try sites.site(of: request)
         guard sites.isReady else { throw Problem.starting }
         guard let index = sites[site]?.index else { throw Problem.siteUnknown(site) }
@@ -69,7 +58,7 @@ public struct FreeRoomRoutes: Sendable {
         let read = try await schedules
         let known = WantedRooms.known(
             read, of: rooms, in: index, throughout: query.from..<query.until)
-        var facts = Self.facts(rooms, known, try await counts, query, until: horizon)
+        var facts = Self.facts(rooms, known, try await counts, until: horizon)
         for index in facts.indices {
             facts[index].hasFeed = read[facts[index].room.id]?.isOfRoom == true
         }
@@ -128,16 +117,14 @@ public struct FreeRoomRoutes: Sendable {
     /// - Parameter horizon: the end of the time of which bookings were read.
     private static func facts(
         _ rooms: [RoomRecord], _ schedules: [RoomID: KnownSchedule],
-        _ counts: [RoomID: [ComputersCounted]], _ query: FreeRoomsQuery, until horizon: Timestamp
+        _ counts: [RoomID: [ComputersCounted]], until horizon: Timestamp
     ) -> [RoomFacts] {
         rooms.map { room in
             let schedule = schedules[room.id]
             return RoomFacts(
                 room: room, bookings: schedule?.bookings,
                 knownUntil: schedule?.knownUntil.flatMap { $0 < horizon ? $0 : nil },
-                computers: counts[room.id].map {
-                    ComputerCount($0, now: query.now, mostSeconds: RoomComputers.mostSeconds)
-                })
+                computers: counts[room.id].map { ComputerCount($0) })
         }
     }
 

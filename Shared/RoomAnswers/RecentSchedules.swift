@@ -5,7 +5,7 @@ import ServiceHost
 /// at once.
 ///
 /// Anyone may ask for ever other times, which are not kept. So few reads run at a time, and fewer
-/// of one caller: the fetching shares the pool of connections.
+/// of one caller: the fetching shares the pool of connections. Each caller has a queue of his own.
 struct RecentSchedules: Sendable {
     private struct Rooms: Hashable, Sendable {
         var site: SiteID
@@ -40,7 +40,7 @@ struct RecentSchedules: Sendable {
             weigh: { $0.values.reduce($0.count) { $0 + $1.count } })
     }
 
-    /// - Parameter caller: the name under which a read waits for its turn.
+    /// - Parameter caller: the name under which this question waits for its turn.
     /// - Throws: a `Problem` with Retry-After where too many reads wait.
     func schedules(
         of rooms: [RoomID], at site: SiteID, in period: Range<Timestamp>, for caller: String
@@ -49,11 +49,10 @@ struct RecentSchedules: Sendable {
         let until = Self.floored(period.upperBound).advanced(
             byMicroseconds: Self.stepMicroseconds)
         return try await scheduled.value(
-            of: Rooms(site: site, rooms: rooms, from: from, until: until), now: clock.now
-        ) { [rows, turns] in
-            let turn = try await turns.acquire(for: caller)
-            defer { turn.end() }
-            return try await rows.schedules(of: rooms, at: site, in: from..<max(from, until))
+            of: Rooms(site: site, rooms: rooms, from: from, until: until), clock: clock,
+            turns: turns, caller: caller
+        ) { [rows] in
+            try await rows.schedules(of: rooms, at: site, in: from..<max(from, until))
         }
     }
 
@@ -61,11 +60,9 @@ struct RecentSchedules: Sendable {
         of rooms: [RoomID], at site: SiteID, for caller: String
     ) async throws -> [RoomID: [ComputersCounted]] {
         try await counted.value(
-            of: Rooms(site: site, rooms: rooms), now: clock.now
-        ) { [rows, turns] in
-            let turn = try await turns.acquire(for: caller)
-            defer { turn.end() }
-            return try await rows.counts(of: rooms, at: site)
+            of: Rooms(site: site, rooms: rooms), clock: clock, turns: turns, caller: caller
+        ) { [rows] in
+            try await rows.counts(of: rooms, at: site)
         }
     }
 

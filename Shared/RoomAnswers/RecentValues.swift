@@ -1,4 +1,5 @@
 public import Events
+public import ServiceHost
 
 /// Keeps values for a while. Requests for the same value at once share the work of making it.
 public actor RecentValues<Key: Hashable & Sendable, Value: Sendable> {
@@ -33,11 +34,12 @@ public actor RecentValues<Key: Hashable & Sendable, Value: Sendable> {
 
     /// The value of the key, made anew if there is none that is young enough.
     ///
+    /// - Parameter make: waits for no caller's turn, since others wait for it as well.
     /// - Throws: the error of `make`, to all who wait for this value. It is not kept.
     public func value(
         of key: Key, now: Timestamp, make: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        if let known = entries[key], isYoung(known, now) { return try await known.work.value }
+        if let work = youngWork(of: key, now) { return try await work.value }
         remove(key)
         count += 1
         let (number, work) = (count, Task { try await make() })
@@ -56,6 +58,28 @@ public actor RecentValues<Key: Hashable & Sendable, Value: Sendable> {
             if entries[key]?.number == number { remove(key) }
             throw error
         }
+    }
+
+    /// The value of the key, as above. A caller waits for a turn of his own before it is made.
+    ///
+    /// So nobody waits in the queue of another caller, who may have asked for much else before. A
+    /// value that is young, or being made, needs no turn.
+    ///
+    /// - Throws: also a `Problem` with Retry-After where too many wait, and `CancellationError`.
+    public func value(
+        of key: Key, clock: EventClock, turns: Turns, caller: String,
+        make: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        if let work = youngWork(of: key, clock.now) { return try await work.value }
+        let turn = try await turns.acquire(for: caller)
+        defer { turn.end() }
+        // Somebody else may have had it made meanwhile.
+        return try await value(of: key, now: clock.now, make: make)
+    }
+
+    private func youngWork(of key: Key, _ now: Timestamp) -> Task<Value, any Error>? {
+        guard let known = entries[key], isYoung(known, now) else { return nil }
+        return known.work
     }
 
     /// The clock of the machine may be set back.

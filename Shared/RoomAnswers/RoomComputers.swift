@@ -9,13 +9,10 @@ import Wire
 
 /// The answer about the free computers of a room.
 enum RoomComputers {
-    /// A number of computers that is older than this is unknown since its own time.
-    static let mostSeconds: Int64 = 3_600
-
     static func answer(
         _ asked: AskedRoom, _ counts: [ComputersCounted], language: String?, now: Timestamp
     ) -> HTTPResponse {
-        let count = ComputerCount(counts, now: now, mostSeconds: mostSeconds)
+        let count = ComputerCount(counts)
         var clock = ""
         let zoneName = asked.index.timeZone(of: asked.room)
         if case .unknown(let since) = count.state {

@@ -55,6 +55,7 @@ public protocol RoomSchedules: Sendable {
         of rooms: [RoomID], at site: SiteID, in period: Range<Timestamp>
     ) async throws -> [RoomID: KnownSchedule]
 
-    /// The newest count of each feed for the rooms; a room without any is absent.
+    /// The newest count of each feed for the rooms, unknown where it is too old. A room without any
+    /// is absent.
     func counts(of rooms: [RoomID], at site: SiteID) async throws -> [RoomID: [ComputersCounted]]
 }

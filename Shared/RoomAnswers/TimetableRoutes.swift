@@ -44,6 +44,7 @@ public struct TimetableRoutes: Sendable {
     }
 
     private func timetable(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try request.checkParameters(["language", "week"])
         let asked = try AskedRoom(request, sites)
         let format = try request.accepted(WeekFormat.self, "Timetables")
         let language = try request.readersLanguage()
@@ -143,9 +144,9 @@ public struct TimetableRoutes: Sendable {
     /// - Throws: a `Problem` with Retry-After where too many drawings wait.
     private func png(_ picture: WeekPicture, for caller: String) async throws -> [UInt8] {
         let svg = Array(picture.svg().utf8)
-        return try await pictures.value(of: sha256Hex(svg), now: clock.now) { [drawing, turns] in
-            let turn = try await turns.acquire(for: caller)
-            defer { turn.end() }
+        return try await pictures.value(
+            of: sha256Hex(svg), clock: clock, turns: turns, caller: caller
+        ) { [drawing] in
             let drawn = await drawing.run { () -> [UInt8]? in
                 try? PNGPicture.png(svg: svg, widthPixels: Int(WeekPicture.widthPixels))
             }
@@ -157,6 +158,7 @@ public struct TimetableRoutes: Sendable {
     }
 
     private func availability(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try request.checkParameters(["language"])
         let asked = try AskedRoom(request, sites)
         let language = try request.readersLanguage()
         let counts = try await schedules.counts(

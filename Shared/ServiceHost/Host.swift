@@ -21,6 +21,7 @@ public struct Host: Sendable {
     /// Whether PostgreSQL's disk is full.
     private let storage = StorageSign()
     private let topicsReady = Gate()
+    private let start: StartPhase
     /// Raises an alarm for work that fails for long or has stopped for good.
     public let retries: RetryWatch
     public let tokens: TokenDirectory
@@ -96,7 +97,7 @@ public struct Host: Sendable {
     public var notices: Notices {
         Notices(
             onUnexpected: { context.log.warning($0) }, onRecovery: { context.log.info($0) },
-            watch: retries)
+            watch: retries, start: start)
     }
 
     /// Tries the work until it returns or the task is cancelled: the database or the log may come
@@ -131,6 +132,7 @@ public struct Host: Sendable {
         sites = SiteDirectory()
         security = SecurityLog(context)
         retries = RetryWatch(context)
+        start = StartPhase { [logger = context.log] in logger.debug($0) }
         registerState()
     }
 

@@ -34,13 +34,12 @@ struct AskersWait: Sendable {
         let end = ContinuousClock.now.advanced(by: wait)
         while true {
             let results = results(standings, began: began)
-            if results.allSatisfy(\.isFinal) || ContinuousClock.now >= end || Task.isCancelled {
+            if results.allSatisfy(\.isSettled) || ContinuousClock.now >= end || Task.isCancelled {
                 return try await answer(id, results)
             }
             if !isAnnounced { isAnnounced = announce(standings, willWait: true) }
-            let before = results.map(\.state)
             await board.ofRequest.wait(for: id, atMost: min(end - .now, Self.look)) {
-                self.results(standings, began: began).map(\.state) != before
+                self.results(standings, began: began) != results
             }
         }
     }
@@ -75,13 +74,13 @@ struct AskersWait: Sendable {
     /// Says on the topic that the results are to come here.
     ///
     /// Results that can't come any more are left out: who asked may poll for them all day. Who
-    /// polls without a wait has them come where he asked first, since each record is kept.
+    /// polls without a wait moves them seldom, since each record is kept.
     ///
     /// - Returns: false where this copy said so less than a second ago, and has to say it again.
     private func announce(_ standings: [ScanRequestStanding], willWait: Bool) -> Bool {
         let moment = board.clock.now
         let wanted = standings.compactMap { board.directory.standing($0.requested.key) }.filter {
-            $0.awaitedAt != board.ownAddress && (willWait || $0.awaitedAt == nil)
+            $0.awaitedAt != board.ownAddress && (willWait || $0.mayMove(at: moment))
                 && Self.mayCome($0, at: moment)
                 && board.held.result(for: $0.requested.key, at: moment) == nil
         }.map(\.requested.key)
@@ -99,13 +98,17 @@ struct AskersWait: Sendable {
         return moment - done.doneAt <= HeldResults.keptMicroseconds
     }
 
-    private struct Found {
+    private struct Found: Equatable {
         var requested: ScanRequested
         var state: ScanResultsAnswer.State
         var scanID: EventID?
+        /// Whether another copy may still send the stored scan, which has a position.
+        var mayBeHanded: Bool
 
         /// Whether waiting changes nothing.
         var isFinal: Bool { state != .waiting && state != .taken }
+        /// Whether waiting does not bring a position, either.
+        var isSettled: Bool { isFinal && !mayBeHanded }
         var isOpen: Bool { !isFinal || state == .away }
     }
 
@@ -115,8 +118,19 @@ struct AskersWait: Sendable {
         return standings.compactMap { board.directory.standing($0.requested.key) }.map { standing in
             Found(
                 requested: standing.requested, state: state(of: standing, began: began, at: now),
-                scanID: standing.done?.scan)
+                scanID: standing.done?.scan,
+                mayBeHanded: mayBeHanded(standing, began: began, at: now))
         }
+    }
+
+    /// Whether a stored scan may be on its way from the copy that took it.
+    private func mayBeHanded(
+        _ standing: ScanRequestStanding, began: Timestamp, at now: Timestamp
+    ) -> Bool {
+        let (done, requested) = (standing.done, standing.requested)
+        guard done?.outcome == .stored, requested.place == nil else { return false }
+        return now - began <= Self.handedMicroseconds && Self.mayCome(standing, at: now)
+            && board.held.result(for: requested.key, at: now) == nil
     }
 
     private func state(
@@ -128,8 +142,10 @@ struct AskersWait: Sendable {
         switch standing.done?.outcome {
         case .stored: return .stored
         case .dropped: return .dropped
-        // It may be on its way from the copy that had it.
-        case .answered: return now - began > Self.handedMicroseconds ? .dropped : .taken
+        // It may be on its way from the copy that had it, or that copy is gone.
+        case .answered:
+            let isLost = now - began > Self.handedMicroseconds || !Self.mayCome(standing, at: now)
+            return isLost ? .dropped : .taken
         case nil: break
         }
         if standing.cancelledAt != nil { return .cancelled }

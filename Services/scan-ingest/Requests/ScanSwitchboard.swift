@@ -87,8 +87,12 @@ final class ScanSwitchboard: Sendable {
                 failed.insert(address)
                 continue
             }
-            // A scan that is stored is not lost, so nobody waits for its asker.
-            if result.stored { return false }
+            // A scan that is stored is not lost, so this does not wait for its asker. He may come
+            // soon for its position, which a survey does not have.
+            if result.stored {
+                if directory.standing(key)?.requested.place == nil { keep(result, for: key) }
+                return false
+            }
             let gone = failed
             await ofRequest.wait(for: key.id, atMost: end - .now) { [directory] in
                 directory.standing(key)?.awaitedAt.map { !gone.contains($0) } ?? false

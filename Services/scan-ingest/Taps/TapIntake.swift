@@ -75,7 +75,8 @@ struct TapIntake: Sendable {
         }
         try check(
             caller, at: site, building: try ScanIntake.building(of: place, at: published))
-        try checkIsNear(place, published)
+        // A survey may be made far outside by purpose; somebody who taps there has a wrong map.
+        try published.index.checkIsNear(place)
         guard receivedAt - submission.correctedAt <= Self.oldestMicroseconds else {
             throw Problem(.heardTooLongAgo, "A tap is from the last 24 hours.")
         }
@@ -93,18 +94,6 @@ struct TapIntake: Sendable {
                 "The site's rules for access points name none of the senders of this tap.")
         }
         return TapRecorded(scan: scan, place: place, author: author(of: scan, submission, caller))
-    }
-
-    /// A survey may be made far outside by purpose; somebody who taps there has a wrong map.
-    private func checkIsNear(
-        _ place: SurveyPlace, _ published: PublishedSite
-    ) throws(Problem) {
-        guard let point = try? published.index.resolve(place).point,
-            published.index.extent.isFarOutside(point)
-        else { return }
-        throw Problem(
-            .coordinatesOutOfRange,
-            "the place is more than \(Int(SiteExtent.farMetres)) m outside of the site")
     }
 
     private func checkReadings(_ content: ScanContent) throws(Problem) {

@@ -1,6 +1,7 @@
 import Events
 import HTTP
 import ServiceHost
+import Site
 import Wire
 
 /// Codes by which scanners get their tokens: administrators make them, scanners use them.
@@ -8,6 +9,7 @@ struct EnrolmentRoutes: Sendable {
     /// How long an answer waits until this process has read the token from the log.
     private static let patience = Duration.seconds(2)
 
+    let sites: SiteDirectory
     let clock: EventClock
     let security: SecurityLog
     let store: EnrolmentStore
@@ -32,6 +34,13 @@ struct EnrolmentRoutes: Sendable {
         try request.check(at: site)
         var order = try request.read(EnrolmentOrder.init(json:)).token
         order.site = site
+        // A site that is only a draft so far is not compared.
+        if let index = sites[site]?.index,
+            let unknown = order.buildings.first(where: { index.building($0) == nil })
+        {
+            throw Problem(
+                .fieldOutOfRange, "buildings: the published site has no building \(unknown).")
+        }
         let end = caller.account == nil ? caller.expiresAt : nil
         let (code, expiresAt) = try await store.make(
             order, by: .init(id: caller.id, grants: caller.grants, expiresAt: end), at: clock.now)

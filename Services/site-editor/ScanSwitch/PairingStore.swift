@@ -66,6 +66,8 @@ struct PairingStore: Sendable {
     let requests: ScanRequestStore
 
     /// Makes a code; a former one of the kind ends.
+    ///
+    /// - Throws: `ScannerStore.Refusal.unknown` for a label of a scanner that has no token.
     func makeCode(
         _ scanner: ScannerID, at site: SiteID, isPrinted: Bool, moment: Timestamp
     ) async throws -> (code: String, expiresAt: Timestamp?) {
@@ -74,6 +76,10 @@ struct PairingStore: Sendable {
             isPrinted ? nil : moment.advanced(byMicroseconds: Self.codeMicroseconds)
         try await pool.withTransaction { connection in
             try DeviceStore.keep(site, connection: connection)
+            if isPrinted {
+                try ScannerStore.demandToken(
+                    of: scanner, at: site, moment: moment, connection: connection)
+            }
             // Wrong tries stay counted: else a scanner that shows a code each minute would permit
             // any number of them.
             try connection.query(

@@ -149,6 +149,7 @@ struct ScanRequestRoutes: Sendable {
             throw Problem(.roomUnknown, "The site has no room \(room).")
         }
         guard let place = wish.place else { return nil }
+        try index.checkIsNear(place)
         do throws(PlaceFault) {
             return index.floors[try index.resolve(place).floor.value].building
         } catch {

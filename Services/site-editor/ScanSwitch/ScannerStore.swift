@@ -22,6 +22,16 @@ struct ScannerStore: Sendable {
 
     enum Refusal: Error { case unknown(ScannerID) }
 
+    /// The columns that `read` needs. The statement calls the table `known`.
+    private static let columns = """
+        known.scanner, known.is_node, known.health,
+        (SELECT CASE WHEN bool_or(token.expires_at IS NULL) THEN NULL
+                ELSE max(token.expires_at) END
+            FROM site_editor_names.tokens AS token
+            WHERE token.site = known.site AND token.device = known.scanner
+                AND token.revoked_at IS NULL) AS expires_at
+        """
+
     let pool: PostgresPool
 
     /// Notes how a scanner does.
@@ -59,25 +69,35 @@ struct ScannerStore: Sendable {
     ) async throws -> ListedScanner {
         let rows = try await pool.withTransaction { connection in
             try DeviceStore.keep(site, connection: connection)
-            let known = try connection.query(
-                """
-                SELECT 1 AS one FROM site_editor_names.tokens
-                WHERE site = $1 AND device = $2 AND revoked_at IS NULL
-                    AND (expires_at IS NULL OR expires_at > $3) LIMIT 1
-                """,
-                [
-                    .text(site.text), .text(scanner.text),
-                    .timestamp(microseconds: moment.microseconds),
-                ])
-            guard !known.isEmpty || !isNode else { throw Refusal.unknown(scanner) }
+            if isNode {
+                try Self.demandToken(of: scanner, at: site, moment: moment, connection: connection)
+            }
             return try connection.query(
                 """
-                INSERT INTO \(Self.table) (site, scanner, is_node) VALUES ($1, $2, $3)
+                INSERT INTO \(Self.table) AS known (site, scanner, is_node) VALUES ($1, $2, $3)
                 ON CONFLICT (site, scanner) DO UPDATE SET is_node = excluded.is_node
-                RETURNING scanner, is_node, health
+                RETURNING \(Self.columns)
                 """, [.text(site.text), .text(scanner.text), .bool(isNode)])
         }
         return try Self.read(rows[0])
+    }
+
+    /// - Throws: `Refusal.unknown` for a scanner without a valid token.
+    static func demandToken(
+        of scanner: ScannerID, at site: SiteID, moment: Timestamp,
+        connection: isolated PostgresConnection
+    ) throws {
+        let known = try connection.query(
+            """
+            SELECT 1 AS one FROM site_editor_names.tokens
+            WHERE site = $1 AND device = $2 AND revoked_at IS NULL
+                AND (expires_at IS NULL OR expires_at > $3) LIMIT 1
+            """,
+            [
+                .text(site.text), .text(scanner.text),
+                .timestamp(microseconds: moment.microseconds),
+            ])
+        guard !known.isEmpty else { throw Refusal.unknown(scanner) }
     }
 
     func list(
@@ -85,8 +105,9 @@ struct ScannerStore: Sendable {
     ) async throws -> [ListedScanner] {
         try await pool.query(
             """
-            SELECT scanner, is_node, health FROM \(Self.table)
-            WHERE site = $1 AND ($2::text IS NULL OR scanner > $2) ORDER BY scanner LIMIT $3
+            SELECT \(Self.columns) FROM \(Self.table) AS known
+            WHERE known.site = $1 AND ($2::text IS NULL OR known.scanner > $2)
+            ORDER BY known.scanner LIMIT $3
             """,
             [.text(site.text), .optional(after?.text, PostgresValue.text), .int(limit)]
         ).map(Self.read)
@@ -114,7 +135,9 @@ struct ScannerStore: Sendable {
     }
 
     private static func read(_ row: PostgresRow) throws -> ListedScanner {
-        ListedScanner(
-            ScannerID(try row["scanner"]), isNode: try row["is_node"], health: try row["health"])
+        let expiresAt: Int64? = try row["expires_at"]
+        return ListedScanner(
+            ScannerID(try row["scanner"]), isNode: try row["is_node"],
+            expiresAt: expiresAt.map(Timestamp.init(microseconds:)), health: try row["health"])
     }
 }

@@ -4,9 +4,6 @@ import Timetables
 
 /// The feeds that may book one room, and what is known of the room from them.
 struct RoomFeeds {
-    /// A feed that was not read for this many of its intervals is old.
-    private static let oldIntervals: Int64 = 12
-
     private let covering: [FeedStore.Row]
     private let naming: Set<FeedID>
 
@@ -53,7 +50,7 @@ struct RoomFeeds {
     private func names(_ row: FeedStore.Row) -> Bool { naming.contains(row.feed.id) }
 
     private static func isOld(_ row: FeedStore.Row, _ now: Timestamp) -> Bool {
-        let most = Int64(row.feed.schedule.everySeconds) * oldIntervals * 1_000_000
+        let most = Int64(row.feed.schedule.oldSeconds) * 1_000_000
         return row.report.isOlder(thanMicroseconds: most, at: now)
     }
 }

@@ -63,17 +63,22 @@ struct StoredSchedules: RoomSchedules {
         return known
     }
 
-    /// A number is as old as the last good fetch of its feed. A disabled feed counts no more.
+    /// A number is as old as the last good fetch of its feed, and is unknown if that is too long
+    /// ago. A disabled feed counts no more.
     func counts(of rooms: [RoomID], at site: SiteID) async throws -> [RoomID: [ComputersCounted]] {
         let counts = try await self.rows.counts(site: site, rooms: rooms)
         guard !counts.isEmpty else { return [:] }
         let feeds = Dictionary(
             uniqueKeysWithValues: try await self.feeds.all(site).map { ($0.feed.id, $0) })
+        let now = clock.now
         var counted: [RoomID: [ComputersCounted]] = [:]
         for count in counts {
             let row = feeds[count.feed]
             guard row?.feed.isEnabled != false else { continue }
-            counted[count.room, default: []].append(count.confirmed(at: row?.report.goodAt))
+            let schedule = row?.feed.schedule ?? FeedSchedule()
+            counted[count.room, default: []].append(
+                count.confirmed(
+                    at: row?.report.goodAt, now: now, mostSeconds: Int64(schedule.countSeconds)))
         }
         return counted
     }

@@ -5,12 +5,21 @@ import Timetables
 /// Gives due feeds to one of the processes that fetch, for the time of a lease.
 struct FeedClaims: Sendable {
     /// A process that ends meanwhile holds a feed up for so long. Until a fetch is over, its lease
-    /// is renewed.
-    private static let leaseSeconds: Int64 = 60
-    /// Whether somebody holds a feed at $1. A lease that ends later is of a clock that was ahead;
-    /// those of several machines may differ by a minute.
+    /// is renewed. PostgreSQL's clock counts for leases, since those of several machines differ.
+    private static let leaseEnd = "now() + interval '60 seconds'"
+    /// Whether somebody holds a feed. A lease that ends later was given before that clock was set
+    /// back.
     private static let isHeld =
-        "(lease_until > $1 AND lease_until <= $1 + interval '120 seconds') IS TRUE"
+        "(lease_until > now() AND lease_until <= now() + interval '120 seconds') IS TRUE"
+    /// Whether a clock was ahead at $1 when it set `next_at`, which is not believed then.
+    private static let wasAhead =
+        "next_from > $1 + interval '\(FeedReport.clockMicroseconds) microseconds'"
+    /// The longest time from now to the end of a host's pause. One that ends later is of a clock
+    /// that was ahead.
+    static let longestPause = """
+        interval '\(FeedSchedule.longestHostPauseSeconds) seconds \
+        \(FeedReport.clockMicroseconds) microseconds'
+        """
     /// The pause between two renewals.
     static let renewal = Duration.seconds(20)
     /// Fetches from one host at the same time.
@@ -48,8 +57,8 @@ struct FeedClaims: Sendable {
     }
 
     /// The feeds that were due first. Hosts that asked for a pause are left out, except for feeds
-    /// that ignore it. No host is asked for more than two at once. Times that are too far ahead to
-    /// be right do not count: a clock was wrong when they were stored.
+    /// that ignore it. No host is asked for more than two at once. Times that a clock stored while
+    /// it was ahead do not count.
     ///
     /// - Parameter running: the fetches of this process. One whose feed was changed or removed has
     ///   no lease any more, but goes on and counts for its host.
@@ -59,7 +68,6 @@ struct FeedClaims: Sendable {
         let running = Array(running)
         let values: [PostgresValue] = [
             .timestamp(microseconds: now.microseconds), .int(count), .int(Self.ofHost),
-            Self.leaseEnd(now),
         ]
         let rows = try await store.pool.query(
             """
@@ -68,17 +76,16 @@ struct FeedClaims: Sendable {
                     PARTITION BY host ORDER BY next_at, site, id) AS turn
                 FROM timetables.feeds AS feed
                 WHERE is_enabled AND NOT \(Self.isHeld)
-                    AND (next_at <= $1 OR next_at > $1 + interval '24 hours' AND next_at
-                        > $1 + interval '24 hours' + every_seconds * interval '1 second')
+                    AND (next_at <= $1 OR \(Self.wasAhead))
                     AND (ignores_pause OR NOT EXISTS (SELECT FROM timetables.hosts AS host
                         WHERE host.host = feed.host AND not_before > $1
-                            AND not_before <= $1 + interval '24 hours'))),
+                            AND not_before <= $1 + \(Self.longestPause)))),
             busy AS (
                 SELECT host, count(*) AS fetches FROM (
                     SELECT host FROM timetables.feeds WHERE \(Self.isHeld)
                     UNION ALL
                     SELECT running.host
-                    FROM unnest($5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])
+                    FROM unnest($4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[])
                         AS running (site, id, revision, lease_id, host)
                     WHERE NOT EXISTS (SELECT FROM timetables.feeds AS feed
                         WHERE feed.site = running.site AND feed.id = running.id
@@ -94,7 +101,7 @@ struct FeedClaims: Sendable {
                     AND NOT \(Self.isHeld)
                 ORDER BY open.next_at LIMIT $2 FOR UPDATE OF feed SKIP LOCKED)
             UPDATE timetables.feeds AS feed
-            SET lease_until = $4, lease_id = gen_random_uuid()::text FROM due
+            SET lease_until = \(Self.leaseEnd), lease_id = gen_random_uuid()::text FROM due
             WHERE feed.site = due.site AND feed.id = due.id
             RETURNING feed.*
             """, values + Self.places(running) + [.textArray(running.map(\.host))])
@@ -130,7 +137,7 @@ struct FeedClaims: Sendable {
         }.filter { !claimed.contains($0) }
         try await store.pool.query(
             """
-            UPDATE timetables.feeds AS feed SET lease_until = NULL,
+            UPDATE timetables.feeds AS feed SET lease_until = NULL, next_from = $5,
                 next_at = $5 + feed.every_seconds * interval '1 second'
             FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[])
                 AS unread (site, id, revision, lease_id)
@@ -142,7 +149,7 @@ struct FeedClaims: Sendable {
     /// Renews the leases of feeds whose fetch goes on. One that was changed meanwhile has none, and
     /// that of another process stays as it is. A row that is locked is being stored or changed, and
     /// nobody else claims it.
-    func renew(_ keys: Set<Key>, now: Timestamp) async throws {
+    func renew(_ keys: Set<Key>) async throws {
         guard !keys.isEmpty else { return }
         try await store.pool.query(
             """
@@ -155,9 +162,9 @@ struct FeedClaims: Sendable {
                         AND feed.lease_id = running.lease_id
                 WHERE feed.lease_until IS NOT NULL
                 FOR UPDATE OF feed SKIP LOCKED)
-            UPDATE timetables.feeds AS feed SET lease_until = $5 FROM held
+            UPDATE timetables.feeds AS feed SET lease_until = \(Self.leaseEnd) FROM held
             WHERE feed.site = held.site AND feed.id = held.id
-            """, Self.places(Array(keys)) + [Self.leaseEnd(now)])
+            """, Self.places(Array(keys)))
     }
 
     private static func places(_ keys: [Key]) -> [PostgresValue] {
@@ -167,18 +174,14 @@ struct FeedClaims: Sendable {
         ]
     }
 
-    private static func leaseEnd(_ now: Timestamp) -> PostgresValue {
-        .timestamp(microseconds: now.microseconds + leaseSeconds * 1_000_000)
-    }
-
-    /// Has a host left alone until then. A former pause that ends over a day later is of a clock
-    /// that was ahead.
+    /// Has a host left alone until then. A former pause that ends much later is of a clock that was
+    /// ahead.
     func pause(_ host: String, until: Timestamp) async throws {
         try await store.pool.query(
             """
             INSERT INTO timetables.hosts (host, not_before) VALUES ($1, $2)
             ON CONFLICT (host) DO UPDATE SET not_before = CASE
-                WHEN hosts.not_before > excluded.not_before + interval '24 hours'
+                WHEN hosts.not_before > excluded.not_before + \(Self.longestPause)
                 THEN excluded.not_before ELSE greatest(hosts.not_before, excluded.not_before) END
             """, [.text(host), .timestamp(microseconds: until.microseconds)])
     }

@@ -7,6 +7,8 @@ import Wire
 /// The reasons why a feed is not found or not stored, or its bookings are not given.
 enum FeedRefusal: Error {
     case unknown(FeedID)
+    /// It is not fetched until it is enabled.
+    case disabled(FeedID)
     case noAddress
     /// With the number of feeds that a site may have.
     case tooMany(Int)
@@ -24,6 +26,8 @@ extension FeedRefusal: ClientRefusal {
     var problem: Problem {
         switch self {
         case .unknown(let id): Problem(.feedUnknown, "There is no feed \(id).")
+        case .disabled(let id):
+            Problem(.feedUnusable, "enabled: \(id) is disabled, so it is not fetched.")
         case .noAddress: Problem(.feedUnusable, "A new feed needs its `address`.")
         case .tooMany(let most): Problem(.tooManyFeeds, "The site has \(most) feeds.")
         case .noSecret:

@@ -36,13 +36,14 @@ struct FeedRoutes: Sendable {
 
     private func list(_ request: HTTPRequest) async throws -> HTTPResponse {
         let rows = try await store.all(try sites.site(of: request))
-        return .json(ListAnswer.json(rows.map { ListedFeed($0.feed, $0.report) }))
+        let now = clock.now
+        return .json(ListAnswer.json(rows.map { ListedFeed($0.feed, $0.currentReport(at: now)) }))
     }
 
     private func show(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (site, id) = try place(of: request)
         let row = try await store.one(site, id)
-        return .json(ListedFeed(row.feed, row.report).json)
+        return .json(ListedFeed(row.feed, row.currentReport(at: clock.now)).json)
     }
 
     private func put(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -52,7 +53,8 @@ struct FeedRoutes: Sendable {
         let submission = try request.read(FeedSubmission.init(json:))
         let row = try await put(submission, id, at: published, site)
         wake()
-        return .json(ListedFeed(row.feed, row.report).json, status: row.isNew ? 201 : 200)
+        let listed = ListedFeed(row.feed, row.currentReport(at: clock.now))
+        return .json(listed.json, status: row.isNew ? 201 : 200)
     }
 
     /// Stores a feed. A room that the site lacks may be in a version that is still on its way.
@@ -89,7 +91,8 @@ struct FeedRoutes: Sendable {
 
     private func report(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (site, id) = try place(of: request)
-        return .json(try await store.one(site, id).report.json(at: clock.now))
+        let (row, now) = (try await store.one(site, id), clock.now)
+        return .json(row.currentReport(at: now).json(at: now))
     }
 
     private func place(of request: HTTPRequest) throws -> (SiteID, FeedID) {

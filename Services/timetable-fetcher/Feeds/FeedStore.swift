@@ -28,14 +28,28 @@ struct FeedStore: Sendable {
         var feed: TimetableFeed
         var report: FeedReport
         var isNew = false
+        /// The end of the pause that the feed's host asked for last, if the feed keeps it.
+        var hostPause: Timestamp?
+
+        /// The report, which says whether the feed waits for its host.
+        func currentReport(at now: Timestamp) -> FeedReport {
+            var current = report
+            if let hostPause { current.wait(until: hostPause, at: now) }
+            return current
+        }
     }
 
-    static let selection = "SELECT site, id, settings, address, next_at, good_at, report"
+    private static let columns = """
+        site, id, settings, address, next_at, good_at, report,
+        CASE WHEN is_enabled AND NOT ignores_pause THEN
+            (SELECT not_before FROM timetables.hosts AS asking WHERE asking.host = feeds.host)
+        END AS host_pause
+        """
 
     func all(_ site: SiteID) async throws -> [Row] {
         let rows = try await pool.query(
             """
-            \(Self.selection) FROM timetables.feeds
+            SELECT \(Self.columns) FROM timetables.feeds
             WHERE site = $1 AND NOT is_removed ORDER BY id
             """, [.text(site.text)])
         return try unread.passingOver(in: "timetables.feeds", rows, read)
@@ -44,7 +58,7 @@ struct FeedStore: Sendable {
     func one(_ site: SiteID, _ id: FeedID) async throws -> Row {
         let rows = try await pool.query(
             """
-            \(Self.selection) FROM timetables.feeds
+            SELECT \(Self.columns) FROM timetables.feeds
             WHERE site = $1 AND id = $2 AND NOT is_removed
             """, [.text(site.text), .text(id.text)])
         guard let row = rows.first else { throw FeedRefusal.unknown(id) }
@@ -55,20 +69,28 @@ struct FeedStore: Sendable {
         }
     }
 
+    /// $9 says whether a row that is there has lost its bookings, so that it begins like a new one.
     private static let insertion = """
         INSERT INTO timetables.feeds
-            (site, id, settings, address, host, is_enabled, next_at, created_at, every_seconds)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $8)
+            (site, id, settings, address, host, is_enabled, next_at, next_from, created_at,
+                every_seconds)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8)
         ON CONFLICT (site, id) DO UPDATE SET settings = excluded.settings,
             address = excluded.address, host = excluded.host,
-            is_enabled = excluded.is_enabled, next_at = excluded.next_at, ignores_pause = false,
+            is_enabled = excluded.is_enabled, next_at = excluded.next_at,
+            next_from = excluded.next_from, ignores_pause = false,
             every_seconds = excluded.every_seconds,
             revision = feeds.revision + 1, lease_until = NULL, etag = NULL, modified = NULL,
-            hash = NULL, was_empty = false, is_removed = false
-        RETURNING site, id, settings, address, next_at, good_at, report
+            hash = NULL, was_empty = false, is_removed = false,
+            good_at = CASE WHEN $9 THEN NULL ELSE feeds.good_at END,
+            report = CASE WHEN $9 THEN NULL ELSE feeds.report END,
+            parsed_at = CASE WHEN $9 THEN NULL ELSE feeds.parsed_at END,
+            created_at = CASE WHEN $9 THEN excluded.created_at ELSE feeds.created_at END
+        RETURNING \(columns)
         """
 
-    /// Stores a feed, and has it fetched at once. Its rows stay until that fetch.
+    /// Stores a feed, and has it fetched at once. Its rows stay until that fetch, unless they are
+    /// of another kind or being removed. Then it counts as never read.
     ///
     /// - Parameter document: the site, which has the feed's building and room if they are new.
     func put(
@@ -97,12 +119,15 @@ struct FeedStore: Sendable {
         let sealed = key.seal(Array(address.text.utf8))
         let (rows, isNew) = try await pool.withTransaction { connection in
             let stored = try connection.query(
-                "SELECT FROM timetables.feeds WHERE site = $1 AND id = $2 FOR UPDATE",
+                "SELECT is_removed FROM timetables.feeds WHERE site = $1 AND id = $2 FOR UPDATE",
                 [.text(site.text), .text(id.text)])
-            let isNew = stored.first == nil
+            let isRemoved: Bool = try stored.first.map { try $0["is_removed"] } ?? false
+            let isNew = stored.first == nil || isRemoved
             // A row that can't be read may have been of the other kind.
-            if isOther ?? !isNew {
-                // No fetch of the new kind would find the rows of the former one.
+            let beginsAnew = isRemoved || (isOther ?? !isNew)
+            if beginsAnew {
+                // No fetch of the new kind would find the rows of the former one. Those of a feed
+                // that is being removed are not complete.
                 try TimetableRows.removeAll(of: id, at: site, connection: connection)
             }
             // Nobody knows what a row said that can't be read.
@@ -117,6 +142,7 @@ struct FeedStore: Sendable {
                     .text(site.text), .text(id.text), .bytes(feed.settingsJSON), .bytes(sealed),
                     .text(address.host), .bool(feed.isEnabled),
                     .timestamp(microseconds: now.microseconds), .int(feed.schedule.everySeconds),
+                    .bool(beginsAnew),
                 ])
             return (rows, isNew)
         }
@@ -128,15 +154,21 @@ struct FeedStore: Sendable {
     /// Has a feed fetched now, whatever its pause and that of its host, which goes on for others. A
     /// fetch that runs already may have begun before the change that the caller waits for, so its
     /// result is not taken.
+    ///
+    /// - Throws: `FeedRefusal.disabled`, or why there is no such feed.
     func fetchNow(_ id: FeedID, at site: SiteID, now: Timestamp) async throws {
         let asked = try await pool.query(
             """
-            UPDATE timetables.feeds SET next_at = $3, ignores_pause = true, hash = NULL,
-                etag = NULL, modified = NULL, revision = revision + 1, lease_until = NULL
-            WHERE site = $1 AND id = $2 AND NOT is_removed
+            UPDATE timetables.feeds SET next_at = $3, next_from = $3, ignores_pause = true,
+                hash = NULL, etag = NULL, modified = NULL, revision = revision + 1,
+                lease_until = NULL
+            WHERE site = $1 AND id = $2 AND NOT is_removed AND is_enabled
             """,
             [.text(site.text), .text(id.text), .timestamp(microseconds: now.microseconds)])
-        guard asked.affected == 1 else { throw FeedRefusal.unknown(id) }
+        guard asked.affected == 1 else {
+            _ = try await one(site, id)
+            throw FeedRefusal.disabled(id)
+        }
     }
 
     /// Removes a feed and its rows. Their keys on the log get tombstones. A removal that ends half
@@ -215,7 +247,10 @@ struct FeedStore: Sendable {
     func read(_ row: PostgresRow) throws -> Row {
         var report = try StoredReport(row).report
         report.nextAt = Timestamp(microseconds: try row["next_at"])
-        return Row(feed: try feed(row), report: report)
+        let pause: Int64? = try row["host_pause"]
+        return Row(
+            feed: try feed(row), report: report,
+            hostPause: pause.map { Timestamp(microseconds: $0) })
     }
 
     func feed(_ row: PostgresRow) throws -> TimetableFeed {
@@ -250,8 +285,9 @@ struct StoredReport: Sendable {
     /// One that can't be read counts as none.
     var report: FeedReport {
         var report = json.flatMap { try? FeedReport(json: $0) } ?? FeedReport()
-        // Fetches of what is unchanged are noted in the row alone.
-        if let goodAt, goodAt > report.fetchedAt ?? goodAt.advanced(byMicroseconds: -1) {
+        // Fetches of what is unchanged are noted in the row alone, and all others in both. Their
+        // times don't tell which is later: a clock may have been set back in between.
+        if let goodAt, goodAt != report.goodAt {
             (report.fetchedAt, report.goodAt, report.outcome) = (goodAt, goodAt, .unchanged)
             (report.failures, report.fault, report.path) = (0, nil, nil)
         }

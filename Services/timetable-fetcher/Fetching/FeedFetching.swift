@@ -107,7 +107,7 @@ struct FeedFetching: Sendable {
             case .tick:
                 // Without this, the leases of unchanged feeds would end while all places are taken.
                 try await keep(&held)
-                try await claims.renew(held.keys, now: clock.now)
+                try await claims.renew(held.keys)
                 group.addTask { await untilRenewal() }
             case .fetched(let key, let same):
                 held.end(key)
@@ -124,7 +124,7 @@ struct FeedFetching: Sendable {
     }
 
     private func keep(_ held: inout Held) async throws {
-        try await results.keep(held.unchanged)
+        for outcome in try await results.keep(held.unchanged) { count(outcome) }
         held.unchanged = []
     }
 
@@ -234,8 +234,7 @@ struct FeedFetching: Sendable {
     }
 
     private func unchanged(_ claim: FeedClaims.Claim) -> Step {
-        count(.unchanged)
-        return .fetched(claim.key, FeedResults.Unchanged(claim: claim, at: clock.now))
+        .fetched(claim.key, FeedResults.Unchanged(claim: claim, at: clock.now))
     }
 
     /// Reads an answer, and takes over what has changed.
@@ -294,9 +293,9 @@ struct FeedFetching: Sendable {
         _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ fault: String?,
         path: String? = nil, retryAfterSeconds: Int? = nil
     ) async throws {
-        try await results.end(
+        let noted = try await results.end(
             claim, outcome, fault.map { FeedFault($0, path: path) },
             retryAfterSeconds: retryAfterSeconds, now: clock.now)
-        count(outcome)
+        count(noted)
     }
 }

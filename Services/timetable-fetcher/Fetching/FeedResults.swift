@@ -28,13 +28,14 @@ struct FeedResults: Sendable {
         var hash: [UInt8]
     }
 
-    /// Stores an answer that could be read. The result is `read` or `suddenlyEmpty`.
+    /// Stores an answer that could be read. The result is `read` or `suddenlyEmpty`, or says why
+    /// nothing was stored.
     func store(
         _ matched: MatchedFeed, _ claim: FeedClaims.Claim, siteVersion: Int, _ marks: Marks,
         now: Timestamp
     ) async throws -> FetchOutcome {
-        let outcome = try await pool.withTransaction { connection in
-            guard try Self.lock(claim, connection: connection) else { return FetchOutcome.read }
+        let stored = try await pool.withTransaction { connection -> FetchOutcome? in
+            guard try Self.lock(claim, connection: connection) else { return nil }
             var report = claim.report.report
             let former = report.found
             (report.found, report.unmatched) = (matched.found, matched.unmatched)
@@ -43,7 +44,8 @@ struct FeedResults: Sendable {
             if claim.feed.kind.countsComputers {
                 try store(matched.counts, claim.feed, connection)
             } else {
-                changes = try store(matched.content, claim, now, connection)
+                changes = try store(
+                    matched.content, claim, crowded: report.crowded, now, connection)
             }
             var parts = matched.parts
             if changes.isCrowded {
@@ -51,9 +53,15 @@ struct FeedResults: Sendable {
                 parts.leftOut.insert(
                     "all rooms: more than \(FeedContent.mostOfWeek) bookings in a week, with those "
                         + "that are not shown any more", at: 0)
-                report.coversUntil = [report.coversUntil, changes.crowdedFrom].compactMap(\.self)
-                    .min()
             }
+            if changes.isStillCrowded {
+                parts.leftOut.insert(
+                    "all rooms: bookings of earlier answers are left out, since their week has too "
+                        + "many", at: 0)
+            }
+            report.crowded = changes.crowded
+            report.coversUntil = [report.coversUntil, changes.crowded?.begins].compactMap(\.self)
+                .min()
             report.leftOut = parts.reportLines(cancelsMissing: changes.cancelsMissing)
             let isEmpty = changes.isSuddenlyEmpty && !claim.wasEmpty
             // The number is that of the last good answer, whose bookings stay.
@@ -64,13 +72,14 @@ struct FeedResults: Sendable {
             try connection.query(note.sql, note.parameters)
             return outcome
         }
+        guard let stored else { return try await loss(of: claim) }
         bell.ring()
-        return outcome
+        return stored
     }
 
     private func store(
-        _ content: FeedContent, _ claim: FeedClaims.Claim, _ now: Timestamp,
-        _ connection: isolated PostgresConnection
+        _ content: FeedContent, _ claim: FeedClaims.Claim, crowded: CrowdedTime?,
+        _ now: Timestamp, _ connection: isolated PostgresConnection
     ) throws -> TimetableChanges {
         let (site, id) = (claim.feed.site, claim.feed.id)
         let (now, horizon) = (now.wholeMilliseconds, TimetableHorizon(around: now))
@@ -80,8 +89,8 @@ struct FeedResults: Sendable {
         let known = try TimetableRows.known(
             concerned.open, at: site, unread: unread, connection: connection)
         let changes = TimetableChanges.between(
-            known: known, found: content, unchanged: concerned.unchanged, horizon: horizon,
-            wasEmpty: claim.wasEmpty, at: now)
+            known: known, found: content, unchanged: concerned.unchanged, crowded: crowded,
+            horizon: horizon, wasEmpty: claim.wasEmpty, at: now)
         try TimetableRows.write(changes, of: site, connection: connection)
         try TimetableRows.forgetOldest(of: id, at: site, now: now, connection: connection)
         return changes
@@ -104,18 +113,22 @@ struct FeedResults: Sendable {
         var at: Timestamp
     }
 
-    /// Notes all of them in one statement, since most fetches end so.
-    func keep(_ feeds: [Unchanged]) async throws {
-        guard !feeds.isEmpty else { return }
+    /// Notes all of them in one statement, since most fetches end so. The result has the outcome of
+    /// each.
+    @discardableResult
+    func keep(_ feeds: [Unchanged]) async throws -> [FetchOutcome] {
+        guard !feeds.isEmpty else { return [] }
         let ids = feeds.map(\.claim.feed)
-        try await pool.query(
+        let rows = try await pool.query(
             """
             UPDATE timetables.feeds AS feed SET lease_until = NULL, next_at = done.next_at,
-                good_at = done.good_at, was_empty = false, ignores_pause = false
+                next_from = done.good_at, good_at = done.good_at, was_empty = false,
+                ignores_pause = false
             FROM unnest($1::text[], $2::text[], $3::bigint[], $4::timestamptz[], $5::timestamptz[],
                 $6::text[]) AS done (site, id, revision, next_at, good_at, lease_id)
             WHERE feed.site = done.site AND feed.id = done.id AND feed.revision = done.revision
                 AND feed.lease_id = done.lease_id
+            RETURNING feed.lease_id
             """,
             [
                 .textArray(ids.map(\.site.text)), .textArray(ids.map(\.id.text)),
@@ -127,19 +140,29 @@ struct FeedResults: Sendable {
                 .timestampArray(microseconds: feeds.map(\.at.wholeMilliseconds.microseconds)),
                 .textArray(feeds.map(\.claim.lease)),
             ])
+        let kept: [String] = try rows.map { try $0["lease_id"] }
+        let lost = Set(feeds.map(\.claim.lease)).subtracting(kept)
+        var outcomes = kept.map { _ in FetchOutcome.unchanged }
+        for feed in feeds where lost.contains(feed.claim.lease) {
+            outcomes.append(try await loss(of: feed.claim))
+        }
+        return outcomes
     }
 
-    /// Notes a fetch without new rows that is not `Unchanged`.
+    /// Notes a fetch without new rows that is not `Unchanged`. The result is the outcome, or says
+    /// why it was not noted.
+    @discardableResult
     func end(
         _ claim: FeedClaims.Claim, _ outcome: FetchOutcome, _ fault: FeedFault?,
         retryAfterSeconds: Int?, now: Timestamp
-    ) async throws {
+    ) async throws -> FetchOutcome {
         var report = claim.report.report
         report.fault = fault.map { tidied($0.reason) }
         report.path = fault?.path
         let note = Self.note(
             claim, outcome, report, retryAfterSeconds: retryAfterSeconds, now: now)
-        try await pool.query(note.sql, note.parameters)
+        let noted = try await pool.query(note.sql, note.parameters)
+        return try await noted.affected == 0 ? loss(of: claim) : outcome
     }
 
     /// Tries a feed again in a minute, without a word in its report.
@@ -147,16 +170,25 @@ struct FeedResults: Sendable {
         let next = now.microseconds + Self.postponedSeconds * Self.microseconds
         try await pool.query(
             """
-            UPDATE timetables.feeds SET next_at = $3, lease_until = NULL
+            UPDATE timetables.feeds SET next_at = $3, next_from = $6, lease_until = NULL
             WHERE site = $1 AND id = $2 AND revision = $4 AND lease_id = $5
             """,
             [
                 .text(claim.feed.site.text), .text(claim.feed.id.text),
                 .timestamp(microseconds: next), .int(claim.revision), .text(claim.lease),
+                .timestamp(microseconds: now.microseconds),
             ])
     }
 
-    /// False where the feed was removed or changed meanwhile.
+    /// Why nothing could be stored of a fetch.
+    private func loss(of claim: FeedClaims.Claim) async throws -> FetchOutcome {
+        let rows = try await pool.query(
+            "SELECT FROM timetables.feeds WHERE site = $1 AND id = $2 AND revision = $3",
+            [.text(claim.feed.site.text), .text(claim.feed.id.text), .int(claim.revision)])
+        return rows.first == nil ? .outdated : .lost
+    }
+
+    /// False where the feed was removed or changed meanwhile, or another process has claimed it.
     private static func lock(
         _ claim: FeedClaims.Claim, connection: isolated PostgresConnection
     ) throws -> Bool {
@@ -192,7 +224,7 @@ struct FeedResults: Sendable {
         return PostgresStatement(
             """
             UPDATE timetables.feeds SET lease_until = NULL, ignores_pause = false,
-                next_at = $3, report = $4,
+                next_at = $3, next_from = $11, report = $4,
                 good_at = coalesce($5, good_at), was_empty = $6,
                 etag = CASE WHEN $7 THEN $8 ELSE etag END,
                 modified = CASE WHEN $7 THEN $9 ELSE modified END,

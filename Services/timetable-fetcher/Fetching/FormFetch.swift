@@ -6,7 +6,8 @@ import Timetables
 ///
 /// Fields keep what the page gives them, hidden ones too, unless the feed names another value.
 /// Cookies of the first page go to the second. A form that posts is sent to the feed's own server
-/// only, since its page chooses the hidden fields.
+/// only, since its page chooses the hidden fields. The page of a public server leads to public ones
+/// only, by any form.
 struct FormFetch {
     private static let mostFields = 2_000
 
@@ -29,7 +30,8 @@ struct FormFetch {
             form.isPost ? "POST" : "GET", form.address,
             headers: headers + (form.isPost ? [type] : []),
             body: form.isPost ? Array(form.fields.utf8) : [],
-            timeoutSeconds: timeoutSeconds, cookies: first.cookies)
+            timeoutSeconds: timeoutSeconds, cookies: first.cookies,
+            hasAskedPublic: first.hasAskedPublic)
         var result = FeedAnswer(answer)
         // The tags of a form's answer say nothing of the next one.
         (result.entityTag, result.modified) = (nil, nil)

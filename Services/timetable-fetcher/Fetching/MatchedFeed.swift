@@ -17,8 +17,8 @@ struct MatchedFeed: Sendable {
     /// From then on the answer says nothing, or some of its bookings are left out.
     private(set) var coversUntil: Timestamp?
 
-    /// The number of bookings, or of rooms with free computers.
-    var found: Int { content.bookings.count + counts.count }
+    /// The number of bookings, or of rooms whose free computers are known.
+    var found: Int { content.bookings.count + counts.count { $0.available != nil } }
 
     /// - Throws: a fault if the search for rooms takes too long, or finds too many.
     init(
@@ -29,7 +29,9 @@ struct MatchedFeed: Sendable {
             site, patterns: feed.patterns, building: feed.building, room: feed.room, names: names)
         var parts = parts
         if feed.kind.countsComputers {
-            counts = Self.counts(parts.counts, feed, &matching, now)
+            let read = Self.counts(parts.counts, feed, &matching, now)
+            counts = read.counts
+            parts.leftOut += read.faults
         } else {
             content = FeedContent(
                 parts.bookings, site: feed.site, feed: feed.id, keepsPeople: feed.keepsPeople,
@@ -50,7 +52,7 @@ struct MatchedFeed: Sendable {
         unmatched = matching.unmatched
         let covered = parts.covered(at: now)
         coversFrom = covered.flatMap { $0.lowerBound > now ? $0.lowerBound : nil }
-        coversUntil = [covered?.upperBound, content.crowdedFrom].compactMap(\.self).min()
+        coversUntil = [covered?.upperBound, content.crowded?.begins].compactMap(\.self).min()
         (parts.bookings, parts.counts) = ([], [])
         self.parts = parts
     }
@@ -58,15 +60,20 @@ struct MatchedFeed: Sendable {
     private static func counts(
         _ counts: [FoundCount], _ feed: TimetableFeed, _ matching: inout RoomMatching,
         _ now: Timestamp
-    ) -> [ComputersCounted] {
+    ) -> (counts: [ComputersCounted], faults: [String]) {
         var found: [RoomID: ComputersCounted] = [:]
+        var faults: [String] = []
         for count in counts {
-            for room in matching.rooms(at: count.place) {
+            let (rooms, fault) = (matching.rooms(at: count.place), count.fault)
+            // Other places are named as unmatched.
+            if let fault, !rooms.isEmpty { faults.append(fault) }
+            for room in rooms {
                 found[room] = ComputersCounted(
-                    site: feed.site, feed: feed.id, room: room, available: count.available,
-                    total: count.total, asOf: now.wholeMilliseconds)
+                    site: feed.site, feed: feed.id, room: room,
+                    available: fault == nil ? count.available : nil, total: count.total,
+                    asOf: now.wholeMilliseconds)
             }
         }
-        return found.values.sorted { $0.room < $1.room }
+        return (found.values.sorted { $0.room < $1.room }, faults)
     }
 }

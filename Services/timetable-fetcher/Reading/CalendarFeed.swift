@@ -20,10 +20,19 @@ enum CalendarFeed {
         var parts = FeedParts()
         parts.leftOut = reading.faults.map(\.words)
         parts.isIncomplete = reading.losesInstances
+        let withoutEnd = reading.faults.filter { $0.what == .noEndAfterStart }
+        var named = Set(withoutEnd.compactMap(\.line))
         var size = FeedSize()
         var texts: [Int: EventTexts] = [:]
         // An event that leaves its time free takes no room.
         for instance in reading.instances where !instance.isTransparent {
+            guard !instance.takesNoTime else {
+                // Its source means that, unless it states an end: that is a fault.
+                if named.count < UnmatchedPlaces.most, named.insert(instance.line).inserted {
+                    parts.leftOut.append(instance.wordsOfNoTime)
+                }
+                continue
+            }
             let ofEvent =
                 texts[instance.line] ?? EventTexts(of: instance, keepsPeople: keepsPeople)
             texts[instance.line] = ofEvent
@@ -76,6 +85,15 @@ extension FoundBooking {
     }
 }
 
+extension CalendarInstance {
+    /// Whether it is a moment. A cancellation needs no length.
+    fileprivate var takesNoTime: Bool {
+        startMicroseconds == endMicroseconds && status != .cancelled
+    }
+
+    fileprivate var wordsOfNoTime: String { tidied("\(uid) takes up no time (line \(line))") }
+}
+
 extension CalendarFault {
     fileprivate var words: String {
         let place = line.map { " (line \($0))" } ?? ""
@@ -83,7 +101,7 @@ extension CalendarFault {
             switch what {
             case .noStart: "has no start that can be read"
             case .noUID: "has no UID"
-            case .endBeforeStart: "ends before it begins"
+            case .noEndAfterStart: "has no end after its start"
             case .unreadable(let value): "has a value that can't be read: \(value)"
             case .unreadableRule: "has a rule that can't be read"
             case .unknownZone(let name): "names the unknown zone \(name)"
@@ -92,7 +110,7 @@ extension CalendarFault {
             case .tooMuchWork: "has a rule that takes too long"
             case .lineTooLong: "has a line that is too long"
             case .tooManyValues: "has too many values"
-            case .textTooLong: "has a text that is too long"
+            case .textTooLong: "has a long text, which is cut"
             case .outsideCalendar: "stands outside of the calendar"
             case .notUTF8: "has letters that are no UTF-8: they are read as Latin-1"
             }

@@ -74,8 +74,9 @@ struct TimetableReconciling: Sendable {
         // The next fetch of each finds the changes since.
         try connection.query(
             """
-            UPDATE timetables.feeds SET next_at = now(), revision = revision + 1,
-                lease_until = NULL, hash = NULL, etag = NULL, modified = NULL
+            UPDATE timetables.feeds SET next_at = now(), next_from = now(),
+                revision = revision + 1, lease_until = NULL, hash = NULL, etag = NULL,
+                modified = NULL
             """)
     }
 

@@ -24,7 +24,7 @@ struct PastBookings: Sendable {
                 try await pool.query(
                     """
                     DELETE FROM timetables.hosts
-                    WHERE not_before <= $1 OR not_before > $1 + interval '24 hours'
+                    WHERE not_before <= $1 OR not_before > $1 + \(FeedClaims.longestPause)
                     """,
                     [.timestamp(microseconds: clock.now.microseconds)])
                 retry.ended()

@@ -179,10 +179,12 @@ struct CalendarSeries {
         _ length: CalendarEvent.Length, name: String, _ context: inout ExpansionContext
     ) throws(CalendarError) {
         let start = zone.utc(wall)
-        let end = max(start, context.end(of: event, at: wall, zone, length))
+        let stated = context.end(of: event, at: wall, zone, length)
+        let end = max(start, stated)
         // An instance without a length matters at its moment.
         guard start < context.to, end > context.from || (start == end && start >= context.from)
         else { return }
+        if length != .unstated, stated <= start { context.reportNoEnd(of: event) }
         try context.append(event, name: name, start: start, end: end)
     }
 }

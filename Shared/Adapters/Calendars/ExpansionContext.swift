@@ -9,6 +9,8 @@ struct ExpansionContext {
     /// Steps that are left for all series.
     var steps: Int
     var isCancelling = false
+    /// The places of events whose end is reported. A series has the same one in each instance.
+    private var withoutEnd: Set<Int> = []
 
     init(
         from: Int64, to: Int64, limits: CalendarLimits, zones: CalendarZoneTable,
@@ -70,6 +72,15 @@ struct ExpansionContext {
     ) -> CalendarEvent.Length {
         guard case .end(let end) = date.length else { return date.length ?? event.length }
         return .duration(NominalDuration(seconds: zones.utc(end) - zones.utc(date.start)))
+    }
+
+    /// Reports, once, an event whose stated end is not after its start.
+    mutating func reportNoEnd(of event: CalendarEvent) {
+        let details = event.details
+        guard !isCancelling, details.status != .cancelled, !details.isTransparent,
+            withoutEnd.insert(event.order).inserted
+        else { return }
+        reading.report(.noEndAfterStart, details.uid, line: event.line)
     }
 
     /// A time that can't be counted in microseconds becomes the last one that can.

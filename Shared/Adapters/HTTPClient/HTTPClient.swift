@@ -33,7 +33,7 @@ public final class HTTPClient: Sendable {
         /// of a public server leads to public ones only.
         public var guarding: NetworkGuard?
         /// Redirects that are followed, to http and https only. A user and a password are not sent
-        /// to another host.
+        /// to another host. A redirect that would send the body of a POST again is refused.
         public var maximumRedirects = 0
         /// Whether answers may be compressed. The limit of bytes is on what they unpack to.
         public var acceptsCompressed = false
@@ -64,15 +64,18 @@ public final class HTTPClient: Sendable {
     ///   - maximumResponseBytes: nil for the client's limit.
     ///   - cookies: those of an earlier response, or none, to get the response's; nil to pass over
     ///     cookies.
+    ///   - hasAskedPublic: whether an answer of a public server led to this request. Then it may go
+    ///     to public addresses only, as a redirect may.
     public func send(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [],
         body: [UInt8] = [], timeoutSeconds: Double = 30, signing: RequestSigning? = nil,
-        maximumResponseBytes: Int? = nil, cookies: [String]? = nil
+        maximumResponseBytes: Int? = nil, cookies: [String]? = nil, hasAskedPublic: Bool = false
     ) async throws(HTTPClientError) -> HTTPClientResponse {
         let transfer = Transfer(
             TransferRequest(
                 method: method, url: url, headers: headers, body: body,
-                timeoutSeconds: timeoutSeconds, signing: signing, cookies: cookies),
+                timeoutSeconds: timeoutSeconds, signing: signing, cookies: cookies,
+                hasAskedPublic: hasAskedPublic),
             maximumResponseBytes: maximumResponseBytes ?? configuration.maximumResponseBytes,
             readsBody: configuration.readsBodies)
         let result = await withTaskCancellationHandler {

@@ -4,7 +4,7 @@ import CCurl
 public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A stable code: `url-malformed`, `unreachable`, `time-out`, `connection-lost`,
     /// `response-too-large`, `certificate-not-trusted`, `cancelled`, `closed`, `status` (streams
-    /// only), `address-refused`, `too-many-redirects` or `transfer-failed`.
+    /// only), `address-refused`, `redirect-refused`, `too-many-redirects` or `transfer-failed`.
     public var code: String
     public var reason: String
     /// Whether the same request may succeed when it is sent again.
@@ -40,6 +40,13 @@ public struct HTTPClientError: Error, Hashable, Sendable, CustomStringConvertibl
         HTTPClientError(
             code: "address-refused",
             reason: "a public server leads to \(NetworkGuard.text(address)), a private address",
+            isRetriable: false)
+    }
+
+    static func resendingRefused(status: Int) -> HTTPClientError {
+        HTTPClientError(
+            code: "redirect-refused",
+            reason: "the server answers \(status), and wants what was sent to be sent elsewhere",
             isRetriable: false)
     }
 

@@ -7,6 +7,9 @@ public struct HTTPClientResponse: Sendable {
     /// The cookies after the request, for the next one, each with the host to which it goes. Empty
     /// unless the request asked for them.
     public var cookies: [String] = []
+    /// Whether the request, or a redirect of it, went to a public address. Known only with a
+    /// `NetworkGuard` and without a proxy.
+    public var hasAskedPublic = false
 
     public init(status: Int, headers: [String: String], body: [UInt8]) {
         self.status = status

@@ -22,7 +22,7 @@ extension Transfer {
         setNumber(
             easy, CURLOPT_CONNECTTIMEOUT_MS, Int(configuration.connectTimeoutSeconds * 1000))
         if request.method == "HEAD" { setNumber(easy, CURLOPT_NOBODY, 1) }
-        if !request.body.isEmpty || ["POST", "PUT", "PATCH"].contains(request.method) {
+        if request.sendsBody {
             setNumber(easy, CURLOPT_POSTFIELDSIZE, request.body.count)
             // libcurl copies these bytes, because Swift guarantees the array's storage only within
             // this call. One byte is added: for a null address, as of an empty body, libcurl would
@@ -61,6 +61,7 @@ extension Transfer {
             setNumber(easy, CURLOPT_FOLLOWLOCATION, 1)
             setNumber(easy, CURLOPT_MAXREDIRS, configuration.maximumRedirects)
             setText(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+            guardsBody = request.sendsBody
         }
         // libcurl would use a method of our own again after a redirect that asks for GET.
         let isOrdinary = request.method == "GET" || request.method == "POST"
@@ -118,9 +119,9 @@ private func receiveHeader(
     _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let context else { return 0 }
-    Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    let isAccepted = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
         .parseHeaderLine(UnsafeRawBufferPointer(start: bytes, count: size * count))
-    return size * count
+    return isAccepted ? size * count : 0
 }
 
 private func receiveBodyPiece(

@@ -9,6 +9,9 @@ struct TransferRequest: Sendable {
     var timeoutSeconds: Double
     var signing: RequestSigning?
     var cookies: [String]?
+    var hasAskedPublic = false
+
+    var sendsBody: Bool { !body.isEmpty || ["POST", "PUT", "PATCH"].contains(method) }
 }
 
 /// One running request, with the part of the response that has arrived.
@@ -32,8 +35,8 @@ final class Transfer: @unchecked Sendable {
     private var failure: HTTPClientError?
     /// Set while the loop runs the transfer.
     var guarding: NetworkGuard?
-    /// Whether a request has gone to a public address.
-    private var hasAskedPublic = false
+    /// Whether a redirect could send the body again, so that each is looked at.
+    var guardsBody = false
 
     // libcurl's handle and list, set while the loop runs the transfer. The loop frees the list.
     var easy: UnsafeMutableRawPointer?
@@ -48,6 +51,7 @@ final class Transfer: @unchecked Sendable {
         self.readsBody = readsBody
         self.sink = sink
         isStream = sink != nil
+        response.hasAskedPublic = request.hasAskedPublic
     }
 
     func onEnd(_ deliver: @escaping (End) -> Void) { deliverEnd = deliver }
@@ -57,8 +61,8 @@ final class Transfer: @unchecked Sendable {
     func onHead(_ deliver: @escaping (End) -> Void) { deliverHead = deliver }
 
     /// Parses one header line. A new status line starts the headers again, since the ones before
-    /// were a 1xx.
-    func parseHeaderLine(_ line: UnsafeRawBufferPointer) {
+    /// were a 1xx. Returns false to abort the transfer.
+    func parseHeaderLine(_ line: UnsafeRawBufferPointer) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
             response.headers = [:]
@@ -67,9 +71,23 @@ final class Transfer: @unchecked Sendable {
             let name = text[..<colon].lowercased()
             let value = String(text[text.index(after: colon)...]).trimmed
             response.headers[name] = response.headers[name].map { $0 + ", " + value } ?? value
+            if name == "location" { return mayRedirect() }
         } else if response.status >= 200, response.status < 400 {
             deliverHead.take()?(.success(response))
         }
+        return true
+    }
+
+    /// Whether the transfer may go on although libcurl follows this answer. It asks with GET after
+    /// 301, 302 and 303, and sends the body again after any other redirect (RFC 9110, 15.4).
+    private func mayRedirect() -> Bool {
+        guard guardsBody, (300..<400).contains(response.status) else { return true }
+        guard (301...303).contains(response.status) else {
+            failure = .resendingRefused(status: response.status)
+            return false
+        }
+        guardsBody = false
+        return true
     }
 
     /// Appends a piece of the body. Returns false to abort the transfer.
@@ -102,7 +120,7 @@ final class Transfer: @unchecked Sendable {
             return false
         }
         // A stranger's server would reach one that was allowed for another feed.
-        guard !hasAskedPublic || guarding.isPublic(address) else {
+        guard !response.hasAskedPublic || guarding.isPublic(address) else {
             failure = .redirectRefused(address)
             return false
         }
@@ -113,7 +131,7 @@ final class Transfer: @unchecked Sendable {
     /// be one of an earlier transfer.
     func mayAsk(_ address: [UInt8]) -> Bool {
         guard mayConnect(to: address) else { return false }
-        if guarding?.isPublic(address) == true { hasAskedPublic = true }
+        if guarding?.isPublic(address) == true { response.hasAskedPublic = true }
         return true
     }
 

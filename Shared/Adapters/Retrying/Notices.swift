@@ -6,14 +6,18 @@ public struct Notices: Sendable {
     public let onRecovery: @Sendable (String) -> Void
     /// Raises an alarm for failures that last. Nil in programs without an operator.
     public let watch: RetryWatch?
+    /// Nil where each failure is reported from the first moment on.
+    public let start: StartPhase?
 
     public init(
         onUnexpected: @escaping @Sendable (String) -> Void,
-        onRecovery: @escaping @Sendable (String) -> Void, watch: RetryWatch? = nil
+        onRecovery: @escaping @Sendable (String) -> Void, watch: RetryWatch? = nil,
+        start: StartPhase? = nil
     ) {
         self.onUnexpected = onUnexpected
         self.onRecovery = onRecovery
         self.watch = watch
+        self.start = start
     }
 
     /// Discards all reports, for programs without an operator.

@@ -1,6 +1,9 @@
 /// The state of work that is retried after failures that may pass. It gives the pause before the
 /// next attempt. It reports once that the work fails and once that it works again, however many
 /// attempts lie between. With a watch, a lasting failure also raises an alarm.
+///
+/// Failures of a process's first seconds (`StartPhase`) are reported only if a later attempt fails,
+/// too. An alarm counts from the first failure.
 public struct Retry: Sendable {
     private let work: String
     private let notices: Notices
@@ -22,11 +25,20 @@ public struct Retry: Sendable {
     }
 
     /// Notes a failure. Returns the pause before the next attempt: from 100 ms, doubling up to 5 s.
-    @discardableResult public mutating func failed(_ error: any Error) -> Duration {
+    @discardableResult public mutating func failed(
+        _ error: any Error, at now: ContinuousClock.Instant = .now
+    ) -> Duration {
+        if isWatched, watched == nil {
+            watched = notices.watch?.began(work, reason: "\(error)")
+        }
         if !isReported {
-            notices.onUnexpected("\(work) fails for now: \(error)")
-            isReported = true
-            if isWatched { watched = notices.watch?.began(work, reason: "\(error)") }
+            let sentence = "\(work) fails for now: \(error)"
+            if let start = notices.start, !start.isOver(at: now) {
+                start.onFailure(sentence)
+            } else {
+                notices.onUnexpected(sentence)
+                isReported = true
+            }
         }
         return pause.next()
     }

@@ -3,10 +3,17 @@ public import Events
 extension ComputersCounted {
     /// The count after a later good fetch of its feed, which found the same. An event says when a
     /// number has changed. A number that is unknown stays so since its own time.
-    public func confirmed(at goodAt: Timestamp?) -> ComputersCounted {
-        guard available != nil, let goodAt, goodAt > asOf else { return self }
+    ///
+    /// - Parameters:
+    ///   - goodAt: nil where the feed was never read.
+    ///   - mostSeconds: a number that is older `now` is unknown since its own time.
+    public func confirmed(
+        at goodAt: Timestamp?, now: Timestamp, mostSeconds: Int64
+    ) -> ComputersCounted {
+        guard available != nil else { return self }
         var count = self
-        count.asOf = goodAt
+        if let goodAt, goodAt > asOf { count.asOf = goodAt }
+        if (now - count.asOf) / 1_000_000 > mostSeconds { count.available = nil }
         return count
     }
 }
@@ -35,10 +42,8 @@ public struct ComputerCount: Hashable, Sendable {
     /// The sum over the newest count of each feed, since several feeds may count different
     /// computers of a room. If one of them is unknown, so is the sum.
     ///
-    /// - Parameters:
-    ///   - counts: those of one room, in any order.
-    ///   - now: a number that is older than `mostSeconds` then is unknown since its own time.
-    public init(_ counts: some Sequence<ComputersCounted>, now: Timestamp, mostSeconds: Int64) {
+    /// - Parameter counts: those of one room, in any order, each `confirmed`.
+    public init(_ counts: some Sequence<ComputersCounted>) {
         var newest: [FeedID: ComputersCounted] = [:]
         for count in counts where (newest[count.feed]?.asOf).map({ $0 <= count.asOf }) ?? true {
             newest[count.feed] = count
@@ -48,9 +53,7 @@ public struct ComputerCount: Hashable, Sendable {
         asOf = counts.map(\.asOf).min()
         let totals = counts.compactMap(\.total)
         total = totals.isEmpty || totals.count < counts.count ? nil : totals.reduce(0, +)
-        let unknown = counts.filter {
-            $0.available == nil || (now - $0.asOf) / 1_000_000 > mostSeconds
-        }
+        let unknown = counts.filter { $0.available == nil }
         if counts.isEmpty {
             state = .notCounted
         } else if let since = unknown.map(\.asOf).min() {

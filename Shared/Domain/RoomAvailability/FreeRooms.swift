@@ -77,7 +77,8 @@ public struct FreeRoom: Hashable, Sendable {
 /// A room that is no answer, and why.
 public struct RoomLeftOut: Hashable, Sendable {
     public enum Reason: Hashable, Sendable {
-        /// Booked until this time at least.
+        /// Booked without a gap until this time, or for longer. Bookings that were not read may
+        /// follow where the time is the end of what was read, or of what is known.
         case booked(until: Timestamp)
         case closed
         /// The public may not enter it.
@@ -168,19 +169,21 @@ public struct FreeRooms: Hashable, Sendable {
         query.now.advanced(byMicroseconds: Int64((min(max(0, seconds), 31_536_000) * 1e6)))
     }
 
-    /// The end of the bookings that take the room in the period, one after the other; nil if none
-    /// does.
+    /// The end of the first bookings in the period that follow each other without a gap. It may lie
+    /// after the period. Nil if no booking touches the period.
     private static func busyUntil(
         _ bookings: [RoomBooking], _ query: FreeRoomsQuery
     ) -> Timestamp? {
         var end: Timestamp?
         for booking in bookings.sorted(by: { $0.starts < $1.starts })
-        where booking.ends > query.from && booking.starts < query.until {
-            guard let known = end else {
+        where booking.ends > query.from {
+            guard let busy = end else {
+                guard booking.starts < query.until else { return nil }
                 end = booking.ends
                 continue
             }
-            if booking.starts <= known { end = max(known, booking.ends) }
+            guard booking.starts <= busy else { break }
+            end = max(busy, booking.ends)
         }
         return end
     }

@@ -21,6 +21,8 @@ public enum ScanRequestLimits {
     public static let usualTimeoutSeconds = 20
     /// A scanner that has not taken a request for this long counts as away.
     public static let awayMicroseconds: Int64 = 2_500_000
+    /// Results come to the copy that was named last for so long, however often others are polled.
+    static let awaitedMicroseconds: UInt64 = 3_000_000
     /// A scan may have begun so long before its request: clocks differ.
     static let earlyMicroseconds: Int64 = 60_000_000
     /// A scan may end so long after the request: a scan takes some seconds.

@@ -7,6 +7,8 @@ public struct ScanRequestStanding: Hashable, Sendable {
     public private(set) var isTaken = false
     /// The copy of scan-ingest at which the asker waits.
     public private(set) var awaitedAt: String?
+    /// When this process read so, by its own clock. Clocks of copies differ.
+    private var awaitedSince: Timestamp?
     public private(set) var done: ScanRequestDone?
 
     public init(_ requested: ScanRequested) { self.requested = requested }
@@ -17,7 +19,10 @@ public struct ScanRequestStanding: Hashable, Sendable {
 
     public mutating func evolve(_ event: ScanRequestTaken) { isTaken = true }
 
-    public mutating func evolve(_ event: ResultAwaited) { awaitedAt = event.address }
+    public mutating func evolve(_ event: ResultAwaited, readAt moment: Timestamp) {
+        awaitedAt = event.address
+        awaitedSince = moment
+    }
 
     /// The first answer counts. One that was dropped may still be followed by another.
     public mutating func evolve(_ event: ScanRequestDone) {
@@ -34,6 +39,14 @@ public struct ScanRequestStanding: Hashable, Sendable {
         guard done == nil, cancelledAt == nil else { return false }
         return requested.until.advanced(
             byMicroseconds: isTaken ? ScanRequestLimits.lateMicroseconds : 0) > moment
+    }
+
+    /// Whether the results may come to another copy for an asker who polls there without waiting.
+    ///
+    /// The copy that was named last may be gone. A record for each poll would be too many.
+    public func mayMove(at moment: Timestamp) -> Bool {
+        guard let awaitedSince else { return true }
+        return (moment - awaitedSince).magnitude >= ScanRequestLimits.awaitedMicroseconds
     }
 
     /// Whether the scanner is still told to stop.

@@ -42,10 +42,15 @@ struct ForeignText {
 
     /// The text in at most `mostLines` lines, broken between words or, where a word is too long,
     /// within it. The last line ends in … if something is left out.
-    func lines(width: Double, size: Double, mostLines: Int) -> (lines: [String], isCut: Bool) {
-        guard mostLines > 0, width > 0 else { return ([], !text.isEmpty) }
+    ///
+    /// - Returns: also whether something is left out, and whether a line ends in a hyphen of ours.
+    func lines(width: Double, size: Double, mostLines: Int)
+        -> (lines: [String], isCut: Bool, hasHyphen: Bool)
+    {
+        guard mostLines > 0, width > 0 else { return ([], !text.isEmpty, false) }
         var lines: [String] = []
-        var line = ""
+        var (line, hyphen) = ("", "")
+        var hasHyphen = false
         var words = text.split(separator: " ").map(String.init)[...]
         while let word = words.first {
             let longer = line.isEmpty ? word : "\(line) \(word)"
@@ -53,25 +58,66 @@ struct ForeignText {
                 line = longer
                 words.removeFirst()
             } else if line.isEmpty {
-                let part = Self.beginning(of: word, width: width, size: size)
-                let rest = String(word.dropFirst(part.count))
-                // Joined letters keep their forms where the word is broken.
-                let joiner = Self.isJoined(part.last) && Self.isJoined(rest.first) ? "\u{200D}" : ""
-                line = part + joiner
-                words[words.startIndex] = joiner + rest
-            }
-            let isFull = words.first.map {
-                textWidth("\(line) \($0)", size: size) > width
-            }
-            if isFull == true, !line.isEmpty {
-                if lines.count + 1 == mostLines {
-                    return (lines + [Self.shortened(line + "…", width: width, size: size)], true)
+                let broken = Self.broken(word, width: width, size: size)
+                (line, hyphen) = (broken.part, broken.hyphen)
+                if broken.rest.isEmpty {
+                    words.removeFirst()
+                } else {
+                    words[words.startIndex] = broken.rest
                 }
-                lines.append(line)
-                line = ""
+            }
+            guard let next = words.first, !line.isEmpty,
+                textWidth("\(line) \(next)", size: size) > width
+            else { continue }
+            if lines.count + 1 == mostLines {
+                let last = Self.shortened(line + "…", width: width, size: size)
+                return (lines + [last], true, hasHyphen)
+            }
+            if !hyphen.isEmpty { hasHyphen = true }
+            lines.append(line + hyphen + endMark(of: line, before: next))
+            (line, hyphen) = ("", "")
+        }
+        return (line.isEmpty ? lines : lines + [line], false, hasHyphen)
+    }
+
+    /// A word that is too long, with the hyphen between both parts; empty where none is written.
+    private static func broken(
+        _ word: String, width: Double, size: Double
+    ) -> (part: String, hyphen: String, rest: String) {
+        let part = beginning(of: word, width: width, size: size)
+        if isHyphenated(word, after: part.count) {
+            let shorter = beginning(of: word, width: width - textWidth("-", size: size), size: size)
+            if isHyphenated(word, after: shorter.count),
+                textWidth(shorter + "-", size: size) <= width
+            {
+                return (shorter, "-", String(word.dropFirst(shorter.count)))
             }
         }
-        return (line.isEmpty ? lines : lines + [line], false)
+        let rest = String(word.dropFirst(part.count))
+        // Joined letters keep their forms where the word is broken.
+        let joiner = isJoined(part.last) && isJoined(rest.first) ? "\u{200D}" : ""
+        return (part + joiner, "", joiner + rest)
+    }
+
+    /// Whether both letters there are of a script that breaks words with a hyphen: Latin, Greek,
+    /// Cyrillic or Armenian.
+    private static func isHyphenated(_ word: String, after count: Int) -> Bool {
+        let letters = word.dropFirst(count - 1).prefix(2)
+        return letters.count == 2
+            && letters.allSatisfy { letter in
+                letter.isLetter && letter.unicodeScalars.allSatisfy { $0 < "\u{590}" }
+            }
+    }
+
+    /// A mark that leaves the full stop of `Dr.` at its word, where the name follows on the next
+    /// line. Otherwise the stop would have the direction of the text (UAX 9, rules N1 and N2).
+    private func endMark(of line: String, before next: String) -> String {
+        guard isRightToLeft, let end = line.last, !end.isLetter, !end.isNumber,
+            let before = line.unicodeScalars.last(where: { $0.properties.isAlphabetic }),
+            let after = next.unicodeScalars.first(where: { $0.properties.isAlphabetic }),
+            !Self.isOfRightToLeftScript(before), !Self.isOfRightToLeftScript(after)
+        else { return "" }
+        return "\u{200E}"
     }
 
     /// Whether a letter is of a script whose letters are joined: Arabic, Syriac and the like.
@@ -98,16 +144,18 @@ struct ForeignText {
         return text
     }
 
-    /// By the first strong letter (UAX 9, rule P2), for the scripts that people write in today.
+    /// By the first strong letter (UAX 9, rule P2).
     private static func beginsRightToLeft(_ text: String) -> Bool {
-        for scalar in text.unicodeScalars where scalar.properties.isAlphabetic {
-            switch scalar {
-            case "\u{590}"..."\u{8FF}", "\u{FB1D}"..."\u{FDFF}", "\u{FE70}"..."\u{FEFF}",
-                "\u{10800}"..."\u{10FFF}", "\u{1E800}"..."\u{1EFFF}":
-                return true
-            default: return false
-            }
+        text.unicodeScalars.first { $0.properties.isAlphabetic }.map(isOfRightToLeftScript) ?? false
+    }
+
+    /// For the scripts that people write in today.
+    private static func isOfRightToLeftScript(_ letter: Unicode.Scalar) -> Bool {
+        switch letter {
+        case "\u{590}"..."\u{8FF}", "\u{FB1D}"..."\u{FDFF}", "\u{FE70}"..."\u{FEFF}",
+            "\u{10800}"..."\u{10FFF}", "\u{1E800}"..."\u{1EFFF}":
+            true
+        default: false
         }
-        return false
     }
 }

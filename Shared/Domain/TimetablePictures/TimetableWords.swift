@@ -14,6 +14,8 @@ public struct TimetableWords: Sendable {
     let week: String
     let now: String
     let allDay: String
+    /// In place of a title, where the source has none.
+    let booked: String
     /// The booking is not certain yet.
     let tentative: String
     /// Ahead of a time: the rest of the week is as it was then.
@@ -60,7 +62,8 @@ public struct TimetableWords: Sendable {
             "January", "February", "March", "April", "May", "June", "July", "August", "September",
             "October", "November", "December",
         ],
-        dayMark: "", week: "Week", now: "now", allDay: "all day", tentative: "not confirmed",
+        dayMark: "", week: "Week", now: "now", allDay: "all day", booked: "Booked",
+        tentative: "not confirmed",
         asOf: "As of", empty: "Nothing is booked in this week.",
         unknown: "No timetable is known for this room.",
         unknownPart: "A part of this timetable is unknown.", more: "and more:")
@@ -77,7 +80,7 @@ public struct TimetableWords: Sendable {
             "Medi", "Hydref", "Tachwedd", "Rhagfyr",
         ],
         dayMark: "", week: "Wythnos", now: "nawr", allDay: "trwy'r dydd",
-        tentative: "heb ei gadarnhau", asOf: "Fel yr oedd",
+        booked: "Wedi'i archebu", tentative: "heb ei gadarnhau", asOf: "Fel yr oedd",
         empty: "Does dim wedi'i archebu yn yr wythnos hon.",
         unknown: "Does dim amserlen yn hysbys ar gyfer yr ystafell hon.",
         unknownPart: "Mae rhan o'r amserlen hon yn anhysbys.", more: "a rhagor:")
@@ -93,7 +96,7 @@ public struct TimetableWords: Sendable {
             "Oktober", "November", "Dezember",
         ],
         dayMark: ".", week: "Woche", now: "jetzt", allDay: "ganztägig",
-        tentative: "nicht bestätigt", asOf: "Stand:",
+        booked: "Gebucht", tentative: "nicht bestätigt", asOf: "Stand:",
         empty: "In dieser Woche ist nichts gebucht.",
         unknown: "Für diesen Raum ist kein Belegungsplan bekannt.",
         unknownPart: "Ein Teil dieses Belegungsplans ist unbekannt.", more: "und weitere:")

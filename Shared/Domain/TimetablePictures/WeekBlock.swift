@@ -5,10 +5,12 @@ import VectorGraphics
 /// The block of one part of a booking: its times, its title, and what else fits.
 struct WeekBlock {
     private static let (size, timeSize, lineHeight, padding) = (28.0, 25.0, 33.0, 9.0)
-    /// The least size of a title whose longest word would be broken at the ordinary size.
-    private static let leastSize = 22.0
+    /// The least size of a title whose longest word fits then, and the size where it is broken.
+    private static let (leastSize, brokenSize) = (18.0, 22.0)
     /// The least width for words; a narrower block has only its number.
     private static let leastWidth = 84.0
+    /// Fewer letters of a long title say nothing.
+    static let leastLetters = 9
 
     let picture: WeekPicture
     let part: WeekOfRoom.Part
@@ -28,28 +30,32 @@ struct WeekBlock {
     private var lineCount: Int { Int((height - 6) / Self.lineHeight) }
     private var inner: Double { width - 2 * Self.padding + 4 }
 
-    /// - Returns: whether the block shows the number, since its words do not fit.
-    func draw(number: Int, in drawing: inout Drawing) -> Bool {
+    func draw(_ marks: inout WeekMarks, in drawing: inout Drawing) {
         drawing.open("g", "role=\"listitem\"")
         drawing.title(picture.description(of: part.shown))
         drawing.rectangle(
             left, top, width, height, Self.edge(isTentative: part.shown.booking.isTentative))
-        let lines = lines()
-        var y = top + Self.lineHeight - 6
-        if let lines {
-            for line in lines {
-                drawing.foreign(
-                    line.words, line.text, left: left + Self.padding, width: inner, y,
-                    size: line.size, line.attributes)
-                y += Self.lineHeight
-            }
+        if let lines = completeLines() {
+            draw(lines, in: &drawing)
         } else {
-            drawing.text(
-                "[\(number)]", left + width / 2, min(y, top + height / 2 + 10), .middle,
-                size: min(Self.size, width / 2.2), "font-weight=\"700\"")
+            let mark = marks.text(for: [part.shown])
+            if let lines = cutLines(mark) {
+                draw(lines, in: &drawing)
+            } else {
+                drawing.weekMark(mark, left: left, top: top, width: width, height: height)
+            }
         }
         drawing.close("g")
-        return lines == nil
+    }
+
+    private func draw(_ lines: [Line], in drawing: inout Drawing) {
+        var y = top + Self.lineHeight - 6
+        for line in lines {
+            drawing.foreign(
+                line.words, line.text, left: left + Self.padding, width: inner, y,
+                size: line.size, line.attributes)
+            y += Self.lineHeight
+        }
     }
 
     private struct Line {
@@ -59,28 +65,42 @@ struct WeekBlock {
         var attributes = ""
     }
 
-    /// The lines that fit; nil if the title is not readable in them.
-    private func lines() -> [Line]? {
+    /// The lines with the complete title; nil if it does not fit.
+    private func completeLines() -> [Line]? {
         guard width >= Self.leastWidth, lineCount >= 1 else { return nil }
-        let booking = part.shown.booking
-        let title = ForeignText((booking.isTentative ? "? " : "") + booking.title)
-        var lines = timeLines().map {
-            Line(words: ForeignText(""), text: $0, size: Self.timeSize)
+        for times in timeForms() {
+            let heads = Array(times.prefix(lineCount - 1))
+            let title = titleLines(lineCount - heads.count)
+            if !title.isCut { return withRest(heads + title.lines) }
         }
-        if lines.count >= lineCount { lines = Array(lines.prefix(max(0, lineCount - 1))) }
+        return nil
+    }
+
+    /// The lines with a part of the title, below the mark; nil if such a part says nothing.
+    private func cutLines(_ mark: String) -> [Line]? {
+        guard width >= Self.leastWidth, lineCount >= 2, let head = head(mark) else { return nil }
+        let (lines, _, hasHyphen) = titleLines(lineCount - 1)
+        let letters = lines.reduce(0) { $0 + $1.text.count }
+        guard letters >= Self.leastLetters, !hasHyphen || lines.count > 2 else { return nil }
+        return withRest([head] + lines)
+    }
+
+    private func titleLines(_ most: Int) -> (lines: [Line], isCut: Bool, hasHyphen: Bool) {
+        let title = picture.boxTitle(of: part.shown.booking)
         let size = titleSize(title)
-        let (shown, isCut) = title.lines(
-            width: inner / ForeignText.bold, size: size, mostLines: lineCount - lines.count)
-        // A few letters of a long title say nothing.
-        let letters = shown.reduce(0) { $0 + $1.count }
-        if isCut, letters < 9 { return nil }
-        lines += shown.map {
+        let (shown, isCut, hasHyphen) = title.lines(
+            width: inner / ForeignText.bold, size: size, mostLines: most)
+        let lines = shown.map {
             Line(words: title, text: $0, size: size, attributes: "font-weight=\"700\"")
         }
+        return (lines, isCut, hasHyphen)
+    }
+
+    private func withRest(_ heads: [Line]) -> [Line] {
+        var lines = heads
         for words in rest() {
             let room = lineCount - lines.count
-            let (more, _) = words.lines(
-                width: inner, size: Self.timeSize, mostLines: min(2, room))
+            let more = words.lines(width: inner, size: Self.timeSize, mostLines: min(2, room)).lines
             lines += more.map {
                 Line(words: words, text: $0, size: Self.timeSize, attributes: "fill=\"#333\"")
             }
@@ -91,7 +111,8 @@ struct WeekBlock {
     /// Smaller where the longest word fits then.
     private func titleSize(_ title: ForeignText) -> Double {
         let width = title.longestWord(size: 1) * ForeignText.bold
-        return max(Self.leastSize, min(Self.size, (inner / max(width, 0.1)).rounded(.down)))
+        let fitting = (inner / max(width, 0.1)).rounded(.down)
+        return fitting < Self.leastSize ? Self.brokenSize : min(Self.size, fitting)
     }
 
     private func rest() -> [ForeignText] {
@@ -106,13 +127,36 @@ struct WeekBlock {
         return rest
     }
 
-    /// `09:00–11:00` in one line or two; arrows stand for midnight of a booking of several days.
-    private func timeLines() -> [String] {
-        let start = part.isContinued ? "→" : part.shown.starts.clock
-        let end = part.continues ? "→" : part.shown.ends.clock
-        let whole = "\(start)–\(end)"
-        if textWidth(whole, size: Self.timeSize) <= inner { return [whole] }
+    /// Both times, and the start alone. Arrows stand for midnight of a booking of several days.
+    private var times: (both: String, short: String) {
+        let (start, end) = (part.shown.starts.clock, part.shown.ends.clock)
+        if part.isContinued { return (both: "→–\(end)", short: "→ \(end)") }
+        if part.continues { return (both: "\(start)–→", short: "\(start) →") }
+        return (both: "\(start)–\(end)", short: start)
+    }
+
+    /// The times in one line or two; the first form whose title fits is best.
+    private func timeForms() -> [[Line]] {
+        if let line = timeLine(times.both, least: Self.timeSize) { return [[line]] }
+        let short = timeLine(times.short, least: 0).map { [$0] } ?? []
         // The end follows from the block's length where there is no room for it.
-        return lineCount > 4 ? ["\(start)–", end] : [start]
+        guard lineCount > 4, !part.isContinued, !part.continues,
+            let start = timeLine("\(part.shown.starts.clock)–", least: 0),
+            let end = timeLine(part.shown.ends.clock, least: 0)
+        else { return [short] }
+        return [[start, end], short]
+    }
+
+    /// The mark, with as much of the times as fits beside it. The list has them, too.
+    private func head(_ mark: String) -> Line? {
+        timeLine("\(mark) \(times.both)", least: Self.timeSize)
+            ?? timeLine("\(mark) \(times.short)", least: Self.leastSize)
+            ?? timeLine(mark, least: WeekMarks.leastSize)
+    }
+
+    /// Nil where the text would be smaller than the least size.
+    private func timeLine(_ text: String, least: Double) -> Line? {
+        let size = min(Self.timeSize, (inner / textWidth(text, size: 1)).rounded(.down))
+        return size < least ? nil : Line(words: ForeignText(""), text: text, size: size)
     }
 }

@@ -4,15 +4,8 @@ import VectorGraphics
 
 /// The hours and days, with a block for each part of a booking.
 struct WeekGrid {
-    /// A booking whose words did not fit its block.
-    struct Entry {
-        var number: Int
-        var words: ForeignText
-    }
-
     private static let gutter = 88.0
     private static let headHeight = 84.0
-    private static let allDayHeight = 46.0
     /// The most pixels for an hour, and for all hours of a long day.
     private static let (hourHeight, mostHeight) = (132.0, 1_900.0)
 
@@ -47,9 +40,9 @@ struct WeekGrid {
         }
     }
 
-    private var allDayRows: Int { days.map(\.allDay.count).max() ?? 0 }
+    private var allDayRows: Int { days.map(WeekAllDay.rows).max() ?? 0 }
     private var hoursTop: Double {
-        top + Self.headHeight + Double(allDayRows) * Self.allDayHeight
+        top + Self.headHeight + Double(allDayRows) * WeekAllDay.rowHeight
     }
     private var scale: Double {
         let hour = min(Self.hourHeight, Self.mostHeight / Double(hours.count))
@@ -62,34 +55,58 @@ struct WeekGrid {
         hoursTop + Double(minutes - 60 * hours.lowerBound) * scale
     }
 
-    /// - Returns: the bookings that need a line in the list below.
-    func draw(in drawing: inout Drawing) -> [Entry] {
+    /// Draws all of it, and gives a mark to each booking that needs a line in the list below.
+    func draw(_ marks: inout WeekMarks, in drawing: inout Drawing) {
         drawLines(in: &drawing)
         // Behind the blocks, so that it crosses no words.
         drawNow(in: &drawing)
-        var entries: [Entry] = []
         for (day, column) in zip(days, columns) {
             drawHead(of: day, column, in: &drawing)
-            for (row, shown) in day.allDay.enumerated() {
-                let y = top + Self.headHeight + Double(row) * Self.allDayHeight
-                drawAllDay(shown, column, y, in: &drawing)
-            }
-            for part in day.parts {
-                let width = (column.width - 6) / Double(part.laneCount)
-                let block = WeekBlock(
-                    picture: picture, part: part,
-                    left: column.left + 3 + Double(part.lane) * width,
-                    top: y(part.minutes.lowerBound), width: width - 3,
-                    height: Double(part.minutes.count) * scale - 3)
-                if block.draw(number: entries.count + 1, in: &drawing) {
-                    let words = ForeignText(
-                        sentence: picture.description(of: part.shown, isInList: true))
-                    entries.append(Entry(number: entries.count + 1, words: words))
-                }
-            }
+            let allDay = WeekAllDay(
+                picture: picture, bookings: day.allDay, left: column.left + 3,
+                top: top + Self.headHeight, width: column.width - 6)
+            allDay.draw(&marks, in: &drawing)
+            drawParts(of: day, column, &marks, in: &drawing)
         }
         if let why = picture.emptiness { drawEmptiness(why, in: &drawing) }
-        return entries
+    }
+
+    /// The blocks of a day. Those side by side that are too narrow for their marks are one box,
+    /// which fills a time without a gap, as they do together.
+    private func drawParts(
+        of day: WeekOfRoom.Day, _ column: (left: Double, width: Double),
+        _ marks: inout WeekMarks, in drawing: inout Drawing
+    ) {
+        let clusters = Dictionary(grouping: day.parts, by: \.cluster)
+        var groups: [Int: WeekGroup] = [:]
+        for part in day.parts {
+            let lane = (column.width - 6) / Double(part.laneCount)
+            let left = column.left + 3 + Double(part.lane) * lane
+            let parts = clusters[part.cluster] ?? [part]
+            let isFirst = part == parts.first
+            if isFirst, !marks.fit(parts.count, width: lane - 3) {
+                groups[part.cluster] = group(parts, column)
+            }
+            if let group = groups[part.cluster] {
+                group.draw(
+                    part.shown, isFirst: isFirst, place: (left, lane), &marks, in: &drawing)
+            } else {
+                let block = WeekBlock(
+                    picture: picture, part: part, left: left, top: y(part.minutes.lowerBound),
+                    width: lane - 3, height: Double(part.minutes.count) * scale - 3)
+                block.draw(&marks, in: &drawing)
+            }
+        }
+    }
+
+    private func group(
+        _ parts: [WeekOfRoom.Part], _ column: (left: Double, width: Double)
+    ) -> WeekGroup {
+        let start = parts.map(\.minutes.lowerBound).min() ?? 0
+        let end = parts.map(\.minutes.upperBound).max() ?? start
+        return WeekGroup(
+            picture: picture, bookings: parts.map(\.shown), left: column.left + 3, top: y(start),
+            width: column.width - 9, height: Double(end - start) * scale - 3)
     }
 
     private func drawEmptiness(_ why: String, in drawing: inout Drawing) {
@@ -142,26 +159,6 @@ struct WeekGrid {
             "font-weight=\"700\"")
         drawing.text(
             "\(day.day.date.day)\(picture.words.dayMark)", middle, top + 68, .middle, size: 30)
-    }
-
-    private func drawAllDay(
-        _ shown: WeekOfRoom.Booking, _ column: (left: Double, width: Double), _ y: Double,
-        in drawing: inout Drawing
-    ) {
-        drawing.open("g", "role=\"listitem\"")
-        drawing.title(picture.description(of: shown))
-        drawing.rectangle(
-            column.left + 3, y, column.width - 6, Self.allDayHeight - 4,
-            WeekBlock.edge(isTentative: shown.booking.isTentative))
-        let words = ForeignText((shown.booking.isTentative ? "? " : "") + shown.booking.title)
-        let width = column.width - 22
-        let lines = words.lines(width: width / ForeignText.bold, size: 26, mostLines: 1).lines
-        if let line = lines.first {
-            drawing.foreign(
-                words, line, left: column.left + 11, width: width, y + 31, size: 26,
-                "font-weight=\"700\"")
-        }
-        drawing.close("g")
     }
 
     private func drawNow(in drawing: inout Drawing) {

@@ -6,8 +6,9 @@ import VectorGraphics
 ///
 /// It is 1080 pixels wide, as wide as a phone, and its letters are large enough there. Every
 /// booking is an element with a title, which has its complete title, rooms and times. They are in
-/// order of time. Where a block is too small for its words it has a number, and a list below has
-/// the words. No meaning is in colour alone: an unconfirmed booking has a dashed edge and a `?`.
+/// order of time. Where a block is too small for its title it has a number, and a list below has
+/// the words. Blocks side by side that are too narrow for a number are one. No meaning is in
+/// colour alone: an unconfirmed booking has a dashed edge and a `?`.
 public struct WeekPicture: Sendable {
     public static let widthPixels = 1_080.0
 
@@ -47,8 +48,9 @@ public struct WeekPicture: Sendable {
         let head = WeekHead(picture: self)
         let grid = WeekGrid(picture: self, top: head.height)
         var chart = Drawing()
-        let list = grid.draw(in: &chart)
-        let foot = WeekList(entries: list, top: grid.bottom + 24, words: words)
+        var marks = WeekMarks()
+        grid.draw(&marks, in: &chart)
+        let foot = WeekList(marks, of: self, top: grid.bottom + 24)
         let height = foot.bottom + 20
         drawing.open("g", "lang=\"\(words.code)\"")
         drawing.title(summary)
@@ -82,7 +84,7 @@ public struct WeekPicture: Sendable {
     ///   the times come first, and the picture's own room is left out.
     func description(of shown: WeekOfRoom.Booking, isInList: Bool = false) -> String {
         let booking = shown.booking
-        var parts = [ForeignText(booking.title).isolated]
+        var parts = [title(of: booking).isolated]
         if let kind = booking.kind { parts.append(ForeignText(kind).isolated) }
         parts.insert(times(of: shown), at: isInList ? 0 : parts.count)
         let rooms = booking.rooms.filter { !isInList || $0 != week.room }
@@ -95,6 +97,17 @@ public struct WeekPicture: Sendable {
         }
         if booking.isTentative { parts.append(words.tentative) }
         return parts.joined(separator: " · ")
+    }
+
+    /// The title, or a word for it where the source has none.
+    private func title(of booking: RoomBooking) -> ForeignText {
+        let title = ForeignText(booking.title)
+        return title.text.isEmpty ? ForeignText(words.booked) : title
+    }
+
+    /// The title for a box, with the mark of a booking that is not certain.
+    func boxTitle(of booking: RoomBooking) -> ForeignText {
+        ForeignText((booking.isTentative ? "? " : "") + title(of: booking).text)
     }
 
     /// The name of a room, or else its id.

@@ -8,9 +8,8 @@ public struct FeedContent: Hashable, Sendable {
     public var cancelled: Set<EventID> = []
     /// Bookings that are left out since their week has too many.
     private(set) var crowdedOut: Set<EventID> = []
-    /// The start of the first of these that is not over. From then on nobody knows which rooms are
-    /// free.
-    public private(set) var crowdedFrom: Timestamp?
+    /// The time of these, as far as they are not over.
+    public private(set) var crowded: CrowdedTime?
     /// Whether bookings may be missing, so that absence says nothing.
     public var isIncomplete = false
     /// Whether its bookings are in more rooms than the limit, so that it can't be used.
@@ -33,15 +32,16 @@ public struct FeedContent: Hashable, Sendable {
     ) {
         var (seen, roomCount): (Set<EventID>, Int) = ([], 0)
         for instance in found {
-            // Events have whole milliseconds, and one of a booking within one can't be read.
-            let starts = instance.starts.wholeMilliseconds
-            let ends = instance.ends.wholeMilliseconds
-            guard ends > starts else { continue }
             let id = id(instance.key)
+            // A cancellation may lack its end.
             guard !instance.isCancelled else {
                 cancelled.insert(id)
                 continue
             }
+            // Events have whole milliseconds, and one of a booking within one can't be read.
+            let starts = instance.starts.wholeMilliseconds
+            let ends = instance.ends.wholeMilliseconds
+            guard ends > starts else { continue }
             let rooms = matching.rooms(of: instance)
             guard !rooms.isEmpty, seen.insert(id).inserted else { continue }
             roomCount += min(rooms.count, BookingLimits.rooms)
@@ -80,7 +80,7 @@ public struct FeedContent: Hashable, Sendable {
         // Nothing is left out of a feed that has so few at all.
         guard bookings.count > min(mostOfRoom, mostOfAll) else { return [] }
         var (all, ofRooms): (WeekCounts, [RoomID: [Int]]) = (WeekCounts(horizon), [:])
-        var (isFull, crowded): (Bool, Set<RoomID>) = (false, [])
+        var (isFull, fullRooms): (Bool, Set<RoomID>) = (false, [])
         bookings.sort { ($0.starts, $0.id) < ($1.starts, $1.id) }
         for booking in bookings where horizon.meets(booking.starts, booking.ends) {
             let weeks = all.weeks(of: booking)
@@ -93,7 +93,7 @@ public struct FeedContent: Hashable, Sendable {
                 ofRooms[room]?[weeks].contains { $0 >= mostOfRoom } == true
             }
             if let full {
-                crowded.insert(full)
+                fullRooms.insert(full)
                 crowdedOut.insert(booking.id)
                 continue
             }
@@ -102,10 +102,11 @@ public struct FeedContent: Hashable, Sendable {
                 for room in booking.rooms { ofRooms[room, default: all.none][week] += 1 }
             }
         }
-        crowdedFrom = bookings.first { crowdedOut.contains($0.id) && $0.ends > now }?.starts
+        let leftOut = bookings.filter { crowdedOut.contains($0.id) && $0.ends > now }
+        crowded = CrowdedTime(spanning: leftOut.map { CrowdedTime($0) })
         bookings.removeAll { crowdedOut.contains($0.id) }
         return (isFull ? ["all rooms: more than \(mostOfAll) bookings in a week"] : [])
-            + crowded.sorted().map { "\($0): more than \(mostOfRoom) bookings in a week" }
+            + fullRooms.sorted().map { "\($0): more than \(mostOfRoom) bookings in a week" }
     }
 }
 

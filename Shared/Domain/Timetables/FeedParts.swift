@@ -13,6 +13,14 @@ public struct FoundCount: Hashable, Sendable {
         self.available = available
         self.total = total
     }
+
+    /// Why its number counts as unknown, for people; nil where it can be used.
+    public var fault: String? {
+        let room = tidied(place, atMost: 120)
+        guard let available else { return "no number of free computers: \(room)" }
+        guard let total, available > total else { return nil }
+        return "more free computers than there are, \(available) of \(total): \(room)"
+    }
 }
 
 /// The parts of a feed's answer.

@@ -11,13 +11,26 @@ public struct FeedSchedule: Hashable, Sendable {
     /// A server may ask for a longer pause than this; it does not get it.
     private static let longestRetryAfterSeconds = 86_400
     /// The longest pause of a whole host, since it also has feeds of other sites.
-    private static let longestHostPauseSeconds = 3_600
+    public static let longestHostPauseSeconds = 3_600
     private static let microseconds: Int64 = 1_000_000
+    /// A feed that was not read for this many of its intervals is old.
+    private static let oldIntervals = 12
+    /// Free computers change within minutes, so that their number is not believed for longer.
+    private static let longestCountSeconds = 3_600
 
     /// The pause between two good fetches.
     public var everySeconds: Int
 
     public init(everySeconds: Int = defaultSeconds) { self.everySeconds = everySeconds }
+
+    /// The seconds without a good fetch after which the feed is old.
+    public var oldSeconds: Int { Self.oldIntervals * everySeconds }
+
+    /// The seconds without a good fetch after which its free computers are unknown. A feed that is
+    /// fetched seldom may miss one fetch.
+    public var countSeconds: Int {
+        min(oldSeconds, max(Self.longestCountSeconds, 2 * everySeconds))
+    }
 
     /// The time of the next fetch after one that ended at `moment`.
     ///

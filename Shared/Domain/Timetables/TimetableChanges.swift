@@ -85,9 +85,11 @@ public struct TimetableChanges: Hashable, Sendable {
     public var cancelsMissing = false
     /// Whether rows that the feed does not show are cancelled because their week has too many.
     public private(set) var isCrowded = false
-    /// The start of the first of these that is not over. From then on nobody knows which rooms are
-    /// free.
-    public private(set) var crowdedFrom: Timestamp?
+    /// Whether bookings that were left out of an earlier answer may still be there.
+    public private(set) var isStillCrowded = false
+    /// The time of all bookings that are left out, by the feed's content, the rows and earlier
+    /// answers.
+    public private(set) var crowded: CrowdedTime?
 
     /// From this number of future bookings on, an empty answer is taken only the second time.
     static let manyBookings = 5
@@ -111,11 +113,13 @@ public struct TimetableChanges: Hashable, Sendable {
     ///   - known: all rows of the feed, each id once; at least those of `ConcernedRows`.
     ///   - found: the feed's present content.
     ///   - unchanged: bookings that are as their rows say, which `known` need not have.
+    ///   - former: the crowded time after the answer before. It counts until it is over, or until
+    ///     an answer shows by absence that bookings are gone.
     ///   - wasEmpty: whether the fetch before this one was suddenly empty, too.
     public static func between(
         known: [KnownBooking], found: FeedContent, unchanged: Set<EventID> = [],
-        horizon: TimetableHorizon, wasEmpty: Bool, at now: Timestamp,
-        mostOfWeek: Int = FeedContent.mostOfWeek
+        crowded former: CrowdedTime? = nil, horizon: TimetableHorizon, wasEmpty: Bool,
+        at now: Timestamp, mostOfWeek: Int = FeedContent.mostOfWeek
     ) -> TimetableChanges {
         var changes = TimetableChanges()
         var left: [EventID: RoomBooking] = [:]
@@ -127,6 +131,11 @@ public struct TimetableChanges: Hashable, Sendable {
             (!changes.isSuddenlyEmpty || wasEmpty)
             && (!found.isIncomplete || lacksTooMany(known, left, unchanged, horizon, now))
         changes.cancelsMissing = found.isIncomplete && trustsAbsence
+        if let time = found.crowded { changes.include(time) }
+        if !trustsAbsence, let former, former.ends > now {
+            changes.isStillCrowded = true
+            changes.include(former)
+        }
         let shown = left
         var staying: [RoomBooking] = []
         for id in unchanged { left[id] = nil }
@@ -171,9 +180,13 @@ public struct TimetableChanges: Hashable, Sendable {
                 continue
             }
             isCrowded = true
-            if crowdedFrom == nil, booking.ends > now { crowdedFrom = booking.starts }
+            if booking.ends > now { include(CrowdedTime(booking)) }
             cancelled.append(BookingCancelled(booking: booking, foundAt: now))
         }
+    }
+
+    private mutating func include(_ time: CrowdedTime) {
+        crowded = CrowdedTime(spanning: [crowded, time].compactMap(\.self))
     }
 
     private mutating func add(_ booking: RoomBooking, after row: KnownBooking, at now: Timestamp) {

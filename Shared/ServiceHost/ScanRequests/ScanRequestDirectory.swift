@@ -116,7 +116,9 @@ public final class ScanRequestDirectory: Sendable {
         case .scanRequestTaken:
             return evolve(try? ScanRequestTaken(record: record), \.request) { $0.evolve($1) }
         case .resultAwaited:
-            return evolve(try? ResultAwaited(record: record), \.request) { $0.evolve($1) }
+            return evolve(try? ResultAwaited(record: record), \.request) {
+                $0.evolve($1, readAt: moment)
+            }
         case .scanRequestDone:
             return evolve(try? ScanRequestDone(record: record), \.request) { $0.evolve($1) }
         default: return nil

@@ -38,6 +38,7 @@ func makeLog(
         return PostgresLog(
             settings,
             notices: Notices(
-                onUnexpected: { logger.warning($0) }, onRecovery: { logger.info($0) }))
+                onUnexpected: { logger.warning($0) }, onRecovery: { logger.info($0) },
+                start: StartPhase { logger.debug($0) }))
     }
 }

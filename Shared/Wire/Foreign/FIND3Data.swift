@@ -44,11 +44,24 @@ public enum FIND3Data {
                 }
             }
             scan.gnss = fields.optional("gps").flatMap(fix)
-            guard !scan.content.saysNothing else {
-                throw WireFault(.nothingHeard, path: "s", "send wifi, bluetooth or gps")
-            }
+            guard !scan.content.saysNothing else { throw nothingHeard(in: fields) }
             return scan
         }
+    }
+
+    /// The fault of a body without a reading: some may have been sent, but none can be read.
+    private static func nothingHeard(in fields: FieldReader) -> WireFault {
+        let sensors = fields.optional("s")?.json.object
+        for name in ["wifi", "bluetooth"] as [StaticString] {
+            guard let first = sensors?[name]?.object?.first(where: { _ in true }) else { continue }
+            return WireFault(
+                .nothingHeard, path: "s.\(name).\(first.name.string.prefix(64))",
+                "none of the readings can be used: write an address and -120 to 0 dBm")
+        }
+        if fields.optional("gps") != nil {
+            return WireFault(.nothingHeard, path: "gps", "it has no fix")
+        }
+        return WireFault(.nothingHeard, path: "s", "send wifi, bluetooth or gps")
     }
 
     /// A time of 0 stands for none.

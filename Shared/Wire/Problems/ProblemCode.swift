@@ -116,7 +116,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case fieldOutOfRange = "400 field-out-of-range: change the field that `detail` names"
     case fieldUnknown = """
         400 field-unknown: correct the member or parameter that `detail` names: unknown ones are \
-        refused in records, orders and selections, and in questions for free rooms
+        refused in records, orders and selections, and in questions about rooms
         """
     case textTooLong = "400 text-too-long: shorten the text that `detail` names"
     case tooManyReadings = "400 too-many-readings: send at most 1,000 of a kind, in a tap 200"
@@ -141,7 +141,8 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         "longitude"}`
         """
     case coordinatesOutOfRange = """
-        400 422 coordinates-out-of-range: send degrees on the globe, or metres within the site
+        400 422 coordinates-out-of-range: send degrees on the globe, or metres up to 100 km from \
+        the origin; taps and scan requests: at most 100 m outside the site
         """
 
     // MARK: Names in the request

@@ -12,6 +12,9 @@ public struct ScanRequestSubmission: Hashable, Sendable {
     public var timeoutSeconds: Int?
 
     private static let timeoutRange = -1_000_000...1_000_000
+    private static let known: Set = [
+        "id", "scanner", "scanners", "place", "room", "store", "timeoutSeconds",
+    ]
 
     /// Reads `{"id"?, "scanner" | "scanners", "place"?, "room"?, "store"?, "timeoutSeconds"?}`.
     public init(json body: [UInt8]) throws(WireFault) {
@@ -19,6 +22,7 @@ public struct ScanRequestSubmission: Hashable, Sendable {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "a request for a scan is an object")
             }
+            try object.checkMembers(Self.known)
             return try ScanRequestSubmission(FieldReader(object))
         }
     }
@@ -49,6 +53,14 @@ public struct ScanSwitchPatch: Hashable, Sendable {
     public var timeoutSeconds: Int?
 
     private static let timeoutRange = -1_000_000...1_000_000
+    private static let known: Set = [
+        "scanSwitch", "place", "room", "store", "timeoutSeconds", "locationID", "roomID",
+        "storeData",
+    ]
+    /// Members of the request's own answer, which may be sent back with another `scanSwitch`.
+    private static let answered: Set = [
+        "id", "site", "scanners", "askedBy", "askedAt", "until", "state", "shouldScan",
+    ]
 
     /// Reads `{"scanSwitch", "place"?, "room"?, "store"?, "timeoutSeconds"?}`, with the report's
     /// names besides: `locationID`, `roomID` and `storeData`.
@@ -57,6 +69,7 @@ public struct ScanSwitchPatch: Hashable, Sendable {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "a change of the switch is an object")
             }
+            try object.checkMembers(Self.known.union(Self.answered))
             return try ScanSwitchPatch(FieldReader(object))
         }
     }

@@ -35,20 +35,29 @@ public struct EnrolmentOrder: Sendable {
 public struct CodeSubmission: Sendable {
     public var code: String
 
-    private static let maximumBytes = 64
-
     public init(json body: [UInt8]) throws(WireFault) {
-        self = try withJSON(body) { (root) throws(WireFault) in
-            guard let object = root.object else {
-                throw WireFault(.notAnObject, "send the code as a member of an object")
-            }
-            return CodeSubmission(
-                code: try FieldReader(object).required("code").text(
-                    maximumBytes: Self.maximumBytes))
-        }
+        code = try shownCode(body, among: ["code"])
     }
+}
 
-    private init(code: String) { self.code = code }
+/// The code in the answer of `POST /v1/scanners/{scanner}/pairing-code`.
+public struct CodeAnswer: Sendable {
+    public let code: String
+
+    public init(json body: [UInt8]) throws(WireFault) { code = try shownCode(body, among: nil) }
+}
+
+/// Reads the code in an object.
+///
+/// - Parameter known: the only members that the object may have; nil for any.
+private func shownCode(_ body: [UInt8], among known: Set<String>?) throws(WireFault) -> String {
+    try withJSON(body) { (root) throws(WireFault) -> String in
+        guard let object = root.object else {
+            throw WireFault(.notAnObject, "send the code as a member of an object")
+        }
+        if let known { try object.checkMembers(known) }
+        return try FieldReader(object).required("code").text(maximumBytes: 64)
+    }
 }
 
 /// A code as it is shown once.
@@ -94,6 +103,7 @@ public struct EnrolmentAnswer: Sendable {
         writer.field("site", issued.site)
         writer.field("scanner", issued.device)
         writer.field("role", issued.role.rawValue)
+        writer.field("expiresAt", issued.expiresAt)
         writer.endObject()
         return writer.finish()
     }

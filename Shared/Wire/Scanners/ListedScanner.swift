@@ -1,18 +1,21 @@
 public import Events
 public import JSON
 
-/// A scanner as administrators see it: whether it is a node, and how it does.
+/// A scanner as administrators see it: whether it is a node, when its token ends, and how it does.
 public struct ListedScanner: Listed, Sendable {
     public static var listName: StaticString { "scanners" }
 
     private let scanner: ScannerID
     private let isNode: Bool
+    /// The end of its token that lasts longest; nil where one has no end.
+    private let expiresAt: Timestamp?
     /// The JSON of its health; nil before it told any.
     private let health: [UInt8]?
 
-    public init(_ scanner: ScannerID, isNode: Bool, health: [UInt8]?) {
+    public init(_ scanner: ScannerID, isNode: Bool, expiresAt: Timestamp?, health: [UInt8]?) {
         self.scanner = scanner
         self.isNode = isNode
+        self.expiresAt = expiresAt
         self.health = health
     }
 
@@ -21,6 +24,7 @@ public struct ListedScanner: Listed, Sendable {
     public func writeMembers(to writer: inout JSONWriter) {
         writer.field("scanner", scanner)
         writer.field("node", isNode)
+        writer.field("expiresAt", expiresAt)
         if let health {
             writer.name("health")
             writer.raw(json: health)
@@ -38,6 +42,8 @@ public struct ScannerChange: Hashable, Sendable {
             guard let object = root.object else {
                 throw WireFault(.notAnObject, "a change of a scanner is an object")
             }
+            // A list's entry may be sent back as it is.
+            try object.checkMembers(["scanner", "node", "expiresAt", "health"])
             return Self(isNode: try FieldReader(object).required("node").bool())
         }
     }

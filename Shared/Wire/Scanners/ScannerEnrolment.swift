@@ -9,15 +9,21 @@ public struct ScannerEnrolment: Hashable, Sendable {
     public var token: String
     public var site: SiteID
     public var scanner: ScannerID
+    /// The end of the token; nil where the server did not say so, as in an earlier version.
+    public var expiresAt: Timestamp?
 
-    public init(server: String, token: String, site: SiteID, scanner: ScannerID) {
+    public init(
+        server: String, token: String, site: SiteID, scanner: ScannerID,
+        expiresAt: Timestamp? = nil
+    ) {
         self.server = server
         self.token = token
         self.site = site
         self.scanner = scanner
+        self.expiresAt = expiresAt
     }
 
-    /// Reads `{"token", "site", "scanner"}` and, in the file, `"server"`.
+    /// Reads `{"token", "site", "scanner", "expiresAt"?}` and, in the file, `"server"`.
     ///
     /// - Parameter server: for an answer, which does not name it.
     public init(json body: [UInt8], server: String? = nil) throws(WireFault) {
@@ -32,7 +38,8 @@ public struct ScannerEnrolment: Hashable, Sendable {
             return Self(
                 server: address, token: try fields.required("token").text(maximumBytes: 256),
                 site: try fields.required("site").identifier(.siteMalformed),
-                scanner: try fields.required("scanner").identifier(.scannerMalformed))
+                scanner: try fields.required("scanner").identifier(.scannerMalformed),
+                expiresAt: try fields.optional("expiresAt")?.time())
         }
     }
 
@@ -43,6 +50,7 @@ public struct ScannerEnrolment: Hashable, Sendable {
         writer.field("token", token)
         writer.field("site", site.text)
         writer.field("scanner", scanner.text)
+        writer.field("expiresAt", expiresAt)
         writer.endObject()
         return writer.finish()
     }

@@ -7,6 +7,8 @@ public import Events
 public struct SpoolClock: Hashable, Sendable {
     /// A smaller step is not told from the pause between the readings of two clocks.
     private static let leastStepMicroseconds: UInt64 = 1_000_000
+    /// A time that is further off was taken by another clock, or long before it is kept.
+    private static let farthestMicroseconds: UInt64 = 60_000_000
     private static let beforeBoot = Array("{\"boot\":\"".utf8)
     private static let beforeStart = Array("\",\"startedAt\":".utf8)
 
@@ -18,6 +20,11 @@ public struct SpoolClock: Hashable, Sendable {
     public init(boot: String, startedAt: Timestamp) {
         self.boot = boot
         self.startedAt = startedAt
+    }
+
+    /// Whether a record's time may be by the machine's clock, which shows `now` as it is kept.
+    public static func mayHaveTaken(_ time: Timestamp, now: Timestamp) -> Bool {
+        (time - now).magnitude <= farthestMicroseconds
     }
 
     /// The time that this clock would show if nobody had set it.

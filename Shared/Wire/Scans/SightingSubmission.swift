@@ -46,7 +46,10 @@ public struct SightingSubmission: Hashable, Sendable {
             }
             (name, isAddress) = (address.text, true)
         } else {
-            name = try fields.required("device").text(maximumBytes: HeardDevice.nameBytes)
+            guard let device = fields.optional("device") else {
+                throw WireFault(.fieldMissing, "a sighting needs address or device")
+            }
+            name = try device.text(maximumBytes: HeardDevice.nameBytes)
             isAddress = false
             guard !name.isEmpty else {
                 throw WireFault(.fieldMissing, path: "device", "the name is empty")

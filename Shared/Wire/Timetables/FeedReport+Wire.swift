@@ -3,20 +3,23 @@ import JSON
 public import Timetables
 
 extension FeedReport {
-    /// The report as an answer.
+    /// The report as it is stored.
     public var json: [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writeMembers(to: &writer)
+        writer.field("crowdedFrom", crowded?.begins)
+        writer.field("crowdedUntil", crowded?.ends)
         writer.endObject()
         return writer.finish()
     }
 
-    /// The report with the age of the rows.
+    /// The report as an answer, with the age of the rows.
     public func json(at now: Timestamp) -> [UInt8] {
         var writer = JSONWriter()
         writer.beginObject()
         writeMembers(to: &writer)
+        writer.field("pausedUntil", pausedUntil)
         if let goodAt { writer.field("ageSeconds", max(0, now - goodAt) / 1_000_000) }
         writer.endObject()
         return writer.finish()
@@ -67,6 +70,11 @@ extension FeedReport {
         found = try fields.required("found").integer(in: 0...Int.max)
         coversFrom = try fields.optional("coversFrom")?.time()
         coversUntil = try fields.optional("coversUntil")?.time()
+        if let begins = try fields.optional("crowdedFrom")?.time(),
+            let ends = try fields.optional("crowdedUntil")?.time()
+        {
+            crowded = CrowdedTime(begins: begins, ends: ends)
+        }
         leftOut = try fields.elements("leftOut") { (text) throws(WireFault) in try text.text() }
         let places = try fields.elements("unmatched") { (value) throws(WireFault) in
             let place = try FieldReader(value)

@@ -41,7 +41,8 @@ import Testing
             }
             let theirs = lines.dropFirst().map(String.init)
             #expect(ours.sorted() == theirs.sorted(), "\(file)")
-            #expect(reading.faults.isEmpty, "\(file)")
+            // Some of the events have no length.
+            #expect(reading.faults.allSatisfy { $0.what == .noEndAfterStart }, "\(file)")
             (feeds, instances) = (feeds + 1, instances + ours.count)
         }
         return (feeds, instances)

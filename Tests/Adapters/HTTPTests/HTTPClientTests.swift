@@ -138,6 +138,54 @@ import Testing
         }
     }
 
+    @Test("A redirect that would send a body again is refused, and others are followed by GET")
+    func bodiesAgain() async throws {
+        let sent = Tally()
+        var routes = [Route(.get, "/end", handler: .task { _ in HTTPResponse(status: 204) })]
+        routes.append(
+            Route(
+                .post, "/end",
+                handler: .task { _ in
+                    sent.add()
+                    return HTTPResponse(status: 204)
+                }))
+        for (status, next) in [
+            (301, "/end"), (302, "/end"), (303, "/307"), (300, "/end"), (307, "/end"),
+            (308, "/end"),
+        ] {
+            for method in [HTTPMethod.get, .post] {
+                let location = [(name: "location", value: next)]
+                routes.append(
+                    Route(
+                        method, "/\(status)",
+                        handler: .task { _ in HTTPResponse(status: status, headers: location) }))
+            }
+        }
+        var configuration = HTTPClient.Configuration()
+        configuration.maximumRedirects = 5
+        let client = HTTPClient(configuration)
+        try await withServer(routes) { server in
+            let address = "http://127.0.0.1:\(server.port)"
+            for status in [301, 302, 303] {
+                let answer = try await client.send("POST", "\(address)/\(status)", body: [1])
+                #expect(answer.status == 204)
+            }
+            for status in [300, 307, 308] {
+                for body: [UInt8] in [[], [1]] {
+                    let error = await #expect(throws: HTTPClientError.self) {
+                        try await client.send("POST", "\(address)/\(status)", body: body)
+                    }
+                    #expect(error?.code == "redirect-refused", "\(error as Any)")
+                }
+                #expect(try await client.send("GET", "\(address)/\(status)").status == 204)
+            }
+            #expect(sent.count == 0)
+            // Other clients get such an answer as it is.
+            let plain = try await HTTPClient().send("POST", "\(address)/307", body: [1])
+            #expect(plain.status == 307)
+        }
+    }
+
     @Test("A stream with an error status throws that status")
     func streamStatus() async throws {
         try await withServer(Self.routes) { server in

@@ -52,13 +52,7 @@ import Testing
                 handler: .task { _ in
                     asked.add()
                     return answer
-                }),
-            Route(
-                .post, "/x",
-                handler: .task { _ in
-                    asked.add()
-                    return answer
-                }),
+                })
         ]
         // Here 127.0.0.1 is the public address, and 127.0.0.2 a private one that is allowed.
         let allowed = try #require(NetworkGuard.Network("127.0.0.2"))
@@ -77,7 +71,8 @@ import Testing
                     handler: .task { _ in HTTPResponse(status: 302, headers: location) }),
                 Route(
                     .post, "/to",
-                    handler: .task { _ in HTTPResponse(status: 307, headers: location) }),
+                    handler: .task { _ in HTTPResponse(status: 303, headers: location) }),
+                Route(.get, "/here", handler: .task { _ in answer }),
             ]
             try await withServer(leading) { first in
                 for time in 1...2 {
@@ -91,7 +86,15 @@ import Testing
                     }
                     // The second time, a connection to the private server is open.
                     let direct = try await client.send("GET", target)
-                    #expect(direct.status == 204)
+                    #expect(direct.status == 204 && !direct.hasAskedPublic)
+                    // A page may lead on as a redirect does.
+                    let page = try await client.send(
+                        "GET", "http://127.0.0.1:\(first.port)/here")
+                    #expect(page.hasAskedPublic)
+                    let error = await #expect(throws: HTTPClientError.self) {
+                        try await client.send("GET", target, hasAskedPublic: true)
+                    }
+                    #expect(error?.code == "address-refused" && asked.count == time)
                 }
             }
         }

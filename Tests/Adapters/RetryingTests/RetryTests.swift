@@ -33,6 +33,36 @@ import Testing
         #expect(retry.failed(Away()) == .milliseconds(100))
     }
 
+    @Test("A failure of a start is reported only if it lasts, and its alarm is not late")
+    func atStart() {
+        let (told, early, alarms) = (Told(), Told(), Told())
+        let start = ContinuousClock.now
+        let watch = RetryWatch(
+            onAlarm: { alarms.notices.onUnexpected($0.work) }, onEnd: alarms.notices.onRecovery)
+        let notices = Notices(
+            onUnexpected: told.notices.onUnexpected, onRecovery: told.notices.onRecovery,
+            watch: watch, start: StartPhase(from: start, onFailure: early.notices.onUnexpected))
+        var brief = Retry(of: "Asking", notices: notices)
+        brief.failed(Away(), at: start)
+        brief.failed(Away(), at: start + .seconds(9))
+        brief.ended()
+        #expect(told.unexpected.isEmpty && told.recoveries.isEmpty)
+        #expect(early.unexpected.count == 2)
+        brief.failed(Away(), at: start + .seconds(11))
+        #expect(told.unexpected.count == 1)
+
+        var lasting = Retry(of: "Reading", notices: notices, isWatched: true)
+        lasting.failed(Away(), at: start + .seconds(1))
+        watch.look(at: start + .seconds(40))
+        #expect(alarms.unexpected == ["Reading"])
+        lasting.failed(Away(), at: start + .seconds(12))
+        lasting.failed(Away(), at: start + .seconds(17))
+        lasting.ended()
+        #expect(told.unexpected.last?.hasPrefix("Reading fails for now") == true)
+        #expect(told.unexpected.count == 2 && told.recoveries == ["Reading works again."])
+        #expect(alarms.recoveries == ["Reading"])
+    }
+
     @Test("An error that no retry can help is thrown and not reported")
     func final() async {
         let told = Told()

@@ -54,6 +54,16 @@ import Testing
         #expect(free.map(\.freeUntil) == [Self.minute(150)])
     }
 
+    @Test("A booked room is booked until its first gap, also after the period")
+    func bookedWithoutGap() {
+        let facts = Self.facts("A", booked: [300..<360, 60..<90, 30..<120, 120..<180, 180..<240])
+        for (from, until) in [(0, 60), (30, 31), (100, 110), (230, 290)] {
+            #expect(Self.reason(facts, Self.query(from, until)) == .booked(until: Self.minute(240)))
+        }
+        #expect(Self.reason(facts, Self.query(240, 301)) == .booked(until: Self.minute(360)))
+        #expect(Self.reason(facts, Self.query(240, 300)) == nil)
+    }
+
     @Test("A room is free until its next booking, or until nobody knows any more")
     func knownUntil() {
         func freeUntil(_ booked: [Range<Int>], _ known: Int?) -> Timestamp? {
@@ -116,7 +126,13 @@ import Testing
     }
 
     private static func counted(_ counts: ComputersCounted...) -> ComputerCount {
-        ComputerCount(counts, now: now, mostSeconds: 3_600)
+        ComputerCount(counts.map { believed($0) })
+    }
+
+    private static func believed(
+        _ count: ComputersCounted, at minutes: Int? = nil
+    ) -> ComputersCounted {
+        count.confirmed(at: minutes.map { minute($0) }, now: now, mostSeconds: 3_600)
     }
 
     @Test("No free computer, an unknown number and no source are different")
@@ -148,12 +164,14 @@ import Testing
     func confirmed() {
         let free = Self.count("a", 20, of: 20, at: -600)
         #expect(Self.counted(free).state == .unknown(since: Self.minute(-600)))
-        let again = Self.counted(free.confirmed(at: Self.minute(-1)))
+        let again = ComputerCount([Self.believed(free, at: -1)])
         #expect(again.state == .free(20) && again.asOf == Self.minute(-1))
-        #expect(free.confirmed(at: nil) == free)
-        #expect(free.confirmed(at: Self.minute(-700)) == free)
+        let old = Self.believed(free, at: -61)
+        #expect(old.available == nil && old.asOf == Self.minute(-61) && old.total == 20)
+        #expect(Self.believed(free, at: -60).available == 20)
+        #expect(Self.believed(free, at: -700) == Self.believed(free))
         let unknown = Self.count("a", nil, at: -600)
-        #expect(unknown.confirmed(at: Self.minute(-1)) == unknown)
+        #expect(Self.believed(unknown, at: -1) == unknown)
     }
 
     @Test(

@@ -46,6 +46,22 @@ import Testing
         }
     }
 
+    @Test("Polls without a wait move results three seconds after the last announcement")
+    func moves() {
+        var standing = standing()
+        #expect(standing.mayMove(at: Self.moment))
+        // The clock of the copy that said so is a day off.
+        standing.evolve(
+            ResultAwaited(
+                request: standing.requested.key, address: "http://10.0.0.7:8080",
+                awaitedAt: Self.moment.advanced(byMicroseconds: -86_400_000_000)),
+            readAt: Self.moment)
+        for (seconds, may) in [(0, false), (2, false), (3, true), (-60, true)] as [(Int64, Bool)] {
+            let later = Self.moment.advanced(byMicroseconds: seconds * 1_000_000)
+            #expect(standing.mayMove(at: later) == may, "\(seconds)")
+        }
+    }
+
     @Test("A retry is told from another scan, and a dropped answer may be followed by another")
     func retry() throws {
         let answered = done(standing(), .answered)

@@ -220,15 +220,20 @@ import Testing
             ])
     }
 
-    @Test("A beacon more than 100 m outside of the site is a finding, one at the street is none")
+    @Test(
+        "A beacon or scanner more than 100 m outside of the site is a finding, at the street none")
     func outside() {
         let document = Self.site { document in
             document.beacons = [
                 Self.beacon("street", minor: 1, at: [-90, 2]),
                 Self.beacon("far", minor: 2, at: [110, 2]),
             ]
+            document.scanners = [("porch", -90.0), ("lost", 99_999)].map { id, x in
+                SiteScanner(id: ScannerID(id), floor: Self.floor, point: Point(x: x, y: 2))
+            }
         }
-        #expect(Self.found(document) == ["beacon-outside-site far"])
+        #expect(
+            Self.found(document) == ["beacon-outside-site far", "scanner-outside-site lost"])
         // Nobody knows how large a site without any outline is.
         let bare = SiteDocument(
             name: "S", originLatitude: 0, originLongitude: 0, bearingDegrees: 0,

@@ -46,11 +46,40 @@ import Testing
         #expect([0, 700, 3_600, 3_601, Int.max].map(pause) == [nil, 700, 3_600, 3_600, 3_600])
     }
 
+    @Test("A feed waits for a pause of its host that ends after the next fetch would be")
+    func waiting() {
+        func after(_ seconds: Int64) -> Timestamp {
+            now.advanced(byMicroseconds: seconds * 1_000_000)
+        }
+        for (end, next, isWaiting) in [
+            (120, 0, true), (120, nil, true), (3_660, 0, true), (120, 120, false), (0, -1, false),
+            (3_661, 0, false),
+        ] as [(Int64, Int64?, Bool)] {
+            var report = FeedReport()
+            report.nextAt = next.map(after)
+            report.wait(until: after(end), at: now)
+            #expect(report.pausedUntil == (isWaiting ? after(end) : nil), "\(end)")
+            #expect(report.nextAt == (isWaiting ? after(end) : next.map(after)), "\(end)")
+        }
+    }
+
     @Test("Feeds that failed together are spread over a tenth of the pause")
     func spread() {
         let schedule = FeedSchedule(everySeconds: 100)
         #expect(seconds(schedule, failures: 1, spread: 0.5) == 63)
         #expect(seconds(schedule, failures: 0, spread: 0.5) == 100)
+    }
+
+    @Test(
+        "Free computers are unknown after twelve intervals, an hour or two long intervals",
+        arguments: [
+            (60, 720), (300, 3_600), (900, 3_600), (1_800, 3_600), (3_600, 7_200),
+            (86_400, 172_800),
+        ])
+    func counts(everySeconds: Int, countSeconds: Int) {
+        let schedule = FeedSchedule(everySeconds: everySeconds)
+        #expect(schedule.countSeconds == countSeconds)
+        #expect(schedule.oldSeconds == 12 * everySeconds)
     }
 
     @Test("A good fetch in the future counts as old, except for clocks that differ a little")

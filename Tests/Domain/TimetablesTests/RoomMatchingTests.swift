@@ -158,6 +158,13 @@ private func booking(_ places: String...) -> FoundBooking {
             id: { EventID(high: 1, low: UInt64($0.utf8.count)) })
         #expect(content.bookings.map(\.title) == ["bb"])
         #expect(content.bookings.allSatisfy { $0.ends > $0.starts })
+        // A cancellation needs no length.
+        var cancelled = found("ccc", 100, 100)
+        cancelled.isCancelled = true
+        let without = FeedContent(
+            [cancelled], site: SiteID("campus"), feed: FeedID("labs"), keepsPeople: false,
+            matching: &matching, id: { EventID(high: 1, low: UInt64($0.utf8.count)) })
+        #expect(without.cancelled == [EventID(high: 1, low: 3)])
     }
 
     @Test("A feed whose bookings have too many rooms in all can't be used")

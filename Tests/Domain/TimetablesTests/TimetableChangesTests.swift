@@ -56,20 +56,20 @@ private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) ->
             [booking(3, from: 3), booking(1, from: 1), booking(2, from: 2)]
                 + [booking(4, from: 4, rooms: ["7.02"]), booking(5, from: 40 * 24)])
         let few = found.leaveOutCrowds(in: horizon, at: now)
-        #expect(few.isEmpty && found.crowdedFrom == nil)
+        #expect(few.isEmpty && found.crowded == nil)
         var later = found
         let crowded = found.leaveOutCrowds(in: horizon, at: now, mostOfRoom: 2)
         #expect(crowded == ["7.01: more than 2 bookings in a week"])
         #expect(found.bookings.map(\.id.low) == [1, 2, 4, 5])
         let third = booking(3, from: 3)
-        #expect(found.crowdedFrom == third.starts)
+        #expect(found.crowded == CrowdedTime(third))
         let rows = [third, booking(6, from: 3)].map { KnownBooking($0) }
         #expect(changes(rows, found).cancelled.map(\.booking.id.low) == [3, 6])
         found.isIncomplete = true
         #expect(changes(rows, found).cancelled.map(\.booking.id.low) == [3])
         // One that is over says nothing of the time to come.
         #expect(!later.leaveOutCrowds(in: horizon, at: third.ends, mostOfRoom: 2).isEmpty)
-        #expect(later.crowdedFrom == nil)
+        #expect(later.crowded == nil)
     }
 
     @Test("Too many bookings of all rooms in a week are left out, and those of a campus are not")
@@ -79,7 +79,8 @@ private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) ->
         let lines = found.leaveOutCrowds(in: horizon, at: now, mostOfAll: 4)
         #expect(lines == ["all rooms: more than 4 bookings in a week"])
         #expect(found.bookings.map(\.id.low) == [1, 2, 3, 4, 7])
-        #expect(found.crowdedFrom == booking(5, from: 5).starts)
+        #expect(found.crowded?.begins == booking(5, from: 5).starts)
+        #expect(found.crowded?.ends == booking(6, from: 6).ends)
         // Four hundred rooms with forty bookings in the week.
         var campus = content(
             (0..<16_000).map { booking($0, from: $0 % 40, rooms: ["\($0 / 40)"]) })
@@ -129,7 +130,7 @@ private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) ->
         #expect(changes(5).cancelled.isEmpty && !changes(5).isCrowded)
         let few = changes(4)
         #expect(few.cancelled.map(\.booking.id.low) == [4] && few.isCrowded)
-        #expect(few.crowdedFrom == rows[3].booking.starts && !few.cancelsMissing)
+        #expect(few.crowded == CrowdedTime(rows[3].booking) && !few.cancelsMissing)
         #expect(changes(2).cancelled.map(\.booking.id.low) == [2, 3, 4])
         // Rows that are over are read whole only where they may fill a week.
         let marks = rows.map {
@@ -143,6 +144,28 @@ private func content(_ bookings: [RoomBooking], cancelled: Set<EventID> = []) ->
                 ).open.map(\.low))
         }
         #expect(open(5) == [3, 4] && open(4) == [1, 2, 3, 4])
+    }
+
+    @Test("Bookings that were left out stay unknown until they are over, or seen to be gone")
+    func stillCrowded() {
+        let former = CrowdedTime(booking(4, from: 1, hours: 2))
+        let rows = (1...6).map { KnownBooking(booking($0, from: $0)) }
+        func crowded(
+            _ found: FeedContent, at time: Timestamp = now, wasEmpty: Bool = false
+        ) -> CrowdedTime? {
+            let changes = TimetableChanges.between(
+                known: rows, found: found, crowded: former, horizon: horizon, wasEmpty: wasEmpty,
+                at: time)
+            #expect(changes.isStillCrowded == (changes.crowded != nil))
+            return changes.crowded
+        }
+        var found = content([booking(9, from: 7)])
+        #expect(crowded(found) == nil)
+        found.isIncomplete = true
+        #expect(crowded(found) == former)
+        #expect(crowded(found, at: former.ends) == nil)
+        #expect(crowded(content([])) == former)
+        #expect(crowded(content([]), wasEmpty: true) == nil)
     }
 
     @Test("Another room is a move that names the former room")

@@ -58,6 +58,15 @@ import Testing
         let answer = try await router.route(Self.fromPosition, router.visitor())
         #expect(answer.status == own && answer.code == code)
     }
+
+    @Test("names the device of which there is no position")
+    func unknownDevice() async throws {
+        let router = try await RouterBench()
+        router.locatorAnswers(404, "{}")
+        let answer = try await router.route(Self.fromPhone, router.visitor())
+        #expect(answer.code == "position-unknown")
+        #expect(answer["detail"] == "This site has no position of the device phone.")
+    }
 }
 
 @Suite("POST /v1/guidance") struct GuidanceTests {

@@ -149,6 +149,7 @@ import Wire
             "POST", "/v1/surveys", token: bench.scanner,
             body: SwitchBench.scan(1, #", "place": {"location": "d-1"}"#))
         #expect(without.status == 403, "\(without.text)")
+        #expect(without.text.contains("use a surveyor's token"))
         let location = try #require(bench.bench.sites[SwitchBench.site]?.index.document.locations)
         let place = SurveyPlace.location(location[0].id)
         let id = try await bench.ask(2, store: true, place: place)
@@ -167,6 +168,28 @@ import Wire
         #expect(results[0]["scanId"] as? String == survey.scan.id.description)
         // The survey can't be had as a scan that passes.
         #expect(try await bench.handIn(id, 0).code == "scan-request-differs")
+    }
+
+    @Test(
+        "A stored scan that came before its asker has a position, at both copies", arguments: 0...1)
+    func storedBefore(copy: Int) async throws {
+        let bench = try await SwitchBench()
+        defer { bench.stop() }
+        let id = try await bench.ask(store: true)
+        let sent = try await bench.copies[0].app.send(
+            "POST", "/v1/scans", token: bench.scanner,
+            body: SwitchBench.scan(1, #", "request": "\#(id)""#))
+        #expect(sent.status == 202, "\(sent.text)")
+        try await eventually("both copies know that it is stored") {
+            bench.copies.allSatisfy {
+                $0.board.directory.request(id).allSatisfy { $0.done != nil }
+            }
+        }
+        let answer = try await bench.result(id, copy)
+        let results = try #require(answer.json["results"] as? [[String: Any]])
+        #expect(results[0]["state"] as? String == "stored")
+        let position = results[0]["position"] as? [String: Any]
+        #expect(position?["state"] as? String == "located", "\(answer.text)")
     }
 
     @Test("A cancelled request is told to the scanner, and its scan is refused")

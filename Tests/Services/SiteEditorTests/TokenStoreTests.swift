@@ -53,6 +53,20 @@ struct TokenStoreTests {
         #expect(try await store.live(at: now).isEmpty)
     }
 
+    @Test("A token waits to be sent until the relay has taken it out of the outbox")
+    func waitsToBeSent() async throws {
+        let store = try await store()
+        let issued = try await store.issue(
+            .init(role: .visitor, site: Self.museum), at: now
+        ).issued
+        #expect(try await store.waitsToBeSent(issued))
+        let other = try await store.issue(.init(role: .administrator), at: now).issued
+        try await store.pool.query(
+            "DELETE FROM site_editor.outbox WHERE key = $1", [.bytes(issued.recordKey)])
+        #expect(try await !store.waitsToBeSent(issued))
+        #expect(try await store.waitsToBeSent(other))
+    }
+
     @Test("A caller of one site can't list or revoke another's tokens, nor issue more rights")
     func sites() async throws {
         let store = try await store()

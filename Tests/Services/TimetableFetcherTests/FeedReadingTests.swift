@@ -113,6 +113,39 @@ import Wire
         }
     }
 
+    @Test("An event without length is left out by name, and loses bookings if it states its end")
+    func withoutTime() throws {
+        func read(_ lines: String) throws -> FeedParts {
+            try Self.read(
+                .calendar,
+                Self.calendar(
+                    "BEGIN:VEVENT\r\nUID:swapped\r\nDTSTART:20261205T100000Z\r\n\(lines)\r\n"
+                        + "END:VEVENT\r\n"))
+        }
+        for end in ["DTEND:20261205T090000Z", "DTEND:20261205T100000Z", "DURATION:PT0S"] {
+            let parts = try read(end)
+            #expect(parts.leftOut == ["swapped has no end after its start (line 4)"], "\(end)")
+            #expect(parts.isIncomplete && parts.bookings.isEmpty, "\(end)")
+        }
+        let moment = try read("SUMMARY:Deadline")
+        #expect(moment.leftOut == ["swapped takes up no time (line 4)"])
+        #expect(!moment.isIncomplete && moment.bookings.isEmpty)
+        let cancelled = try read("STATUS:CANCELLED")
+        #expect(cancelled.leftOut.isEmpty && cancelled.bookings.map(\.isCancelled) == [true])
+    }
+
+    @Test("A text that is only cut loses no booking, and the report says that it is cut")
+    func cutText() throws {
+        let long = String(repeating: "a", count: 5_000)
+        let parts = try Self.read(
+            .calendar,
+            Self.calendar(
+                "BEGIN:VEVENT\r\nUID:a\r\nDTSTART:20261201T090000Z\r\nDURATION:PT1H\r\n"
+                    + "SUMMARY:\(long)\r\nEND:VEVENT\r\n"))
+        #expect(parts.leftOut == ["a has a long text, which is cut (line 4)"])
+        #expect(!parts.isIncomplete && parts.bookings.map(\.title.utf8.count) == [500])
+    }
+
     // MARK: Pages
 
     private static func gridPage(_ rows: String) -> String {

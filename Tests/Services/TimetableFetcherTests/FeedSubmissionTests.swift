@@ -72,6 +72,8 @@ import Wire
         (report.outcome, report.found, report.leftOut) = (.read, 3, ["no times: Broken"])
         report.coversFrom = Timestamp(milliseconds: 1_000)
         report.coversUntil = Timestamp(milliseconds: 2_000)
+        report.crowded = CrowdedTime(
+            begins: Timestamp(milliseconds: 2_000), ends: Timestamp(milliseconds: 3_000))
         #expect(try FeedReport(json: report.json) == report)
     }
 }

@@ -17,7 +17,9 @@ import Wire
 
     private static func day(_ days: Int) -> Timestamp { minute(days * 1_440) }
 
-    private static func matched(_ parts: FeedParts) throws -> MatchedFeed {
+    private static func matched(
+        _ parts: FeedParts, kind: FeedKind = .table
+    ) throws -> MatchedFeed {
         let site = SiteDocument(
             name: "House", originLatitude: 51, originLongitude: 0, bearingDegrees: 0,
             buildings: [
@@ -31,7 +33,7 @@ import Wire
                     id: RoomID("A"), floor: FloorID("0"), name: "A", kind: "lab", outline: [])
             ])
         let feed = TimetableFeed(
-            site: SiteID("house"), id: FeedID("f"), kind: .table, address: "", name: "")
+            site: SiteID("house"), id: FeedID("f"), kind: kind, address: "", name: "")
         return try MatchedFeed(parts, of: feed, in: site, names: RoomNames(site), at: now)
     }
 
@@ -46,6 +48,25 @@ import Wire
         #expect(next.coversFrom == Self.day(10) && next.coversUntil == Self.day(17))
         let always = try Self.matched(FeedParts())
         #expect(always.coversFrom == nil && always.coversUntil == nil)
+    }
+
+    @Test(
+        "A room whose number can't be read is named, unknown, and not counted",
+        arguments: [
+            (nil, 20, ["no number of free computers: A"]),
+            (30, 20, ["more free computers than there are, 30 of 20: A"]),
+            (20, 20, []), (0, nil, []),
+        ] as [(Int?, Int?, [String])])
+    func numbers(available: Int?, total: Int?, leftOut: [String]) throws {
+        var parts = FeedParts()
+        parts.counts = [
+            FoundCount(place: "A", available: available, total: total),
+            FoundCount(place: "Elsewhere", available: nil, total: nil),
+        ]
+        let matched = try Self.matched(parts, kind: .computersHTML)
+        #expect(matched.parts.reportLines() == leftOut)
+        #expect(matched.found == (leftOut.isEmpty ? 1 : 0))
+        #expect(matched.counts.map(\.available) == [leftOut.isEmpty ? available : nil])
     }
 
     @Test("From the first booking on that is left out of a full week, nothing is known")

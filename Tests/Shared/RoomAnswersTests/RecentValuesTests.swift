@@ -1,4 +1,5 @@
 import Events
+import ServiceHost
 import Synchronization
 import Testing
 
@@ -36,6 +37,33 @@ import Testing
         let old = try await values.value(of: "a", now: Self.moment(6), make: make)
         let other = try await values.value(of: "b", now: Self.moment(6), make: make)
         #expect([young, old, other] == [1, 2, 3])
+    }
+
+    @Test("Callers who wait for their turns with one question share the work")
+    func turns() async throws {
+        let values = values()
+        let turns = Turns(atOnce: 2, ofOneAtOnce: 1, waiting: 10)
+        let seconds = Mutex<Int64>(0)
+        let clock = EventClock(time: { Self.moment(seconds.withLock { $0 }) })
+        let made = Mutex(0)
+        let make: @Sendable () async throws -> Int = {
+            made.withLock { made -> Int in
+                made += 1
+                return made
+            }
+        }
+        let ask: @Sendable (String) async throws -> Int = { caller in
+            try await values.value(
+                of: "a", clock: clock, turns: turns, caller: caller, make: make)
+        }
+        let busy = try await turns.acquire(for: "a")
+        let waiting = (0..<5).map { _ in Task { try await ask("a") } }
+        for _ in 0..<100 { await Task.yield() }
+        // Longer than a value is kept: the time of asking says nothing of the value's age.
+        seconds.withLock { $0 = 60 }
+        #expect(try await ask("b") == 1)
+        busy.end()
+        for one in waiting { #expect(try await one.value == 1) }
     }
 
     @Test("An error is not kept")

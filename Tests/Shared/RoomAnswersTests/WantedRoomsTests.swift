@@ -57,12 +57,17 @@ import Testing
         #expect(free.text.contains(#""reason":"timetable-unknown""#), "\(free.text)")
     }
 
-    @Test("A misspelt parameter is refused, with those that are known")
-    func misspelt() async throws {
+    @Test(
+        "A misspelt parameter is refused, with those that are known",
+        arguments: [
+            ("free", "nera", "kind, language, near"), ("7.01/timetable", "wek", "language, week"),
+            ("7.01/availability", "week", "ones are: language."),
+        ])
+    func misspelt(path: String, name: String, known: String) async throws {
         let bench = try await RoomBench()
-        let answer = await bench.get("free", query: [("nera", "room:7.01")])
+        let answer = await bench.get(path, query: [(name, "2026-W48")])
         #expect(answer.status == 400 && answer.text.contains("field-unknown"))
-        #expect(answer.text.contains("nera") && answer.text.contains("kind, language, near"))
+        #expect(answer.text.contains("no parameter \(name);") && answer.text.contains(known))
     }
 
     @Test("A room is not called free after the last week of its grid")

@@ -23,6 +23,9 @@ import Testing
             host.context.metrics.exposition.contains(#"whereabouts_alarms{work="seen-view"} 1"#))
     }
 
+    @Test("A process has a start, in which its services wait for each other without warnings")
+    func start() throws { #expect(try host().notices.start != nil) }
+
     @Test("Work that fails for long makes the process unready, and ready when it works again")
     func lasting() throws {
         let host = try host()

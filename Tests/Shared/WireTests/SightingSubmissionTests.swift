@@ -67,6 +67,16 @@ import Wire
         #expect(try self.code(body) == code)
     }
 
+    @Test("without address and device are told that they need one of both")
+    func unnamed() throws {
+        let outcome = try #require(try read(#"{"rssi": -60}"#).first)
+        guard case .failure(let rejected) = outcome else {
+            Issue.record("the report is accepted")
+            return
+        }
+        #expect(rejected.fault.detail == "a sighting needs address or device")
+    }
+
     @Test("have a name of at most 128 bytes")
     func longName() throws {
         let name = String(repeating: "x", count: 129)

@@ -14,6 +14,10 @@ extension IntegrationTests {
             postgres.stop()
             try await becomes(campus, "whereabouts", failing: ["log", "database"])
             #expect(try await campus.ask("whereabouts", "/healthz").status == 200)
+            // A failure of the first ten seconds is told if it lasts.
+            try await eventually("the failure is logged: \(campus.messages)") {
+                campus.messages.contains("Reading whereabouts.site fails")
+            }
             try postgres.start()
             try await becomes(campus, "whereabouts", failing: [])
             // Told once, however often it was tried.

@@ -43,6 +43,37 @@ import Wire
         #expect(found.last?.description == "0193a000-0000-7000-8000-000000000001")
     }
 
+    @Test("Setting this machine's clock moves the times of lines that are by this clock alone")
+    func clockSet() async throws {
+        let folder = temporaryFolder()
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        // It shows 2027-01-15T08:00:00Z, and is 300 days behind.
+        let time = ManualTimeSource(microseconds: 1_800_000_000_000_000)
+        let uptime = ManualTimeSource(microseconds: 20_000_000)
+        let keeper = try keeper(
+            folder, time,
+            boot: MachineBoot(id: "this boot", microseconds: { uptime.nowMicroseconds }))
+        let intake = LineIntake(keeper: keeper, enrolment: enrolment, time: time)
+        let times = [
+            "", #""at":"2027-01-15T07:59:30.000Z","#, #""at":"2027-11-11T08:00:00.000Z","#,
+            #""at":"2026-11-21T08:00:00.000Z","#,
+        ]
+        for (index, at) in times.enumerated() {
+            let line = "{\(at)" + #""wifi":[{"bssid":"02:11:22:00:00:01","rssi":-50}]}"#
+            await intake.keep(Array(line.utf8), index + 1)
+        }
+        uptime.advance(by: .seconds(60))
+        time.advance(by: .seconds(300 * 86_400 + 60))
+        let now = Timestamp(microseconds: time.nowMicroseconds)
+        let batch = try #require(await keeper.batch(.droppable, atMost: 10))
+        let scans = try SubmissionDecoder(.file).decode(
+            body: batch.body, format: .lines, receivedAt: now
+        ).map { try $0.get() }
+        let recorded = try #require(scans.last)
+        #expect(recorded.correctedAt == recorded.at)
+        #expect(scans.dropLast().map { ($0.correctedAt - now) / 1_000_000 } == [-60, -90, -60])
+    }
+
     @Test("A line of any length costs no more than the limit, and the next one is whole")
     func long() {
         var splitter = LineSplitter()

@@ -25,7 +25,7 @@ import Wire
             { method, host, headers in
                 try await client.send(
                     method, "http://127.0.0.1:\(server.port)/scan",
-                    headers: [("host", host)] + headers)
+                    headers: [("host", host)] + headers, timeoutSeconds: 60)
             }, server.code)
         await server.stop()
     }

@@ -97,7 +97,14 @@ func waitForCancellation() async {
             wait: { seconds in pauses.withLock { $0.append(seconds) } }, begin: { _ in },
             onFault: { told.yield($0) })
         let running = Task { await poller.run(seed: 1) }
-        for await fault in faults where fault == nil { break }
+        var firstFault: String?
+        for await fault in faults {
+            guard let fault else { break }
+            firstFault = firstFault ?? fault
+        }
+        #expect(
+            firstFault
+                == "scan requests can't be asked for: the server is not reached: connection-lost")
         running.cancel()
         await running.value
         let found = pauses.withLock { $0 }

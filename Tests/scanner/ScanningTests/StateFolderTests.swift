@@ -22,6 +22,22 @@ import Wire
         try other.lock()
     }
 
+    @Test("The folder keeps the end of the token, and an enrolment without one is read")
+    func tokenEnd() throws {
+        let folder = StateFolder(path: temporaryFolder())
+        defer { try? FileManager.default.removeItem(atPath: folder.path) }
+        try folder.write(enrolment.json, to: folder.enrolmentFile)
+        #expect(try ScannerCommand.tokenEnd(of: folder.enrolment()) == nil)
+        let answer = #"""
+            {"token": "wab_x", "site": "museum", "scanner": "pi-1", "role": "scanner",
+             "expiresAt": "2027-02-27T08:00:00.000Z"}
+            """#
+        let enrolled = try ScannerEnrolment(json: Array(answer.utf8), server: enrolment.server)
+        try folder.write(enrolled.json, to: folder.enrolmentFile)
+        let end = try ScannerCommand.tokenEnd(of: folder.enrolment())
+        #expect(end?.contains("ends at 2027-02-27T08:00:00.000Z") == true)
+    }
+
     @Test("A second scanner is refused before it opens the spool")
     func second() throws {
         let folder = StateFolder(path: temporaryFolder())

@@ -46,7 +46,7 @@ public enum ScannerCommand {
         var address = options.words[0]
         while address.hasSuffix("/") { address.removeLast() }
         guard address.hasPrefix("https://") || address.hasPrefix("http://") else {
-            throw ScannerFault("\(address) is no address: it begins with https://")
+            throw ScannerFault("\(address) is no address: it begins with https:// or http://")
         }
         // A code works once, so the token must find its place.
         try folder.write([], to: folder.enrolmentFile + ".try")
@@ -66,7 +66,13 @@ public enum ScannerCommand {
             }
             try folder.write(enrolment.json, to: folder.enrolmentFile, isLasting: true)
             writeLine("enrolled as \(enrolment.scanner) of \(enrolment.site)")
+            if let end = tokenEnd(of: enrolment) { writeLine(end) }
         }
+    }
+
+    /// When the token ends, for people; nil where the server did not say so.
+    static func tokenEnd(of enrolment: ScannerEnrolment) -> String? {
+        enrolment.expiresAt.map { "the token ends at \($0.text): enrol the scanner again before" }
     }
 
     /// The code of the server's problem, and its sentence for people.
@@ -99,7 +105,7 @@ public enum ScannerCommand {
             guard (200...299).contains(status) else {
                 throw ScannerFault("the server gives no code: \(reason(status, body))")
             }
-            guard let code = try? CodeSubmission(json: body).code else {
+            guard let code = try? CodeAnswer(json: body).code else {
                 throw ScannerFault("the server's answer can't be read")
             }
             return code
@@ -115,6 +121,7 @@ public enum ScannerCommand {
         let age = time(nil) - file.st_mtim.tv_sec
         if age > 60 { writeLine("the scanner does not run: its status is \(age) s old") }
         print(String(decoding: bytes, as: UTF8.self))
+        if let end = (try? folder.enrolment()).flatMap(tokenEnd(of:)) { writeLine(end) }
         let isWell = age <= 60 && String(decoding: bytes, as: UTF8.self).hasSuffix("\"faults\":[]}")
         return isWell ? ExitCode.success.rawValue : ExitCode.failure.rawValue
     }

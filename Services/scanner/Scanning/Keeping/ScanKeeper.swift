@@ -57,7 +57,7 @@ actor ScanKeeper {
         health.scans += 1
         health.lastScanAt = scan.at
         if request == nil { latest = scan }
-        let bytes = SpooledScan.bytes(scan, request: request, clock: clock(at: now))
+        let bytes = SpooledScan.bytes(scan, request: request, clock: clock(of: scan.at))
         _ = spool.append(bytes, to: queue, now: time.monotonicNanoseconds)
         noteSpool()
         planSync()
@@ -72,10 +72,17 @@ actor ScanKeeper {
             boot: boot.id, startedAt: now.advanced(byMicroseconds: -boot.microseconds()))
     }
 
+    /// The clock by which the time of a record was taken. Lines of `--from` may have times of other
+    /// clocks, which setting this machine's does not change: nil.
+    private func clock(of time: Timestamp) -> SpoolClock? {
+        let now = now
+        return SpoolClock.mayHaveTaken(time, now: now) ? clock(at: now) : nil
+    }
+
     /// Keeps reports of devices that this scanner heard.
     func keep(_ heard: [HeardAddress], by scanner: ScannerID, at moment: Timestamp) {
         guard !heard.isEmpty else { return }
-        let clock = clock(at: now)
+        let clock = clock(of: moment)
         for one in heard {
             let bytes = SpooledScan.sighting(
                 of: one.address, rssi: one.rssi, by: scanner, at: moment, clock: clock)

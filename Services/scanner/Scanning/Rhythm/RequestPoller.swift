@@ -60,9 +60,13 @@ struct RequestPoller: Sendable {
         }
         // A connection that broke once is soon made again: somebody may be asking.
         let isFirst = rules.isWell
-        var (pause, fault) = (rules.pause(), "scan requests can't be asked for: \(reply)")
+        var pause = rules.pause()
         if isFirst { pause = min(pause, Self.firstPauseSeconds) }
-        if case .answered(let status, let body, let retryAfter) = reply {
+        let fault: String
+        switch reply {
+        case .lost(let reason):
+            fault = "scan requests can't be asked for: the server is not reached: \(reason)"
+        case .answered(let status, let body, let retryAfter):
             let code = BatchReply(json: body).code ?? ""
             fault = "scan requests can't be asked for (\(status) \(code))"
             pause = max(pause, SendingRules.granted(retryAfter))

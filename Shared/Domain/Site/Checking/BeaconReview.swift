@@ -1,13 +1,10 @@
 import Events
 
 /// Finds mistakes among a site's beacons. Two send the same, bytes of batteries contradict each
-/// other, rings are too small, or places are far outside of the site.
+/// other, or rings are too small.
 struct BeaconReview {
     /// A ring needs as many beacons as a polygon has corners.
     private static let fewestOfRing = 3
-
-    /// The most beacons that one finding lists.
-    private static let mostSubjects = 100
 
     /// The UUID and the numbers by which `BeaconTable` knows a beacon; the numbers count only
     /// beside a UUID.
@@ -37,7 +34,6 @@ struct BeaconReview {
         for beacon in beacons where beacon.group == nil && beacon.closesRing {
             add(.ringTooSmall, [beacon], "The beacon \(beacon.id) closes a ring, but has no group.")
         }
-        reviewFar(beacons.filter { site.extent.isFarOutside($0.point) })
     }
 
     /// Each UUID with its numbers, and each address, stands for the first beacon that has it. The
@@ -62,18 +58,6 @@ struct BeaconReview {
         }
     }
 
-    /// One finding for all of them: a wrong origin puts every beacon outside.
-    private mutating func reviewFar(_ beacons: [SiteBeacon]) {
-        guard let first = beacons.first else { return }
-        let those =
-            beacons.count == 1
-            ? "The beacon \(first.id) is"
-            : "\(beacons.count) beacons, such as \(first.id), are"
-        add(
-            .beaconOutsideSite, beacons,
-            "\(those) more than \(Int(SiteExtent.farMetres)) m outside of all that the site draws.")
-    }
-
     private mutating func reviewBatteries(_ beacons: [SiteBeacon]) {
         let others = beacons.filter { $0.batteryByte != beacons[0].batteryByte }
         guard !others.isEmpty else { return }
@@ -95,7 +79,8 @@ struct BeaconReview {
     private mutating func add(
         _ code: ReviewFinding.Code, _ beacons: [SiteBeacon], _ text: String
     ) {
-        let subjects = beacons.prefix(Self.mostSubjects).map { ReviewFinding.Subject.beacon($0.id) }
+        let subjects = beacons.prefix(ReviewFinding.mostSubjects)
+            .map { ReviewFinding.Subject.beacon($0.id) }
         findings.append(ReviewFinding(code, .warning, subjects, text))
     }
 

@@ -29,6 +29,7 @@ public struct SiteReview: Hashable, Sendable {
             found += OverlapReview(site).findings
             found += DetailReview(site, isTimeZone: isTimeZone).findings
             found += BeaconReview(site).findings
+            found += FarReview(site).findings
             found += Self.repeatedNames(document)
             if let surveyed { found += Self.unsurveyed(document, surveyed) }
             // The sort is stable, so findings of one severity stay in the order of the document.
@@ -111,6 +112,7 @@ public struct ReviewFinding: Hashable, Sendable {
         case batteryBytesDiffer = "battery-bytes-differ"
         case ringTooSmall = "ring-too-small"
         case beaconOutsideSite = "beacon-outside-site"
+        case scannerOutsideSite = "scanner-outside-site"
     }
 
     /// The record that a finding is about.
@@ -122,6 +124,7 @@ public struct ReviewFinding: Hashable, Sendable {
         case floorPlan(FloorPlanID)
         case entry(DirectoryID)
         case beacon(BeaconID)
+        case scanner(ScannerID)
 
         public var kind: String {
             switch self {
@@ -132,6 +135,7 @@ public struct ReviewFinding: Hashable, Sendable {
             case .floorPlan: "floor-plan"
             case .entry: "directory"
             case .beacon: "beacon"
+            case .scanner: "scanner"
             }
         }
 
@@ -144,9 +148,13 @@ public struct ReviewFinding: Hashable, Sendable {
             case .floorPlan(let id): id.text
             case .entry(let id): id.text
             case .beacon(let id): id.text
+            case .scanner(let id): id.text
             }
         }
     }
+
+    /// The most records of one kind that a finding about many lists.
+    static let mostSubjects = 100
 
     public var code: Code
     public var severity: Severity

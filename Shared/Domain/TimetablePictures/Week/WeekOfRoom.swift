@@ -40,6 +40,8 @@ public struct WeekOfRoom: Hashable, Sendable {
         /// Its place from the left among those of the same time, and how many places there are.
         public var lane: Int
         public var laneCount: Int
+        /// The same for those of a day that share a time, directly or through others.
+        public var cluster: Int
     }
 
     /// Hours that are shown, although nothing may be booked in them: those of the report's form.
@@ -110,7 +112,7 @@ public struct WeekOfRoom: Hashable, Sendable {
             parts.append(
                 Part(
                     shown: shown, minutes: minutes(of: shown, on: day), isContinued: isContinued,
-                    continues: continues, lane: 0, laneCount: 1))
+                    continues: continues, lane: 0, laneCount: 1, cluster: 0))
         }
         return Day(day: day, moments: moments, allDay: allDay, parts: inLanes(parts))
     }
@@ -138,8 +140,13 @@ public struct WeekOfRoom: Hashable, Sendable {
         }
         var group: [Int] = []
         var laneEnds: [Int] = []
+        var cluster = 0
         func close() {
-            for index in group { arranged[index].laneCount = laneEnds.count }
+            for index in group {
+                arranged[index].laneCount = laneEnds.count
+                arranged[index].cluster = cluster
+            }
+            cluster += 1
         }
         for index in order {
             let minutes = arranged[index].minutes

@@ -46,7 +46,7 @@ struct EditorBench {
         app = try bench.serve(
             ScanRequestRoutes(sites: bench.sites, clock: bench.clock, store: requests).all
                 + EnrolmentRoutes(
-                    clock: bench.clock, security: bench.security,
+                    sites: bench.sites, clock: bench.clock, security: bench.security,
                     store: EnrolmentStore(pool: pool, tokens: tokens, directory: bench.tokens)
                 ).all
                 + PairingRoutes(

@@ -6,6 +6,7 @@ import Postgres
 import SampleSites
 import ServiceBench
 import ServiceHost
+import Site
 import TestSupport
 import Testing
 import Wire
@@ -59,6 +60,8 @@ struct EnrolmentRoutesTests {
         #expect(rows[0].issued.hash == BearerToken.hash(of: enrolled["token"] ?? ""))
         let maker = editor.bench.tokens.caller(forBearer: editor.administrator)?.id
         #expect(rows[0].issued.issuedBy == maker)
+        let end = try #require(rows[0].issued.expiresAt)
+        #expect(enrolled["expiresAt"] == end.text)
         #expect(try await enrol(editor, code).code == "enrolment-code-unknown")
         let lines = editor.bench.securityLines
         #expect(lines.contains { $0.contains("pi-1") } && !lines.contains { $0.contains(code) })
@@ -225,6 +228,18 @@ struct EnrolmentRoutesTests {
         let all = try await make(editor.administrator, #"{"scanner": "pi-1", "role": "gateway"}"#)
         #expect(all.status == 400, "\(all.text)")
         #expect(try await make(editor.administrator, #"{"scanner": "no such name"}"#).status == 400)
+    }
+
+    @Test("A code is for buildings that the published site has")
+    func buildings() async throws {
+        let editor = try await EditorBench()
+        let house = SampleSite.index.document.buildings[0].id.text
+        for (building, status) in [("nohouse", 400), (house, 201)] {
+            let answer = try await editor.send(
+                "POST", EditorBench.codes, as: editor.administrator,
+                #"{"scanner": "pi-1", "buildings": ["\#(building)"]}"#)
+            #expect(answer.status == status, "\(answer.text)")
+        }
     }
 
     @Test("A code of somebody whose rights have ended is worth nothing")

@@ -135,6 +135,10 @@ struct PairingRoutesTests {
         for token in [editor.visitor, editor.surveyor] {
             #expect(try await editor.send("POST", path, as: token).status == 403)
         }
+        let unknown = try await editor.send(
+            "POST", "/v1/sites/\(EditorBench.site)/scanners/nope/printed-code",
+            as: editor.administrator)
+        #expect(unknown.code == "scanner-unknown")
     }
 
     @Test("After five wrong tries the caller waits for an hour, and others pair")

@@ -282,6 +282,10 @@ struct ScanRequestRoutesTests {
                 #"{"scanner": "pi-1", "store": true, "place": {"floor": "no", "x": 1, "y": 1}}"#,
                 "floor-unknown"
             ),
+            (
+                #"{"scanner":"pi-1", "store":true, "place":{"floor":"first", "x":121, "y":3}}"#,
+                "coordinates-out-of-range"
+            ),
             ("[]", "not-an-object"),
         ])
     func wrong(body: String, code: String) async throws {

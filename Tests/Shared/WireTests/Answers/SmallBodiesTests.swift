@@ -53,7 +53,9 @@ import Wire
         let readings: [([UInt8]) throws -> Any] = [
             { try OutageSubmission(json: $0) }, { try EnrolmentOrder(json: $0) },
             { try SelectionSubmission(json: $0) }, { try PromotionSubmission(json: $0) },
-            { try ReturnSubmission(json: $0) },
+            { try ReturnSubmission(json: $0) }, { try ScanRequestSubmission(json: $0) },
+            { try ScanSwitchPatch(json: $0) }, { try ScannerChange(json: $0) },
+            { try CodeSubmission(json: $0) },
         ]
         for reading in readings {
             let fault = #expect(throws: WireFault.self) {
@@ -83,6 +85,19 @@ import Wire
             json: ListedOutage(reported, ended: ended, at: now).json)
         #expect(outage.site == site && outage.id == Self.id && outage.from == now)
         #expect(outage.reason == "Motor" && outage.reportedBy == "Anna")
+    }
+
+    @Test("A request's answer may be sent back to its switch, and a scanner's entry to change it")
+    func scannersSentBack() throws {
+        let now = Timestamp(milliseconds: 1_795_305_600_000)
+        let requested = ScanRequested(
+            site: SiteID("a"), id: Self.id, scanner: ScannerID("pi-1"), asker: "somebody",
+            place: .location(LocationID("d-1")), store: true, askedAt: now, until: now)
+        let json = ListedScanRequest([requested], .open).json
+        #expect(try ScanSwitchPatch(json: json).isOn)
+        let listed = ListedScanner(
+            ScannerID("pi-1"), isNode: true, expiresAt: now, health: Array("{}".utf8))
+        #expect(try ScannerChange(json: listed.json).isNode)
     }
 
     @Test("Uses of tokens are read as they were written, up to the limit")

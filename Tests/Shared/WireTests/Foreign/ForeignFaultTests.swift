@@ -98,6 +98,23 @@ import Wire
         #expect(post.leftOut == 9)
     }
 
+    @Test(
+        "A body of FIND3's names a reading that can't be used, or says what to send",
+        arguments: [
+            (#"{"s":{"wifi":{"zz":-60}}}"#, "s.wifi.zz: none of the readings"),
+            (
+                #"{"s":{"bluetooth":{"02:00:00:00:00:01":-600}}}"#,
+                "s.bluetooth.02:00:00:00:00:01: none of the readings"
+            ),
+            (#"{"s":{"wifi":{}},"gps":{"lat":0,"lon":0}}"#, "gps: it has no fix"),
+            (#"{"s":{"wifi":{}}}"#, "s: send wifi, bluetooth or gps"),
+        ])
+    func nothingOfFind3(body: String, detail: String) {
+        let fault = #expect(throws: WireFault.self) { try Self.find3(body) }
+        #expect(fault?.code == .nothingHeard)
+        #expect(fault?.detail.hasPrefix(detail) == true, "\(fault?.detail ?? "")")
+    }
+
     private static func find3(_ body: String) throws -> ScanSubmission {
         try FIND3Data.submission(json: Array(body.utf8), receivedAt: ForeignPayload.received)
     }

@@ -67,6 +67,20 @@ extension IntegrationTests {
         }
 
         @Test(
+            "A token that the command prints works at once, and making it is no denied access",
+            arguments: ["gateway", "locate-only"])
+        func command(role: String) async throws {
+            let campus = try await SmallSite.shared.value.campus
+            let made = try await campus.whereabouts(
+                "token", "create", "--role", role, "--site", SmallSite.name
+            ).summary
+            let token = made["token"] as? String ?? ""
+            #expect(try await campus.send("GET", "/v1/limits", token: token).status == 200)
+            let id = try #require(made["id"] as? String)
+            #expect(!campus.messages.contains(id))
+        }
+
+        @Test(
             "A file of one site is to another as if it were not there, and sending it tells nothing"
         )
         func files() async throws {
