@@ -159,7 +159,8 @@ public protocol GroupMember: Sendable {
     func hindrances() async -> [Hindrance]
 
     /// Appends the outputs and advances the group's offsets in one transaction of the log: both or
-    /// neither. `next` gives, per partition, the offset after the last processed record.
+    /// neither. `next` gives, per partition, the offset after the last processed record. It may be
+    /// the one that is committed already.
     ///
     /// Throws `fenced` when the member no longer owns a partition, and any retriable error. Nothing
     /// was written then; only `unknownOutcome` leaves it unclear. After every error the member goes

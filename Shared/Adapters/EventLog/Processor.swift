@@ -26,6 +26,10 @@ public struct Processor<State: Sendable>: Sendable {
         }
     }
 
+    /// Work in a partition to which no record came for a while.
+    private typealias Quiet =
+        @Sendable (inout State, _ partition: Int, _ elapsed: Duration) -> ProcessorOutputs
+
     /// How long one poll waits when the processor has nothing else to do.
     private static var wait: Duration { .seconds(1) }
 
@@ -35,6 +39,7 @@ public struct Processor<State: Sendable>: Sendable {
     private let restore: @Sendable (inout State, StoredRecord) -> Void
     private let tail: StateTail<State>?
     private let work: @Sendable (inout State, [StoredRecord]) async throws -> ProcessorOutputs
+    private let quiet: Quiet?
     private let isReady: @Sendable ([StoredRecord]) -> Bool
     private let deadLetters: DeadLetters
     private let notices: Notices
@@ -46,6 +51,10 @@ public struct Processor<State: Sendable>: Sendable {
     ///   - work: works on one partition's new records in order and returns everything to append. An
     ///     error that it throws is never a single record's fault. Then the batch is retried or the
     ///     processor stops (`FaultCause`).
+    ///   - quiet: works on a partition with complete state to which no record came for a second.
+    ///     `elapsed` is the time since the partition's last work, with or without records, by this
+    ///     machine. It is called at most once a second for each partition, and not while records
+    ///     are held. Its outputs are committed with the offset that is committed already.
     ///   - isReady: whether the records can be worked on now. Until then they are held. Other
     ///     partitions go on, and the member keeps its partitions.
     ///   - deadLetters: sets aside records that can never be worked on.
@@ -55,6 +64,9 @@ public struct Processor<State: Sendable>: Sendable {
         restore: @escaping @Sendable (inout State, StoredRecord) -> Void,
         tail: StateTail<State>? = nil,
         work: @escaping @Sendable (inout State, [StoredRecord]) async throws -> ProcessorOutputs,
+        quiet: (
+            @Sendable (inout State, _ partition: Int, _ elapsed: Duration) -> ProcessorOutputs
+        )? = nil,
         isReady: @escaping @Sendable ([StoredRecord]) -> Bool = { _ in true },
         deadLetters: DeadLetters, notices: Notices
     ) {
@@ -64,6 +76,7 @@ public struct Processor<State: Sendable>: Sendable {
         self.restore = restore
         self.tail = tail
         self.work = work
+        self.quiet = quiet
         self.isReady = isReady
         self.deadLetters = deadLetters
         self.notices = notices
@@ -82,12 +95,36 @@ public struct Processor<State: Sendable>: Sendable {
         }
     }
 
+    /// What a member knows of its partitions.
+    private struct Memory {
+        /// The complete states.
+        var states: [TopicPartition: State] = [:]
+        /// The first offset of each partition whose state is not complete yet.
+        var starts: [TopicPartition: Int64] = [:]
+        var shares: [TopicPartition: SetAsideShare] = [:]
+        var quiet = QuietPartitions()
+
+        mutating func forget(_ partitions: [TopicPartition]) {
+            for partition in partitions {
+                states[partition] = nil
+                starts[partition] = nil
+            }
+            quiet.forget(partitions)
+        }
+
+        /// The member has rewound. Its next polls report the partitions as revoked, then as
+        /// assigned.
+        mutating func rewind() {
+            states = [:]
+            shares = [:]
+            quiet = QuietPartitions()
+        }
+    }
+
     /// Polls while state is still being read back, so that the member stays in the group.
     /// Partitions whose state is complete are worked on already.
     private func drive(_ member: any GroupMember, _ retry: inout Retry) async throws {
-        var states: [TopicPartition: State] = [:]
-        var starts: [TopicPartition: Int64] = [:]
-        var shares: [TopicPartition: SetAsideShare] = [:]
+        var memory = Memory()
         var held = HeldRecords()
         var limit = BatchLimit(configuration.batchLimit)
         let restoring = StateRestoring(
@@ -98,12 +135,7 @@ public struct Processor<State: Sendable>: Sendable {
         var lookedAt = ContinuousClock.now
         while !Task.isCancelled {
             for restored in restoring.removeRestored() {
-                let partition = restored.partition
-                states[partition] = restored.state
-                if let start = starts.removeValue(forKey: partition) {
-                    try await goBack(partition, from: start, to: restored.next, member)
-                }
-                try await member.begin([partition])
+                try await begin(restored, member, &memory)
             }
             let wait = restoring.isIdle ? Self.wait : StateRestoring<State>.pace
             switch try await member.poll(
@@ -112,23 +144,18 @@ public struct Processor<State: Sendable>: Sendable {
             {
             case .assigned(let partitions):
                 held.forget(partitions)
-                starts.merge(try await member.hold(partitions)) { $1 }
+                memory.starts.merge(try await member.hold(partitions)) { $1 }
                 restoring.begin(partitions)
             case .revoked(let partitions):
                 held.forget(partitions)
-                for partition in partitions {
-                    states[partition] = nil
-                    starts[partition] = nil
-                }
+                memory.forget(partitions)
                 restoring.forget(partitions)
             case .records(let records):
                 let due = try await due(records, &held, member, atMost: limit.now)
-                if !due.isEmpty {
-                    try await process(
-                        due, member: member, states: &states, &shares, &limit, &retry)
-                    // A commit that failed has rewound the member.
-                    if states.isEmpty { held.forgetAll() }
-                }
+                let isFree = quiet != nil && held.isEmpty && isReady([])
+                try await process(due, isFree ? quiet : nil, member, &memory, &limit, &retry)
+                // A commit that failed has rewound the member.
+                if memory.states.isEmpty { held.forgetAll() }
                 if let fault = restoring.fault { try ConsumerStopped.throwIfOurs(fault) }
                 if .now - lookedAt > Self.wait {
                     hindrance = await member.hindrances().first?.error
@@ -136,7 +163,7 @@ public struct Processor<State: Sendable>: Sendable {
                 }
                 if let fault = restoring.fault ?? hindrance {
                     retry.failed(fault)
-                } else if !states.isEmpty {
+                } else if !memory.states.isEmpty {
                     // A poll without records and partitions may mean that the log is still
                     // unreachable.
                     retry.ended()
@@ -145,21 +172,38 @@ public struct Processor<State: Sendable>: Sendable {
         }
     }
 
+    /// Begins the work on a partition whose state is complete.
+    private func begin(
+        _ restored: StateRestoring<State>.Restored, _ member: any GroupMember,
+        _ memory: inout Memory
+    ) async throws {
+        let partition = restored.partition
+        memory.states[partition] = restored.state
+        if let start = memory.starts.removeValue(forKey: partition) {
+            let next = try await goBack(partition, from: start, to: restored.next, member)
+            memory.quiet.worked(partition, upTo: next, now: .now)
+        }
+        try await member.begin([partition])
+    }
+
     /// Reads a held partition from its state's offset where the group's is a little ahead of it.
+    ///
+    /// - Returns: the offset from which the partition is read.
     private func goBack(
         _ partition: TopicPartition, from start: Int64, to next: Int64?, _ member: any GroupMember
-    ) async throws {
+    ) async throws -> Int64 {
         let most = Int64(configuration.batchLimit)
-        guard let next, ProcessedOffset.isBehind(next, start, atMost: most) else { return }
+        guard let next, ProcessedOffset.isBehind(next, start, atMost: most) else { return start }
         let bounds = try await log.bounds(of: partition.topic)
         guard bounds.indices.contains(partition.partition),
             bounds[partition.partition].start <= next
-        else { return }
+        else { return start }
         notices.onUnexpected(
             "The offset of \(configuration.group) on \(partition) is \(start), but its state is of "
                 + "\(next). The records between are worked on now.")
         try await member.seek(partition, to: next)
         try await member.hold([partition])
+        return next
     }
 
     /// How often the processor checks whether held records can be worked on.
@@ -180,40 +224,51 @@ public struct Processor<State: Sendable>: Sendable {
     /// Works on a batch and commits it. Records that can't be worked on or whose outputs are too
     /// large are set aside before the transaction begins. So no transaction is aborted just to find
     /// a bad record.
+    ///
+    /// - Parameter quiet: works on the partitions to which no record came; nil for none.
     private func process(
-        _ records: [StoredRecord], member: any GroupMember,
-        states: inout [TopicPartition: State], _ shares: inout [TopicPartition: SetAsideShare],
-        _ limit: inout BatchLimit, _ retry: inout Retry
+        _ records: [StoredRecord], _ quiet: Quiet?, _ member: any GroupMember,
+        _ memory: inout Memory, _ limit: inout BatchLimit, _ retry: inout Retry
     ) async throws {
         var outputs: [LogRecord] = []
         var next: [TopicPartition: Int64] = [:]
         let began = ContinuousClock.now
         for (partition, batch) in Dictionary(grouping: records, by: \.topicPartition) {
-            guard var state = states.removeValue(forKey: partition), let last = batch.last else {
+            guard var state = memory.states.removeValue(forKey: partition), let last = batch.last
+            else {
                 // The partition is no longer assigned: its records are another member's.
                 continue
             }
             var made = try await work(&state, batch)
-            states[partition] = state
+            memory.states[partition] = state
             try made.setAsideWhatIsTooLarge(batch, deadLetters)
-            try shares.note(batch, made.setAside, sender: deadLetters.sender)
+            try memory.shares.note(batch, made.setAside, sender: deadLetters.sender)
             outputs += made.records
             outputs += made.setAside.map(deadLetters.letter)
             next[partition] = last.offset + 1
+            memory.quiet.worked(partition, upTo: last.offset + 1, now: began)
             if let topic = configuration.stateTopic {
                 outputs.append(
                     ProcessedOffset.record(last.offset + 1, of: partition.partition, in: topic))
             }
         }
         limit.worked(records.count, in: .now - began)
+        for due in quiet == nil ? [] : memory.quiet.due(now: began) {
+            guard let quiet, var state = memory.states.removeValue(forKey: due.partition) else {
+                continue
+            }
+            var made = quiet(&state, due.partition.partition, due.elapsed)
+            memory.states[due.partition] = state
+            try made.setAsideWhatIsTooLarge([], deadLetters)
+            if !made.records.isEmpty { next[due.partition] = due.next }
+            outputs += made.records
+        }
+        guard !next.isEmpty else { return }
         do throws(EventLogError) {
             try await member.commit(outputs, next: next)
         } catch {
             guard error.isRetriable || error.code == .fenced else { throw error }
-            // The member has rewound. Its next polls report the partitions as revoked, then as
-            // assigned.
-            states = [:]
-            shares = [:]
+            memory.rewind()
             retry.failed(error)
         }
     }
