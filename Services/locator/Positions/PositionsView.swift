@@ -101,8 +101,6 @@ struct PositionsView: View {
         var erased: [(event: DeviceErased, hadRows: Bool)] = []
         for record in records {
             do throws(WireFault) {
-                // This record only carries the time.
-                if record.headers["ce_type"] == EventType.timePassed.name { continue }
                 if DeviceErased.isIn(record) {
                     let event = try DeviceErased(record: record)
                     let kept = positions.indices.filter {

@@ -35,9 +35,6 @@ extension LocatorDefinition {
             host.notices)
         return [
             host.consumer("smoother") { try await processor.run() },
-            host.loop("silent partitions of positions") {
-                await smoothing.silent.run(host.log, host.clock, host.notices)
-            },
             host.lagWatch(group: PositionSmoothing.group, topics: [Topic.positions.name]),
         ]
     }

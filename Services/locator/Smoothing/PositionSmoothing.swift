@@ -15,14 +15,15 @@ struct PositionSmoothing: Sendable {
     /// Older positions are left out. The smoother may begin with a topic of a month, after an
     /// upgrade or a restore, and its outputs are kept for as long again.
     static let oldestMicroseconds: Int64 = 3 * 86_400_000_000
+    /// The most of a silence that counts at once. A process that stood still for longer has yet to
+    /// read what was appended meanwhile.
+    static let longestSilence = Duration.seconds(3)
 
     private let rules: SmoothingRules
     private let erased: ErasureDirectory
     private let clock: EventClock
     private let onUnexpected: @Sendable (String) -> Void
     private let smoothed: Counter
-    /// Where positions wait though nothing comes.
-    let silent = SilentPartitions(.positions, source: Locating.source, every: .seconds(1))
 
     init(
         rules: SmoothingRules = SmoothingRules(), erased: ErasureDirectory, clock: EventClock,
@@ -46,15 +47,13 @@ struct PositionSmoothing: Sendable {
                 stateTopic: Topic.smoothingWindows.name),
             emptyState: { [rules] _ in SmoothingTable(rules) },
             restore: { restore(&$0, $1) }, work: { work(&$0, $1) },
+            quiet: { pass(&$0, in: $1, for: $2) },
             isReady: { [erased] _ in erased.isReady },
             deadLetters: deadLetters, notices: notices)
     }
 
     /// Restores a position of a window from a record of `smoothing-windows`.
     func restore(_ table: inout SmoothingTable, _ record: StoredRecord) {
-        // Some may be due meanwhile. The next batch tells what is due next.
-        let appended = Timestamp(microseconds: record.appendedAtMicroseconds)
-        silent.note(record.partition, after: min(appended, clock.now))
         guard let place = record.key.flatMap(SmoothingStateKey.place) else { return }
         guard let value = record.value else { return table.restore(nil, at: place) }
         do throws(BinaryFault) {
@@ -75,8 +74,6 @@ struct PositionSmoothing: Sendable {
                 onUnexpected("The log's clock was set back from \(table.time) to \(moment).")
             }
             append(table.pass(to: moment), to: &outputs)
-            // This record only carries the time.
-            if record.headers["ce_type"] == EventType.timePassed.name { continue }
             do throws(WireFault) {
                 if DeviceErased.isIn(record) {
                     erase(try DeviceErased(record: record), from: &table, &outputs)
@@ -89,7 +86,17 @@ struct PositionSmoothing: Sendable {
             }
         }
         store(&table, in: partition, &outputs)
-        silent.note(partition, after: table.nextWork(at: clock.now))
+        return outputs
+    }
+
+    /// The smoothed positions and changed windows of a partition to which no position came.
+    func pass(
+        _ table: inout SmoothingTable, in partition: Int, for silence: Duration
+    ) -> ProcessorOutputs {
+        var outputs = ProcessorOutputs()
+        let microseconds = min(silence, Self.longestSilence) / Duration.microseconds(1)
+        append(table.pass(for: Int64(microseconds)), to: &outputs)
+        store(&table, in: partition, &outputs)
         return outputs
     }
 

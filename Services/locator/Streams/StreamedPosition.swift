@@ -19,8 +19,7 @@ struct StreamedPosition: Sendable {
     /// Nil for a record that is no position, because it lacks a key or a value.
     init?(_ record: StoredRecord, number: Int, vector: StreamVector) {
         guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }),
-            record.value != nil, !DeviceErased.isIn(record),
-            record.headers["ce_type"] != EventType.timePassed.name
+            record.value != nil, !DeviceErased.isIn(record)
         else { return nil }
         self.number = number
         self.key = key

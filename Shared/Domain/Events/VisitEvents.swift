@@ -89,8 +89,8 @@ public struct VisitEnded: Hashable, Sendable {
     }
 }
 
-/// Time has passed in a partition to which nothing else is appended (topics `scans`, `sightings`
-/// and `positions`). Work that ends after a silence ends here, also when read again.
+/// Time has passed in a partition to which nothing else is appended (topic `scans`). Visits that
+/// end after a time without scans end here, also when the topic is read again.
 public struct TimePassed: Hashable, Sendable {
     public var partition: Int
     public var at: Timestamp

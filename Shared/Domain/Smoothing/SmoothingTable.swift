@@ -2,13 +2,13 @@ public import Events
 
 /// Smooths the positions of one partition of `positions`.
 ///
-/// A position is given out when one of the same device is newer by the lag. Otherwise the log's
-/// time decides: the lag and an allowance after it was appended. So the same log gives the same
-/// positions, wherever the work was interrupted.
+/// A position is given out when one of the same device is newer by the lag. Otherwise time decides:
+/// the lag and an allowance after it was appended. Records tell the time, so the same log gives the
+/// same positions, wherever the work was interrupted. Only a silence is measured by the machine.
 public struct SmoothingTable: Sendable {
     public let rules: SmoothingRules
-    /// The log's time: when the newest record was appended that was seen. It goes back only with a
-    /// clock that was set back by more than two minutes.
+    /// The log's time: when the newest record was appended that was seen, and a silence since then.
+    /// It goes back only with a clock that was set back by more than two minutes.
     public private(set) var time = Timestamp(microseconds: .min)
     private var devices: [DeviceKey: SmoothingWindow] = [:]
     /// Nil until the restored devices are used.
@@ -62,7 +62,19 @@ public struct SmoothingTable: Sendable {
         return given
     }
 
-    /// Adds a position. `pass` comes first, with the time at which it was appended.
+    /// Passes the time on where no record came. Without devices it stands still.
+    ///
+    /// - Parameter microseconds: the length of the silence, by this machine.
+    /// - Returns: the smoothed positions, with the ids of those that they smooth.
+    public mutating func pass(for microseconds: Int64) -> [PositionEstimated] {
+        guard !devices.isEmpty else { return [] }
+        let given = pass(to: time.advanced(byMicroseconds: microseconds))
+        // The next record tells the time again. It may have been on its way for minutes.
+        if devices.isEmpty { time = Timestamp(microseconds: .min) }
+        return given
+    }
+
+    /// Adds a position. `pass(to:)` comes first, with the time at which it was appended.
     ///
     /// - Returns: the smoothed positions that wait for nothing any more. One that is there already
     ///   gives nothing.
@@ -115,18 +127,6 @@ public struct SmoothingTable: Sendable {
     }
 
     // MARK: Storing
-
-    /// The log's time at which something is to be done, even if no position comes; nil for nothing.
-    ///
-    /// - Parameter now: this machine's time. By a right clock nothing is kept for longer than
-    ///   `rememberedMicroseconds`. The log's clock may be ahead, and be set back while the log is
-    ///   silent.
-    public mutating func nextWork(at now: Timestamp) -> Timestamp? {
-        guard changed.isEmpty else { return time }
-        makeTimers()
-        let latest = now.advanced(byMicroseconds: rules.rememberedMicroseconds)
-        return timers?.first.map { min($0, latest) }
-    }
 
     /// The positions whose state has changed since the last call, in order, with what is to be
     /// stored of them; nil for nothing.

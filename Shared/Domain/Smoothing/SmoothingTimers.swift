@@ -8,9 +8,6 @@ struct SmoothingTimers: Sendable {
     private var seconds: [DeviceKey: Int64] = [:]
     private var firstSecond: Int64?
 
-    /// The time at which something is to be done first.
-    var first: Timestamp? { firstSecond.map(Self.start) }
-
     /// The first of the devices that are due first.
     var firstDevice: DeviceKey? { firstSecond.flatMap { devices[$0]?.min() } }
 

@@ -21,6 +21,9 @@ import Testing
 
         mutating func pass(to seconds: Double) { given += table.pass(to: Sample.moment(seconds)) }
 
+        /// Lets time pass without records.
+        mutating func wait(_ seconds: Int64) { given += table.pass(for: seconds * 1_000_000) }
+
         mutating func add(_ step: Step) {
             given += table.pass(to: step.appended)
             given += table.add(step.position, appendedAt: step.appended)
@@ -60,11 +63,33 @@ import Testing
         #expect(bench.ids == [1])
         bench.pass(to: 35)
         #expect(bench.ids == [1, 2, 3])
-        bench.store()
-        #expect(bench.table.nextWork(at: Sample.moment(35)) == Sample.moment(120))
         bench.pass(to: 135)
         bench.store()
-        #expect(bench.stored.isEmpty && bench.table.nextWork(at: Sample.moment(135)) == nil)
+        #expect(bench.stored.isEmpty)
+    }
+
+    @Test("are given out and forgotten in a silence too, and a restart begins it again")
+    func silence() {
+        var bench = Bench()
+        bench.add(1, at: 0)
+        for _ in 0..<19 { bench.wait(1) }
+        bench.restart()
+        bench.wait(19)
+        #expect(bench.ids.isEmpty)
+        bench.wait(1)
+        #expect(bench.ids == [1])
+        bench.wait(99)
+        bench.store()
+        #expect(bench.stored.count == 1)
+        bench.wait(1)
+        bench.store()
+        #expect(bench.stored.isEmpty)
+        bench.wait(3_600)
+        // This one was appended an hour ago, and comes only now.
+        bench.add(2, at: 1)
+        #expect(bench.ids == [1])
+        bench.wait(20)
+        #expect(bench.ids == [1, 2])
     }
 
     @Test("include a late one, which is smoothed by what is left of the window")
@@ -109,9 +134,6 @@ import Testing
     func setBack() {
         var bench = Bench()
         bench.add(1, at: 0, appended: 3_600)
-        #expect(bench.table.nextWork(at: Sample.moment(1)) != nil)
-        bench.store()
-        #expect(bench.table.nextWork(at: Sample.moment(1)) == Sample.moment(121))
         bench.add(2, at: 1)
         #expect(bench.ids == [1])
         bench.pass(to: 21)

@@ -11,6 +11,8 @@ import Wire
 @Suite("The processor that smooths positions") struct SmoothingTests {
     /// A log in memory, and PostgreSQL's where it can be started.
     private static let kinds = LocatorBench.Kind.available.filter { $0 != .kafka }
+    /// Silence changes nothing by these, however slow the machine is.
+    private static let patient = SmoothingRules(allowanceMicroseconds: 3_600_000_000)
     private static let devices = (0..<6).map { DeviceID("d\($0)") }
 
     private static func moment(_ second: Int) -> Timestamp {
@@ -35,16 +37,20 @@ import Wire
         }
     }
 
-    private static func smoothing(_ host: ServiceHost.Host) -> PositionSmoothing {
+    private static func smoothing(
+        _ host: ServiceHost.Host, _ rules: SmoothingRules
+    ) -> PositionSmoothing {
         PositionSmoothing(
-            erased: host.erased, clock: host.clock, metrics: MetricsRegistry(),
+            rules: rules, erased: host.erased, clock: host.clock, metrics: MetricsRegistry(),
             onUnexpected: { Issue.record("\($0)") })
     }
 
     /// Runs a processor of its own until there are so many smoothed positions, then stops it.
-    private func smooth(_ bench: LocatorBench, until count: Int) async throws {
+    private func smooth(
+        _ bench: LocatorBench, _ rules: SmoothingRules = patient, until count: Int
+    ) async throws {
         let host = try bench.host()
-        let processor = Self.smoothing(host).processor(
+        let processor = Self.smoothing(host, rules).processor(
             host.log, host.deadLetters(of: PositionSmoothing.group, source: "/test"),
             host.notices)
         let work = Task { try? await processor.run() }
@@ -74,7 +80,7 @@ import Wire
         var values: [String: [UInt8]] = [:]
         for record in try await bench.records(of: Topic.positions.name) {
             let moment = Timestamp(microseconds: record.appendedAtMicroseconds)
-            var table = tables.removeValue(forKey: record.partition) ?? SmoothingTable()
+            var table = tables.removeValue(forKey: record.partition) ?? SmoothingTable(Self.patient)
             let passed = table.pass(to: moment)
             let added = table.add(try PositionEstimated(record: record), appendedAt: moment)
             for var position in passed + added {
@@ -106,6 +112,19 @@ import Wire
         #expect(found == expected)
     }
 
+    @Test("gives the last positions after a silence, and appends nothing to their topic")
+    func silence() async throws {
+        let bench = try await LocatorBench(.memory)
+        defer { bench.stop() }
+        try await append(0..<1, bench)
+        let soon = SmoothingRules(
+            smoother: PositionSmoother(lagMicroseconds: 1), allowanceMicroseconds: 0)
+        try await smooth(bench, soon, until: Self.devices.count)
+        let given = try await bench.records(of: Topic.positionsSmoothed.name)
+        #expect(given.count == Self.devices.count)
+        #expect(try await bench.records(of: Topic.positions.name).count == Self.devices.count)
+    }
+
     /// Works on records as the processor does, and returns the outputs.
     private func work(
         _ smoothing: PositionSmoothing, _ table: inout SmoothingTable,
@@ -121,19 +140,28 @@ import Wire
             })
     }
 
-    @Test("asks for the time where nothing comes, and passes an erasure on with tombstones")
+    /// Lets time pass without records, and returns the outputs.
+    private func wait(
+        _ seconds: Int, _ smoothing: PositionSmoothing, _ table: inout SmoothingTable
+    ) -> [LogRecord] {
+        var records: [LogRecord] = []
+        for _ in 0..<seconds {
+            records += smoothing.pass(&table, in: 1, for: .seconds(1)).records
+        }
+        return records
+    }
+
+    @Test("counts a silence, not a standstill, and passes an erasure on with tombstones")
     func silenceAndErasure() async throws {
         let host = try await LocatorBench(.memory).host()
-        let smoothing = Self.smoothing(host)
+        let smoothing = Self.smoothing(host, SmoothingRules())
         var table = SmoothingTable()
         let position = Self.positions(at: 0)[0]
         let first = work(smoothing, &table, [(position.record(source: "/test"), 0)])
         #expect(first.records.map(\.topic) == [Topic.smoothingWindows.name])
-        #expect(smoothing.silent.silent(at: Self.moment(20)).isEmpty)
-        #expect(smoothing.silent.silent(at: Self.moment(21)) == [1])
-        let time = TimePassed(partition: 1, at: Self.moment(21))
-            .record(topic: Topic.positions.name, source: "/test")
-        let given = work(smoothing, &table, [(time, 21)]).records
+        #expect(smoothing.pass(&table, in: 1, for: .seconds(3_600)).records.isEmpty)
+        #expect(wait(16, smoothing, &table).isEmpty)
+        let given = wait(1, smoothing, &table)
         let smoothed = try #require(given.first { $0.topic == Topic.positionsSmoothed.name })
         #expect(smoothed.key == position.recordKey)
         let erased = DeviceErased(
@@ -154,9 +182,9 @@ import Wire
                     id: EventID(high: 7, low: 7), site: position.site, device: position.device,
                     at: Self.moment(22))
             ]))
-        let late = work(
-            smoothing, &table, [(position.record(source: "/test"), 23), (time, 60)]
-        ).records
+        let late =
+            work(smoothing, &table, [(position.record(source: "/test"), 23)]).records
+            + wait(20, smoothing, &table)
         #expect(!late.contains { $0.topic == Topic.positionsSmoothed.name })
     }
 }
