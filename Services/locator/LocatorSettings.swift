@@ -38,6 +38,6 @@ struct LocatorSettings: Sendable {
         "WHEREABOUTS_LOCATOR_BATCH", .integer(1...10_000), .defaultsTo("500"),
         help: "the most scans that are located in one transaction")
     static let smoothing = Setting(
-        "WHEREABOUTS_SMOOTHING", .choice(["on", "off"]), .defaultsTo("on"),
+        "WHEREABOUTS_SMOOTHING", .choice(["on", "off"]), .defaultsTo("off"),
         help: "whether positions are also smoothed, a little later, for analysts")
 }
