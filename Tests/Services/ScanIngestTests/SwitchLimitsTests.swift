@@ -213,8 +213,14 @@ import Wire
             bench.copies[1].board.directory.request(id).allSatisfy { $0.awaitedAt != nil }
         }
         bench.vanish(0)
-        async let handed = bench.handIn(id, 1)
         bench.bench.pass(seconds: 3)
+        try await eventually("a poll has the result come to the second copy") {
+            _ = try await bench.result(id, 1, wait: 0)
+            return bench.copies[1].board.directory.request(id).allSatisfy {
+                $0.awaitedAt == bench.copies[1].board.ownAddress
+            }
+        }
+        async let handed = bench.handIn(id, 1)
         try await eventually("a poll brings the result") {
             let answer = try await bench.result(id, 1, wait: 0)
             let results = answer.json["results"] as? [[String: Any]]
