@@ -236,6 +236,7 @@ struct FeedRowsTests {
             now: Self.after(ahead))
         let failed = try await report()
         #expect(failed.outcome == .failed && failed.goodAt == Self.now && failed.failures == 1)
+        try await setClaimed("NULL")
         let third = try #require(try await claimed(900).first)
         try await results.keep([FeedResults.Unchanged(claim: third, at: Self.after(900))])
         let good = try await report()
