@@ -15,18 +15,17 @@ struct FeedClaims: Sendable {
     /// PostgreSQL's clock, the feed was not fetched for its interval: two copies whose clocks
     /// differ would fetch it without end. Rows of older versions have no `next_from`.
     private static let wasAhead = """
-        (next_from > $1 + interval '\(FeedReport.clockMicroseconds) microseconds'
-            OR next_at > $1 + interval '24 hours'
-                AND next_at > $1 + interval '24 hours' + every_seconds * interval '1 second')
+        (next_from > $1 + \(tolerance)
+            OR next_at > $1 + interval '24 hours' + every_seconds * interval '1 second')
         AND (claimed_at > now() - every_seconds * interval '1 second'
-            AND claimed_at <= now() + interval '60 seconds') IS NOT TRUE
+            AND claimed_at <= now() + \(tolerance)) IS NOT TRUE
         """
+    /// The clocks of several machines may differ by so much.
+    private static let tolerance = "interval '\(FeedReport.clockMicroseconds) microseconds'"
     /// The longest time from now to the end of a host's pause. One that ends later is of a clock
     /// that was ahead.
-    static let longestPause = """
-        interval '\(FeedSchedule.longestHostPauseSeconds) seconds \
-        \(FeedReport.clockMicroseconds) microseconds'
-        """
+    static let longestPause =
+        "(interval '\(FeedSchedule.longestHostPauseSeconds) seconds' + \(tolerance))"
     /// The pause between two renewals.
     static let renewal = Duration.seconds(20)
     /// Fetches from one host at the same time.

@@ -20,7 +20,7 @@ enum CalendarFeed {
         var parts = FeedParts()
         parts.leftOut = reading.faults.map(\.words)
         parts.isIncomplete = reading.losesInstances
-        let withoutEnd = reading.faults.filter { $0.what == .endsBeforeStart }
+        let withoutEnd = reading.faults.filter { $0.what == .endBeforeStart }
         var named = Set(withoutEnd.compactMap(\.line))
         var size = FeedSize()
         var texts: [Int: EventTexts] = [:]
@@ -101,7 +101,7 @@ extension CalendarFault {
             switch what {
             case .noStart: "has no start that can be read"
             case .noUID: "has no UID"
-            case .endsBeforeStart: "ends before it starts"
+            case .endBeforeStart: "ends before it starts"
             case .unreadable(let value): "has a value that can't be read: \(value)"
             case .unreadableRule: "has a rule that can't be read"
             case .unknownZone(let name): "names the unknown zone \(name)"

@@ -80,7 +80,7 @@ struct ExpansionContext {
         guard !isCancelling, details.status != .cancelled, !details.isTransparent,
             withoutEnd.insert(event.order).inserted
         else { return }
-        reading.report(.endsBeforeStart, details.uid, line: event.line)
+        reading.report(.endBeforeStart, details.uid, line: event.line)
     }
 
     /// A time that can't be counted in microseconds becomes the last one that can.

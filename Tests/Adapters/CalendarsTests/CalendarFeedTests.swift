@@ -201,7 +201,7 @@ import Testing
         ])
     func noEnd(lines: String, faults: Int) throws {
         let reading = try Feeds.read("UID:a\n\(lines)")
-        #expect(reading.faults.count { $0.what == .endsBeforeStart } == faults)
+        #expect(reading.faults.count { $0.what == .endBeforeStart } == faults)
         #expect(reading.faults.count == faults && reading.losesInstances == (faults > 0))
     }
 
