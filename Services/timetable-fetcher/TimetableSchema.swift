@@ -33,7 +33,9 @@ enum TimetableSchema {
 
     private static let clocks = """
         -- The time by the clock that set next_at. Where it is ahead, that clock was wrong.
-        ALTER TABLE timetables.feeds ADD COLUMN next_from timestamptz
+        ALTER TABLE timetables.feeds ADD COLUMN next_from timestamptz;
+        -- When the last fetch began, by PostgreSQL's clock.
+        ALTER TABLE timetables.feeds ADD COLUMN claimed_at timestamptz
         """
 
     private static let feeds = """

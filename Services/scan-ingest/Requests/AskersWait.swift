@@ -74,13 +74,15 @@ struct AskersWait: Sendable {
     /// Says on the topic that the results are to come here.
     ///
     /// Results that can't come any more are left out: who asked may poll for them all day. Who
-    /// polls without a wait moves them seldom, since each record is kept.
+    /// polls without a wait moves them seldom, since each record is kept. One that has arrived
+    /// stays where it is: he may poll in turns at two copies.
     ///
     /// - Returns: false where this copy said so less than a second ago, and has to say it again.
     private func announce(_ standings: [ScanRequestStanding], willWait: Bool) -> Bool {
         let moment = board.clock.now
         let wanted = standings.compactMap { board.directory.standing($0.requested.key) }.filter {
-            $0.awaitedAt != board.ownAddress && (willWait || $0.mayMove(at: moment))
+            $0.awaitedAt != board.ownAddress
+                && (willWait || $0.done?.outcome != .answered && $0.mayMove(at: moment))
                 && Self.mayCome($0, at: moment)
                 && board.held.result(for: $0.requested.key, at: moment) == nil
         }.map(\.requested.key)

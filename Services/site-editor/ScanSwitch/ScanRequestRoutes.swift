@@ -81,6 +81,8 @@ struct ScanRequestRoutes: Sendable {
             let isSame =
                 wish.place == first.place && wish.room == first.room && wish.store == first.store
             if isSame { return .json(listed(state, at: now).json) }
+            // A wish that is refused ends nothing.
+            if let index = sites[site]?.index { _ = try Self.building(of: wish, in: index) }
             try await store.cancel(id, at: site, moment: now)
         }
         return try await ask(wish, id: clock.newEventID(), at: site, by: request)

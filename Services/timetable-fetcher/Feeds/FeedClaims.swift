@@ -11,15 +11,21 @@ struct FeedClaims: Sendable {
     /// back.
     private static let isHeld =
         "(lease_until > now() AND lease_until <= now() + interval '120 seconds') IS TRUE"
-    /// Whether a clock was ahead at $1 when it set `next_at`, which is not believed then.
-    private static let wasAhead =
-        "next_from > $1 + interval '\(FeedReport.clockMicroseconds) microseconds'"
+    /// Whether a clock was ahead at $1 when it set `next_at`, which is not believed then. By
+    /// PostgreSQL's clock, the feed was not fetched for its interval: two copies whose clocks
+    /// differ would fetch it without end. Rows of older versions have no `next_from`.
+    private static let wasAhead = """
+        (next_from > $1 + \(tolerance)
+            OR next_at > $1 + interval '24 hours' + every_seconds * interval '1 second')
+        AND (claimed_at > now() - every_seconds * interval '1 second'
+            AND claimed_at <= now() + \(tolerance)) IS NOT TRUE
+        """
+    /// The clocks of several machines may differ by so much.
+    private static let tolerance = "interval '\(FeedReport.clockMicroseconds) microseconds'"
     /// The longest time from now to the end of a host's pause. One that ends later is of a clock
     /// that was ahead.
-    static let longestPause = """
-        interval '\(FeedSchedule.longestHostPauseSeconds) seconds \
-        \(FeedReport.clockMicroseconds) microseconds'
-        """
+    static let longestPause =
+        "(interval '\(FeedSchedule.longestHostPauseSeconds) seconds' + \(tolerance))"
     /// The pause between two renewals.
     static let renewal = Duration.seconds(20)
     /// Fetches from one host at the same time.
@@ -76,7 +82,7 @@ struct FeedClaims: Sendable {
                     PARTITION BY host ORDER BY next_at, site, id) AS turn
                 FROM timetables.feeds AS feed
                 WHERE is_enabled AND NOT \(Self.isHeld)
-                    AND (next_at <= $1 OR \(Self.wasAhead))
+                    AND (next_at <= $1 OR (\(Self.wasAhead)))
                     AND (ignores_pause OR NOT EXISTS (SELECT FROM timetables.hosts AS host
                         WHERE host.host = feed.host AND not_before > $1
                             AND not_before <= $1 + \(Self.longestPause)))),
@@ -101,7 +107,8 @@ struct FeedClaims: Sendable {
                     AND NOT \(Self.isHeld)
                 ORDER BY open.next_at LIMIT $2 FOR UPDATE OF feed SKIP LOCKED)
             UPDATE timetables.feeds AS feed
-            SET lease_until = \(Self.leaseEnd), lease_id = gen_random_uuid()::text FROM due
+            SET lease_until = \(Self.leaseEnd), lease_id = gen_random_uuid()::text,
+                claimed_at = now() FROM due
             WHERE feed.site = due.site AND feed.id = due.id
             RETURNING feed.*
             """, values + Self.places(running) + [.textArray(running.map(\.host))])

@@ -20,14 +20,14 @@ enum CalendarFeed {
         var parts = FeedParts()
         parts.leftOut = reading.faults.map(\.words)
         parts.isIncomplete = reading.losesInstances
-        let withoutEnd = reading.faults.filter { $0.what == .noEndAfterStart }
+        let withoutEnd = reading.faults.filter { $0.what == .endBeforeStart }
         var named = Set(withoutEnd.compactMap(\.line))
         var size = FeedSize()
         var texts: [Int: EventTexts] = [:]
         // An event that leaves its time free takes no room.
         for instance in reading.instances where !instance.isTransparent {
             guard !instance.takesNoTime else {
-                // Its source means that, unless it states an end: that is a fault.
+                // Its source means that, unless its end is before its start: that is a fault.
                 if named.count < UnmatchedPlaces.most, named.insert(instance.line).inserted {
                     parts.leftOut.append(instance.wordsOfNoTime)
                 }
@@ -101,7 +101,7 @@ extension CalendarFault {
             switch what {
             case .noStart: "has no start that can be read"
             case .noUID: "has no UID"
-            case .noEndAfterStart: "has no end after its start"
+            case .endBeforeStart: "ends before it starts"
             case .unreadable(let value): "has a value that can't be read: \(value)"
             case .unreadableRule: "has a rule that can't be read"
             case .unknownZone(let name): "names the unknown zone \(name)"

@@ -26,9 +26,9 @@ public struct CalendarFault: Hashable, Sendable {
         case noStart
         /// The event has no UID, and is left out.
         case noUID
-        /// The event states an end that is not after its start. It is read as if it ended when it
-        /// begins. One that is cancelled, or leaves its time free, has no such fault.
-        case noEndAfterStart
+        /// The event ends before it starts. It is read as if it ended when it begins. One that is
+        /// cancelled, or leaves its time free, has no such fault.
+        case endBeforeStart
         /// A value that libical can't read is left out: libical's words.
         case unreadable(String)
         /// The rule can't be read or asks for another calendar than the Gregorian. The event has
@@ -71,7 +71,7 @@ extension CalendarFault.What {
     /// Whether instances may be missing because of it.
     var losesInstances: Bool {
         switch self {
-        case .noStart, .noUID, .noEndAfterStart, .unreadableRule, .tooManyInstances, .tooMuchWork,
+        case .noStart, .noUID, .endBeforeStart, .unreadableRule, .tooManyInstances, .tooMuchWork,
             .lineTooLong, .tooManyValues:
             true
         case .unreadable(let words): !Self.isHarmless(words)

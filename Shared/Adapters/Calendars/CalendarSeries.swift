@@ -184,7 +184,7 @@ struct CalendarSeries {
         // An instance without a length matters at its moment.
         guard start < context.to, end > context.from || (start == end && start >= context.from)
         else { return }
-        if length != .unstated, stated <= start { context.reportNoEnd(of: event) }
+        if stated < start { context.reportEarlyEnd(of: event) }
         try context.append(event, name: name, start: start, end: end)
     }
 }

@@ -74,13 +74,13 @@ struct ExpansionContext {
         return .duration(NominalDuration(seconds: zones.utc(end) - zones.utc(date.start)))
     }
 
-    /// Reports, once, an event whose stated end is not after its start.
-    mutating func reportNoEnd(of event: CalendarEvent) {
+    /// Reports, once, an event that ends before it starts.
+    mutating func reportEarlyEnd(of event: CalendarEvent) {
         let details = event.details
         guard !isCancelling, details.status != .cancelled, !details.isTransparent,
             withoutEnd.insert(event.order).inserted
         else { return }
-        reading.report(.noEndAfterStart, details.uid, line: event.line)
+        reading.report(.endBeforeStart, details.uid, line: event.line)
     }
 
     /// A time that can't be counted in microseconds becomes the last one that can.

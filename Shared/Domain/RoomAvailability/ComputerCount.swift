@@ -1,6 +1,9 @@
 public import Events
 
 extension ComputersCounted {
+    /// Clocks of several machines may differ by so much.
+    private static let clockSeconds: Int64 = 60
+
     /// The count after a later good fetch of its feed, which found the same. An event says when a
     /// number has changed. A number that is unknown stays so since its own time.
     ///
@@ -13,7 +16,9 @@ extension ComputersCounted {
         guard available != nil else { return self }
         var count = self
         if let goodAt, goodAt > asOf { count.asOf = goodAt }
-        if (now - count.asOf) / 1_000_000 > mostSeconds { count.available = nil }
+        let age = (now - count.asOf) / 1_000_000
+        // One from the future is of a clock that was wrong, so nobody knows its age.
+        if age < -Self.clockSeconds || age > mostSeconds { count.available = nil }
         return count
     }
 }

@@ -4,7 +4,7 @@ import VectorGraphics
 /// The bookings that fill a day, in rows above its hours.
 struct WeekAllDay {
     static let rowHeight = 46.0
-    /// The most rows, so that the picture stays one. The last one has all further bookings.
+    /// The most rows, so that the picture does not grow too high. The last row has all the others.
     static let mostRows = 12
     private static let size = 26.0
 

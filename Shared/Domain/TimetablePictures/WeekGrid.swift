@@ -12,17 +12,34 @@ struct WeekGrid {
     let picture: WeekPicture
     let top: Double
 
-    private var week: WeekOfRoom { picture.week }
-    private var hours: Range<Int> { week.hours }
-
+    private let hours: Range<Int>
     /// Monday to Friday, and the weekend if something is booked there.
-    private var days: [WeekOfRoom.Day] {
+    private let days: [WeekOfRoom.Day]
+    /// The columns from the left. Days with bookings side by side are wider.
+    private let columns: [(left: Double, width: Double)]
+    private let hoursTop: Double
+    /// The pixels for a minute.
+    private let scale: Double
+
+    private var week: WeekOfRoom { picture.week }
+
+    init(picture: WeekPicture, top: Double) {
+        (self.picture, self.top) = (picture, top)
+        let week = picture.week
+        hours = week.hours
         let last = week.days.lastIndex { !$0.bookings.isEmpty } ?? 0
-        return Array(week.days.prefix(max(5, last + 1)))
+        days = Array(week.days.prefix(max(5, last + 1)))
+        columns = Self.columns(of: days)
+        let allDayRows = days.map(WeekAllDay.rows).max() ?? 0
+        hoursTop = top + Self.headHeight + Double(allDayRows) * WeekAllDay.rowHeight
+        let hour = min(Self.hourHeight, Self.mostHeight / Double(hours.count))
+        // An empty week needs less room.
+        scale = (week.isEmpty ? min(hour, 60) : hour) / 60
     }
 
-    /// The columns from the left. Days with bookings side by side are wider.
-    private var columns: [(left: Double, width: Double)] {
+    private static func columns(
+        of days: [WeekOfRoom.Day]
+    ) -> [(left: Double, width: Double)] {
         let weights = days.map { day in
             switch day.parts.map(\.laneCount).max() {
             case nil: day.allDay.isEmpty ? 0.6 : 1.0
@@ -31,24 +48,15 @@ struct WeekGrid {
             default: 1.9
             }
         }
-        let width = WeekPicture.widthPixels - Self.gutter - 12
+        let width = WeekPicture.widthPixels - gutter - 12
         let unit = width / weights.reduce(0, +)
-        var left = Self.gutter
+        var left = gutter
         return weights.map { weight in
             defer { left += weight * unit }
             return (left, weight * unit)
         }
     }
 
-    private var allDayRows: Int { days.map(WeekAllDay.rows).max() ?? 0 }
-    private var hoursTop: Double {
-        top + Self.headHeight + Double(allDayRows) * WeekAllDay.rowHeight
-    }
-    private var scale: Double {
-        let hour = min(Self.hourHeight, Self.mostHeight / Double(hours.count))
-        // An empty week needs less room.
-        return (week.isEmpty ? min(hour, 60) : hour) / 60
-    }
     var bottom: Double { hoursTop + 60 * scale * Double(hours.count) }
 
     private func y(_ minutes: Int) -> Double {

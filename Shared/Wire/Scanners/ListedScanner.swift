@@ -7,7 +7,7 @@ public struct ListedScanner: Listed, Sendable {
 
     private let scanner: ScannerID
     private let isNode: Bool
-    /// The end of its token that lasts longest; nil where one has no end.
+    /// When its last token ends; nil where one never ends.
     private let expiresAt: Timestamp?
     /// The JSON of its health; nil before it told any.
     private let health: [UInt8]?

@@ -187,10 +187,11 @@ import Testing
     }
 
     @Test(
-        "An event whose stated end is not after its start is one fault in the window",
+        "An event that ends before it starts is one fault in the window",
         arguments: [
             ("DTSTART:20260105T090000Z\nDTEND:20260105T080000Z", 1),
-            ("DTSTART:20260105T090000Z\nDTEND:20260105T090000Z\nRRULE:FREQ=DAILY;COUNT=3", 1),
+            ("DTSTART:20260105T090000Z\nDTEND:20260105T085959Z\nRRULE:FREQ=DAILY;COUNT=3", 1),
+            ("DTSTART:20260105T090000Z\nDTEND:20260105T090000Z", 0),
             ("DTSTART:20260105T090000Z\nDURATION:-PT1H", 1),
             ("DTSTART;VALUE=DATE:20260105\nDTEND;VALUE=DATE:20260104", 1),
             ("DTSTART:20260105T090000Z", 0), ("DTSTART;VALUE=DATE:20260105", 0),
@@ -200,7 +201,7 @@ import Testing
         ])
     func noEnd(lines: String, faults: Int) throws {
         let reading = try Feeds.read("UID:a\n\(lines)")
-        #expect(reading.faults.count { $0.what == .noEndAfterStart } == faults)
+        #expect(reading.faults.count { $0.what == .endBeforeStart } == faults)
         #expect(reading.faults.count == faults && reading.losesInstances == (faults > 0))
     }
 

@@ -213,8 +213,14 @@ import Wire
             bench.copies[1].board.directory.request(id).allSatisfy { $0.awaitedAt != nil }
         }
         bench.vanish(0)
-        async let handed = bench.handIn(id, 1)
         bench.bench.pass(seconds: 3)
+        try await eventually("a poll has the result come to the second copy") {
+            _ = try await bench.result(id, 1, wait: 0)
+            return bench.copies[1].board.directory.request(id).allSatisfy {
+                $0.awaitedAt == bench.copies[1].board.ownAddress
+            }
+        }
+        async let handed = bench.handIn(id, 1)
         try await eventually("a poll brings the result") {
             let answer = try await bench.result(id, 1, wait: 0)
             let results = answer.json["results"] as? [[String: Any]]
@@ -222,6 +228,27 @@ import Wire
         }
         #expect(try await handed.status == 202)
         #expect(try await Self.announcements(of: id, bench) == 2)
+    }
+
+    @Test("A result that has arrived stays at its copy, also for who polls another one meanwhile")
+    func stays() async throws {
+        let bench = try await SwitchBench()
+        defer { bench.stop() }
+        let id = try await bench.ask()
+        _ = try await bench.result(id, 0, wait: 0)
+        try await eventually("the second copy knows where the result goes") {
+            bench.copies[1].board.directory.request(id).allSatisfy { $0.awaitedAt != nil }
+        }
+        #expect(try await bench.handIn(id, 1).status == 202)
+        try await eventually("the second copy knows that it has arrived") {
+            bench.copies[1].board.directory.request(id).allSatisfy { $0.done != nil }
+        }
+        bench.bench.pass(seconds: 3)
+        _ = try await bench.result(id, 1, wait: 0)
+        #expect(try await Self.announcements(of: id, bench) == 1)
+        let answer = try await bench.result(id, 0, wait: 0)
+        let results = answer.json["results"] as? [[String: Any]]
+        #expect(results?.first?["state"] as? String == "answered", "\(answer.text)")
     }
 
     private static func announcements(

@@ -113,7 +113,7 @@ import Wire
         }
     }
 
-    @Test("An event without length is left out by name, and loses bookings if it states its end")
+    @Test("An event without length is left out by name, and loses bookings if it ends too early")
     func withoutTime() throws {
         func read(_ lines: String) throws -> FeedParts {
             try Self.read(
@@ -122,14 +122,16 @@ import Wire
                     "BEGIN:VEVENT\r\nUID:swapped\r\nDTSTART:20261205T100000Z\r\n\(lines)\r\n"
                         + "END:VEVENT\r\n"))
         }
-        for end in ["DTEND:20261205T090000Z", "DTEND:20261205T100000Z", "DURATION:PT0S"] {
+        for end in ["DTEND:20261205T090000Z", "DURATION:-PT1H"] {
             let parts = try read(end)
-            #expect(parts.leftOut == ["swapped has no end after its start (line 4)"], "\(end)")
+            #expect(parts.leftOut == ["swapped ends before it starts (line 4)"], "\(end)")
             #expect(parts.isIncomplete && parts.bookings.isEmpty, "\(end)")
         }
-        let moment = try read("SUMMARY:Deadline")
-        #expect(moment.leftOut == ["swapped takes up no time (line 4)"])
-        #expect(!moment.isIncomplete && moment.bookings.isEmpty)
+        for lines in ["SUMMARY:Deadline", "DTEND:20261205T100000Z", "DURATION:PT0S"] {
+            let moment = try read(lines)
+            #expect(moment.leftOut == ["swapped takes up no time (line 4)"], "\(lines)")
+            #expect(!moment.isIncomplete && moment.bookings.isEmpty, "\(lines)")
+        }
         let cancelled = try read("STATUS:CANCELLED")
         #expect(cancelled.leftOut.isEmpty && cancelled.bookings.map(\.isCancelled) == [true])
     }

@@ -107,6 +107,11 @@ struct FeedRowsTests {
         try await pool.query("UPDATE timetables.feeds SET lease_until = \(end)")
     }
 
+    /// - Parameter moment: a time in SQL.
+    private func setClaimed(_ moment: String) async throws {
+        try await pool.query("UPDATE timetables.feeds SET claimed_at = \(moment)")
+    }
+
     @Test("A process whose clock is wrong takes no lease of another one")
     func wrongClocks() async throws {
         try await add("a")
@@ -132,7 +137,7 @@ struct FeedRowsTests {
     }
 
     @Test(
-        "A feed whose next fetch was set by a clock that was ahead is due at once",
+        "A feed whose next fetch was set by a clock that was ahead is due after its interval",
         arguments: [30 * 86_400, 10 * 3_600, 300] as [Int64])
     func nextAhead(_ ahead: Int64) async throws {
         for id in ["failed", "good", "postponed"] { try await add(id) }
@@ -149,6 +154,13 @@ struct FeedRowsTests {
             default: try await results.postpone(claim, now: now)
             }
         }
+        // Two copies whose clocks differ would fetch them without end.
+        #expect(try await claimed(0).isEmpty)
+        // PostgreSQL's clock was ahead, too.
+        try await setClaimed("now() + interval '5 minutes'")
+        #expect(try await claimed(0).count == 3)
+        try await setLease("NULL")
+        try await setClaimed("now() - every_seconds * interval '1 second'")
         let again = try await claimed(0)
         #expect(again.count == 3)
         // From a clock that is right, such a pause counts.
@@ -224,6 +236,7 @@ struct FeedRowsTests {
             now: Self.after(ahead))
         let failed = try await report()
         #expect(failed.outcome == .failed && failed.goodAt == Self.now && failed.failures == 1)
+        try await setClaimed("NULL")
         let third = try #require(try await claimed(900).first)
         try await results.keep([FeedResults.Unchanged(claim: third, at: Self.after(900))])
         let good = try await report()
