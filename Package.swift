@@ -18,7 +18,7 @@ let house = """
      Devices           Magnetic | SampleSites
      Privacy           Site | SampleSites
      Timetables        Site |
-     RadioMapCare      Positioning | Datasets Simulation
+     RadioMapCare      Positioning Accuracy | Datasets Simulation
      Beacons           Positioning | Wire
      Magnetic          Positioning | Devices Simulation
     Shared/Adapters
@@ -40,7 +40,7 @@ let house = """
      Wire              Privacy RoomAvailability TimetablePictures SiteExchange SiteMap \
                        SiteSearch Beacons Devices Directions RadioMapCare Sightings Smoothing JSON \
                        EventLog Cryptography | Access
-     Datasets          Wire Archive Accuracy | Simulation, MapFormats Wire OpenStreetMap Archive |
+     Datasets          Wire Archive | Simulation, MapFormats Wire OpenStreetMap Archive |
      Positioners       Wire ChildProgram ServiceRuntime
      RoomAnswers       ServiceHost Calendars Pictures | ServiceBench
      Backups           ServiceHost Archive Storage | ServiceBench

@@ -81,9 +81,8 @@ public enum FingerprintBuilderDefinition {
             sites: host.sites, clock: host.clock, notices: host.notices,
             store: NodeStore(pool: pool, bell: bell), interval: settings.nodeInterval,
             guarding: mapGuard)
-        let tapKeeper = TapKeeper(
-            sites: host.sites, log: host.log, clock: host.clock, notices: host.notices, pool: pool,
-            maps: store, view: view, daysKept: host.retentionDays(of: .taps), guarding: mapGuard)
+        let tapKeeper = tapKeeper(host, store, view, mapGuard)
+        let comparisonKeeper = try comparisonKeeper(host, store, mapGuard)
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
             routes: try routes(host, pool, store, view, bell)
@@ -113,10 +112,29 @@ public enum FingerprintBuilderDefinition {
                         group.addTask { await chooser.run() }
                         group.addTask { await nodeKeeper.run() }
                         group.addTask { await tapKeeper.run() }
+                        group.addTask { await comparisonKeeper.run() }
                         group.addTask { await send(host, pool, mapGuard, bell) }
                     }
                 },
             ])
+    }
+
+    private static func tapKeeper(
+        _ host: Host, _ store: RadioMapStore, _ view: SurveysView, _ guarding: OutboxGuard
+    ) -> TapKeeper {
+        TapKeeper(
+            sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
+            pool: store.pool, maps: store, view: view, daysKept: host.retentionDays(of: .taps),
+            guarding: guarding)
+    }
+
+    private static func comparisonKeeper(
+        _ host: Host, _ store: RadioMapStore, _ guarding: OutboxGuard
+    ) throws -> ComparisonKeeper {
+        ComparisonKeeper(
+            sites: host.sites, clock: host.clock, notices: host.notices, maps: store,
+            taps: TapStore(pool: store.pool), store: ComparisonStore(pool: store.pool),
+            stock: try PositionerSettings.candidates(host.configuration), guarding: guarding)
     }
 
     private static func routes(
@@ -139,6 +157,10 @@ public enum FingerprintBuilderDefinition {
                 sites: host.sites, clock: host.clock, security: host.security,
                 allowed: try PositionerSettings.names(host.configuration),
                 store: SelectionStore(pool: pool, bell: bell)
+            ).all
+            + ComparisonRoutes(
+                sites: host.sites, selections: SelectionStore(pool: pool, bell: bell),
+                store: ComparisonStore(pool: pool)
             ).all
             + QualityRoutes(sites: host.sites, pool: pool).all
             + SurveyErasureRoutes(pool: pool).all

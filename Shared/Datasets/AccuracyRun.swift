@@ -67,7 +67,7 @@ public struct AccuracyRun: Sendable {
                 map: built.map,
                 positioners: [WorkingPositioner(positioner: positioner, option: positioner.name)],
                 Self.rules.digests)
-            let middle = middle(of: built.map)
+            let middle = built.map.middle
             var scratch = DeviceScratch()
             var devices: [String: Device] = [:]
             var seen: Set<EventID> = []
@@ -170,13 +170,5 @@ public struct AccuracyRun: Sendable {
         judged.estimate.map {
             $0.point.distance(to: judged.truth.point) / dataset.groundPerReportedMetre
         }
-    }
-
-    /// The middle of the surveys, which stands for the position of a lost device.
-    private func middle(of map: RadioMap) -> Point {
-        let count = Double(max(1, map.fingerprints.count))
-        return Point(
-            x: map.fingerprints.reduce(0) { $0 + $1.point.x } / count,
-            y: map.fingerprints.reduce(0) { $0 + $1.point.y } / count)
     }
 }

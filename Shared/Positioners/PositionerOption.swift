@@ -1,5 +1,7 @@
+import Beacons
 import Cryptography
 public import Positioning
+import RadioMapCare
 import Site
 
 /// A positioner as a setting or a command's option names it: `knn`, `knn:distance=cosine,k=5`,
@@ -65,6 +67,18 @@ public struct PositionerOption: Hashable, Sendable {
             return try PositionerOption(text).name
         }
         return ownName ?? (try? PositionerOption(text).name) ?? BeaconsOption.name
+    }
+
+    /// The option's positioner, as far as a process can try it that runs no programs.
+    static func candidate(_ text: String) throws(PositionerOptionFault) -> CandidatePositioner {
+        let name = try name(of: text)
+        guard let option = try? PositionerOption(text) else {
+            return CandidatePositioner(name, obstacle: .document)
+        }
+        guard !option.isProgram else { return CandidatePositioner(name, obstacle: .program) }
+        return CandidatePositioner(
+            option.positioner(settings: .measuring(), note: { _ in }), name: name, basis: text,
+            needsSentReadings: option.known is BeaconsPositioner)
     }
 
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }

@@ -1,4 +1,5 @@
 public import Positioning
+public import RadioMapCare
 public import ServiceRuntime
 
 /// The positioners that the operator of this installation allows, and the limits of programs among
@@ -50,6 +51,21 @@ public struct PositionerSettings: Sendable {
         let name = try PositionerOption.name(of: standard)
         try PositionerOption.checkNames([name] + others)
         return AllowedPositioners(standard: name, others: others)
+    }
+
+    /// The allowed positioners, the default first, as far as a process can try them that runs no
+    /// programs. Reads their documents.
+    ///
+    /// - Throws: `PositionerOptionFault` where a name can't be used.
+    public static func candidates(
+        _ configuration: Configuration
+    ) throws(PositionerOptionFault) -> CandidateStock {
+        let standard = configuration.text(Self.standard)
+        let others = PositionerOption.texts(selectable(in: configuration))
+            .filter { $0 != standard }
+        var candidates: [CandidatePositioner] = []
+        for text in [standard] + others { candidates.append(try PositionerOption.candidate(text)) }
+        return CandidateStock(candidates)
     }
 
     private static func allowedNames(

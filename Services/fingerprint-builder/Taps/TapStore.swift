@@ -5,7 +5,7 @@ import Wire
 
 /// Reads the rows of taps, and stores what they say about each site's newest radio map.
 struct TapStore: Sendable {
-    private static let view = "fingerprint_builder"
+    static let view = "fingerprint_builder"
 
     let pool: PostgresPool
     /// The most bytes of a site's events that are read: some 10,000 taps.
@@ -66,16 +66,24 @@ struct TapStore: Sendable {
 
     /// The newest taps of each device of a site. If there are too many, each device has its turn
     /// with one after the other, so that some who send many leave out nobody.
-    func taps(of site: SiteID) async throws -> [TapRecorded] {
+    ///
+    /// - Parameter since: the arrival of the oldest; nil for all that are kept.
+    func taps(of site: SiteID, since: Timestamp? = nil) async throws -> [TapRecorded] {
         try await pool.query(
             """
             SELECT event FROM (SELECT event, sum(octet_length(event))
                     OVER (ORDER BY turn, received_at DESC, id) AS bytes
                 FROM (SELECT id, received_at, event, row_number() OVER (
                         PARTITION BY device ORDER BY received_at DESC, id) AS turn
-                    FROM \(Self.view).taps WHERE site = $1) AS theirs) AS all_turns
+                    FROM \(Self.view).taps
+                    WHERE site = $1 AND ($3::timestamptz IS NULL OR received_at >= $3)
+                ) AS theirs) AS all_turns
             WHERE bytes <= $2
-            """, [.text(site.text), .int(mostBytes)]
+            """,
+            [
+                .text(site.text), .int(mostBytes),
+                .optional(since) { .timestamp(microseconds: $0.microseconds) },
+            ]
         ).map { try TapRecorded(json: try $0["event"]) }
     }
 

@@ -7,22 +7,26 @@ extension Command {
     /// Shows and changes which positioners locate a site's scans.
     public static let positioner = Command(
         name: "positioner",
-        summary: "show or select the positioners of a site, promote one, or go back",
+        summary: "show, select or compare the positioners of a site, promote one, or go back",
         help: """
             whereabouts positioner show --site ID
+            whereabouts positioner compare --site ID
             whereabouts positioner select [NAME] --site ID [--beside NAME]...
             whereabouts positioner promote NAME --site ID
             whereabouts positioner back --site ID [--revision NUMBER]
 
               NAME        one of those that `show` lists as allowed; WHEREABOUTS_POSITIONERS names
                           them. Without it the site has the installation's default
+              compare     a table of how well the selected ones locate the site's surveys and taps.
+                          Its last line says which one to promote, or to keep
               --beside    locate each scan with this one, too, for comparing; at most twice
               promote     serve a positioner from beside. The one served so far takes its place
               --revision  the selection of the history to go back to (default: the one before)
 
-            Each locator applies a change between two scans of a device. The last line is JSON: the
-            positioners and the history, as GET /v1/sites/ID/positioner has them. Needs
-            WHEREABOUTS_URL and WHEREABOUTS_TOKEN, the token of an administrator.
+            Each locator applies a change between two scans of a device. One line of stdout is JSON:
+            the positioners and the history, as GET /v1/sites/ID/positioner has them, or the figures
+            of GET /v1/sites/ID/positioner/comparison. Needs WHEREABOUTS_URL and WHEREABOUTS_TOKEN,
+            the token of an administrator; to show and to compare, that of an analyst will do.
             """,
         run: { try await positioner($0) })
 
@@ -33,6 +37,9 @@ extension Command {
         let answer = try await services.call(
             request.method, "fingerprint-builder", request.path, body: request.body)
         invocation.output(String(decoding: answer, as: UTF8.self))
+        guard request.isComparison else { return }
+        let table = try JSONParser.read(answer) { ComparisonTable($0) }
+        for line in table.lines { invocation.note(line) }
     }
 }
 
@@ -41,6 +48,7 @@ struct PositionerRequest: Hashable, Sendable {
     var method = "GET"
     var path: String
     var body: [UInt8] = []
+    var isComparison = false
 
     init(_ arguments: [String]) throws(UsageFault) {
         let reader = try ArgumentReader(arguments, options: ["--site", "--beside", "--revision"])
@@ -50,7 +58,7 @@ struct PositionerRequest: Hashable, Sendable {
         path = "/v1/sites/\(site)/positioner"
         let (verb, names) = (reader.positional.first ?? "", reader.positional.dropFirst())
         guard let own = Self.options[verb] else {
-            throw UsageFault("positioner needs show, select, promote NAME or back")
+            throw UsageFault("positioner needs show, compare, select, promote NAME or back")
         }
         let others = ["--beside", "--revision"].filter { $0 != own }
         guard others.allSatisfy({ reader.last($0) == nil }) else {
@@ -58,6 +66,9 @@ struct PositionerRequest: Hashable, Sendable {
         }
         switch (verb, names.count) {
         case ("show", 0): break
+        case ("compare", 0):
+            isComparison = true
+            path += "/comparison"
         case ("select", 0...1):
             method = "PUT"
             body = Self.json {
@@ -82,7 +93,7 @@ struct PositionerRequest: Hashable, Sendable {
 
     /// The option that belongs to each verb; empty for none.
     private static let options = [
-        "show": "", "select": "--beside", "promote": "", "back": "--revision",
+        "show": "", "compare": "", "select": "--beside", "promote": "", "back": "--revision",
     ]
 
     private static func revision(_ reader: ArgumentReader) throws(UsageFault) -> Int? {

@@ -137,6 +137,7 @@ public enum AccessTable {
         AccessRow("GET", "/v1/sites/{site}/taps", mapMakers, .site),
         AccessRow("POST", "/v1/sites/{site}/taps/{id}/survey", surveyors, .site),
         AccessRow("GET", "/v1/sites/{site}/positioner", mapMakers, .site),
+        AccessRow("GET", "/v1/sites/{site}/positioner/comparison", mapMakers, .site),
         AccessRow("PUT", "/v1/sites/{site}/positioner", editors, .site),
         AccessRow("POST", "/v1/sites/{site}/positioner/promote", editors, .site),
         AccessRow("POST", "/v1/sites/{site}/positioner/back", editors, .site),

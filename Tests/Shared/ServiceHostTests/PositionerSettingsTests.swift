@@ -1,8 +1,11 @@
+import Events
 import Positioners
 import Positioning
 import ServiceHost
 import ServiceRuntime
 import Testing
+
+@testable import RadioMapCare
 
 @Suite("The positioners that the operator allows") struct PositionerSettingsTests {
     private func configuration(_ standard: String?, _ allowed: String?) throws -> Configuration {
@@ -42,6 +45,22 @@ import Testing
         let options = try PositionerSettings(configuration).options
         #expect(options.map(\.name) == names.names)
         #expect(options.map(\.isProgram) == [false, false, true, false])
+    }
+
+    @Test("A process without programs can try all others; beacons need readings as they were sent")
+    func candidates() throws {
+        let configuration = try configuration(
+            "mine=exec:python3 mine.py", "knn; beacons; doc=beacons:file=/none/such.json")
+        let stock = try PositionerSettings.candidates(configuration)
+        let selection = PositionerSelection(beside: ["knn", "beacons", "doc", "old"])
+        let candidates = stock.candidates(for: selection)
+        #expect(candidates.map(\.name) == ["mine", "knn", "beacons", "doc", "old"])
+        #expect(
+            candidates.map { $0.obstacle(areSent: true) }
+                == [.program, nil, nil, .document, .notAllowed])
+        #expect(candidates.map { $0.obstacle(areSent: false) }[2] == .sentReadings)
+        // The text of a command may hold a secret, and a basis is stored.
+        #expect(!candidates[0].basis.contains("python3"))
     }
 
     @Test(

@@ -75,6 +75,9 @@ struct SampleFolder {
     func writeAll() throws {
         try writeTopics()
         for (_, event) in SampleEvents.all { try write(event) }
+        for answer in try ComparisonSample.answers() {
+            try write(schema: "PositionerComparisonAnswer", answer)
+        }
         for seed in 0..<10 as Range<UInt64> {
             var events = RandomEvents(seed: seed)
             for event in events.every() { try write(event) }

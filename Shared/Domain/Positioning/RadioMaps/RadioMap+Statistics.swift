@@ -1,7 +1,16 @@
 public import Events
-import Geometry
+public import Geometry
 
 extension RadioMap {
+    /// The mean of the surveys' points, which stands for the place of a lost device. The origin
+    /// where there are none.
+    public var middle: Point {
+        let count = Double(max(1, fingerprints.count))
+        return Point(
+            x: fingerprints.reduce(0) { $0 + $1.point.x } / count,
+            y: fingerprints.reduce(0) { $0 + $1.point.y } / count)
+    }
+
     /// The readings at each place, summed up over its surveys and ordered by floor and place name.
     ///
     /// The point is the mean of the place's surveys, and the room is that of the first. The

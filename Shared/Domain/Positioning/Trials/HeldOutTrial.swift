@@ -30,27 +30,50 @@ public enum HeldOutTrials {
     /// With fewer places nothing can be left out.
     static let fewestPlaces = 4
 
+    /// A part of the map, and scans that it lacks.
+    struct Fold {
+        /// Indices of the map's fingerprints, ascending.
+        var training: [Int32]
+        var queries: [Query]
+        var isThinned: Bool
+    }
+
+    struct Query {
+        /// An index of the map's fingerprints.
+        var fingerprint: Int32
+        var kind: CrossValidation.Kind
+        var scan: RadioScan
+    }
+
     /// Runs the trials; equal arguments give equal results. The positioner is prepared again for
     /// each part. So it should have nothing to choose, like one that an `ChosenPositioner` uses.
     public static func run(
         _ positioner: any Positioner, on map: RadioMap, site: SiteIndex
     ) -> [HeldOutTrial] {
-        guard map.places.count >= fewestPlaces else { return [] }
+        folds(of: map).folds.flatMap { trials(positioner, on: map, site: site, $0) }
+    }
+
+    /// The folds of the cross-validation, then the thinned ones; none where the map is too small.
+    /// They do not depend on a positioner.
+    static func folds(of map: RadioMap) -> (folds: [Fold], isDisturbed: Bool) {
+        guard map.places.count >= fewestPlaces else { return ([], false) }
         let validation = CrossValidation(map, seed: seed)
         var random = SplitMix64(seed: seed &+ 2)
         let thinned = thinnedShares.compactMap { Self.thinned(map, keeping: $0, &random) }
-        var trials: [HeldOutTrial] = []
-        for (isThinned, folds) in [(false, validation.folds), (true, thinned)] {
-            for fold in folds {
+        var folds: [Fold] = []
+        for (isThinned, parts) in [(false, validation.folds), (true, thinned)] {
+            for part in parts {
                 let disturbance =
                     validation.isDisturbed
                     ? Disturbance(transmitters: map.transmitters.count, random: &random) : nil
-                let scans = scans(fold, of: map, disturbance, &random)
-                trials += Self.trials(
-                    positioner, on: map, site: site, training: fold.training, scans, isThinned)
+                folds.append(
+                    Fold(
+                        training: part.training,
+                        queries: queries(part, of: map, disturbance, &random),
+                        isThinned: isThinned))
             }
         }
-        return trials
+        return (folds, validation.isDisturbed)
     }
 
     private static func thinned(
@@ -74,42 +97,43 @@ public enum HeldOutTrials {
         return CrossValidation.Fold(training: training, tests: tests)
     }
 
-    /// The scans that the fold leaves out, with their fingerprints. Tests of a survey that the fold
-    /// contains are skipped.
-    private static func scans(
+    /// The scans that the fold leaves out. Tests of a survey that the fold contains are skipped.
+    private static func queries(
         _ fold: CrossValidation.Fold, of map: RadioMap, _ disturbance: Disturbance?,
         _ random: inout SplitMix64
-    ) -> [(fingerprint: Int32, scan: RadioScan)] {
+    ) -> [Query] {
         var readings: [NumberedReading] = []
-        var scans: [(fingerprint: Int32, scan: RadioScan)] = []
+        var queries: [Query] = []
         for test in fold.tests where test.kind != .sameSurvey {
             map.numberedReadings(of: Int(test.fingerprint), into: &readings)
             disturbance?.apply(to: &readings, isCopy: false, random: &random)
-            scans.append((test.fingerprint, map.scan(of: readings)))
+            queries.append(
+                Query(
+                    fingerprint: test.fingerprint, kind: test.kind, scan: map.scan(of: readings)))
         }
-        return scans
+        return queries
     }
 
     private static func trials(
-        _ positioner: any Positioner, on map: RadioMap, site: SiteIndex, training: [Int32],
-        _ scans: [(fingerprint: Int32, scan: RadioScan)], _ isThinned: Bool
+        _ positioner: any Positioner, on map: RadioMap, site: SiteIndex, _ fold: Fold
     ) -> [HeldOutTrial] {
-        let part = map.part(training)
+        let part = map.part(fold.training)
         let prepared = positioner.prepare(part, site: site)
         let places = SurveyedPlaces(part)
         var scratch = PositionerScratch()
-        return scans.map { fingerprint, scan in
-            let truth = map.fingerprints[Int(fingerprint)]
-            let (estimate, _) = prepared.locate(scan, state: .empty, seed: 0, scratch: &scratch)
+        return fold.queries.map { query in
+            let truth = map.fingerprints[Int(query.fingerprint)]
+            let (estimate, _) = prepared.locate(
+                query.scan, state: .empty, seed: 0, scratch: &scratch)
             let place = estimate.state == .lost ? nil : estimate.place
             return HeldOutTrial(
-                fingerprint: fingerprint,
+                fingerprint: query.fingerprint,
                 floor: place.flatMap { place in
                     map.floors.firstIndex(of: place.floor).map { Int32($0) }
                 },
                 error: place.map { $0.point.distance(to: truth.point) },
                 distance: places.distance(from: truth.point, floor: truth.floor),
-                isThinned: isThinned)
+                isThinned: fold.isThinned)
         }
     }
 }

@@ -23,7 +23,9 @@ struct CountedTap {
     }
 
     /// The taps that count, the oldest first. A place is a cell of the floor.
-    static func all(_ taps: [TapRecorded], site: SiteIndex) -> [CountedTap] {
+    static func all(
+        _ taps: [TapRecorded], site: SiteIndex, most: Int = CountedTap.most
+    ) -> [CountedTap] {
         var known: Set<Key> = []
         var counted: [CountedTap] = []
         let sorted = taps.sorted {
@@ -37,10 +39,10 @@ struct CountedTap {
                 counted.append(CountedTap(tap: tap, point: place.point, cell: cell))
             }
         }
-        return counted.count > most ? inTurns(counted) : counted
+        return counted.count > most ? inTurns(counted, most) : counted
     }
 
-    private static func inTurns(_ counted: [CountedTap]) -> [CountedTap] {
+    private static func inTurns(_ counted: [CountedTap], _ most: Int) -> [CountedTap] {
         var turns: [String: Int] = [:]
         var ranked: [(turn: Int, age: Int)] = []
         for (age, one) in counted.reversed().enumerated() {

@@ -127,7 +127,7 @@ extension IntegrationTests {
             "node_hearings.hours",
             "radio_maps.access_point_notes", "radio_maps.choices",
             "radio_maps.disagreeing_places", "radio_maps.discarded_surveys",
-            "radio_maps.tap_findings",
+            "radio_maps.tap_findings", "radio_maps.positioner_comparisons",
             "radio_maps.judged", "radio_maps.node_calibrations", "radio_maps.node_places",
             "radio_maps.outbox_mark",
             "radio_maps.part_notes",
