@@ -190,7 +190,7 @@ public enum LocatorDefinition {
         let processor = processor(host, settings, locating) { devices, records in
             try await locating.work(&devices, records)
         }
-        let hub = PositionHub(
+        let hub = StreamHub(
             log: host.log, erased: host.erased, notices: host.notices,
             limits: .init(
                 streams: settings.streams, streamsOfToken: settings.streamsOfToken))
@@ -202,7 +202,7 @@ public enum LocatorDefinition {
             locating: locating,
             former: FormerSites(
                 sites: sites, siteEditor: host.neighbour("site-editor", asItself: true)),
-            stream: PositionStream(hub: hub), stored: StoredPositions(pool),
+            stream: EventStream(hub: hub), stored: StoredPositions(pool),
             seal: MemorySeal(secret: host.serviceSecret))
         return ServiceParts(
             routes: routes.all

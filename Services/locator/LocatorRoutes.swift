@@ -19,7 +19,7 @@ struct LocatorRoutes: Sendable {
     let security: SecurityLog
     let locating: Locating
     let former: FormerSites
-    let stream: PositionStream
+    let stream: EventStream
     let stored: StoredPositions
     let seal: MemorySeal
     let histories = PositionHistories()

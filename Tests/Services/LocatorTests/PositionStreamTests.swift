@@ -33,20 +33,20 @@ struct PositionStreamTests {
     /// Runs a hub on an empty log.
     private func withHub(
         streams: Int = 1_000, ofToken: Int = 1_000, recent: Int = 4_096,
-        _ body: (PositionHub, PositionStream, any EventLog) async throws -> Void
+        _ body: (StreamHub, EventStream, any EventLog) async throws -> Void
     ) async throws {
         let bench = try await LocatorBench(.memory)
         let host = try bench.host()
-        var limits = PositionHub.Limits(streams: streams, streamsOfToken: ofToken)
+        var limits = StreamHub.Limits(streams: streams, streamsOfToken: ofToken)
         limits.recentRecords = recent
-        let hub = PositionHub(log: host.log, notices: host.notices, limits: limits)
+        let hub = StreamHub(log: host.log, notices: host.notices, limits: limits)
         let running = Task { await hub.run() }
         let deadline = ContinuousClock.now + .seconds(30)
         while (try? hub.position()) == nil, .now < deadline {
             try await Task.sleep(for: .milliseconds(10))
         }
         do {
-            try await body(hub, PositionStream(hub: hub), host.log)
+            try await body(hub, EventStream(hub: hub), host.log)
         } catch {
             running.cancel()
             throw error
@@ -65,7 +65,7 @@ struct PositionStreamTests {
     }
 
     private func open(
-        _ stream: PositionStream, device: Int? = nil, since: Timestamp? = nil,
+        _ stream: EventStream, device: Int? = nil, since: Timestamp? = nil,
         from id: String? = nil,
         token: String = "t"
     ) async throws -> @Sendable () async throws -> [UInt8]? {
@@ -218,14 +218,14 @@ struct PositionStreamTests {
     @Test("A client that reads nothing while it has a turn loses it")
     func stalled() async throws {
         let turns = Turns(atOnce: 1, ofOneAtOnce: 1, waiting: 10)
-        let slow = PositionSubscription(StreamTopic(site: Self.site, device: nil), token: "a")
+        let slow = StreamSubscription(StreamTopic(site: Self.site, device: nil), token: "a")
         slow.hold(try await turns.acquire(for: "a"))
         let other = Task { try await turns.acquire(for: "b") }
         slow.asked()
         for _ in 0..<100 { slow.passSecond() }
         #expect(!slow.hasEnded, "it waits for us")
         slow.answered()
-        for _ in 0..<PositionSubscription.mostSecondsUnasked { slow.passSecond() }
+        for _ in 0..<StreamSubscription.mostSecondsUnasked { slow.passSecond() }
         #expect(!slow.hasEnded)
         slow.passSecond()
         #expect(slow.hasEnded)

@@ -64,8 +64,8 @@ struct MissingMapTests {
                 published: host.sites, log: host.log, clock: host.clock, security: host.security,
                 locating: locating,
                 former: FormerSites(sites: locating.sites, siteEditor: locating.sites.mapStore),
-                stream: PositionStream(
-                    hub: PositionHub(
+                stream: EventStream(
+                    hub: StreamHub(
                         log: host.log, notices: host.notices,
                         limits: .init(streams: 1, streamsOfToken: 1))),
                 stored: StoredPositions(host.requiredDatabase()), seal: MemorySeal(secret: "s"))

@@ -5,7 +5,7 @@ import Wire
 
 /// Limits the load on the log from streams that read missed records. A few read at a time and the
 /// others wait, so that the tables of tokens and sites never wait for them.
-struct PositionReplays: Sendable {
+struct StreamReplays: Sendable {
     /// The most readers at once; on Kafka each is a consumer. One token may have two.
     private static let readers = 8
     /// Readers that ask the log at the same time. The log on PostgreSQL has four connections for

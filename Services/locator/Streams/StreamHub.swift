@@ -11,7 +11,7 @@ import Wire
 /// streams of its device and of its site.
 ///
 /// The last records are kept, so that a client that soon comes back needs no reader of its own.
-final class PositionHub: Sendable {
+final class StreamHub: Sendable {
     struct Limits: Sendable {
         /// The most streams: of all clients, and of one token.
         var streams: Int
@@ -29,20 +29,20 @@ final class PositionHub: Sendable {
         var vector: StreamVector?
         /// The number of positions read so far.
         var number = 0
-        var recent: [StreamedPosition] = []
+        var recent: [StreamedEvent] = []
         /// The index of the first kept record in `recent`.
         var first = 0
         var recentBytes = 0
         /// All records from these offsets on are in `recent`.
         var recentStart = StreamVector([])
-        var bySite: [String: [ObjectIdentifier: PositionSubscription]] = [:]
-        var byDevice: [String: [ObjectIdentifier: PositionSubscription]] = [:]
-        var all: [ObjectIdentifier: PositionSubscription] = [:]
+        var bySite: [String: [ObjectIdentifier: StreamSubscription]] = [:]
+        var byDevice: [String: [ObjectIdentifier: StreamSubscription]] = [:]
+        var all: [ObjectIdentifier: StreamSubscription] = [:]
         var byToken: [String: Int] = [:]
         var second = 0
 
-        func subscribers(of position: StreamedPosition) -> [PositionSubscription] {
-            var found: [PositionSubscription] = []
+        func subscribers(of position: StreamedEvent) -> [StreamSubscription] {
+            var found: [StreamSubscription] = []
             if !byDevice.isEmpty, let some = byDevice[position.key] { found += some.values }
             if !bySite.isEmpty, let some = bySite[String(position.site)] { found += some.values }
             return found
@@ -107,13 +107,13 @@ final class PositionHub: Sendable {
     /// Passes on each record once, however many streams there are.
     func deliver(_ records: [StoredRecord]) {
         guard !records.isEmpty else { return }
-        let deliveries = state.withLock { state -> [(StreamedPosition, [PositionSubscription])] in
+        let deliveries = state.withLock { state -> [(StreamedEvent, [StreamSubscription])] in
             guard var vector = state.vector else { return [] }
-            var deliveries: [(StreamedPosition, [PositionSubscription])] = []
+            var deliveries: [(StreamedEvent, [StreamSubscription])] = []
             for record in records {
                 vector.pass(record.partition, record.offset + 1)
                 guard vector.offsets.indices.contains(record.partition),
-                    let position = StreamedPosition(
+                    let position = StreamedEvent(
                         record, number: state.number + 1, vector: vector)
                 else { continue }
                 state.number += 1
@@ -124,7 +124,7 @@ final class PositionHub: Sendable {
             state.vector = vector
             return deliveries
         }
-        var behind: [PositionSubscription] = []
+        var behind: [StreamSubscription] = []
         for (position, subscribers) in deliveries {
             let event = position.event()
             for subscriber in subscribers where !subscriber.offer(position, event) {
@@ -139,7 +139,7 @@ final class PositionHub: Sendable {
         }
     }
 
-    private func remember(_ position: StreamedPosition, _ state: inout State) {
+    private func remember(_ position: StreamedEvent, _ state: inout State) {
         state.recent.append(position)
         state.recentBytes += position.record.byteCount
         while state.recent.count - state.first > limits.recentRecords
@@ -191,8 +191,8 @@ final class PositionHub: Sendable {
     }
 
     /// - Throws: a `Problem` when the limit of streams is reached.
-    func enter(_ topic: StreamTopic, token: String) throws(Problem) -> PositionSubscription {
-        let subscription = PositionSubscription(topic, token: token)
+    func enter(_ topic: StreamTopic, token: String) throws(Problem) -> StreamSubscription {
+        let subscription = StreamSubscription(topic, token: token)
         let problem = state.withLock { state -> Problem? in
             if state.all.count >= limits.streams { return .tooManyStreams(limits.streams) }
             if state.byToken[token, default: 0] >= limits.streamsOfToken {
@@ -206,7 +206,7 @@ final class PositionHub: Sendable {
         return subscription
     }
 
-    func leave(_ subscription: PositionSubscription) {
+    func leave(_ subscription: StreamSubscription) {
         subscription.end()
         state.withLock { state in
             guard state.all.removeValue(forKey: ObjectIdentifier(subscription)) != nil else {
@@ -220,7 +220,7 @@ final class PositionHub: Sendable {
 
     /// Continues with the hub's records, if it has kept all that came after the vector. Otherwise
     /// the result is false, and the missing records must be read from the log first.
-    func join(_ subscription: PositionSubscription, from vector: StreamVector) -> Bool {
+    func join(_ subscription: StreamSubscription, from vector: StreamVector) -> Bool {
         state.withLock { state in
             guard state.vector != nil, vector.offsets.count == state.recentStart.offsets.count,
                 vector.reaches(state.recentStart)
@@ -241,7 +241,7 @@ final class PositionHub: Sendable {
         }
     }
 
-    private static func unlist(_ subscription: PositionSubscription, _ state: inout State) {
+    private static func unlist(_ subscription: StreamSubscription, _ state: inout State) {
         let id = ObjectIdentifier(subscription)
         if let key = subscription.topic.deviceKey {
             state.byDevice[key]?[id] = nil

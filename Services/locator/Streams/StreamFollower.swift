@@ -8,7 +8,7 @@ import Wire
 /// with those of the hub.
 ///
 /// One task uses it. It leaves the hub when it is released.
-final class PositionFollower: Sendable {
+final class StreamFollower: Sendable {
     /// Bytes of one chunk of records from the log.
     private static let chunkBytes = 32_768
 
@@ -26,9 +26,9 @@ final class PositionFollower: Sendable {
         var events: [[UInt8]] = []
     }
 
-    private let hub: PositionHub
-    private let subscription: PositionSubscription
-    private let replays: PositionReplays
+    private let hub: StreamHub
+    private let subscription: StreamSubscription
+    private let replays: StreamReplays
     private let phase: PhaseBox
 
     /// Only the stream's own task uses the phase, so this is safe.
@@ -39,7 +39,7 @@ final class PositionFollower: Sendable {
     }
 
     init(
-        _ hub: PositionHub, _ subscription: PositionSubscription, _ replays: PositionReplays,
+        _ hub: StreamHub, _ subscription: StreamSubscription, _ replays: StreamReplays,
         from start: StreamVector
     ) {
         self.hub = hub
@@ -127,7 +127,7 @@ final class PositionFollower: Sendable {
                     subscription.topic.wants(String(decoding: key, as: UTF8.self)),
                     !DeviceErased.isIn(record), !hub.erased.covers(record)
                 else { continue }
-                now.events.append(StreamedPosition.event(value, now.vector))
+                now.events.append(StreamedEvent.event(value, now.vector))
             }
             // Gaps in the log count as read; otherwise the stream would never reach the hub.
             if records.isEmpty {

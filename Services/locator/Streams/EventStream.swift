@@ -6,13 +6,13 @@ import Wire
 
 /// Positions as server-sent events, straight from the log. An event's id is the vector of the next
 /// offsets, one for each partition, so a client that comes back misses nothing.
-struct PositionStream: Sendable {
-    let hub: PositionHub
-    private let replays: PositionReplays
+struct EventStream: Sendable {
+    let hub: StreamHub
+    private let replays: StreamReplays
 
-    init(hub: PositionHub) {
+    init(hub: StreamHub) {
         self.hub = hub
-        replays = PositionReplays(log: hub.log)
+        replays = StreamReplays(log: hub.log)
     }
 
     /// - Parameters:
@@ -27,11 +27,11 @@ struct PositionStream: Sendable {
     ) async throws -> HTTPResponse {
         let now = try hub.position()
         let subscription = try hub.enter(topic, token: token)
-        let follower: PositionFollower
+        let follower: StreamFollower
         do {
             var start = try await start(now, since: since, lastEventID: lastEventID)
             if let beginning { start = start.joined(try await vector(at: beginning)) }
-            follower = PositionFollower(hub, subscription, replays, from: start)
+            follower = StreamFollower(hub, subscription, replays, from: start)
         } catch {
             hub.leave(subscription)
             throw error

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A client's short queue of events from the hub. A slow client is not cut off: it falls behind,
 /// and continues from its last record.
-final class PositionSubscription: Sendable {
+final class StreamSubscription: Sendable {
     enum Taken: Sendable {
         case events([UInt8])
         /// The queue was full; records from these offsets on must be read again.
@@ -43,7 +43,7 @@ final class PositionSubscription: Sendable {
     }
 
     /// Begins again, with the hub's kept records that this stream has not sent.
-    func begin(from: StreamVector, seen: Int, _ recent: some Sequence<StreamedPosition>) {
+    func begin(from: StreamVector, seen: Int, _ recent: some Sequence<StreamedEvent>) {
         state.withLock { state in
             state.seen = seen
             state.behind = nil
@@ -55,7 +55,7 @@ final class PositionSubscription: Sendable {
     /// Adds an event; false when the queue is full. Then the hub may unlist the stream until it
     /// begins again.
     /// - Parameter event: the position as an event, made once for all clients.
-    func offer(_ position: StreamedPosition, _ event: [UInt8]) -> Bool {
+    func offer(_ position: StreamedEvent, _ event: [UInt8]) -> Bool {
         let (isTaken, waiter) = state.withLock { state -> (Bool, Waiter?) in
             // This position was among the kept records when the stream began.
             guard position.number > state.seen else { return (true, nil) }
@@ -172,7 +172,7 @@ final class PositionSubscription: Sendable {
     }
 
     private static func append(
-        _ position: StreamedPosition, _ hubEvent: [UInt8], _ state: inout State
+        _ position: StreamedEvent, _ hubEvent: [UInt8], _ state: inout State
     ) {
         var event = hubEvent
         if let from = state.from {
@@ -181,7 +181,7 @@ final class PositionSubscription: Sendable {
             } else {
                 // The stream is ahead of the hub: it may have sent this record already, and the
                 // vector of its id shows it.
-                event = StreamedPosition.event(position.value, position.vector.joined(from))
+                event = StreamedEvent.event(position.value, position.vector.joined(from))
             }
             guard position.offset >= from.offsets[position.partition] else { return }
         }

@@ -4,7 +4,7 @@ import HTTP
 import Wire
 
 /// A record of `positions` on its way to the streams.
-struct StreamedPosition: Sendable {
+struct StreamedEvent: Sendable {
     /// The number of positions that the hub had read, with this one.
     let number: Int
     /// The record's key, as `site/device`.
