@@ -182,6 +182,22 @@ public enum LocatorDefinition {
             rowsTellAll: host.retentionDays(of: .positions) >= host.retentionDays(of: .scans))
     }
 
+    /// The readers of all streams, whose clients are counted together.
+    private static func hubs(
+        _ host: Host, _ settings: LocatorSettings
+    ) -> (positions: StreamHub, groups: StreamHub) {
+        let limits = StreamHub.Limits(
+            streams: settings.streams, streamsOfToken: settings.streamsOfToken)
+        let places = StreamPlaces(limits)
+        places.show(in: host.context.metrics)
+        func hub(_ source: StreamSource) -> StreamHub {
+            StreamHub(
+                source, log: host.log, erased: host.erased, notices: host.notices, limits: limits,
+                places: places)
+        }
+        return (hub(.positions), hub(.groups))
+    }
+
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = try LocatorSettings(host.configuration)
         let pool = host.requiredDatabase()
@@ -190,19 +206,17 @@ public enum LocatorDefinition {
         let processor = processor(host, settings, locating) { devices, records in
             try await locating.work(&devices, records)
         }
-        let hub = StreamHub(
-            log: host.log, erased: host.erased, notices: host.notices,
-            limits: .init(
-                streams: settings.streams, streamsOfToken: settings.streamsOfToken))
-        hub.show(in: host.context.metrics)
+        let (hub, groupHub) = hubs(host, settings)
         let view = PositionsView(daysKept: host.retentionDays(of: .positions))
         let visits = VisitsView(daysKept: host.retentionDays(of: .visits))
+        let stream = EventStream(hub: hub)
         let routes = LocatorRoutes(
             published: host.sites, log: host.log, clock: host.clock, security: host.security,
             locating: locating,
             former: FormerSites(
                 sites: sites, siteEditor: host.neighbour("site-editor", asItself: true)),
-            stream: EventStream(hub: hub), stored: StoredPositions(pool),
+            stream: stream, groupStream: EventStream(hub: groupHub, beside: stream),
+            stored: StoredPositions(pool),
             seal: MemorySeal(secret: host.serviceSecret))
         return ServiceParts(
             routes: routes.all
@@ -212,7 +226,8 @@ public enum LocatorDefinition {
                         "/v1/positions", "/v1/positions/latest", "/v1/positions/{id}",
                         "/v1/positions/{id}/explain",
                     ]
-                ).reading(visits, of: host, at: ["/v1/visits"]) + ErasureRoutes(pool: pool).all,
+                ).reading(visits, of: host, at: ["/v1/visits", "/v1/group-visits"])
+                + ErasureRoutes(pool: pool).all,
             components: knowing(host, sites)
                 + members(host, settings, locating, processor) + [
                     host.loop("silent partitions") {
@@ -229,7 +244,8 @@ public enum LocatorDefinition {
                         }
                     },
                     host.loop("position-streams") { await hub.run() },
-                    host.loop("stream beats") { try await hub.beat() },
+                    host.loop("group-streams") { await groupHub.run() },
+                    host.loop("stream beats") { try await StreamHub.beat([hub, groupHub]) },
                     host.loop("counts") {
                         await QuarterCloser(
                             log: host.log, pool: pool, visits: visits, clock: host.clock

@@ -4,19 +4,22 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// Positions as server-sent events, straight from the log. An event's id is the vector of the next
-/// offsets, one for each partition, so a client that comes back misses nothing.
+/// The events of a hub as server-sent events, straight from the log. An event's id is the vector of
+/// the next offsets, one for each partition, so a client that comes back misses nothing.
 struct EventStream: Sendable {
     let hub: StreamHub
     private let replays: StreamReplays
 
-    init(hub: StreamHub) {
+    /// - Parameter other: a stream that shares the load on the log with this one.
+    init(hub: StreamHub, beside other: EventStream? = nil) {
         self.hub = hub
-        replays = StreamReplays(log: hub.log)
+        replays =
+            other?.replays.reading(hub.source.topic)
+            ?? StreamReplays(log: hub.log, topic: hub.source.topic)
     }
 
     /// - Parameters:
-    ///   - topic: the site or device of the positions.
+    ///   - topic: the site or device of the events.
     ///   - token: the token of the client.
     ///   - beginning: nothing from before this time is sent, whatever the client asks for.
     ///   - since: starts with the first record appended at or after this time; nil starts now.
@@ -62,6 +65,6 @@ struct EventStream: Sendable {
     private func vector(at time: Timestamp) async throws -> StreamVector {
         StreamVector(
             try await hub.log.offsets(
-                of: Topic.positions.name, atMicroseconds: time.microseconds))
+                of: hub.source.topic.name, atMicroseconds: time.microseconds))
     }
 }

@@ -102,7 +102,7 @@ final class StreamFollower: Sendable {
         subscription.hold(try await replays.turn(for: subscription.token))
         do {
             let start = try await replays.clamped(vector)
-            let reader = try await hub.log.reader(from: start.starts)
+            let reader = try await hub.log.reader(from: start.starts(of: hub.source.topic))
             phase.phase = .reading(Reading(vector: start, reader: reader))
         } catch {
             subscription.letGo()
@@ -123,11 +123,13 @@ final class StreamFollower: Sendable {
             let records = try await replays.read(now.reader)
             for record in records {
                 now.vector.pass(record.partition, record.offset + 1)
-                guard let key = record.key, let value = record.value,
+                guard let key = record.key,
                     subscription.topic.wants(String(decoding: key, as: UTF8.self)),
-                    !DeviceErased.isIn(record), !hub.erased.covers(record)
+                    !hub.erased.covers(record),
+                    let event = StreamedEvent(
+                        record, of: hub.source, number: 0, vector: now.vector)
                 else { continue }
-                now.events.append(StreamedEvent.event(value, now.vector))
+                now.events.append(event.event())
             }
             // Gaps in the log count as read; otherwise the stream would never reach the hub.
             if records.isEmpty {

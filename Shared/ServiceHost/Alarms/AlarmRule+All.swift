@@ -129,7 +129,7 @@ extension AlarmRule {
             advice: "`GET /v1/sites/{site}/feeds` shows which; its report has the reason."),
         AlarmRule(
             "streams", "whereabouts_streams_ratio", .above(0.9), for: 5, .warning,
-            "Nine tenths of the permitted position streams are open.",
+            "Nine tenths of the permitted streams are open.",
             advice: "Raise WHEREABOUTS_STREAMS, or add a locator."),
         AlarmRule(
             "sender-clock", "whereabouts_sender_skew_seconds", .above(3_600), .warning,

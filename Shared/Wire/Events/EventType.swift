@@ -14,6 +14,8 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case positionEstimated = "whereabouts.position-estimated.v1"
     case visitStarted = "whereabouts.visit-started.v1"
     case visitEnded = "whereabouts.visit-ended.v1"
+    case groupEntered = "whereabouts.group-entered.v1"
+    case groupLeft = "whereabouts.group-left.v1"
     case timePassed = "whereabouts.time-passed.v1"
     case sitePublished = "whereabouts.site-published.v1"
     case siteAnnounced = "whereabouts.site-announced.v1"

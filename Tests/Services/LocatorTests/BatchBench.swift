@@ -13,11 +13,13 @@ struct BatchBench {
     private var scratch = DeviceScratch()
     private let batches: BatchLocating
 
-    init(_ positioner: any Positioner) throws {
+    init(
+        _ positioner: any Positioner, _ document: SiteDocument = LocatorBench.document
+    ) throws {
         let site = SiteKnowledge(
             SiteSources(
                 LocatorBench.site,
-                site: PublishedSite(version: 1, index: try SiteIndex(LocatorBench.document)),
+                site: PublishedSite(version: 1, index: try SiteIndex(document)),
                 map: LocatorBench.announcement(version: 1)),
             map: .empty,
             positioners: [WorkingPositioner(positioner: positioner, option: positioner.name)],

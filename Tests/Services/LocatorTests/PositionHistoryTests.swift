@@ -51,7 +51,8 @@ struct PositionHistoryTests {
                     siteEditor: Neighbour { _, _, _ in
                         HTTPClientResponse(status: 404, headers: [:], body: [])
                     }),
-                stream: EventStream(hub: hub), stored: StoredPositions(pool),
+                stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                stored: StoredPositions(pool),
                 seal: MemorySeal(secret: "s")
             ).all, over: .socket)
     }

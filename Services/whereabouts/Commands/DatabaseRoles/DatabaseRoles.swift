@@ -279,7 +279,7 @@ struct DatabaseRoles: Sendable {
         AnalystGrants.script(
             [
                 "locator.positions", "locator.room_hours", "locator.latest_positions",
-                "visits.visits", "visits.stays", "locator_counts.closed",
+                "visits.visits", "visits.stays", "visits.group_visits", "locator_counts.closed",
             ], topics: ["whereabouts.positions", "whereabouts.visits"])
     }
 }

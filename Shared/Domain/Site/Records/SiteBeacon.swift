@@ -64,12 +64,6 @@ public enum BatteryByte: String, Hashable, Sendable, CaseIterable {
     case low
 }
 
-/// The id of a group of beacons, unique in its site or document.
-public struct BeaconGroupID: TextIdentifier {
-    public let text: String
-    public init(_ text: String) { self.text = text }
-}
-
 /// A beacon's own thresholds of near and far; nil for the usual ones.
 public struct BeaconProximity: Hashable, Sendable {
     /// Usual figures: 6 dB are lost at 2 m and 20 dB at 10 m in free space.

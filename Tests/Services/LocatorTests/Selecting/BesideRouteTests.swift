@@ -44,7 +44,8 @@ import Wire
                 published: bench.sites, log: bench.log, clock: bench.clock,
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: nobody),
-                stream: EventStream(hub: hub), stored: StoredPositions(bench.absentDatabase),
+                stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                stored: StoredPositions(bench.absentDatabase),
                 seal: MemorySeal(secret: "s")
             ).all)
         analyst = bench.issue(.analyst, site: Self.site)

@@ -99,7 +99,8 @@ struct CountsTests {
                 former: FormerSites(
                     sites: sites,
                     siteEditor: Neighbour { _, _, _ in throw CancellationError() }),
-                stream: EventStream(hub: hub), stored: StoredPositions(pool),
+                stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                stored: StoredPositions(pool),
                 seal: MemorySeal(secret: "s")
             ).all)
         return try await app.send(

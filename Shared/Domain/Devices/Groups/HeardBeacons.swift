@@ -1,0 +1,23 @@
+import Events
+import Site
+
+/// The beacons with records at the site that a scan received.
+struct HeardBeacons {
+    /// The groups of the enabled ones, each with the floor of the beacon that was received best.
+    private(set) var floors: [BeaconGroupID: FloorID] = [:]
+
+    init(_ scan: ScanRecorded, at site: SiteIndex?) {
+        guard let site, site.beacons.hasGroups else { return }
+        var strongest: [BeaconGroupID: Int] = [:]
+        for var reading in scan.ble {
+            site.beacons.removeBattery(from: &reading)
+            guard let index = site.beacons.beacon(reading) else { continue }
+            let beacon = site.document.beacons[index]
+            guard let group = beacon.group, !beacon.isDisabled,
+                reading.rssi > strongest[group] ?? .min
+            else { continue }
+            strongest[group] = reading.rssi
+            floors[group] = beacon.floor
+        }
+    }
+}
