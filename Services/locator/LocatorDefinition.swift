@@ -159,8 +159,10 @@ public enum LocatorDefinition {
         }
     }
 
-    /// Keeps radio maps, magnetic routes and erased devices up to date.
-    private static func knowing(_ host: Host, _ sites: KnownSites) -> [any Component] {
+    /// Keeps radio maps, magnetic routes, erased devices and batteries up to date.
+    private static func knowing(
+        _ host: Host, _ sites: KnownSites, _ batteries: BatteryDirectory
+    ) -> [any Component] {
         [
             host.loop("radio-maps") {
                 let health = host.context.health.check("radio-maps")
@@ -171,7 +173,7 @@ public enum LocatorDefinition {
                 await sites.runRoutes { health.set(.ready) }
             },
             host.erasureTable(),
-        ]
+        ] + BatteryTable(host: host, directory: batteries).components
     }
 
     private static func erasing(
@@ -228,7 +230,7 @@ public enum LocatorDefinition {
                     ]
                 ).reading(visits, of: host, at: ["/v1/visits", "/v1/group-visits"])
                 + ErasureRoutes(pool: pool).all,
-            components: knowing(host, sites)
+            components: knowing(host, sites, locating.batteries)
                 + members(host, settings, locating, processor) + [
                     host.loop("silent partitions") {
                         await locating.visited.run(host.log, host.clock, host.notices)

@@ -11,7 +11,7 @@ import Wire
 
 /// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
 /// /v1/positions/{id}/explain, /v1/positions-beside, /v1/visits, /v1/group-visits, /v1/counts,
-/// /v1/locate and /v1/geolocate.
+/// /v1/locate, /v1/geolocate and /v1/sites/{site}/beacon-batteries.
 struct LocatorRoutes: Sendable {
     let published: SiteDirectory
     let log: any EventLog
@@ -51,7 +51,7 @@ struct LocatorRoutes: Sendable {
             Route(
                 .post, "/v1/locate",
                 handler: .task { try await locate($0) }),
-            geolocate, besides, groupVisits, groupEvents,
+            geolocate, besides, groupVisits, groupEvents, beaconBatteries,
         ]
     }
 

@@ -60,9 +60,14 @@ public struct Device: Hashable, Sendable {
             beacons: site.site?.index.beacons)
         locate(
             scan, &located, in: site, by: rules, locatedAt: locatedAt, seed: seed, &scratch)
+        let heard = HeardBeacons(scan, at: site.site?.index)
+        located.batteries = heard.batteries.sorted { $0.key < $1.key }.map {
+            BeaconBatteryReported(
+                site: scan.site, beacon: $0.key, percent: $0.value, at: sighting.countable)
+        }
         if located.isMoved {
             visit(scan, &located, in: site, by: rules)
-            visitGroups(scan, &located, in: site, by: rules)
+            visitGroups(scan, heard, &located, by: rules)
         }
         return located
     }
@@ -235,10 +240,9 @@ public struct Device: Hashable, Sendable {
 
     /// Finds the groups of beacons that the device is in, whether or not it was located.
     private func visitGroups(
-        _ scan: ScanRecorded, _ located: inout LocatedScan, in site: SiteKnowledge,
+        _ scan: ScanRecorded, _ heard: HeardBeacons, _ located: inout LocatedScan,
         by rules: DeviceRules
     ) {
-        let heard = HeardBeacons(scan, at: site.site?.index)
         guard !groups.stays.isEmpty || !heard.floors.isEmpty else { return }
         var groups = groups
         let changes = groups.evolve(

@@ -27,6 +27,8 @@ public struct LocatedScan: Sendable {
     /// One answer for each positioner, the served one first.
     public internal(set) var answers: [Answer] = []
     public internal(set) var visits: [VisitEvent] = []
+    /// The batteries that the scan had, also where it is late.
+    public internal(set) var batteries: [BeaconBatteryReported] = []
     /// The positioners whose states are too large to store.
     public internal(set) var tooLarge: [(positioner: String, byteCount: Int)] = []
 

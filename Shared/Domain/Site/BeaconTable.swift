@@ -38,6 +38,9 @@ public struct BeaconTable: Sendable {
 
     public var isEmpty: Bool { byName.isEmpty && byAddress.isEmpty }
 
+    /// Whether any beacon sends its battery in its major.
+    public var hasBatteries: Bool { !byteByUUID.isEmpty }
+
     /// Removes the battery's level from a reading's major, so that the beacon stays the same while
     /// its battery runs down.
     ///

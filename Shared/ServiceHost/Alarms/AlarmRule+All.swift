@@ -132,6 +132,11 @@ extension AlarmRule {
             "Nine tenths of the permitted streams are open.",
             advice: "Raise WHEREABOUTS_STREAMS, or add a locator."),
         AlarmRule(
+            "beacon-batteries", "whereabouts_beacon_batteries_low", .above(0), .warning,
+            isAlarm: false,
+            "Batteries of beacons are below 20 percent.",
+            advice: "`GET /v1/sites/{site}/beacon-batteries` shows whose. Change them."),
+        AlarmRule(
             "sender-clock", "whereabouts_sender_skew_seconds", .above(3_600), .warning,
             isAlarm: false,
             "A sender's clock was wrong by more than an hour; its scans were corrected.",

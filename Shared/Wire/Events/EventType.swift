@@ -16,6 +16,7 @@ public enum EventType: String, Hashable, Sendable, CaseIterable {
     case visitEnded = "whereabouts.visit-ended.v1"
     case groupEntered = "whereabouts.group-entered.v1"
     case groupLeft = "whereabouts.group-left.v1"
+    case beaconBatteryReported = "whereabouts.beacon-battery-reported.v1"
     case timePassed = "whereabouts.time-passed.v1"
     case sitePublished = "whereabouts.site-published.v1"
     case siteAnnounced = "whereabouts.site-announced.v1"

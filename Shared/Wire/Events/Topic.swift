@@ -31,7 +31,10 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case positions
     /// Positions by the positioners beside the served one of each site.
     case positionsBeside = "positions-beside"
+    /// Visits of zones, and of groups of beacons.
     case visits
+    /// The last level of each beacon's battery.
+    case beaconBatteries = "beacon-batteries"
     case locatorState = "locator-state"
     /// Bookings of rooms.
     case timetables
@@ -62,7 +65,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .surveys, .surveyReviews: .forever
         case .surveyRecords, .site, .siteDocuments, .magneticRoutes: .compact
         case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
-        case .timetables, .availability, .sightingWindows: .compact
+        case .timetables, .availability, .sightingWindows, .beaconBatteries: .compact
         }
     }
 

@@ -14,7 +14,8 @@ struct BatchBench {
     private let batches: BatchLocating
 
     init(
-        _ positioner: any Positioner, _ document: SiteDocument = LocatorBench.document
+        _ positioner: any Positioner, _ document: SiteDocument = LocatorBench.document,
+        batteries: BatteryDirectory? = nil
     ) throws {
         let site = SiteKnowledge(
             SiteSources(
@@ -28,7 +29,10 @@ struct BatchBench {
             rules: DeviceRules(digests: .standard),
             now: { Timestamp(microseconds: LocatorBench.start) }, knowledge: { _ in site },
             isErased: { _, _ in false },
-            onTooLarge: { _, _ in })
+            onTooLarge: { _, _ in },
+            batteryNews: {
+                batteries?.news($0, now: Timestamp(microseconds: LocatorBench.start)) ?? []
+            })
     }
 
     mutating func locate(_ records: [StoredRecord]) -> ProcessorOutputs {

@@ -56,6 +56,9 @@ public struct SiteBeacon: Hashable, Sendable {
         self.farthestMetres = farthestMetres
         self.proximity = proximity
     }
+
+    /// Whether the record is of one beacon, and not of all that send its UUID.
+    public var isOneBeacon: Bool { uuid == nil || major != nil || minor != nil }
 }
 
 /// The byte of the major that holds the battery's level.

@@ -18,6 +18,9 @@ struct RandomEvents {
             choice(), calibration(), selected(), fingerprint(), token(), deadLetter(),
             visitStarted(),
             visitEnded(), groupEntered(), groupLeft(),
+            BeaconBatteryReported(
+                site: SiteID(name()), beacon: BeaconID(name()), percent: integer(0...100),
+                at: time()),
             TimePassed(partition: integer(0...1_000), at: time()), magneticRoute(),
             magneticValidation(), outage(),
             OutageEnded(
