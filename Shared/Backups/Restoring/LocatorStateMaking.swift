@@ -3,8 +3,8 @@ import EventLog
 import Events
 import Wire
 
-/// Makes the topic `locator-state` from restored positions and visits: the ids of the last day, the
-/// visits that last, and the groups of beacons that devices are in.
+/// Makes the topic `locator-state` from restored positions and visits. It gets the ids of the last
+/// day, the visits that last, and the groups of beacons that devices are in.
 actor LocatorStateMaking {
     private let log: any RestorableLog
     private let partitions: Int

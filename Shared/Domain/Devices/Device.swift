@@ -4,7 +4,7 @@ import Positioning
 import Site
 
 /// The state of one device: when it was heard of, the states of its positioners, and the zones and
-/// groups of beacons that it is in.
+/// groups that it is in.
 ///
 /// `decide` computes the result of a scan or of passing time, and `evolve` applies it. Both are
 /// pure: time, ids and chance are arguments. A device is a value, so a copy can be decided on and

@@ -200,7 +200,7 @@ struct PositionStreamTests {
                 ])
                 let next = try await open(stream, device: 1, since: Timestamp(microseconds: 0))
                 var text = ""
-                while text.matches(of: /event: /).count < 2, let chunk = try await next() {
+                while text.matches(of: /event:/).count < 2, let chunk = try await next() {
                     text += String(decoding: chunk, as: UTF8.self)
                 }
                 #expect(text.matches(of: /event: group-entered/).count == 2)

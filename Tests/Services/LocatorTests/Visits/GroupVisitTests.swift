@@ -36,6 +36,12 @@ import Wire
         return scan
     }
 
+    /// The events of groups among the visits.
+    private static func groups(_ outputs: [LogRecord]) -> [StoredRecord] {
+        outputs.filter { $0.topic == Topic.visits.name }.map { BatchBench.stored($0) }
+            .filter { KnownGroupVisit.isIn($0) }
+    }
+
     @Test("They are events of visits, by any positioner, also after another locator takes over")
     func events() throws {
         var first = try BatchBench(CountingPositioner(), Self.document)
@@ -44,9 +50,9 @@ import Wire
                 Self.scan(1, at: 10, isNear: true), Self.scan(2, at: 15, isNear: true),
             ])
         ).records
-        let visits = entering.filter { $0.topic == Topic.visits.name }
-        #expect(visits.count == 1)
-        let entered = try GroupEntered(record: BatchBench.stored(try #require(visits.first)))
+        let events = Self.groups(entering)
+        #expect(events.count == 1)
+        let entered = try GroupEntered(record: try #require(events.first))
         #expect(entered.group == BeaconGroupID("hall") && entered.floor == FloorID("ground"))
         #expect(entered.entered == Self.scan(1, at: 10, isNear: true).at)
         let state = entering.filter { $0.topic == Topic.locatorState.name }
@@ -61,8 +67,7 @@ import Wire
         let leaving = second.locate(
             BatchBench.stored([Self.scan(3, at: 30, isNear: false)])
         ).records
-        let left = try leaving.filter { $0.topic == Topic.visits.name }
-            .map { try GroupLeft(record: BatchBench.stored($0)) }
+        let left = try Self.groups(leaving).map { try GroupLeft(record: $0) }
         #expect(left.map(\.visit) == [entered.visit])
         #expect(left.first?.left == Self.scan(2, at: 15, isNear: true).at)
         let gone = leaving.first { $0.key == Array("small/d-1/groups".utf8) }
