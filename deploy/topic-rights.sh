@@ -15,12 +15,12 @@ table='
 scan-ingest         | scans-inbound dead-letters erasures scan-requests sightings sighting-windows | scans survey-records taps scan-requests sightings sighting-windows
 site-editor         | survey-records dead-letters scan-requests | site site-documents outages tokens erasures scans sightings taps scan-requests
 fingerprint-builder | surveys scans survey-records taps survey-reviews erasures magnetic-routes radio-maps | survey-records fingerprints radio-maps magnetic-routes survey-reviews
-locator             | scans radio-maps magnetic-routes positions positions-beside positions-smoothed smoothing-windows visits locator-state erasures dead-letters | scans positions positions-beside positions-smoothed smoothing-windows visits locator-state
+locator             | scans radio-maps magnetic-routes positions positions-beside positions-smoothed smoothing-windows visits beacon-batteries locator-state erasures dead-letters | scans positions positions-beside positions-smoothed smoothing-windows visits beacon-batteries locator-state
 router              | |
 timetable-fetcher   | | timetables availability
 producer            | | scans-inbound
 analyst             | positions positions-smoothed visits timetables availability |
-operator            | dead-letters scans scans-inbound sightings taps surveys survey-records survey-reviews magnetic-routes positions positions-beside positions-smoothed visits erasures fingerprints radio-maps tokens site site-documents outages scan-requests timetables availability | dead-letters scans scans-inbound sightings taps surveys
+operator            | dead-letters scans scans-inbound sightings taps surveys survey-records survey-reviews magnetic-routes positions positions-beside positions-smoothed visits beacon-batteries erasures fingerprints radio-maps tokens site site-documents outages scan-requests timetables availability | dead-letters scans scans-inbound sightings taps surveys
 topics              | |
 '
 # owned NAME: prints the prefixes of the principal's consumer groups and transactional ids. They belong to

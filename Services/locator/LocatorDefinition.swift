@@ -164,8 +164,10 @@ public enum LocatorDefinition {
         }
     }
 
-    /// Keeps radio maps, magnetic routes and erased devices up to date.
-    private static func knowing(_ host: Host, _ sites: KnownSites) -> [any Component] {
+    /// Keeps radio maps, magnetic routes, erased devices and batteries up to date.
+    private static func knowing(
+        _ host: Host, _ sites: KnownSites, _ batteries: BatteryDirectory
+    ) -> [any Component] {
         [
             host.loop("radio-maps") {
                 let health = host.context.health.check("radio-maps")
@@ -176,7 +178,7 @@ public enum LocatorDefinition {
                 await sites.runRoutes { health.set(.ready) }
             },
             host.erasureTable(),
-        ]
+        ] + BatteryTable(host: host, directory: batteries).components
     }
 
     private static func erasing(
@@ -187,6 +189,22 @@ public enum LocatorDefinition {
             rowsTellAll: host.retentionDays(of: .positions) >= host.retentionDays(of: .scans))
     }
 
+    /// The readers of all streams, whose clients are counted together.
+    private static func hubs(
+        _ host: Host, _ settings: LocatorSettings
+    ) -> (positions: StreamHub, groups: StreamHub) {
+        let limits = StreamHub.Limits(
+            streams: settings.streams, streamsOfToken: settings.streamsOfToken)
+        let places = StreamPlaces(limits)
+        places.show(in: host.context.metrics)
+        func hub(_ source: StreamSource) -> StreamHub {
+            StreamHub(
+                source, log: host.log, erased: host.erased, notices: host.notices, limits: limits,
+                places: places)
+        }
+        return (hub(.positions), hub(.groups))
+    }
+
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = try LocatorSettings(host.configuration)
         let pool = host.requiredDatabase()
@@ -195,27 +213,25 @@ public enum LocatorDefinition {
         let processor = processor(host, settings, locating) { devices, records in
             try await locating.work(&devices, records)
         }
-        let hub = PositionHub(
-            log: host.log, erased: host.erased, notices: host.notices,
-            limits: .init(
-                streams: settings.streams, streamsOfToken: settings.streamsOfToken))
-        hub.show(in: host.context.metrics)
+        let (hub, groupHub) = hubs(host, settings)
         let view = PositionsView(daysKept: host.retentionDays(of: .positions))
         let smoothed = smoothedPositions(host)
         let visits = VisitsView(daysKept: host.retentionDays(of: .visits))
+        let stream = EventStream(hub: hub)
         let routes = LocatorRoutes(
             published: host.sites, log: host.log, clock: host.clock, security: host.security,
             locating: locating,
             former: FormerSites(
                 sites: sites, siteEditor: host.neighbour("site-editor", asItself: true)),
-            stream: PositionStream(hub: hub), stored: StoredPositions(pool),
+            stream: stream, groupStream: EventStream(hub: groupHub, beside: stream),
+            stored: StoredPositions(pool),
             seal: MemorySeal(secret: host.serviceSecret))
         return ServiceParts(
             routes: reading(
                 routes.all
                     + [routes.smoothedHistory(StoredPositions(pool, schema: smoothed.schema))],
                 of: host, view, smoothed, visits) + ErasureRoutes(pool: pool).all,
-            components: knowing(host, sites)
+            components: knowing(host, sites, locating.batteries)
                 + members(host, settings, locating, processor) + smoothing(host) + [
                     host.loop("silent partitions") {
                         await locating.visited.run(host.log, host.clock, host.notices)
@@ -232,7 +248,8 @@ public enum LocatorDefinition {
                         }
                     },
                     host.loop("position-streams") { await hub.run() },
-                    host.loop("stream beats") { try await hub.beat() },
+                    host.loop("group-streams") { await groupHub.run() },
+                    host.loop("stream beats") { try await StreamHub.beat([hub, groupHub]) },
                     host.loop("counts") {
                         await QuarterCloser(
                             log: host.log, pool: pool, visits: visits, clock: host.clock
@@ -256,7 +273,7 @@ public enum LocatorDefinition {
                 "/v1/positions/{id}/explain",
             ]
         ).reading(smoothed, of: host, at: ["/v1/positions-smoothed"])
-            .reading(visits, of: host, at: ["/v1/visits"])
+            .reading(visits, of: host, at: ["/v1/visits", "/v1/group-visits"])
     }
 
     /// Measures how far the locator and its views are behind.

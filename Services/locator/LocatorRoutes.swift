@@ -11,7 +11,8 @@ import Wire
 
 /// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
 /// /v1/positions/{id}/explain, /v1/positions-beside, /v1/positions-smoothed, /v1/visits,
-/// /v1/counts, /v1/locate and /v1/geolocate.
+/// /v1/group-visits, /v1/counts, /v1/locate, /v1/geolocate and
+/// /v1/sites/{site}/beacon-batteries.
 struct LocatorRoutes: Sendable {
     let published: SiteDirectory
     let log: any EventLog
@@ -19,7 +20,8 @@ struct LocatorRoutes: Sendable {
     let security: SecurityLog
     let locating: Locating
     let former: FormerSites
-    let stream: PositionStream
+    let stream: EventStream
+    let groupStream: EventStream
     let stored: StoredPositions
     let seal: MemorySeal
     let histories = PositionHistories()
@@ -50,7 +52,7 @@ struct LocatorRoutes: Sendable {
             Route(
                 .post, "/v1/locate",
                 handler: .task { try await locate($0) }),
-            geolocate, besides,
+            geolocate, besides, groupVisits, groupEvents, beaconBatteries,
         ]
     }
 
@@ -148,14 +150,20 @@ struct LocatorRoutes: Sendable {
     private func visits(_ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try published.site(of: request)
         let (device, buildings) = try filter(request, site)
-        let query = try VisitQuery(
+        let query = try VisitQuery<KnownVisit>(
             request, site: site.text, device: device,
-            zones: buildings.map { try zones(in: $0, of: site) })
+            places: buildings.map { try zones(in: $0, of: site) })
         let format = try request.accepted(VisitFormat.self, "Visits")
         let (visits, next) = try await query.run(stored.pool)
+        return Self.page(format, format.encode(visits), next: next)
+    }
+
+    static func page(
+        _ format: VisitFormat, _ body: [UInt8], next: String?
+    ) -> HTTPResponse {
         var headers = [(name: "content-type", value: format.rawValue)]
         if let next { headers.append(("whereabouts-next", next)) }
-        return HTTPResponse(headers: headers, body: .bytes(format.encode(visits)))
+        return HTTPResponse(headers: headers, body: .bytes(body))
     }
 
     /// Counts of devices by zone and quarter of an hour, for who may not see single devices.
@@ -180,6 +188,11 @@ struct LocatorRoutes: Sendable {
     }
 
     private func follow(_ request: HTTPRequest) async throws -> HTTPResponse {
+        try await follow(stream, request)
+    }
+
+    /// The events of the device or the site that the request names.
+    func follow(_ stream: EventStream, _ request: HTTPRequest) async throws -> HTTPResponse {
         let site = try published.site(of: request)
         let (device, _) = try filter(request, site)
         return try await stream.response(
@@ -266,12 +279,16 @@ struct LocatorRoutes: Sendable {
 
     /// The buildings, and the rooms and floors in them.
     private func zones(in buildings: [String], of site: SiteID) throws(Problem) -> [String] {
+        let floors = try floors(in: buildings, of: site)
+        let known = Set(floors)
+        let rooms = published[site]?.index.document.rooms ?? []
+        return buildings + floors + rooms.filter { known.contains($0.floor.text) }.map(\.id.text)
+    }
+
+    func floors(in buildings: [String], of site: SiteID) throws(Problem) -> [String] {
         guard let document = published[site]?.index.document else {
             throw published.isReady ? Problem.siteUnknown(site) : .starting
         }
-        let floors = document.floors.filter { buildings.contains($0.building.text) }.map(\.id)
-        let known = Set(floors)
-        let rooms = document.rooms.filter { known.contains($0.floor) }.map(\.id.text)
-        return buildings + floors.map(\.text) + rooms
+        return document.floors.filter { buildings.contains($0.building.text) }.map(\.id.text)
     }
 }

@@ -147,6 +147,7 @@ public struct AccuracyRun: Sendable {
     private static let rules = DeviceRules(
         digests: Digests(
             position: { scan, _ in scan }, visit: { _, _, _ in EventID(high: 0, low: 0) },
+            groupVisit: { _, _, _ in EventID(high: 0, low: 0) },
             basis: { _ in 0 }))
 
     func judge(

@@ -37,6 +37,7 @@ struct ErasureRoutes: Sendable {
                 try kept("locator.latest_positions", "latest", path: "/v1/positions/latest"),
                 try kept("visits.visits", "visits", path: "/v1/visits"),
                 try kept("smoothed.positions", "smoothed", path: "/v1/positions-smoothed"),
+                try kept("visits.group_visits", "grouped", path: "/v1/group-visits"),
                 KeptData(.topic("scans")), KeptData(.topic("sightings")),
                 KeptData(.topic("sighting-windows")), KeptData(.topic("positions")),
                 try kept("locator.room_hour_devices", "rooms", path: "/v1/positions"),
@@ -48,7 +49,7 @@ struct ErasureRoutes: Sendable {
     }
 
     private static let keptRows = """
-        SELECT positions.*, smoothed.*, latest.*, rooms.*, visits.* FROM
+        SELECT positions.*, smoothed.*, latest.*, rooms.*, visits.*, grouped.* FROM
             (SELECT count(*) AS positions, min(at) AS positions_first, max(at) AS positions_last
                 FROM locator.positions WHERE site = $1 AND device = $2) AS positions,
             (SELECT count(*) AS smoothed, min(at) AS smoothed_first, max(at) AS smoothed_last
@@ -60,7 +61,10 @@ struct ErasureRoutes: Sendable {
                 JOIN locator.position_devices AS numbered ON numbered.number = theirs.device
                 WHERE numbered.name = $1 || '/' || $2) AS rooms,
             (SELECT count(*) AS visits, min(entered) AS visits_first, max(entered) AS visits_last
-                FROM visits.visits WHERE site = $1 AND device = $2) AS visits
+                FROM visits.visits WHERE site = $1 AND device = $2) AS visits,
+            (SELECT count(*) AS grouped, min(entered_at) AS grouped_first,
+                max(entered_at) AS grouped_last
+                FROM visits.group_visits WHERE site = $1 AND device = $2) AS grouped
         """
 
     private func erasure(_ request: HTTPRequest) async throws -> HTTPResponse {

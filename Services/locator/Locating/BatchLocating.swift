@@ -15,8 +15,10 @@ struct BatchLocating: Sendable {
     let onTooLarge: @Sendable (_ positioner: String, _ byteCount: Int) -> Void
     /// Called with the served position of each scan.
     var onLocated: @Sendable (PositionEstimated, ScanRecorded) -> Void = { _, _ in }
+    /// Those of a scan's batteries that are news.
+    var batteryNews: @Sendable ([BeaconBatteryReported]) -> [BeaconBatteryReported] = { _ in [] }
 
-    /// The positions, visits, dead letters and changed state of the batch.
+    /// The positions, visits, batteries, dead letters and changed state of the batch.
     func locate(
         _ devices: inout DeviceTable, _ records: [StoredRecord], scratch: inout DeviceScratch
     ) -> ProcessorOutputs {
@@ -93,6 +95,11 @@ struct BatchLocating: Sendable {
                     for: record)
             }
             batch.append(located.visits)
+            if !located.batteries.isEmpty {
+                for level in batteryNews(located.batteries) {
+                    batch.append(level.record(source: Locating.source), for: record)
+                }
+            }
             for (positioner, byteCount) in located.tooLarge { onTooLarge(positioner, byteCount) }
             if let change { batch.changed(DeviceKey(scan.site, scan.device), change) }
         }

@@ -33,6 +33,10 @@ extension DeviceTable {
             let visits = record.value.flatMap { try? DeviceVisitsCodec.decode($0) }
             restore(visits, of: key.device)
             return record.value == nil || visits != nil
+        case .groups:
+            let groups = record.value.flatMap { try? DeviceGroupsCodec.decode($0) }
+            restore(groups, of: key.device)
+            return record.value == nil || groups != nil
         }
     }
 

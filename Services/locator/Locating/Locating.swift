@@ -15,6 +15,7 @@ struct Locating: Sendable {
     let clock: EventClock
     private let onUnexpected: @Sendable (String) -> Void
     let erased: ErasureDirectory
+    let batteries: BatteryDirectory
     let blocking = BlockingWork("locating")
     private let batches: BatchLocating
     private let scratches = ScratchPool()
@@ -24,12 +25,13 @@ struct Locating: Sendable {
     init(
         sites: KnownSites, rules: VisitRules, visited: VisitedPartitions, clock: EventClock,
         erased: ErasureDirectory = ErasureDirectory(ErasedDevices()),
-        figures: LocatingFigures? = nil,
+        figures: LocatingFigures? = nil, batteries: BatteryDirectory = BatteryDirectory(),
         onUnexpected: @escaping @Sendable (String) -> Void
     ) {
         self.clock = clock
         self.onUnexpected = onUnexpected
         self.erased = erased
+        self.batteries = batteries
         self.sites = sites
         self.rules = DeviceRules(visits: rules, digests: .standard)
         self.visited = visited
@@ -38,7 +40,8 @@ struct Locating: Sendable {
             knowledge: { sites.knowledge(of: $0) },
             isErased: { erased.covers($0, at: $1) },
             onTooLarge: { sites.stateIsTooLarge($0, $1) },
-            onLocated: { figures?.note($0.state, of: $1, at: clock.now) })
+            onLocated: { figures?.note($0.state, of: $1, at: clock.now) },
+            batteryNews: { batteries.news($0, now: clock.now) })
     }
 
     /// Restores a part of a device from a record of `locator-state`.

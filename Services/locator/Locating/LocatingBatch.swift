@@ -11,6 +11,7 @@ struct LocatingBatch {
     private let source: String
     private var remembered: Set<DeviceKey> = []
     private var visiting: Set<DeviceKey> = []
+    private var grouped: Set<DeviceKey> = []
 
     init(partition: Int, source: String) {
         self.partition = partition
@@ -27,6 +28,8 @@ struct LocatingBatch {
             switch visit {
             case .started(let event): outputs.append(event.record(source: source), for: nil)
             case .ended(let event): outputs.append(event.record(source: source), for: nil)
+            case .entered(let event): outputs.append(event.record(source: source), for: nil)
+            case .left(let event): outputs.append(event.record(source: source), for: nil)
             }
         }
     }
@@ -41,12 +44,14 @@ struct LocatingBatch {
     mutating func changed(_ device: DeviceKey, _ change: DeviceChange) {
         if change.memory { remembered.insert(device) }
         if change.visits { visiting.insert(device) }
+        if change.groups { grouped.insert(device) }
     }
 
     /// Adds tombstones for everything that is stored of a device.
     mutating func forget(_ key: DeviceKey, _ device: Device) {
         if !device.memory.entries.isEmpty { store(key, .memory, nil) }
         if !device.visits.stays.isEmpty { store(key, .visits, nil) }
+        if !device.groups.stays.isEmpty { store(key, .groups, nil) }
     }
 
     /// Drops the batch's own records of an erased device, and passes the erasure on to those who
@@ -78,6 +83,12 @@ struct LocatingBatch {
             store(
                 device, .visits,
                 visits.flatMap { $0.stays.isEmpty ? nil : DeviceVisitsCodec.encode($0) })
+        }
+        for device in grouped {
+            let groups = devices[device]?.groups
+            store(
+                device, .groups,
+                groups.flatMap { $0.stays.isEmpty ? nil : DeviceGroupsCodec.encode($0) })
         }
         return outputs
     }

@@ -1,6 +1,6 @@
 import EventLog
 
-/// The progress of a stream: for each partition of `positions` the next offset. It is the id of an
+/// The progress of a stream: for each partition of its topic the next offset. It is the id of an
 /// event, so a client that comes back misses nothing.
 struct StreamVector: Hashable, Sendable {
     var offsets: [Int64]

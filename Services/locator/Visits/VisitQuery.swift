@@ -4,15 +4,37 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// The query of `GET /v1/visits`: visits that overlap a time, in the order in which they began.
-struct VisitQuery: Sendable {
-    private static let limitMaximum = 10_000
+/// A visit with a row of its own in a table.
+protocol TabledVisit: Sendable {
+    static var columns: VisitColumns { get }
+    var visit: EventID { get }
+    var entered: Timestamp { get }
+    /// The visit of a row with all columns of the table.
+    init(_ row: PostgresRow) throws
+}
+
+/// A table of visits, and its columns that a question names.
+struct VisitColumns: Sendable {
+    var table: String
+    /// The parameter and the column of what was visited.
+    var parameter: String
+    var visited: String
+    /// The column that says in which building a visit was.
+    var place: String
+    var entered: String
+    var left: String
+}
+
+/// The query of `GET /v1/visits` and `GET /v1/group-visits`: visits that overlap a time, in the
+/// order in which they began.
+struct VisitQuery<Visit: TabledVisit>: Sendable {
+    private static var limitMaximum: Int { 10_000 }
 
     private let site: String
     private let device: String?
-    private let zone: String?
-    /// Nil for all zones.
-    private let zones: [String]?
+    private let visited: String?
+    /// Nil for all places.
+    private let places: [String]?
     private let from: Timestamp?
     private let until: Timestamp?
     private let after: PageCursor?
@@ -20,12 +42,12 @@ struct VisitQuery: Sendable {
 
     /// - Throws: a `Problem` that names the wrong parameter.
     init(
-        _ request: HTTPRequest, site: String, device: String?, zones: [String]?
+        _ request: HTTPRequest, site: String, device: String?, places: [String]?
     ) throws(Problem) {
         self.site = site
-        self.zones = zones
+        self.places = places
         self.device = device
-        zone = request.firstQuery("zone")
+        visited = request.firstQuery(Visit.columns.parameter)
         from = try request.time("from")
         until = try request.time("until")
         after = try request.cursor()
@@ -33,7 +55,8 @@ struct VisitQuery: Sendable {
     }
 
     /// The visits of a page, and the cursor of the next page, if there may be one.
-    func run(_ pool: PostgresPool) async throws -> (visits: [KnownVisit], next: String?) {
+    func run(_ pool: PostgresPool) async throws -> (visits: [Visit], next: String?) {
+        let columns = Visit.columns
         var conditions = ["site = $1"]
         var values: [PostgresValue] = [.text(site)]
         func add(_ value: PostgresValue, _ condition: (String) -> String) {
@@ -41,26 +64,28 @@ struct VisitQuery: Sendable {
             conditions.append(condition("$\(values.count)"))
         }
         if let device { add(.text(device)) { "device = \($0)" } }
-        if let zone { add(.text(zone)) { "zone = \($0)" } }
-        if let zones { add(.textArray(zones)) { "zone = ANY (\($0))" } }
+        if let visited { add(.text(visited)) { "\(columns.visited) = \($0)" } }
+        if let places { add(.textArray(places)) { "\(columns.place) = ANY (\($0))" } }
         if let from {
             add(.timestamp(microseconds: from.microseconds)) {
-                "(\"left\" IS NULL OR \"left\" >= \($0))"
+                "(\(columns.left) IS NULL OR \(columns.left) >= \($0))"
             }
         }
-        if let until { add(.timestamp(microseconds: until.microseconds)) { "entered < \($0)" } }
+        if let until {
+            add(.timestamp(microseconds: until.microseconds)) { "\(columns.entered) < \($0)" }
+        }
         if let after {
             add(.timestamp(microseconds: after.at.microseconds)) { at in
                 values.append(.uuid(after.id.bytes))
-                return "(entered, id) > (\(at), $\(values.count))"
+                return "(\(columns.entered), id) > (\(at), $\(values.count))"
             }
         }
         let rows = try await pool.query(
             """
-            SELECT * FROM visits.visits WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY entered, id LIMIT \(limit)
+            SELECT * FROM \(columns.table) WHERE \(conditions.joined(separator: " AND "))
+            ORDER BY \(columns.entered), id LIMIT \(limit)
             """, values
-        ).map(KnownVisit.init)
+        ).map(Visit.init)
         let next = rows.count == limit ? rows.last : nil
         return (rows, next.map { PageCursor(at: $0.entered, id: $0.visit).text })
     }

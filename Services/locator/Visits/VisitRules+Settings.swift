@@ -11,10 +11,13 @@ extension VisitRules {
             exitTolerance: number(Self.toleranceMetres),
             toleranceTimeout: configuration.duration(Self.tolerance),
             exitDelay: configuration.duration(Self.exitDelay),
-            silence: configuration.duration(Self.silence))
+            silence: configuration.duration(Self.silence),
+            groupSilence: configuration.duration(Self.groupSilence))
     }
 
-    static let settings = [enter, leave, dwell, toleranceMetres, tolerance, exitDelay, silence]
+    static let settings = [
+        enter, leave, dwell, toleranceMetres, tolerance, exitDelay, silence, groupSilence,
+    ]
 
     private static let enter = Setting(
         "WHEREABOUTS_VISIT_ENTER", .checked(number(0.501...1)), .defaultsTo("0.6"),
@@ -38,6 +41,10 @@ extension VisitRules {
     private static let silence = Setting(
         "WHEREABOUTS_VISIT_SILENCE", .duration(.seconds(1) ... .seconds(86_400)),
         .defaultsTo("10m"), help: "the time without a position after which a device's visits end")
+    private static let groupSilence = Setting(
+        "WHEREABOUTS_GROUP_SILENCE", .duration(.seconds(1) ... .seconds(3_600)),
+        .defaultsTo("10s"),
+        help: "the time without any beacon of a group after which a device has left the group")
 
     private static func number(_ range: ClosedRange<Double>) -> Setting.TextForm {
         let form = "a number between \(range.lowerBound) and \(range.upperBound)"

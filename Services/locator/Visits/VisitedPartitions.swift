@@ -4,7 +4,7 @@ import Retrying
 import ServiceHost
 import Wire
 
-/// The partitions with devices in zones. Visits end there even where no record comes.
+/// The partitions with devices in zones or groups. Visits end there even where no record comes.
 final class VisitedPartitions: Sendable {
     /// The silence after which the time is appended to a partition.
     static let silenceMicroseconds: Int64 = 60_000_000
@@ -13,7 +13,7 @@ final class VisitedPartitions: Sendable {
         .scans, source: Locating.source, every: .seconds(15))
 
     /// - Parameters:
-    ///   - isVisited: false where no device is in a zone, so the partition needs no time.
+    ///   - isVisited: false where no device is in a zone or group, so it needs no time.
     ///   - moment: when the last record of the partition of `scans` was appended.
     func note(_ partition: Int, isVisited: Bool, atMicroseconds moment: Int64) {
         let end = Timestamp(microseconds: moment)

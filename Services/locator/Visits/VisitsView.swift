@@ -5,7 +5,8 @@ import Postgres
 import ServiceHost
 import Wire
 
-/// The table `visits.visits`: every stay of a device in a zone, even while it lasts.
+/// The table `visits.visits`: every stay of a device in a zone, even while it lasts. The table
+/// `visits.group_visits` has those in groups of beacons.
 struct VisitsView: View {
     let name = "visits-view"
     let schema = "visits"
@@ -59,7 +60,7 @@ struct VisitsView: View {
                 "analysts",
                 AnalystGrants.script(["\(schema).visits", "\(schema).stays"], topics: topics)),
             Migrator.Step("erasures", Erasures.table(schema: schema)),
-            Erasures.turns(schema: schema),
+            Erasures.turns(schema: schema), Self.groups(schema: schema),
         ]
     }
 
@@ -69,15 +70,24 @@ struct VisitsView: View {
         // The end of a visit replaces its beginning, because a statement may contain each row only
         // once.
         var rows: [EventID: KnownVisit] = [:]
+        var groups: [EventID: KnownGroupVisit] = [:]
         var faults: [SetAside] = []
         var erased: [(event: DeviceErased, hadRows: Bool)] = []
         for record in records {
             do throws(WireFault) {
                 if DeviceErased.isIn(record) {
                     let event = try DeviceErased(record: record)
-                    let count = rows.count
+                    let count = rows.count + groups.count
                     rows = rows.filter { ($1.site, $1.device) != (event.site, event.device) }
-                    erased.append((event, rows.count < count))
+                    groups = groups.filter {
+                        ($1.site, $1.device) != (event.site, event.device)
+                    }
+                    erased.append((event, rows.count + groups.count < count))
+                    continue
+                }
+                if KnownGroupVisit.isIn(record) {
+                    let row = try KnownGroupVisit(record)
+                    if groups[row.visit]?.left == nil { groups[row.visit] = row }
                     continue
                 }
                 let row = try KnownVisit(record)
@@ -88,12 +98,18 @@ struct VisitsView: View {
         }
         for (event, hadRows) in erased {
             try Erasures.note(
-                event, deletingFrom: ["visits"], hadRows: hadRows, schema: schema,
+                event, deletingFrom: ["visits", "group_visits"], hadRows: hadRows,
+                schema: schema, connection: connection)
+        }
+        if !rows.isEmpty {
+            try write(
+                rows.values.sorted { $0.visit < $1.visit }, schema: schema, connection: connection)
+        }
+        if !groups.isEmpty {
+            try write(
+                groups.values.sorted { $0.visit < $1.visit }, schema: schema,
                 connection: connection)
         }
-        guard !rows.isEmpty else { return faults }
-        try write(
-            rows.values.sorted { $0.visit < $1.visit }, schema: schema, connection: connection)
         return faults
     }
 
@@ -103,7 +119,12 @@ struct VisitsView: View {
         let schema = schema
         return try await ViewRetention(schema: schema, daysKept: daysKept).sweep(pool, now: now) {
             allowance, connection in
-            try ViewRetention.deleteOldest(from: "\(schema).visits", allowance, connection)
+            let (visits, groups) = (
+                try ViewRetention.deleteOldest(from: "\(schema).visits", allowance, connection),
+                try ViewRetention.deleteOldest(
+                    from: "\(schema).group_visits", allowance, connection)
+            )
+            return visits || groups
         }
     }
 
@@ -138,7 +159,11 @@ struct VisitsView: View {
     }
 }
 
-extension KnownVisit {
+extension KnownVisit: TabledVisit {
+    static let columns = VisitColumns(
+        table: "visits.visits", parameter: "zone", visited: "zone", place: "zone",
+        entered: "entered", left: #""left""#)
+
     /// The visit of a row with all columns of the table.
     init(_ row: PostgresRow) throws {
         let kind: String = try row["kind"]

@@ -3,8 +3,8 @@ import EventLog
 import Events
 import Wire
 
-/// Makes the topic `locator-state` from restored positions and visits: the ids of the last day, and
-/// the visits that last.
+/// Makes the topic `locator-state` from restored positions and visits. It gets the ids of the last
+/// day, the visits that last, and the groups of beacons that devices are in.
 actor LocatorStateMaking {
     private let log: any RestorableLog
     private let partitions: Int
@@ -44,6 +44,14 @@ actor LocatorStateMaking {
             if let event = try? VisitEnded(record: record) {
                 devices[place(of: DeviceKey(event.site, event.device))].add(event)
             }
+        case EventType.groupEntered.name:
+            if let event = try? GroupEntered(record: record) {
+                devices[place(of: DeviceKey(event.site, event.device))].add(event)
+            }
+        case EventType.groupLeft.name:
+            if let event = try? GroupLeft(record: record) {
+                devices[place(of: DeviceKey(event.site, event.device))].add(event)
+            }
         case EventType.deviceErased.name:
             if let event = try? DeviceErased(record: record) {
                 devices[place(of: event.key)].erase(event.key)
@@ -59,6 +67,11 @@ actor LocatorStateMaking {
             for (key, visits) in devices[place].visits {
                 try await put(
                     DeviceStateKey(key, .visits).bytes, DeviceVisitsCodec.encode(visits),
+                    in: place)
+            }
+            for (key, groups) in devices[place].groups {
+                try await put(
+                    DeviceStateKey(key, .groups).bytes, DeviceGroupsCodec.encode(groups),
                     in: place)
             }
         }

@@ -222,6 +222,10 @@ public enum AccessTable {
         AccessRow("GET", "/v1/positions-beside", watchers, .ownDevice),
         AccessRow("GET", "/v1/positions-smoothed", watchers, .ownDevice),
         AccessRow("GET", "/v1/visits", watchers, .ownDevice),
+        AccessRow("GET", "/v1/group-visits", watchers, .ownDevice),
+        // As the stream of positions.
+        AccessRow("GET", "/v1/group-visits/stream", watchers, .site),
+        AccessRow("GET", "/v1/sites/{site}/beacon-batteries", editors, .site),
         AccessRow("GET", "/v1/counts", mapMakers.union(RoleSet(.aggregate)), .building),
         AccessRow("GET", "/v1/erasures/{id}", RoleSet(.service), .site),
         AccessRow("GET", "/v1/kept-positions", RoleSet(.service), .site),

@@ -3,8 +3,8 @@ import Magnetic
 import Positioning
 import Site
 
-/// The state of one device: when it was heard of, the states of its positioners, and the zones that
-/// it is in.
+/// The state of one device: when it was heard of, the states of its positioners, and the zones and
+/// groups that it is in.
 ///
 /// `decide` computes the result of a scan or of passing time, and `evolve` applies it. Both are
 /// pure: time, ids and chance are arguments. A device is a value, so a copy can be decided on and
@@ -15,15 +15,17 @@ public struct Device: Hashable, Sendable {
     public private(set) var times: DeviceTimes?
     public private(set) var memory: PositionerMemory
     public private(set) var visits: DeviceVisits
+    public private(set) var groups: DeviceGroups
 
     /// A new device, or one with its stored parts.
     public init(
         times: DeviceTimes? = nil, memory: PositionerMemory = PositionerMemory(),
-        visits: DeviceVisits = DeviceVisits()
+        visits: DeviceVisits = DeviceVisits(), groups: DeviceGroups = DeviceGroups()
     ) {
         self.times = times
         self.memory = memory
         self.visits = visits
+        self.groups = groups
     }
 
     // MARK: A scan
@@ -58,7 +60,15 @@ public struct Device: Hashable, Sendable {
             beacons: site.site?.index.beacons)
         locate(
             scan, &located, in: site, by: rules, locatedAt: locatedAt, seed: seed, &scratch)
-        if located.isMoved { visit(scan, &located, in: site, by: rules) }
+        let heard = HeardBeacons(scan, at: site.site?.index)
+        located.batteries = heard.batteries.sorted { $0.key < $1.key }.map {
+            BeaconBatteryReported(
+                site: scan.site, beacon: $0.key, percent: $0.value, at: sighting.countable)
+        }
+        if located.isMoved {
+            visit(scan, &located, in: site, by: rules)
+            visitGroups(scan, heard, &located, by: rules)
+        }
         return located
     }
 
@@ -86,8 +96,8 @@ public struct Device: Hashable, Sendable {
     }
 
     /// The served position of a scan, and the device after it. It is for askers who keep the
-    /// device's state themselves, and equals what the locator gives for the same scans. Zones are
-    /// not followed.
+    /// device's state themselves, and equals what the locator gives for the same scans. Zones and
+    /// groups are not followed.
     public func answer(
         _ scan: ScanRecorded, in site: SiteKnowledge, by rules: DeviceRules, locatedAt: Timestamp,
         scratch: inout DeviceScratch
@@ -110,9 +120,12 @@ public struct Device: Hashable, Sendable {
     public mutating func evolve(_ located: LocatedScan) -> DeviceChange {
         if let memory = located.memory { self.memory = memory }
         if let visits = located.zones { self.visits = visits }
+        if let groups = located.groups { self.groups = groups }
         let heard = DeviceTimes(located.sighting)
         times = times?.joined(with: heard) ?? heard
-        return DeviceChange(memory: located.memory != nil, visits: located.zones != nil)
+        return DeviceChange(
+            memory: located.memory != nil, visits: located.zones != nil,
+            groups: located.groups != nil)
     }
 
     /// Decides and applies the decision in place.
@@ -225,6 +238,21 @@ public struct Device: Hashable, Sendable {
         }
     }
 
+    /// Finds the groups of beacons that the device is in, whether or not it was located.
+    private func visitGroups(
+        _ scan: ScanRecorded, _ heard: HeardBeacons, _ located: inout LocatedScan,
+        by rules: DeviceRules
+    ) {
+        guard !groups.stays.isEmpty || !heard.floors.isEmpty else { return }
+        var groups = groups
+        let changes = groups.evolve(
+            at: located.sighting.countable, heard.floors, silence: rules.visits.groupSilence)
+        if groups != self.groups { located.groups = groups }
+        located.visits += changes.map {
+            VisitEvent($0, of: DeviceKey(scan.site, scan.device), rules.digests)
+        }
+    }
+
     // MARK: Time
 
     /// Ends all visits as soon as no later scan can change them; nil before that.
@@ -233,28 +261,40 @@ public struct Device: Hashable, Sendable {
     ) -> EndedVisits? {
         let lateAfter = Duration.seconds(Lateness.limitSeconds)
         let renamed = Pseudonym(key.device)?.ends
-        guard
-            let deadline = visits.deadline(rules.visits, lateAfter: lateAfter, renamed: renamed),
-            deadline < now
-        else { return nil }
-        var visits = visits
-        return EndedVisits(
-            visits: visits.endAll(rules.visits.silence, renamed: renamed).map {
+        let deadline = visits.deadline(rules.visits, lateAfter: lateAfter, renamed: renamed)
+        var (visits, groups, ended) = (visits, groups, EndedVisits())
+        if let deadline, deadline < now {
+            ended.visits = visits.endAll(rules.visits.silence, renamed: renamed).map {
                 VisitEvent($0, of: key, rules.digests)
-            })
+            }
+            ended.zones = visits
+        }
+        let left = groups.leave(
+            timePassedTo: now, silence: rules.visits.groupSilence, lateAfter: lateAfter)
+        if !left.isEmpty {
+            ended.visits += left.map { VisitEvent($0, of: key, rules.digests) }
+            ended.groups = groups
+        }
+        return ended == EndedVisits() ? nil : ended
     }
 
     /// Applies the decision, and returns the parts that have to be stored.
     public mutating func evolve(_ ended: EndedVisits) -> DeviceChange {
-        visits = DeviceVisits()
-        return DeviceChange(memory: false, visits: true)
+        if let visits = ended.zones { self.visits = visits }
+        if let groups = ended.groups { self.groups = groups }
+        return DeviceChange(
+            memory: false, visits: ended.zones != nil, groups: ended.groups != nil)
     }
 
     // MARK: Stored parts
 
     mutating func restore(_ memory: PositionerMemory) { self.memory = memory }
     mutating func restore(_ visits: DeviceVisits) { self.visits = visits }
+    mutating func restore(_ groups: DeviceGroups) { self.groups = groups }
 
     /// Whether nothing is stored of it.
-    var isEmpty: Bool { memory.entries.isEmpty && visits.stays.isEmpty }
+    var isEmpty: Bool { memory.entries.isEmpty && !isVisiting }
+
+    /// Whether it is in a zone or a group, so that passing time may end a visit.
+    var isVisiting: Bool { !visits.stays.isEmpty || !groups.stays.isEmpty }
 }

@@ -17,6 +17,8 @@ public struct DeviceRules: Sendable {
 public struct Digests: Sendable {
     public var position: @Sendable (_ scan: EventID, _ positioner: String) -> EventID
     public var visit: @Sendable (_ key: DeviceKey, _ zone: Zone, _ entered: Timestamp) -> EventID
+    public var groupVisit:
+        @Sendable (_ key: DeviceKey, _ group: BeaconGroupID, _ entered: Timestamp) -> EventID
     /// The basis of a state (`PositionerMemory`), from a text that names everything the state
     /// depends on.
     public var basis: @Sendable (_ text: String) -> UInt64
@@ -24,10 +26,12 @@ public struct Digests: Sendable {
     public init(
         position: @escaping @Sendable (EventID, String) -> EventID,
         visit: @escaping @Sendable (DeviceKey, Zone, Timestamp) -> EventID,
+        groupVisit: @escaping @Sendable (DeviceKey, BeaconGroupID, Timestamp) -> EventID,
         basis: @escaping @Sendable (String) -> UInt64
     ) {
         self.position = position
         self.visit = visit
+        self.groupVisit = groupVisit
         self.basis = basis
     }
 }

@@ -7,7 +7,7 @@ public struct DeviceTable: Sendable {
     public private(set) var devices: [DeviceKey: Device] = [:]
     /// The partition's scans of the last day.
     public private(set) var seen = SeenScans()
-    /// The devices that are in any zone. Passing time changes nothing for others.
+    /// The devices that are in any zone or group. Passing time changes nothing for others.
     private var visiting: Set<DeviceKey> = []
     private var sweptAt = Timestamp(microseconds: 0)
     private var visitsEndedAt = Timestamp(microseconds: 0)
@@ -21,7 +21,7 @@ public struct DeviceTable: Sendable {
 
     public subscript(key: DeviceKey) -> Device? { devices[key] }
 
-    /// Whether any device is in a zone, so that passing time may end a visit.
+    /// Whether any device is in a zone or a group, so that passing time may end a visit.
     public var isVisited: Bool { !visiting.isEmpty }
 
     /// Decides on the scan and applies the decision.
@@ -45,7 +45,7 @@ public struct DeviceTable: Sendable {
             locatedAt: locatedAt, isPutBack: isPutBack, scratch: &scratch)
         seen.add(
             sighting, of: hash, newest: newest, appendedAt: appendedAt ?? scan.receivedAt)
-        if change.visits { noteVisits(of: key) }
+        if change.visits || change.groups { noteVisits(of: key) }
         return (.located(located), change)
     }
 
@@ -67,7 +67,7 @@ public struct DeviceTable: Sendable {
             else { continue }
             all.append((key, ended.visits, change))
         }
-        for (key, _, _) in all { visiting.remove(key) }
+        for (key, _, _) in all { noteVisits(of: key) }
         return all
     }
 
@@ -144,12 +144,19 @@ public struct DeviceTable: Sendable {
         forgetEmpty(key)
     }
 
+    /// - Parameter groups: nil where the device is in no group.
+    public mutating func restore(_ groups: DeviceGroups?, of key: DeviceKey) {
+        devices[key, default: Device()].restore(groups ?? DeviceGroups())
+        noteVisits(of: key)
+        forgetEmpty(key)
+    }
+
     private mutating func forgetEmpty(_ key: DeviceKey) {
         if devices[key]?.isEmpty == true { devices[key] = nil }
     }
 
     private mutating func noteVisits(of key: DeviceKey) {
-        if devices[key]?.visits.stays.isEmpty == false {
+        if devices[key]?.isVisiting == true {
             visiting.insert(key)
         } else {
             visiting.remove(key)

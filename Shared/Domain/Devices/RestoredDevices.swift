@@ -9,6 +9,7 @@ public struct RestoredDevices: Sendable {
     private struct Known: Sendable {
         var lastAt: Timestamp?
         var stays: [EventID: DeviceVisits.Stay] = [:]
+        var groups: [EventID: DeviceGroups.Stay] = [:]
     }
 
     private var devices: [DeviceKey: Known] = [:]
@@ -46,6 +47,17 @@ public struct RestoredDevices: Sendable {
         devices[DeviceKey(ended.site, ended.device)]?.stays[ended.visit] = nil
     }
 
+    public mutating func add(_ entered: GroupEntered) {
+        devices[DeviceKey(entered.site, entered.device), default: Known()].groups[entered.visit] =
+            DeviceGroups.Stay(
+                group: entered.group, floor: entered.floor, entered: entered.entered,
+                lastHeard: entered.entered)
+    }
+
+    public mutating func add(_ left: GroupLeft) {
+        devices[DeviceKey(left.site, left.device)]?.groups[left.visit] = nil
+    }
+
     public mutating func erase(_ key: DeviceKey) {
         devices[key] = nil
         seen.forget(SeenScans.hash(of: key))
@@ -65,6 +77,14 @@ public struct RestoredDevices: Sendable {
         }
     }
 
+    /// The groups of beacons that each device is in.
+    public var groups: [(key: DeviceKey, groups: DeviceGroups)] {
+        devices.compactMap { key, known in
+            let groups = Self.groups(of: known)
+            return groups.stays.isEmpty ? nil : (key, groups)
+        }
+    }
+
     /// The device was in its zones until it was located last, as far as anybody knows.
     private static func visits(of known: Known) -> DeviceVisits {
         let stays = known.stays.values.sorted { ($0.entered, $0.zone) < ($1.entered, $1.zone) }
@@ -75,5 +95,17 @@ public struct RestoredDevices: Sendable {
                 return stay
             }
         return DeviceVisits(stays: stays, lastLocated: stays.map(\.lastInside).max())
+    }
+
+    /// As for zones: the device received the groups' beacons until it was located last.
+    private static func groups(of known: Known) -> DeviceGroups {
+        let stays = known.groups.values.sorted { ($0.entered, $0.group) < ($1.entered, $1.group) }
+            .suffix(DeviceGroups.maximumStays)
+            .map { stay in
+                var stay = stay
+                stay.lastHeard = max(stay.entered, known.lastAt ?? stay.entered)
+                return stay
+            }
+        return DeviceGroups(stays: stays)
     }
 }

@@ -27,13 +27,16 @@ public struct LocatedScan: Sendable {
     /// One answer for each positioner, the served one first.
     public internal(set) var answers: [Answer] = []
     public internal(set) var visits: [VisitEvent] = []
+    /// The batteries that the scan had, also where it is late.
+    public internal(set) var batteries: [BeaconBatteryReported] = []
     /// The positioners whose states are too large to store.
     public internal(set) var tooLarge: [(positioner: String, byteCount: Int)] = []
 
     let sighting: ScanSighting
-    /// The device's states and zones after the scan; nil where they do not change.
+    /// The device's states, zones and groups after the scan; nil where they do not change.
     var memory: PositionerMemory?
     var zones: DeviceVisits?
+    var groups: DeviceGroups?
 
     init(
         _ scan: ScanRecorded, _ sighting: ScanSighting, isLate: Bool, isMoved: Bool,
@@ -50,15 +53,20 @@ public struct LocatedScan: Sendable {
     public var served: PositionEstimated? { answers.first?.position }
 }
 
-/// The end of all of a device's visits because time has passed.
+/// The ends of a device's visits because time has passed.
 public struct EndedVisits: Hashable, Sendable {
-    public var visits: [VisitEvent]
+    public var visits: [VisitEvent] = []
+    /// The device's zones and groups after it; nil where they do not change.
+    var zones: DeviceVisits?
+    var groups: DeviceGroups?
 }
 
-/// The beginning or the end of a visit.
+/// The beginning or the end of a visit, of a zone or of a group of beacons.
 public enum VisitEvent: Hashable, Sendable {
     case started(VisitStarted)
     case ended(VisitEnded)
+    case entered(GroupEntered)
+    case left(GroupLeft)
 
     init(_ change: DeviceVisits.Change, of key: DeviceKey, _ digests: Digests) {
         switch change {
@@ -76,10 +84,28 @@ public enum VisitEvent: Hashable, Sendable {
                     left: stay.lastInside, confidence: stay.confidence, reason: reason))
         }
     }
+
+    init(_ change: DeviceGroups.Change, of key: DeviceKey, _ digests: Digests) {
+        switch change {
+        case .entered(let stay):
+            self = .entered(
+                GroupEntered(
+                    visit: digests.groupVisit(key, stay.group, stay.entered), site: key.site,
+                    device: key.device, group: stay.group, floor: stay.floor,
+                    entered: stay.entered))
+        case .left(let stay):
+            self = .left(
+                GroupLeft(
+                    visit: digests.groupVisit(key, stay.group, stay.entered), site: key.site,
+                    device: key.device, group: stay.group, floor: stay.floor,
+                    entered: stay.entered, left: stay.lastHeard))
+        }
+    }
 }
 
 /// The parts of a device that a decision has changed and that have to be stored.
 public struct DeviceChange: Hashable, Sendable {
     public var memory: Bool
     public var visits: Bool
+    public var groups: Bool
 }

@@ -95,6 +95,12 @@ public struct BeaconID: TextIdentifier {
     public init(_ text: String) { self.text = text }
 }
 
+/// A group of beacons, unique in its site or document.
+public struct BeaconGroupID: TextIdentifier {
+    public let text: String
+    public init(_ text: String) { self.text = text }
+}
+
 /// A department, a service or an office.
 public struct DirectoryID: TextIdentifier {
     public let text: String

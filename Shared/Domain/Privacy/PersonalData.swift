@@ -117,7 +117,8 @@ public enum PersonalData {
             for: "smoothing them without loss", until: "minutes after the last position",
             erased: "at once, by tombstones"),
         PersonalDatum(
-            .topic("visits"), "the zones in which a device id was", for: "analysts",
+            .topic("visits"), "the zones and groups of beacons in which a device id was",
+            for: "analysts and streams",
             until: "`WHEREABOUTS_RETENTION_VISITS` (30 days)", erased: onLog),
         PersonalDatum(
             .topic("locator-state"), "a device's last states and hashes of its scans' ids",
@@ -228,6 +229,9 @@ public enum PersonalData {
             .table("visits.visits"), "the zones in which a device id was", for: "analysts",
             until: "as the topic", erased: "at once"),
         PersonalDatum(
+            .table("visits.group_visits"), "the groups of beacons in which a device id was",
+            for: "questions and analysts", until: "as the topic", erased: "at once"),
+        PersonalDatum(
             .table("visits.erasures"), "ids of erased devices", for: "showing that it is done",
             until: "as the topic `erasures`", erased: "it is the proof"),
         PersonalDatum(
@@ -302,8 +306,9 @@ public enum PersonalData {
             .memory("scan-ingest"), "keys of pseudonyms; private addresses of the last 15 minutes",
             for: "pseudonyms", until: "as the keys", erased: "with the keys"),
         PersonalDatum(
-            .memory("locator"), "the last positions, for streams", for: "streams",
-            until: "8 MB of newer ones", erased: "at once"),
+            .memory("locator"), "the last positions and visits of groups, for streams",
+            for: "streams",
+            until: "8 MB of newer ones of each", erased: "at once"),
         PersonalDatum(
             .backups("nightly"), "all of the above but sessions and keys; scans until located",
             for: "a lost machine", until: "7 nights", erased: "each restore leaves it out"),

@@ -10,6 +10,8 @@ public struct BeaconTable: Sendable {
         var minor: UInt16?
     }
 
+    /// Whether any enabled beacon is in a group.
+    public let hasGroups: Bool
     private let byteByUUID: [EventID: BatteryByte]
     private let byName: [Name: Int]
     private let byAddress: [HardwareAddress: Int]
@@ -31,9 +33,13 @@ public struct BeaconTable: Sendable {
             if names[name] == nil { names[name] = index }
         }
         (byteByUUID, byName, byAddress) = (bytes, names, addresses)
+        hasGroups = document.beacons.contains { $0.group != nil && !$0.isDisabled }
     }
 
     public var isEmpty: Bool { byName.isEmpty && byAddress.isEmpty }
+
+    /// Whether any beacon sends its battery in its major.
+    public var hasBatteries: Bool { !byteByUUID.isEmpty }
 
     /// Removes the battery's level from a reading's major, so that the beacon stays the same while
     /// its battery runs down.

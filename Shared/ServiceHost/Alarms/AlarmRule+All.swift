@@ -129,8 +129,13 @@ extension AlarmRule {
             advice: "`GET /v1/sites/{site}/feeds` shows which; its report has the reason."),
         AlarmRule(
             "streams", "whereabouts_streams_ratio", .above(0.9), for: 5, .warning,
-            "Nine tenths of the permitted position streams are open.",
+            "Nine tenths of the permitted streams are open.",
             advice: "Raise WHEREABOUTS_STREAMS, or add a locator."),
+        AlarmRule(
+            "beacon-batteries", "whereabouts_beacon_batteries_low", .above(0), .warning,
+            isAlarm: false,
+            "Batteries of beacons are below 20 percent.",
+            advice: "`GET /v1/sites/{site}/beacon-batteries` shows whose. Change them."),
         AlarmRule(
             "sender-clock", "whereabouts_sender_skew_seconds", .above(3_600), .warning,
             isAlarm: false,

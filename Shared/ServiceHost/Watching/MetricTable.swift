@@ -148,7 +148,8 @@ public enum MetricTable {
         row(
             "feed_oldest_intervals", by: "timetable-fetcher",
             "the age of the stalest feed's last good fetch, in its own intervals"),
-        row("streams", by: "locator", "clients that follow positions now"),
+        row("beacon_batteries_low", by: "locator", "beacons whose battery is below 20 percent"),
+        row("streams", by: "locator", "clients that follow positions or groups now"),
         row("streams_ratio", by: "locator", "the part of the permitted streams that is open"),
     ]
 }

@@ -22,7 +22,7 @@ extension Topic {
         case .site, .siteDocuments, .fingerprints, .radioMaps, .magneticRoutes, .outages, .tokens,
             .surveyReviews, .erasures, .timetables, .availability:
             .sent
-        case .surveyRecords: .all
+        case .surveyRecords, .beaconBatteries: .all
         // The rest was copied to `survey-records`.
         case .surveys: .unread(group: "fingerprint-builder-surveys", isAging: false)
         case .taps, .positions, .positionsBeside, .visits, .deadLetters: .aging

@@ -129,6 +129,8 @@ public struct ErasedDevices: Sendable {
         case EventType.positionEstimated.name: time = try? PositionEstimated(record: record).at
         case EventType.visitStarted.name, EventType.visitEnded.name:
             time = try? KnownVisit(record).entered
+        case EventType.groupEntered.name, EventType.groupLeft.name:
+            time = try? KnownGroupVisit(record).entered
         default: time = nil
         }
         return time.map { covers(device, at: $0) } ?? false

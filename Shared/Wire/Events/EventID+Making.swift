@@ -33,6 +33,14 @@ extension EventID {
         self.init(UniqueIdentifier(namespace: Self.visits, name: name))
     }
 
+    /// The same for a group of beacons.
+    public init(
+        visitOf device: DeviceID, at site: SiteID, to group: BeaconGroupID, entered: Timestamp
+    ) {
+        let name = "\(site)/\(device)/group/\(group)/\(entered.microseconds)"
+        self.init(UniqueIdentifier(namespace: Self.visits, name: name))
+    }
+
     /// The id of the scan that joins the reports of a device within a window. It is a UUID of
     /// version 5 made from the device, and the window's beginning and length.
     public init(

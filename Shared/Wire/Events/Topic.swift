@@ -35,7 +35,10 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
     case positionsSmoothed = "positions-smoothed"
     /// The positions that wait to be smoothed, and those that are evidence for them.
     case smoothingWindows = "smoothing-windows"
+    /// Visits of zones, and of groups of beacons.
     case visits
+    /// The last level of each beacon's battery.
+    case beaconBatteries = "beacon-batteries"
     case locatorState = "locator-state"
     /// Bookings of rooms.
     case timetables
@@ -69,6 +72,7 @@ public enum Topic: String, Hashable, Sendable, CaseIterable {
         case .surveyRecords, .site, .siteDocuments, .magneticRoutes: .compact
         case .fingerprints, .radioMaps, .outages, .tokens, .locatorState: .compact
         case .timetables, .availability, .sightingWindows, .smoothingWindows: .compact
+        case .beaconBatteries: .compact
         }
     }
 

@@ -2,14 +2,16 @@ public import Events
 
 /// The key of a record of `locator-state`.
 ///
-/// `site/device/states` is the memory of positioners, and `site/device/visits` are the zones that
-/// the device is in. `site/device/number` is a bucket of scans that a former release wrote. The
-/// partition's seen scans have the keys of `SeenSegmentKey`.
+/// `site/device/states` is the memory of positioners, `site/device/visits` are the zones that the
+/// device is in, and `site/device/groups` its groups of beacons. `site/device/number` is a bucket
+/// of scans that a former release wrote. The partition's seen scans have the keys of
+/// `SeenSegmentKey`.
 public struct DeviceStateKey: Hashable, Sendable {
     public enum Part: Hashable, Sendable {
         case bucket(UInt32)
         case memory
         case visits
+        case groups
     }
 
     public var device: DeviceKey
@@ -29,6 +31,7 @@ public struct DeviceStateKey: Hashable, Sendable {
         switch parts[2] {
         case "states": part = .memory
         case "visits": part = .visits
+        case "groups": part = .groups
         case let number:
             guard let number = UInt32(number) else { return nil }
             part = .bucket(number)
@@ -42,6 +45,7 @@ public struct DeviceStateKey: Hashable, Sendable {
         case .bucket(let number): bytes.append(contentsOf: String(number).utf8)
         case .memory: bytes.append(contentsOf: "states".utf8)
         case .visits: bytes.append(contentsOf: "visits".utf8)
+        case .groups: bytes.append(contentsOf: "groups".utf8)
         }
         return bytes
     }

@@ -30,6 +30,7 @@ import Testing
     private struct Parts: Hashable {
         let memory: PositionerMemory
         let visits: DeviceVisits
+        let groups: DeviceGroups
     }
 
     /// The stored parts of devices, as in the log.
@@ -39,10 +40,12 @@ import Testing
         var positions: [(PositionEstimated, Timestamp)] = []
         var memories: [DeviceKey: PositionerMemory] = [:]
         var visits: [DeviceKey: DeviceVisits] = [:]
+        var groups: [DeviceKey: DeviceGroups] = [:]
 
         mutating func store(_ change: DeviceChange, of key: DeviceKey, _ device: Device?) {
             if change.memory { memories[key] = device?.memory }
             if change.visits { visits[key] = device?.visits }
+            if change.groups { groups[key] = device?.groups }
         }
 
         var restored: DeviceTable {
@@ -50,6 +53,7 @@ import Testing
             for (segment, storedAt) in segments { devices.restore(segment, storedAt: storedAt) }
             for (key, memory) in memories { devices.restore(memory, of: key) }
             for (key, visits) in visits { devices.restore(visits, of: key) }
+            for (key, groups) in groups { devices.restore(groups, of: key) }
             if let from = devices.seen.restoredUntil {
                 for (position, appendedAt) in positions where appendedAt >= from {
                     devices.restore(position, appendedAt: appendedAt)
@@ -64,6 +68,7 @@ import Testing
         _ scans: [ScanRecorded], restoring: (Int) -> Bool
     ) -> (lines: [String], devices: [DeviceKey: Parts]) {
         var (script, stored, lines) = (Script(), Stored(), [String]())
+        script.site = Script.site(index: Script.grouped)
         // The log's clock does not go back, whatever the order in which scans arrived.
         var now = Timestamp(microseconds: 0)
         for (number, scan) in scans.enumerated() {
@@ -93,7 +98,10 @@ import Testing
             stored.segments += written.map { ($0, now) }
         }
         return (
-            lines, script.devices.devices.mapValues { Parts(memory: $0.memory, visits: $0.visits) }
+            lines,
+            script.devices.devices.mapValues {
+                Parts(memory: $0.memory, visits: $0.visits, groups: $0.groups)
+            }
         )
     }
 
@@ -105,6 +113,7 @@ import Testing
         let scans = Self.scans(&random)
         let whole = Self.run(scans) { _ in false }
         #expect(whole.lines.contains { $0.contains("starts") })
+        #expect(whole.lines.contains { $0.contains("entered") })
         #expect(whole.lines.contains("-"))
         let cut = Self.run(scans) { _ in Int.random(in: 0..<6, using: &random) == 0 }
         #expect(cut.lines == whole.lines)

@@ -88,4 +88,30 @@ import Testing
         #expect(stays.first?.lastInside == Self.position(50).at)
         #expect(found[Self.key]?.lastLocated == Self.position(50).at)
     }
+
+    @Test("A device is still in the groups that it had not left, and in no other ones")
+    func groups() {
+        func entered(_ group: String, _ number: UInt64, _ device: String = "anna") -> GroupEntered {
+            GroupEntered(
+                visit: EventID(high: 1, low: number), site: Self.site, device: DeviceID(device),
+                group: BeaconGroupID(group), floor: FloorID("ground"),
+                entered: Self.position(Int(number)).at)
+        }
+        var restored = RestoredDevices()
+        for stay in [entered("a", 1), entered("b", 2), entered("c", 3, "bert")] {
+            restored.add(stay)
+        }
+        _ = restored.add(Self.position(50), appendedAt: Self.position(50).at)
+        let first = entered("a", 1)
+        restored.add(
+            GroupLeft(
+                visit: first.visit, site: Self.site, device: first.device, group: first.group,
+                floor: first.floor, entered: first.entered, left: first.entered))
+        restored.erase(DeviceKey(Self.site, DeviceID("bert")))
+        #expect(restored.groups.map(\.key) == [Self.key])
+        let stays = restored.groups.first?.groups.stays ?? []
+        #expect(stays.map(\.group.text) == ["b"])
+        #expect(stays.first?.entered == entered("b", 2).entered)
+        #expect(stays.first?.lastHeard == Self.position(50).at)
+    }
 }

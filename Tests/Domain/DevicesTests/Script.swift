@@ -7,12 +7,37 @@ import Site
 
 /// Devices on the sample site, whose scans are drawn: one character for every five seconds.
 ///
-///     A B C D   a scan that receives this room's transmitter; the device is located there
+///     A B C D   a scan that receives this room's transmitter, and a beacon of the same letter;
+///               the device is located there
 ///     a b c d   the same scan from 400 seconds ago, so it is late
 ///     ?         a scan without readings
 ///     <         the previous scan once more
 ///     .         no scan
 struct Script {
+    /// The UUID of all beacons; their minors are the letters.
+    static let region = EventID(high: 6, low: 6)
+
+    /// The sample site with beacons in its rooms. Those of A and D are in the group `hall`.
+    static let grouped: SiteIndex = {
+        var document = SampleSite.index.document
+        let groups: [(letter: String, group: String?)] = [
+            ("A", "hall"), ("B", "shop"), ("C", nil), ("D", "hall"), ("E", "shop"),
+        ]
+        document.beacons = groups.map { letter, group in
+            SiteBeacon(
+                id: BeaconID(letter), floor: letter == "D" ? SampleSite.first : SampleSite.ground,
+                point: [5, 3], uuid: region, major: 1, minor: Int(minor(letter)),
+                group: group.map { BeaconGroupID($0) }, isDisabled: letter == "E")
+        }
+        return try! SiteIndex(document)
+    }()
+
+    private static func minor(_ letter: String) -> UInt16 { UInt16(letter.utf8.first ?? 0) }
+
+    static func beacon(_ letter: String, rssi: Int = -60) -> BluetoothReading {
+        BluetoothReading(uuid: region, major: 1, minor: minor(letter), rssi: rssi)
+    }
+
     static let stepSeconds = 5
     static let begin: Int64 = 1_795_248_000_000_000
 
@@ -46,7 +71,8 @@ struct Script {
                 : [
                     WiFiReading(
                         bssid: HardwareAddress(value: UInt64(room.asciiValue ?? 0)), rssi: -50)
-                ])
+                ],
+            ble: letter == "?" ? [] : [beacon(String(room))])
     }
 
     /// Ids as text, which show the values that they are made of.
@@ -58,18 +84,23 @@ struct Script {
             EventID(
                 high: zone.id.text.utf8.reduce(0) { $0 &* 31 &+ UInt64($1) },
                 low: UInt64(bitPattern: entered.microseconds))
+        },
+        groupVisit: { key, group, entered in
+            EventID(
+                high: group.text.utf8.reduce(1) { $0 &* 31 &+ UInt64($1) },
+                low: UInt64(bitPattern: entered.microseconds))
         }, basis: { text in text.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) } })
 
     static let rules = DeviceRules(digests: digests)
 
     /// The sample site, with positioners that use the room that a scan receives.
     static func site(
-        _ positioners: [RoomCounter] = [RoomCounter()], map: String = "map", siteVersion: Int = 1,
-        known: SiteKnowledge? = nil
+        _ positioners: [RoomCounter] = [RoomCounter()], index: SiteIndex = SampleSite.index,
+        map: String = "map", siteVersion: Int = 1, known: SiteKnowledge? = nil
     ) -> SiteKnowledge {
         SiteKnowledge(
             SiteSources(
-                SampleSite.id, site: PublishedSite(version: siteVersion, index: SampleSite.index),
+                SampleSite.id, site: PublishedSite(version: siteVersion, index: index),
                 map: announcement(hash: map)), map: .empty,
             positioners: positioners.map { WorkingPositioner(positioner: $0, option: $0.name) },
             known: known, digests)
@@ -125,6 +156,8 @@ struct Script {
         return switch visit {
         case .started(let event): "\(event.zone.id) starts \(seconds(event.entered))"
         case .ended(let event): "\(event.zone.id) ends \(seconds(event.left)) \(event.reason)"
+        case .entered(let event): "\(event.group) entered \(seconds(event.entered))"
+        case .left(let event): "\(event.group) left \(seconds(event.left))"
         }
     }
 }

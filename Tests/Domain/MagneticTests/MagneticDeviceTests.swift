@@ -71,6 +71,7 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
 
     private static let digests = Digests(
         position: { scan, _ in scan }, visit: { _, _, entered in EventID(high: 0, low: 0) },
+        groupVisit: { _, _, _ in EventID(high: 0, low: 0) },
         basis: { text in text.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) } })
 
     private static func knowledge(_ table: MagneticRouteTable) throws -> SiteKnowledge {

@@ -13,11 +13,14 @@ struct BatchBench {
     private var scratch = DeviceScratch()
     private let batches: BatchLocating
 
-    init(_ positioner: any Positioner) throws {
+    init(
+        _ positioner: any Positioner, _ document: SiteDocument = LocatorBench.document,
+        batteries: BatteryDirectory? = nil
+    ) throws {
         let site = SiteKnowledge(
             SiteSources(
                 LocatorBench.site,
-                site: PublishedSite(version: 1, index: try SiteIndex(LocatorBench.document)),
+                site: PublishedSite(version: 1, index: try SiteIndex(document)),
                 map: LocatorBench.announcement(version: 1)),
             map: .empty,
             positioners: [WorkingPositioner(positioner: positioner, option: positioner.name)],
@@ -26,7 +29,10 @@ struct BatchBench {
             rules: DeviceRules(digests: .standard),
             now: { Timestamp(microseconds: LocatorBench.start) }, knowledge: { _ in site },
             isErased: { _, _ in false },
-            onTooLarge: { _, _ in })
+            onTooLarge: { _, _ in },
+            batteryNews: {
+                batteries?.news($0, now: Timestamp(microseconds: LocatorBench.start)) ?? []
+            })
     }
 
     mutating func locate(_ records: [StoredRecord]) -> ProcessorOutputs {

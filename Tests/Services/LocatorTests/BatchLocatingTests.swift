@@ -39,7 +39,9 @@ import Wire
             #expect(devices.devices.isEmpty)
             return isRead
         }
-        for key in ["small/d/0", "small/d/states", "small/d/visits", "seen/0"] {
+        for key in [
+            "small/d/0", "small/d/states", "small/d/visits", "small/d/groups", "seen/0",
+        ] {
             #expect(!restore(key, [99]))
             #expect(restore(key, nil))
         }

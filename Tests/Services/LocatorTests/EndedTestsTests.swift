@@ -27,7 +27,7 @@ struct EndedTestsTests {
 
         private var views: [any View] { [PositionsView(daysKept: 365), VisitsView(daysKept: 365)] }
 
-        /// Adds a position and a visit, located this many seconds after now.
+        /// Adds a position, a visit and a stay in a group, located this many seconds after now.
         func add(_ site: String, _ device: String, seconds: Int64 = 0) async throws {
             let moment = now.advanced(byMicroseconds: seconds * 1_000_000)
             let position = PositionEstimated(
@@ -38,10 +38,14 @@ struct EndedTestsTests {
             let visit = VisitStarted(
                 visit: position.id, site: SiteID(site), device: DeviceID(device),
                 zone: Zone(.room, ZoneID("r")), entered: moment, confidence: 1)
+            let group = GroupEntered(
+                visit: position.id, site: SiteID(site), device: DeviceID(device),
+                group: BeaconGroupID("g"), floor: FloorID("f"), entered: moment)
             let records = [
                 position.record(topic: "p", source: "/test"), visit.record(source: "/test"),
+                group.record(source: "/test"),
             ]
-            for (view, record) in zip(views, records) {
+            for (view, record) in zip(views + [views[1]], records) {
                 let stored = StoredRecord(
                     topic: record.topic, partition: 0, offset: 0,
                     appendedAtMicroseconds: moment.microseconds, key: record.key,
@@ -52,7 +56,7 @@ struct EndedTestsTests {
             }
         }
 
-        /// Devices that are left, which must be the same in all three tables.
+        /// Devices that are left, which must be the same in all tables.
         func devices() async throws -> [String] {
             func devices(_ table: String) async throws -> [String] {
                 try await pool.query("SELECT DISTINCT device FROM \(table) ORDER BY device")
@@ -61,6 +65,7 @@ struct EndedTestsTests {
             let left = try await devices("locator.positions")
             #expect(try await devices("locator.latest_positions") == left)
             #expect(try await devices("visits.visits") == left)
+            #expect(try await devices("visits.group_visits") == left)
             return left
         }
 
@@ -88,7 +93,7 @@ struct EndedTestsTests {
         try await sweeper.sweep(but: [:])
         #expect(try await tables.devices() == ["visitor"])
         try await tables.pool.query("TRUNCATE locator.position_rows, locator.latest_positions")
-        try await tables.pool.query("TRUNCATE visits.visits")
+        try await tables.pool.query("TRUNCATE visits.visits, visits.group_visits")
         try await fill()
         try await sweeper.sweep(but: [:])
         #expect(try await tables.devices() == ["visitor"])

@@ -137,7 +137,7 @@ import Wire
             sites: try locators.locating(host, [NearestNeighbours()]).sites,
             rules: VisitRules(host.configuration), visited: VisitedPartitions(),
             clock: bench.clock, erased: erased, onUnexpected: bench.onUnexpected)
-        let hub = PositionHub(
+        let hub = StreamHub(
             log: bench.log, erased: erased, notices: bench.notices,
             limits: .init(streams: 1, streamsOfToken: 1))
         let running = Task { await hub.run() }

@@ -57,14 +57,14 @@ private final class MapStore: Sendable {
         let locating = Locating(
             sites: sites, rules: VisitRules(try bench.configuration(LocatorSettings.all)),
             visited: VisitedPartitions(), clock: bench.clock, onUnexpected: bench.onUnexpected)
-        let hub = PositionHub(
+        let hub = StreamHub(
             log: bench.log, notices: bench.notices, limits: .init(streams: 1, streamsOfToken: 1))
         app = try bench.serve(
             LocatorRoutes(
                 published: bench.sites, log: bench.log, clock: bench.clock,
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: maps.neighbour),
-                stream: PositionStream(hub: hub),
+                stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
                 stored: StoredPositions(bench.absentDatabase), seal: MemorySeal(secret: "s")
             ).all)
     }
@@ -138,6 +138,7 @@ private final class MapStore: Sendable {
         arguments: [
             "/v1/positions?device=other", "/v1/positions/latest?device=other",
             "/v1/positions/stream?device=other", "/v1/visits?device=other",
+            "/v1/group-visits?device=other", "/v1/group-visits/stream?device=other",
         ])
     func itself(path: String) async throws {
         let answer = try await app.send("GET", path, token: phone())
@@ -160,7 +161,7 @@ private final class MapStore: Sendable {
     @Test(
         "Routes that read tables answer 503 while the database is away",
         arguments: [
-            "/v1/positions", "/v1/positions/latest", "/v1/visits",
+            "/v1/positions", "/v1/positions/latest", "/v1/visits", "/v1/group-visits",
             "/v1/positions/00000000-0000-7000-8000-000000000001",
         ])
     func away(path: String) async throws {

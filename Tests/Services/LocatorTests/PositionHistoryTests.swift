@@ -35,7 +35,7 @@ struct PositionHistoryTests {
                 HTTPClientResponse(status: 404, headers: [:], body: [])
             }, notices: bench.notices,
             positioners: [WorkingPositioner(positioner: NearestNeighbours(), option: "knn")])
-        let hub = PositionHub(
+        let hub = StreamHub(
             log: bench.log, notices: bench.notices, limits: .init(streams: 1, streamsOfToken: 1))
         app = try bench.serve(
             LocatorRoutes(
@@ -51,7 +51,8 @@ struct PositionHistoryTests {
                     siteEditor: Neighbour { _, _, _ in
                         HTTPClientResponse(status: 404, headers: [:], body: [])
                     }),
-                stream: PositionStream(hub: hub), stored: StoredPositions(pool),
+                stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                stored: StoredPositions(pool),
                 seal: MemorySeal(secret: "s")
             ).all, over: .socket)
     }

@@ -32,21 +32,22 @@ struct PositionStreamTests {
 
     /// Runs a hub on an empty log.
     private func withHub(
-        streams: Int = 1_000, ofToken: Int = 1_000, recent: Int = 4_096,
-        _ body: (PositionHub, PositionStream, any EventLog) async throws -> Void
+        _ source: StreamSource = .positions, streams: Int = 1_000, ofToken: Int = 1_000,
+        recent: Int = 4_096,
+        _ body: (StreamHub, EventStream, any EventLog) async throws -> Void
     ) async throws {
         let bench = try await LocatorBench(.memory)
         let host = try bench.host()
-        var limits = PositionHub.Limits(streams: streams, streamsOfToken: ofToken)
+        var limits = StreamHub.Limits(streams: streams, streamsOfToken: ofToken)
         limits.recentRecords = recent
-        let hub = PositionHub(log: host.log, notices: host.notices, limits: limits)
+        let hub = StreamHub(source, log: host.log, notices: host.notices, limits: limits)
         let running = Task { await hub.run() }
         let deadline = ContinuousClock.now + .seconds(30)
         while (try? hub.position()) == nil, .now < deadline {
             try await Task.sleep(for: .milliseconds(10))
         }
         do {
-            try await body(hub, PositionStream(hub: hub), host.log)
+            try await body(hub, EventStream(hub: hub), host.log)
         } catch {
             running.cancel()
             throw error
@@ -65,7 +66,7 @@ struct PositionStreamTests {
     }
 
     private func open(
-        _ stream: PositionStream, device: Int? = nil, since: Timestamp? = nil,
+        _ stream: EventStream, device: Int? = nil, since: Timestamp? = nil,
         from id: String? = nil,
         token: String = "t"
     ) async throws -> @Sendable () async throws -> [UInt8]? {
@@ -180,6 +181,53 @@ struct PositionStreamTests {
         }
     }
 
+    @Test("The stream of groups names their events, and has no visits of zones")
+    func groups() async throws {
+        let (site, device) = (LocatorBench.site, DeviceID("d1"))
+        let at = Timestamp(microseconds: LocatorBench.start)
+        let entered = GroupEntered(
+            visit: EventID(high: 1, low: 1), site: site, device: device,
+            group: BeaconGroupID("hall"), floor: FloorID("ground"), entered: at)
+        let started = VisitStarted(
+            visit: EventID(high: 1, low: 2), site: site, device: device,
+            zone: Zone(.room, ZoneID("a")), entered: at, confidence: 1)
+        // The second time it is read again from the log.
+        for recent in [4_096, 1] {
+            try await withHub(.groups, recent: recent) { hub, stream, log in
+                try await log.append([
+                    entered.record(source: "/test"), started.record(source: "/test"),
+                    entered.record(source: "/test"), started.record(source: "/test"),
+                ])
+                let next = try await open(stream, device: 1, since: Timestamp(microseconds: 0))
+                var text = ""
+                while text.matches(of: /event:/).count < 2, let chunk = try await next() {
+                    text += String(decoding: chunk, as: UTF8.self)
+                }
+                #expect(text.matches(of: /event: group-entered/).count == 2)
+                #expect(text.contains("hall") && !text.contains("confidence"))
+            }
+        }
+    }
+
+    @Test("Streams of positions and of groups have one limit together")
+    func together() async throws {
+        let bench = try await LocatorBench(.memory)
+        let host = try bench.host()
+        let limits = StreamHub.Limits(streams: 2, streamsOfToken: 1)
+        let places = StreamPlaces(limits)
+        let hubs = [StreamSource.positions, .groups].map {
+            StreamHub($0, log: host.log, notices: host.notices, limits: limits, places: places)
+        }
+        let topic = StreamTopic(site: Self.site, device: nil)
+        let first = try hubs[0].enter(topic, token: "t")
+        #expect(throws: Problem.self) { try hubs[1].enter(topic, token: "t") }
+        _ = try hubs[1].enter(topic, token: "u")
+        #expect(throws: Problem.self) { try hubs[0].enter(topic, token: "v") }
+        hubs[0].leave(first)
+        _ = try hubs[1].enter(topic, token: "t")
+        await host.log.close()
+    }
+
     @Test("One token and all together have limits of streams; a stream that ends makes room")
     func limits() async throws {
         try await withHub(streams: 3, ofToken: 2) { hub, stream, log in
@@ -218,14 +266,14 @@ struct PositionStreamTests {
     @Test("A client that reads nothing while it has a turn loses it")
     func stalled() async throws {
         let turns = Turns(atOnce: 1, ofOneAtOnce: 1, waiting: 10)
-        let slow = PositionSubscription(StreamTopic(site: Self.site, device: nil), token: "a")
+        let slow = StreamSubscription(StreamTopic(site: Self.site, device: nil), token: "a")
         slow.hold(try await turns.acquire(for: "a"))
         let other = Task { try await turns.acquire(for: "b") }
         slow.asked()
         for _ in 0..<100 { slow.passSecond() }
         #expect(!slow.hasEnded, "it waits for us")
         slow.answered()
-        for _ in 0..<PositionSubscription.mostSecondsUnasked { slow.passSecond() }
+        for _ in 0..<StreamSubscription.mostSecondsUnasked { slow.passSecond() }
         #expect(!slow.hasEnded)
         slow.passSecond()
         #expect(slow.hasEnded)

@@ -40,7 +40,7 @@ struct RetentionTests {
             }
         }
 
-        /// A position and a visit's beginning that the log received this many days ago.
+        /// A position and the beginnings of two visits that the log received this many days ago.
         func add(
             _ device: String, daysAgo: Int, located: Int? = nil, view: PositionsView? = nil
         ) async throws {
@@ -56,9 +56,13 @@ struct RetentionTests {
                 visit: position.id, site: SiteID("small"),
                 device: DeviceID(device), zone: Zone(.room, ZoneID("r")), entered: at,
                 confidence: 1)
+            let group = GroupEntered(
+                visit: position.id, site: SiteID("small"), device: DeviceID(device),
+                group: BeaconGroupID("g"), floor: FloorID("f"), entered: at)
             for (view, record) in [
                 (positions as any View, position.record(topic: "p", source: "/test")),
                 (visits, visit.record(source: "/test")),
+                (visits, group.record(source: "/test")),
             ] {
                 let stored = StoredRecord(
                     topic: record.topic, partition: 0, offset: 0,
@@ -86,7 +90,7 @@ struct RetentionTests {
             }
         }
 
-        /// Devices that are left, which must be the same in all three tables.
+        /// Devices that are left, which must be the same in all tables.
         func devices() async throws -> [String] {
             func devices(_ table: String) async throws -> [String] {
                 try await pool.query("SELECT DISTINCT device FROM \(table) ORDER BY device")
@@ -95,6 +99,7 @@ struct RetentionTests {
             let left = try await devices("locator.positions")
             #expect(try await devices("locator.latest_positions") == left)
             #expect(try await devices("visits.visits") == left)
+            #expect(try await devices("visits.group_visits") == left)
             return left
         }
 

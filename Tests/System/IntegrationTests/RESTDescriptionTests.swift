@@ -35,9 +35,10 @@ extension IntegrationTests {
             let site = try await SmallSite(settings: ["WHEREABOUTS_REQUESTS_PER_SECOND": "0"])
             let output = try await Self.run(
                 program, site, try Self.description(), phases: phases, mode: mode,
-                // The stream does not end, and the token is needed to the end.
+                // Streams do not end, and the token is needed to the end.
                 [
-                    "--exclude-path", "/v1/positions/stream", "--exclude-operation-id",
+                    "--exclude-path", "/v1/positions/stream", "--exclude-path",
+                    "/v1/group-visits/stream", "--exclude-operation-id",
                     "revokeToken",
                 ])
             #expect(!output.contains("= FAILURES ="), "\(output.suffix(6_000))")

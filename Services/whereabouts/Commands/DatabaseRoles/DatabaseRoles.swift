@@ -279,7 +279,8 @@ struct DatabaseRoles: Sendable {
         AnalystGrants.script(
             [
                 "locator.positions", "locator.room_hours", "locator.latest_positions",
-                "smoothed.positions", "visits.visits", "visits.stays", "locator_counts.closed",
+                "smoothed.positions", "visits.visits", "visits.stays", "visits.group_visits",
+                "locator_counts.closed",
             ],
             topics: [
                 "whereabouts.positions", "whereabouts.positions-smoothed", "whereabouts.visits",

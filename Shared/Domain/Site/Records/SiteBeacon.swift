@@ -56,18 +56,15 @@ public struct SiteBeacon: Hashable, Sendable {
         self.farthestMetres = farthestMetres
         self.proximity = proximity
     }
+
+    /// Whether the record is of one beacon, and not of all that send its UUID.
+    public var isOneBeacon: Bool { uuid == nil || major != nil || minor != nil }
 }
 
 /// The byte of the major that holds the battery's level.
 public enum BatteryByte: String, Hashable, Sendable, CaseIterable {
     case high
     case low
-}
-
-/// The id of a group of beacons, unique in its site or document.
-public struct BeaconGroupID: TextIdentifier {
-    public let text: String
-    public init(_ text: String) { self.text = text }
 }
 
 /// A beacon's own thresholds of near and far; nil for the usual ones.

@@ -59,15 +59,14 @@ struct MissingMapTests {
     func asked() async throws {
         let bench = try await LocatorBench(.memory)
         let host = try bench.host()
+        let hub = StreamHub(
+            log: host.log, notices: host.notices, limits: .init(streams: 1, streamsOfToken: 1))
         func answer(_ locating: Locating) async throws -> PositionEstimated {
             let routes = LocatorRoutes(
                 published: host.sites, log: host.log, clock: host.clock, security: host.security,
                 locating: locating,
                 former: FormerSites(sites: locating.sites, siteEditor: locating.sites.mapStore),
-                stream: PositionStream(
-                    hub: PositionHub(
-                        log: host.log, notices: host.notices,
-                        limits: .init(streams: 1, streamsOfToken: 1))),
+                stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
                 stored: StoredPositions(host.requiredDatabase()), seal: MemorySeal(secret: "s"))
             let scan = ScanSubmission(at: host.now, receivedAt: host.now)
             return try await routes.position(of: scan, at: site, receivedAt: host.now)

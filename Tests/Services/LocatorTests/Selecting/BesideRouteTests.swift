@@ -37,14 +37,15 @@ import Wire
             sites: sites, rules: VisitRules(try bench.configuration(LocatorSettings.all)),
             visited: VisitedPartitions(), clock: bench.clock, erased: erased,
             onUnexpected: bench.onUnexpected)
-        let hub = PositionHub(
+        let hub = StreamHub(
             log: bench.log, notices: bench.notices, limits: .init(streams: 1, streamsOfToken: 1))
         app = try bench.serve(
             LocatorRoutes(
                 published: bench.sites, log: bench.log, clock: bench.clock,
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: nobody),
-                stream: PositionStream(hub: hub), stored: StoredPositions(bench.absentDatabase),
+                stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                stored: StoredPositions(bench.absentDatabase),
                 seal: MemorySeal(secret: "s")
             ).all)
         analyst = bench.issue(.analyst, site: Self.site)

@@ -90,7 +90,7 @@ struct CountsTests {
         let locating = Locating(
             sites: sites, rules: VisitRules(try bench.configuration(LocatorSettings.all)),
             visited: VisitedPartitions(), clock: bench.clock, onUnexpected: bench.onUnexpected)
-        let hub = PositionHub(
+        let hub = StreamHub(
             log: bench.log, notices: bench.notices, limits: .init(streams: 1, streamsOfToken: 1))
         let app = try bench.serve(
             LocatorRoutes(
@@ -99,7 +99,8 @@ struct CountsTests {
                 former: FormerSites(
                     sites: sites,
                     siteEditor: Neighbour { _, _, _ in throw CancellationError() }),
-                stream: PositionStream(hub: hub), stored: StoredPositions(pool),
+                stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                stored: StoredPositions(pool),
                 seal: MemorySeal(secret: "s")
             ).all)
         return try await app.send(

@@ -17,7 +17,10 @@ struct RandomEvents {
             site(), radioMap(),
             choice(), calibration(), selected(), fingerprint(), token(), deadLetter(),
             visitStarted(),
-            visitEnded(),
+            visitEnded(), groupEntered(), groupLeft(),
+            BeaconBatteryReported(
+                site: SiteID(name()), beacon: BeaconID(name()), percent: integer(0...100),
+                at: time()),
             TimePassed(partition: integer(0...1_000), at: time()), magneticRoute(),
             magneticValidation(), outage(),
             OutageEnded(
@@ -41,6 +44,18 @@ struct RandomEvents {
             zone: Zone([.building, .room][integer(0...1)], ZoneID(name())), entered: time(),
             left: time(), confidence: Double(integer(0...64)) / 64,
             reason: [.left, .silent][integer(0...1)])
+    }
+
+    mutating func groupEntered() -> GroupEntered {
+        GroupEntered(
+            visit: id(), site: SiteID(name()), device: DeviceID(name()),
+            group: BeaconGroupID(name()), floor: FloorID(name()), entered: time())
+    }
+
+    mutating func groupLeft() -> GroupLeft {
+        GroupLeft(
+            visit: id(), site: SiteID(name()), device: DeviceID(name()),
+            group: BeaconGroupID(name()), floor: FloorID(name()), entered: time(), left: time())
     }
 
     mutating func scan() -> ScanRecorded {

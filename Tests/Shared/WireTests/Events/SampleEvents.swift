@@ -44,6 +44,8 @@ enum SampleEvents {
         ("survey-kept-aside", surveyKeptAside), ("survey-decided", surveyDecided),
         ("surveys-withdrawn", surveyWithdrawn), ("surveys-withdrawn-author", authorWithdrawn),
         ("visit-started", visitStarted), ("visit-ended", visitEnded), ("time-passed", timePassed),
+        ("group-entered", groupEntered), ("group-left", groupLeft),
+        ("beacon-battery-reported", beaconBattery),
         ("device-erased", deviceErased), ("room-booked", roomBooked),
         ("room-booked-plain", plainRoomBooked), ("booking-moved", bookingMoved),
         ("booking-cancelled", bookingCancelled), ("computers-counted", computersCounted),
@@ -327,6 +329,19 @@ enum SampleEvents {
         left: Timestamp(milliseconds: 1_795_248_600_000), confidence: 0.75, reason: .left)
     static let timePassed = TimePassed(
         partition: 4, at: Timestamp(milliseconds: 1_795_248_660_000))
+
+    static let groupEntered = GroupEntered(
+        visit: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_aaaa),
+        site: SiteID("bush-house"), device: DeviceID("pi-0042"), group: BeaconGroupID("hall"),
+        floor: FloorID("south-6"), entered: moment)
+    static let groupLeft = GroupLeft(
+        visit: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_aaaa),
+        site: SiteID("bush-house"), device: DeviceID("pi-0042"), group: BeaconGroupID("hall"),
+        floor: FloorID("south-6"), entered: moment,
+        left: Timestamp(milliseconds: 1_795_248_600_000))
+
+    static let beaconBattery = BeaconBatteryReported(
+        site: SiteID("bush-house"), beacon: BeaconID("hall-1"), percent: 80, at: moment)
 
     static let deviceErased = DeviceErased(
         id: EventID(high: 0x2222_3333_4444_5555, low: 0x8666_7777_8888_9999),

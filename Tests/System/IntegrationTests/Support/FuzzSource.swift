@@ -102,6 +102,7 @@ struct FuzzSource {
             "/v1/sites/small/rooms", "/v1/sites/small/search", "/v1/sites/small/fingerprints",
             "/v1/sites/small/measurements", "/v1/sites/small/access-points",
             "/v1/sites/small/survey-coach", "/v1/tokens", "/v1/positions/latest",
+            "/v1/group-visits", "/v1/sites/small/beacon-batteries",
         ]
         let number = mutator.pick(Self.numbers)
         let cursor = mutator.pick([

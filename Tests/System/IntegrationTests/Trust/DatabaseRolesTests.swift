@@ -219,6 +219,7 @@ extension IntegrationTests {
                 ("SELECT count(*) FROM locator.positions", true),
                 ("SELECT count(*) FROM locator.latest_positions", true),
                 ("SELECT count(entered_at) FROM visits.stays", true),
+                ("SELECT count(entered_at) FROM visits.group_visits", true),
                 (#"SELECT count(value) FROM log."whereabouts.positions""#, true),
                 (#"SELECT count(value) FROM log."whereabouts.visits""#, true),
                 (#"SELECT headers FROM log."whereabouts.scans-inbound""#, false),

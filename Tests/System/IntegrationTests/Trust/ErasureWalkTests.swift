@@ -223,6 +223,7 @@ extension IntegrationTests {
             for path in [
                 "/v1/positions/latest?\(query)", "/v1/positions?\(query)&device=\(id)",
                 "/v1/visits?\(query)", "/v1/visits?\(query)&device=\(id)",
+                "/v1/group-visits?\(query)",
                 "/v1/sites/\(SmallSite.name)/devices", "/v1/sites/\(SmallSite.name)/surveys",
             ] {
                 let answer = try await site.campus.send("GET", path, token: site.administrator)

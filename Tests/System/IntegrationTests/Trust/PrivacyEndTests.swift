@@ -115,7 +115,7 @@ extension IntegrationTests {
         }
 
         private static let topicsWithout: Set = [
-            "site", "site-documents", "radio-maps", "availability",
+            "site", "site-documents", "radio-maps", "availability", "beacon-batteries",
         ]
         private static let tablesWithout: Set<String> = [
             "fingerprint_builder.judged", "fingerprint_builder.judged_surveys",

@@ -4,19 +4,22 @@ import HTTP
 import ServiceHost
 import Wire
 
-/// Positions as server-sent events, straight from the log. An event's id is the vector of the next
-/// offsets, one for each partition, so a client that comes back misses nothing.
-struct PositionStream: Sendable {
-    let hub: PositionHub
-    private let replays: PositionReplays
+/// The events of a hub as server-sent events, straight from the log. An event's id is the vector of
+/// the next offsets, one for each partition, so a client that comes back misses nothing.
+struct EventStream: Sendable {
+    let hub: StreamHub
+    private let replays: StreamReplays
 
-    init(hub: PositionHub) {
+    /// - Parameter other: a stream that shares the load on the log with this one.
+    init(hub: StreamHub, beside other: EventStream? = nil) {
         self.hub = hub
-        replays = PositionReplays(log: hub.log)
+        replays =
+            other?.replays.reading(hub.source.topic)
+            ?? StreamReplays(log: hub.log, topic: hub.source.topic)
     }
 
     /// - Parameters:
-    ///   - topic: the site or device of the positions.
+    ///   - topic: the site or device of the events.
     ///   - token: the token of the client.
     ///   - beginning: nothing from before this time is sent, whatever the client asks for.
     ///   - since: starts with the first record appended at or after this time; nil starts now.
@@ -27,11 +30,11 @@ struct PositionStream: Sendable {
     ) async throws -> HTTPResponse {
         let now = try hub.position()
         let subscription = try hub.enter(topic, token: token)
-        let follower: PositionFollower
+        let follower: StreamFollower
         do {
             var start = try await start(now, since: since, lastEventID: lastEventID)
             if let beginning { start = start.joined(try await vector(at: beginning)) }
-            follower = PositionFollower(hub, subscription, replays, from: start)
+            follower = StreamFollower(hub, subscription, replays, from: start)
         } catch {
             hub.leave(subscription)
             throw error
@@ -62,6 +65,6 @@ struct PositionStream: Sendable {
     private func vector(at time: Timestamp) async throws -> StreamVector {
         StreamVector(
             try await hub.log.offsets(
-                of: Topic.positions.name, atMicroseconds: time.microseconds))
+                of: hub.source.topic.name, atMicroseconds: time.microseconds))
     }
 }

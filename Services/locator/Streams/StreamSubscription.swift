@@ -3,7 +3,7 @@ import Synchronization
 
 /// A client's short queue of events from the hub. A slow client is not cut off: it falls behind,
 /// and continues from its last record.
-final class PositionSubscription: Sendable {
+final class StreamSubscription: Sendable {
     enum Taken: Sendable {
         case events([UInt8])
         /// The queue was full; records from these offsets on must be read again.
@@ -18,7 +18,7 @@ final class PositionSubscription: Sendable {
     private struct State {
         var queue: [[UInt8]] = []
         var bytes = 0
-        /// The last position that the hub had read when the stream began or continued.
+        /// The last event that the hub had read when the stream began or continued.
         var seen = 0
         /// Records before these offsets were sent from the log; nil once the hub is past them.
         var from: StreamVector?
@@ -43,30 +43,30 @@ final class PositionSubscription: Sendable {
     }
 
     /// Begins again, with the hub's kept records that this stream has not sent.
-    func begin(from: StreamVector, seen: Int, _ recent: some Sequence<StreamedPosition>) {
+    func begin(from: StreamVector, seen: Int, _ recent: some Sequence<StreamedEvent>) {
         state.withLock { state in
             state.seen = seen
             state.behind = nil
             state.from = from
-            for position in recent { Self.append(position, position.event(), &state) }
+            for streamed in recent { Self.append(streamed, streamed.event(), &state) }
         }
     }
 
     /// Adds an event; false when the queue is full. Then the hub may unlist the stream until it
     /// begins again.
-    /// - Parameter event: the position as an event, made once for all clients.
-    func offer(_ position: StreamedPosition, _ event: [UInt8]) -> Bool {
+    /// - Parameter event: the event as bytes, made once for all clients.
+    func offer(_ streamed: StreamedEvent, _ event: [UInt8]) -> Bool {
         let (isTaken, waiter) = state.withLock { state -> (Bool, Waiter?) in
-            // This position was among the kept records when the stream began.
-            guard position.number > state.seen else { return (true, nil) }
+            // This event was among the kept records when the stream began.
+            guard streamed.number > state.seen else { return (true, nil) }
             guard !state.hasEnded, state.behind == nil else { return (false, nil) }
             guard state.bytes == 0 || state.bytes + event.count <= Self.maximumBytes else {
-                var vector = position.vector
-                vector.offsets[position.partition] = position.offset
+                var vector = streamed.vector
+                vector.offsets[streamed.partition] = streamed.offset
                 state.behind = state.from.map { $0.joined(vector) } ?? vector
                 return (false, nil)
             }
-            Self.append(position, event, &state)
+            Self.append(streamed, event, &state)
             return (true, Self.wake(&state))
         }
         waiter?.resume()
@@ -172,18 +172,18 @@ final class PositionSubscription: Sendable {
     }
 
     private static func append(
-        _ position: StreamedPosition, _ hubEvent: [UInt8], _ state: inout State
+        _ streamed: StreamedEvent, _ hubEvent: [UInt8], _ state: inout State
     ) {
         var event = hubEvent
         if let from = state.from {
-            if position.vector.reaches(from) {
+            if streamed.vector.reaches(from) {
                 state.from = nil
             } else {
                 // The stream is ahead of the hub: it may have sent this record already, and the
                 // vector of its id shows it.
-                event = StreamedPosition.event(position.value, position.vector.joined(from))
+                event = streamed.event(at: streamed.vector.joined(from))
             }
-            guard position.offset >= from.offsets[position.partition] else { return }
+            guard streamed.offset >= from.offsets[streamed.partition] else { return }
         }
         state.queue.append(event)
         state.bytes += event.count

@@ -1,43 +1,43 @@
 import EventLog
-import Events
 import HTTP
-import Wire
 
-/// A record of `positions` on its way to the streams.
-struct StreamedPosition: Sendable {
-    /// The number of positions that the hub had read, with this one.
+/// A record on its way to the streams.
+struct StreamedEvent: Sendable {
+    /// The number of events that the hub had read, with this one.
     let number: Int
     /// The record's key, as `site/device`.
     let key: String
+    /// The name of the event.
+    let name: String
     let record: StoredRecord
     var partition: Int { record.partition }
     var offset: Int64 { record.offset }
-    var value: [UInt8] { record.value ?? [] }
     /// The hub's progress after this record.
     let vector: StreamVector
 
-    /// Nil for a record that is no position, because it lacks a key or a value.
-    init?(_ record: StoredRecord, number: Int, vector: StreamVector) {
+    /// Nil for a record that no stream sends, or that lacks a key or a value.
+    init?(_ record: StoredRecord, of source: StreamSource, number: Int, vector: StreamVector) {
         guard let key = record.key.flatMap({ String(validating: $0, as: UTF8.self) }),
-            record.value != nil, !DeviceErased.isIn(record)
+            record.value != nil, let name = source.eventName(of: record)
         else { return nil }
         self.number = number
         self.key = key
+        self.name = name
         self.record = record
         self.vector = vector
     }
 
-    /// The event as clients get it, with the hub's vector as its id.
-    func event() -> [UInt8] { Self.event(value, vector) }
-
-    static func event(_ value: [UInt8], _ vector: StreamVector) -> [UInt8] {
-        ServerSentEvent(id: vector.text, event: "position", data: value).encoded()
+    /// The event as clients get it.
+    /// - Parameter ahead: the progress of a stream that is ahead of the hub, as the event's id.
+    func event(at ahead: StreamVector? = nil) -> [UInt8] {
+        let id = (ahead ?? vector).text
+        return ServerSentEvent(id: id, event: name, data: record.value ?? []).encoded()
     }
 
     var site: Substring { key.prefix { $0 != "/" } }
 }
 
-/// The site or device whose positions a stream sends.
+/// The site or device whose events a stream sends.
 struct StreamTopic: Hashable, Sendable {
     var site: String
     /// Nil for all devices of the site.

@@ -8,7 +8,7 @@ import Wire
 /// with those of the hub.
 ///
 /// One task uses it. It leaves the hub when it is released.
-final class PositionFollower: Sendable {
+final class StreamFollower: Sendable {
     /// Bytes of one chunk of records from the log.
     private static let chunkBytes = 32_768
 
@@ -26,9 +26,9 @@ final class PositionFollower: Sendable {
         var events: [[UInt8]] = []
     }
 
-    private let hub: PositionHub
-    private let subscription: PositionSubscription
-    private let replays: PositionReplays
+    private let hub: StreamHub
+    private let subscription: StreamSubscription
+    private let replays: StreamReplays
     private let phase: PhaseBox
 
     /// Only the stream's own task uses the phase, so this is safe.
@@ -39,7 +39,7 @@ final class PositionFollower: Sendable {
     }
 
     init(
-        _ hub: PositionHub, _ subscription: PositionSubscription, _ replays: PositionReplays,
+        _ hub: StreamHub, _ subscription: StreamSubscription, _ replays: StreamReplays,
         from start: StreamVector
     ) {
         self.hub = hub
@@ -102,7 +102,7 @@ final class PositionFollower: Sendable {
         subscription.hold(try await replays.turn(for: subscription.token))
         do {
             let start = try await replays.clamped(vector)
-            let reader = try await hub.log.reader(from: start.starts)
+            let reader = try await hub.log.reader(from: start.starts(of: hub.source.topic))
             phase.phase = .reading(Reading(vector: start, reader: reader))
         } catch {
             subscription.letGo()
@@ -123,11 +123,13 @@ final class PositionFollower: Sendable {
             let records = try await replays.read(now.reader)
             for record in records {
                 now.vector.pass(record.partition, record.offset + 1)
-                guard let key = record.key, let value = record.value,
+                guard let key = record.key,
                     subscription.topic.wants(String(decoding: key, as: UTF8.self)),
-                    !DeviceErased.isIn(record), !hub.erased.covers(record)
+                    !hub.erased.covers(record),
+                    let event = StreamedEvent(
+                        record, of: hub.source, number: 0, vector: now.vector)
                 else { continue }
-                now.events.append(StreamedPosition.event(value, now.vector))
+                now.events.append(event.event())
             }
             // Gaps in the log count as read; otherwise the stream would never reach the hub.
             if records.isEmpty {

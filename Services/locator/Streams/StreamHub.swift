@@ -7,11 +7,11 @@ import ServiceRuntime
 import Synchronization
 import Wire
 
-/// The one reader of `positions` in a process. It reads each record once, and passes it to the
+/// The one reader of a topic in a process. It reads each record once, and passes it to the
 /// streams of its device and of its site.
 ///
 /// The last records are kept, so that a client that soon comes back needs no reader of its own.
-final class PositionHub: Sendable {
+final class StreamHub: Sendable {
     struct Limits: Sendable {
         /// The most streams: of all clients, and of one token.
         var streams: Int
@@ -27,48 +27,53 @@ final class PositionHub: Sendable {
     private struct State {
         /// The offsets that the hub has read up to; nil until it has started.
         var vector: StreamVector?
-        /// The number of positions read so far.
+        /// The number of events read so far.
         var number = 0
-        var recent: [StreamedPosition] = []
+        var recent: [StreamedEvent] = []
         /// The index of the first kept record in `recent`.
         var first = 0
         var recentBytes = 0
         /// All records from these offsets on are in `recent`.
         var recentStart = StreamVector([])
-        var bySite: [String: [ObjectIdentifier: PositionSubscription]] = [:]
-        var byDevice: [String: [ObjectIdentifier: PositionSubscription]] = [:]
-        var all: [ObjectIdentifier: PositionSubscription] = [:]
-        var byToken: [String: Int] = [:]
+        var bySite: [String: [ObjectIdentifier: StreamSubscription]] = [:]
+        var byDevice: [String: [ObjectIdentifier: StreamSubscription]] = [:]
+        var all: [ObjectIdentifier: StreamSubscription] = [:]
         var second = 0
 
-        func subscribers(of position: StreamedPosition) -> [PositionSubscription] {
-            var found: [PositionSubscription] = []
-            if !byDevice.isEmpty, let some = byDevice[position.key] { found += some.values }
-            if !bySite.isEmpty, let some = bySite[String(position.site)] { found += some.values }
+        func subscribers(of streamed: StreamedEvent) -> [StreamSubscription] {
+            var found: [StreamSubscription] = []
+            if !byDevice.isEmpty, let some = byDevice[streamed.key] { found += some.values }
+            if !bySite.isEmpty, let some = bySite[String(streamed.site)] { found += some.values }
             return found
         }
     }
 
+    let source: StreamSource
     let log: any EventLog
     let erased: ErasureDirectory
     private let notices: Notices
     private let limits: Limits
+    private let places: StreamPlaces
     private let state = Mutex(State())
 
+    /// - Parameter places: counts the streams of several hubs together; nil for this hub alone.
     init(
-        log: any EventLog, erased: ErasureDirectory = ErasureDirectory(ErasedDevices()),
-        notices: Notices, limits: Limits
+        _ source: StreamSource = .positions, log: any EventLog,
+        erased: ErasureDirectory = ErasureDirectory(ErasedDevices()), notices: Notices,
+        limits: Limits, places: StreamPlaces? = nil
     ) {
+        self.source = source
         self.log = log
         self.erased = erased
         self.notices = notices
         self.limits = limits
+        self.places = places ?? StreamPlaces(limits)
     }
 
     // MARK: Reading
 
     func run() async {
-        await attemptUntilDone("Reading \(Topic.positions.name) for streams", notices: notices) {
+        await attemptUntilDone("Reading \(source.topic.name) for streams", notices: notices) {
             retry in
             try await self.follow(&retry)
         }
@@ -80,9 +85,9 @@ final class PositionHub: Sendable {
         if let known {
             start = known
         } else {
-            start = StreamVector(try await log.bounds(of: Topic.positions.name).map(\.end))
+            start = StreamVector(try await log.bounds(of: source.topic.name).map(\.end))
         }
-        let reader = try await log.reader(from: start.starts)
+        let reader = try await log.reader(from: start.starts(of: source.topic))
         state.withLock { state in
             guard state.vector == nil else { return }
             state.vector = start
@@ -107,27 +112,27 @@ final class PositionHub: Sendable {
     /// Passes on each record once, however many streams there are.
     func deliver(_ records: [StoredRecord]) {
         guard !records.isEmpty else { return }
-        let deliveries = state.withLock { state -> [(StreamedPosition, [PositionSubscription])] in
+        let deliveries = state.withLock { state -> [(StreamedEvent, [StreamSubscription])] in
             guard var vector = state.vector else { return [] }
-            var deliveries: [(StreamedPosition, [PositionSubscription])] = []
+            var deliveries: [(StreamedEvent, [StreamSubscription])] = []
             for record in records {
                 vector.pass(record.partition, record.offset + 1)
                 guard vector.offsets.indices.contains(record.partition),
-                    let position = StreamedPosition(
-                        record, number: state.number + 1, vector: vector)
+                    let streamed = StreamedEvent(
+                        record, of: source, number: state.number + 1, vector: vector)
                 else { continue }
                 state.number += 1
-                remember(position, &state)
-                let subscribers = state.subscribers(of: position)
-                if !subscribers.isEmpty { deliveries.append((position, subscribers)) }
+                remember(streamed, &state)
+                let subscribers = state.subscribers(of: streamed)
+                if !subscribers.isEmpty { deliveries.append((streamed, subscribers)) }
             }
             state.vector = vector
             return deliveries
         }
-        var behind: [PositionSubscription] = []
-        for (position, subscribers) in deliveries {
-            let event = position.event()
-            for subscriber in subscribers where !subscriber.offer(position, event) {
+        var behind: [StreamSubscription] = []
+        for (streamed, subscribers) in deliveries {
+            let event = streamed.event()
+            for subscriber in subscribers where !subscriber.offer(streamed, event) {
                 behind.append(subscriber)
             }
         }
@@ -139,9 +144,9 @@ final class PositionHub: Sendable {
         }
     }
 
-    private func remember(_ position: StreamedPosition, _ state: inout State) {
-        state.recent.append(position)
-        state.recentBytes += position.record.byteCount
+    private func remember(_ streamed: StreamedEvent, _ state: inout State) {
+        state.recent.append(streamed)
+        state.recentBytes += streamed.record.byteCount
         while state.recent.count - state.first > limits.recentRecords
             || state.recentBytes > limits.recentBytes
         {
@@ -180,47 +185,29 @@ final class PositionHub: Sendable {
         return vector
     }
 
-    /// Shows the number of streams as metrics.
-    func show(in metrics: MetricsRegistry) {
-        let open = { @Sendable [weak self] in Double(self?.state.withLock { $0.all.count } ?? 0) }
-        metrics.gaugeReading(
-            "whereabouts_streams", help: "Clients that follow positions now.", read: open)
-        metrics.gaugeReading(
-            "whereabouts_streams_ratio", help: "The part of the permitted streams that is open."
-        ) { [most = limits.streams] in open() / Double(most) }
-    }
-
     /// - Throws: a `Problem` when the limit of streams is reached.
-    func enter(_ topic: StreamTopic, token: String) throws(Problem) -> PositionSubscription {
-        let subscription = PositionSubscription(topic, token: token)
-        let problem = state.withLock { state -> Problem? in
-            if state.all.count >= limits.streams { return .tooManyStreams(limits.streams) }
-            if state.byToken[token, default: 0] >= limits.streamsOfToken {
-                return .tooManyStreamsOfToken(limits.streamsOfToken)
-            }
-            state.byToken[token, default: 0] += 1
-            state.all[ObjectIdentifier(subscription)] = subscription
-            return nil
-        }
-        if let problem { throw problem }
+    func enter(_ topic: StreamTopic, token: String) throws(Problem) -> StreamSubscription {
+        try places.enter(token: token)
+        let subscription = StreamSubscription(topic, token: token)
+        state.withLock { $0.all[ObjectIdentifier(subscription)] = subscription }
         return subscription
     }
 
-    func leave(_ subscription: PositionSubscription) {
+    func leave(_ subscription: StreamSubscription) {
         subscription.end()
-        state.withLock { state in
+        let isGone = state.withLock { state -> Bool in
             guard state.all.removeValue(forKey: ObjectIdentifier(subscription)) != nil else {
-                return
+                return false
             }
             Self.unlist(subscription, &state)
-            let left = (state.byToken[subscription.token] ?? 1) - 1
-            state.byToken[subscription.token] = left > 0 ? left : nil
+            return true
         }
+        if isGone { places.leave(token: subscription.token) }
     }
 
     /// Continues with the hub's records, if it has kept all that came after the vector. Otherwise
     /// the result is false, and the missing records must be read from the log first.
-    func join(_ subscription: PositionSubscription, from vector: StreamVector) -> Bool {
+    func join(_ subscription: StreamSubscription, from vector: StreamVector) -> Bool {
         state.withLock { state in
             guard state.vector != nil, vector.offsets.count == state.recentStart.offsets.count,
                 vector.reaches(state.recentStart)
@@ -241,7 +228,7 @@ final class PositionHub: Sendable {
         }
     }
 
-    private static func unlist(_ subscription: PositionSubscription, _ state: inout State) {
+    private static func unlist(_ subscription: StreamSubscription, _ state: inout State) {
         let id = ObjectIdentifier(subscription)
         if let key = subscription.topic.deviceKey {
             state.byDevice[key]?[id] = nil
@@ -257,10 +244,10 @@ final class PositionHub: Sendable {
     // MARK: Each second
 
     /// Keeps quiet streams alive, a part of them each second.
-    func beat() async throws {
+    static func beat(_ hubs: [StreamHub]) async throws {
         while true {
             try await Task.sleep(for: .seconds(1))
-            tick()
+            for hub in hubs { hub.tick() }
         }
     }
 
@@ -279,25 +266,11 @@ final class PositionHub: Sendable {
 }
 
 extension StreamVector {
-    var starts: [TopicPartition: Int64] {
+    /// The offsets at which a reader of the topic starts.
+    func starts(of topic: Topic) -> [TopicPartition: Int64] {
         Dictionary(
             uniqueKeysWithValues: offsets.enumerated().map {
-                (TopicPartition(Topic.positions.name, $0.offset), $0.element)
+                (TopicPartition(topic.name, $0.offset), $0.element)
             })
-    }
-}
-
-extension Problem {
-    fileprivate static func tooManyStreams(_ limit: Int) -> Problem {
-        Problem(
-            .tooManyStreams, "\(limit) clients follow positions already; try later.",
-            retryAfterSeconds: 10)
-    }
-
-    fileprivate static func tooManyStreamsOfToken(_ limit: Int) -> Problem {
-        Problem(
-            .tooManyStreamsOfToken,
-            "This token follows positions \(limit) times already; end some of these streams.",
-            retryAfterSeconds: 10)
     }
 }

@@ -1,0 +1,34 @@
+import Events
+import HTTP
+import ServiceHost
+import Site
+import Wire
+
+extension LocatorRoutes {
+    /// GET /v1/sites/{site}/beacon-batteries: the site's beacons by their batteries, lowest first.
+    var beaconBatteries: Route {
+        Route(
+            .get, "/v1/sites/{site}/beacon-batteries",
+            handler: .task { try listBatteries($0) })
+    }
+
+    private func listBatteries(_ request: HTTPRequest) throws -> HTTPResponse {
+        let site = try published.publishedSite(of: request)
+        guard let document = published[site]?.index.document, locating.batteries.isReady else {
+            throw Problem.starting
+        }
+        let limit = try request.pageLimit(maximum: 10_000)
+        var after: ListedBattery.Place?
+        if let text = request.firstQuery("after") {
+            after = ListedBattery.Place(text)
+            guard after != nil else { throw Problem.cursorMalformed }
+        }
+        let levels = locating.batteries[site]
+        let rows = document.beacons.compactMap { beacon -> ListedBattery? in
+            guard beacon.isOneBeacon, let level = levels[beacon.id] else { return nil }
+            let row = ListedBattery(beacon, level)
+            return after.map { row.place > $0 } ?? true ? row : nil
+        }.sorted { $0.place < $1.place }
+        return .json(ListAnswer.page(Array(rows.prefix(limit)), limit: limit))
+    }
+}

@@ -1,0 +1,29 @@
+import Events
+import HTTP
+import ServiceHost
+import Wire
+
+extension LocatorRoutes {
+    /// GET /v1/group-visits: stays of devices in groups of beacons.
+    var groupVisits: Route {
+        Route(.get, "/v1/group-visits", handler: .task { try await listGroupVisits($0) })
+    }
+
+    /// GET /v1/group-visits/stream: devices that enter and leave groups of beacons.
+    var groupEvents: Route {
+        Route(
+            .get, "/v1/group-visits/stream",
+            handler: .task { try await follow(groupStream, $0) })
+    }
+
+    private func listGroupVisits(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try published.site(of: request)
+        let (device, buildings) = try filter(request, site)
+        let query = try VisitQuery<KnownGroupVisit>(
+            request, site: site.text, device: device,
+            places: buildings.map { try floors(in: $0, of: site) })
+        let format = try request.accepted(VisitFormat.self, "Visits of groups")
+        let (visits, next) = try await query.run(stored.pool)
+        return Self.page(format, format.encode(visits), next: next)
+    }
+}

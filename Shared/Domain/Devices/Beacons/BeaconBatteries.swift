@@ -1,0 +1,64 @@
+public import Events
+
+/// The last level of each beacon's battery, at all sites (Flair 4.1.2). It is a table of the topic
+/// `beacon-batteries`, and decides which levels of scans are news for that topic.
+///
+/// A level is news if it differs from the last one, at most once in ten minutes. A sender may
+/// waver between two levels, and anybody can send a beacon's numbers. Once a day any level is news,
+/// so that its time shows when the beacon was received last.
+public struct BeaconBatteries: Sendable {
+    private static let leastMicroseconds: Int64 = 600_000_000
+    private static let mostMicroseconds: Int64 = 86_400_000_000
+    /// How long a level may be on its way to the log and back. After that its transaction has
+    /// failed.
+    private static let wayMicroseconds: Int64 = 60_000_000
+
+    private struct Announced: Sendable {
+        var level: BeaconBatteryReported
+        var since: Timestamp
+    }
+
+    private var levels: [SiteID: [BeaconID: BeaconBatteryReported]] = [:]
+    private var announced: [SiteID: [BeaconID: Announced]] = [:]
+
+    public init() {}
+
+    /// Applies an event of the topic. One that is older than the last changes nothing.
+    public mutating func apply(_ level: BeaconBatteryReported) {
+        if let known = levels[level.site]?[level.beacon], known.at > level.at { return }
+        levels[level.site, default: [:]][level.beacon] = level
+        if let other = announced[level.site]?[level.beacon], other.level.at <= level.at {
+            announced[level.site]?[level.beacon] = nil
+        }
+    }
+
+    /// Applies the removal of a beacon's record.
+    public mutating func remove(_ beacon: BeaconID, at site: SiteID) {
+        levels[site]?[beacon] = nil
+        if levels[site]?.isEmpty == true { levels[site] = nil }
+    }
+
+    /// Whether the level of a scan is news. If so it counts as announced, so that the next scans
+    /// don't repeat it before the topic has it.
+    public mutating func note(_ level: BeaconBatteryReported, now: Timestamp) -> Bool {
+        var last = levels[level.site]?[level.beacon]
+        if let other = announced[level.site]?[level.beacon],
+            now - other.since < Self.wayMicroseconds,
+            last.map({ $0.at < other.level.at }) ?? true
+        {
+            last = other.level
+        }
+        if let last {
+            let pause =
+                last.percent == level.percent ? Self.mostMicroseconds : Self.leastMicroseconds
+            guard level.at - last.at >= pause else { return false }
+        }
+        announced[level.site, default: [:]][level.beacon] = Announced(level: level, since: now)
+        return true
+    }
+
+    public subscript(site: SiteID) -> [BeaconID: BeaconBatteryReported] { levels[site] ?? [:] }
+
+    /// All levels, in no order.
+    public var all: [BeaconBatteryReported] { levels.values.flatMap(\.values) }
+}

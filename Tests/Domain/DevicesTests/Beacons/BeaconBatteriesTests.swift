@@ -1,0 +1,84 @@
+import Devices
+import Events
+import SampleSites
+import Site
+import Testing
+
+@Suite struct BeaconBatteriesTests {
+    private static let door = BeaconID("door")
+
+    private static func level(_ percent: Int, _ seconds: Int) -> BeaconBatteryReported {
+        BeaconBatteryReported(
+            site: SampleSite.id, beacon: door, percent: percent, at: Script.moment(seconds))
+    }
+
+    @Test("A level is news if it changed, at most once in ten minutes, and each day in any case")
+    func news() {
+        var batteries = BeaconBatteries()
+        func isNews(_ percent: Int, _ seconds: Int) -> Bool {
+            let level = Self.level(percent, seconds)
+            let isNews = batteries.note(level, now: level.at)
+            if isNews { batteries.apply(level) }
+            return isNews
+        }
+        #expect(isNews(80, 0))
+        #expect(!isNews(80, 60) && !isNews(79, 599))
+        #expect(isNews(79, 600))
+        #expect(!isNews(79, 86_999))
+        #expect(isNews(79, 87_000))
+        // A spool that comes late.
+        #expect(!isNews(99, 1_000))
+        #expect(batteries[SampleSite.id].mapValues(\.percent) == [Self.door: 79])
+    }
+
+    @Test("A level on its way to the log is not repeated, until its transaction must have failed")
+    func announced() {
+        var batteries = BeaconBatteries()
+        func note(_ seconds: Int) -> Bool {
+            batteries.note(Self.level(80, seconds), now: Script.moment(seconds))
+        }
+        #expect(note(0))
+        #expect(!note(5) && !note(59))
+        #expect(note(60))
+        batteries.apply(Self.level(80, 60))
+        #expect(!note(200))
+        // Another process had announced an older one.
+        batteries.apply(Self.level(70, 30))
+        #expect(batteries[SampleSite.id][Self.door]?.percent == 80)
+        batteries.remove(Self.door, at: SampleSite.id)
+        #expect(batteries.all.isEmpty && note(201))
+    }
+
+    @Test("A scan has the batteries of beacons with a record of their own, also where it is late")
+    func scanned() throws {
+        let other = EventID(high: 7, low: 7)
+        var document = SampleSite.index.document
+        document.beacons = [
+            SiteBeacon(
+                id: Self.door, floor: SampleSite.ground, point: [5, 3], uuid: Script.region,
+                minor: 1, batteryByte: .high),
+            SiteBeacon(
+                id: BeaconID("all"), floor: SampleSite.ground, point: [5, 3], uuid: other,
+                batteryByte: .high),
+        ]
+        var script = Script()
+        script.site = Script.site(index: try SiteIndex(document))
+        func batteries(
+            _ number: Int, _ letter: Character, _ major: UInt16
+        ) -> [BeaconBatteryReported] {
+            var scan = Script.scan(number, letter, of: "d")
+            scan.ble = [
+                BluetoothReading(uuid: Script.region, major: major, minor: 1, rssi: -60),
+                BluetoothReading(uuid: Script.region, major: major, minor: 2, rssi: -60),
+                BluetoothReading(uuid: other, major: major, minor: 1, rssi: -60),
+            ]
+            guard case .located(let located) = script.decide(scan) else { return [] }
+            return located.batteries
+        }
+        // The major's other byte is 1, and the battery 80 percent.
+        #expect(batteries(100, "A", 0x5001) == [Self.level(80, 500)])
+        #expect(batteries(101, "a", 0x4F01) == [Self.level(79, 505 - 400)])
+        // A byte above 100 is no percentage.
+        #expect(batteries(102, "A", 0xFF01).isEmpty)
+    }
+}
