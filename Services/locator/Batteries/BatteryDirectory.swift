@@ -2,6 +2,7 @@ import Devices
 import EventLog
 import Events
 import ServiceHost
+import Site
 import Synchronization
 import Wire
 

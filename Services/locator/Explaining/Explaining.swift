@@ -115,7 +115,7 @@ struct Explaining: Sendable {
             [
                 form.isOf(device: position.device.text, of: position.site.text, &values),
                 form.compares("<", position.at, bin: bin, &values),
-                form == .wide
+                form.width == .wide
                     ? "NOT late"
                     : "kind <> ALL (ARRAY(SELECT number FROM locator.position_kinds WHERE late))",
             ]

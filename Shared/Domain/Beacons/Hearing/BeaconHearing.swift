@@ -1,5 +1,5 @@
 public import Events
-public import Site
+import Site
 
 /// The beacons of a map in one scan, smoothed with the device's earlier scans.
 public struct BeaconHearing: Sendable {

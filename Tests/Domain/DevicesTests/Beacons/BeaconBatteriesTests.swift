@@ -1,5 +1,6 @@
 import Devices
 import Events
+import Geometry
 import SampleSites
 import Site
 import Testing

@@ -1,6 +1,7 @@
 import Devices
 import EventLog
 import Events
+import Geometry
 import Positioning
 import SampleSites
 import ServiceBench

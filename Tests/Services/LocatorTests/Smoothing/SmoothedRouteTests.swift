@@ -33,7 +33,7 @@ struct SmoothedRouteTests {
         let sites = KnownSites(
             log: bench.log, published: bench.sites, mapStore: nobody, notices: bench.notices,
             positioners: [WorkingPositioner(positioner: NearestNeighbours(), option: "knn")])
-        let hub = PositionHub(
+        let hub = StreamHub(
             log: bench.log, notices: bench.notices, limits: .init(streams: 1, streamsOfToken: 1))
         let routes = LocatorRoutes(
             published: bench.sites, log: bench.log, clock: bench.clock, security: bench.security,
@@ -42,8 +42,8 @@ struct SmoothedRouteTests {
                 visited: VisitedPartitions(), clock: bench.clock,
                 onUnexpected: bench.onUnexpected),
             former: FormerSites(sites: sites, siteEditor: nobody),
-            stream: PositionStream(hub: hub), stored: StoredPositions(pool),
-            seal: MemorySeal(secret: "s"))
+            stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+            stored: StoredPositions(pool), seal: MemorySeal(secret: "s"))
         app = try bench.serve(
             [routes.smoothedHistory(StoredPositions(pool, schema: view.schema))]
                 + ErasureRoutes(pool: pool).all)
