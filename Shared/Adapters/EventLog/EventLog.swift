@@ -143,8 +143,8 @@ public protocol GroupMember: Sendable {
     /// Holds back the records of these partitions until `begin`. The member keeps polling
     /// meanwhile, so it stays in the group. Call this for partitions just assigned or sought.
     ///
-    /// - Returns: the offset from which each will be read; none for partitions that the member no
-    ///   longer owns.
+    /// - Returns: the offset from which each will be read; below 0 for the oldest record, where the
+    ///   group has committed none. None for partitions that the member no longer owns.
     @discardableResult
     func hold(
         _ partitions: [TopicPartition]

@@ -95,7 +95,7 @@ public struct Processor<State: Sendable>: Sendable {
         }
     }
 
-    /// What a member knows of its partitions.
+    /// The facts that a member has of its partitions.
     private struct Memory {
         /// The complete states.
         var states: [TopicPartition: State] = [:]
@@ -181,7 +181,10 @@ public struct Processor<State: Sendable>: Sendable {
         memory.states[partition] = restored.state
         if let start = memory.starts.removeValue(forKey: partition) {
             let next = try await goBack(partition, from: start, to: restored.next, member)
-            memory.quiet.worked(partition, upTo: next, now: .now)
+            if quiet != nil {
+                let first = next < 0 ? try await log.start(of: partition) : next
+                memory.quiet.worked(partition, upTo: first, now: .now)
+            }
         }
         try await member.begin([partition])
     }
@@ -194,10 +197,7 @@ public struct Processor<State: Sendable>: Sendable {
     ) async throws -> Int64 {
         let most = Int64(configuration.batchLimit)
         guard let next, ProcessedOffset.isBehind(next, start, atMost: most) else { return start }
-        let bounds = try await log.bounds(of: partition.topic)
-        guard bounds.indices.contains(partition.partition),
-            bounds[partition.partition].start <= next
-        else { return start }
+        guard try await log.start(of: partition) <= next else { return start }
         notices.onUnexpected(
             "The offset of \(configuration.group) on \(partition) is \(start), but its state is of "
                 + "\(next). The records between are worked on now.")
@@ -271,5 +271,16 @@ public struct Processor<State: Sendable>: Sendable {
             memory.rewind()
             retry.failed(error)
         }
+    }
+}
+
+extension EventLog {
+    /// The offset of the partition's oldest record.
+    fileprivate func start(of partition: TopicPartition) async throws -> Int64 {
+        let bounds = try await bounds(of: partition.topic)
+        guard bounds.indices.contains(partition.partition) else {
+            throw EventLogError(.unavailable, "\(partition) is not in the log yet")
+        }
+        return bounds[partition.partition].start
     }
 }

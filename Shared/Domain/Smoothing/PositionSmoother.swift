@@ -14,7 +14,7 @@ public struct PositionSmoother: Hashable, Sendable {
     /// Positions farther away than this don't count.
     public var lagMicroseconds: Int64
     /// The standard deviation of the weights, in seconds.
-    public var bandwidthSeconds: Double
+    var bandwidthSeconds: Double
     /// The ridge, as a share of the sum of weights times the square of the bandwidth.
     public var ridge: Double
 

@@ -4,7 +4,7 @@ public struct SmoothingRules: Hashable, Sendable {
     /// By the log's time, a position waits for this long beyond the lag for the one that ends it.
     public var allowanceMicroseconds: Int64
     /// A device is forgotten when nothing was appended of it for this long.
-    public var rememberedMicroseconds: Int64
+    var rememberedMicroseconds: Int64
     /// The most positions of a device. The oldest are given out first.
     public var positions: Int
     /// The most devices of a partition. The one that is due first is given out and forgotten.

@@ -126,7 +126,7 @@ func stored(_ record: LogRecord) -> StoredRecord {
     @Test("topics have the prefix, 12 partitions and a clean-up of their own")
     func specifications() {
         let topics = Topic.specifications()
-        #expect(topics.count == 24)
+        #expect(topics.count == 27)
         #expect(Set(topics.map(\.name)).count == topics.count)
         #expect(topics.allSatisfy { $0.name.hasPrefix("whereabouts.") && $0.partitions == 12 })
         #expect(Topic.scans.specification().cleanup == .delete(after: .seconds(604_800)))
@@ -142,8 +142,8 @@ func stored(_ record: LogRecord) -> StoredRecord {
         #expect(
             personal.map(\.name).sorted()
                 == [
-                    Topic.locatorState, .outages, .sightingWindows, .surveyRecords, .timetables,
-                    .tokens,
+                    Topic.locatorState, .outages, .sightingWindows, .smoothingWindows,
+                    .surveyRecords, .timetables, .tokens,
                 ].map(\.name).sorted())
         #expect(Topic.locatorState.specification().cleanup == .compact)
     }
