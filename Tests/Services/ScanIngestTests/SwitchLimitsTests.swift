@@ -173,7 +173,7 @@ import Wire
         let bench = try await SwitchBench()
         defer { bench.stop() }
         let id = try await bench.ask()
-        try await bench.known(id)
+        for copy in 0..<2 { try await bench.known(id, at: copy) }
         let next = try #require(try await bench.poll(wait: 0).json["next"] as? String)
         _ = try await bench.poll(after: next, wait: 0)
         func comesTo(_ copy: Int) async throws {
@@ -207,11 +207,7 @@ import Wire
     func pollsOn() async throws {
         let bench = try await SwitchBench()
         defer { bench.stop() }
-        let id = try await bench.ask()
-        _ = try await bench.result(id, 0, wait: 0)
-        try await eventually("the second copy knows where the result goes") {
-            bench.copies[1].board.directory.request(id).allSatisfy { $0.awaitedAt != nil }
-        }
+        let id = try await Self.polled(bench)
         bench.vanish(0)
         bench.bench.pass(seconds: 3)
         try await eventually("a poll has the result come to the second copy") {
@@ -234,11 +230,7 @@ import Wire
     func stays() async throws {
         let bench = try await SwitchBench()
         defer { bench.stop() }
-        let id = try await bench.ask()
-        _ = try await bench.result(id, 0, wait: 0)
-        try await eventually("the second copy knows where the result goes") {
-            bench.copies[1].board.directory.request(id).allSatisfy { $0.awaitedAt != nil }
-        }
+        let id = try await Self.polled(bench)
         #expect(try await bench.handIn(id, 1).status == 202)
         try await eventually("the second copy knows that it has arrived") {
             bench.copies[1].board.directory.request(id).allSatisfy { $0.done != nil }
@@ -249,6 +241,18 @@ import Wire
         let answer = try await bench.result(id, 0, wait: 0)
         let results = answer.json["results"] as? [[String: Any]]
         #expect(results?.first?["state"] as? String == "answered", "\(answer.text)")
+    }
+
+    /// A request whose result comes to the first copy, since it was polled there. The second copy
+    /// knows so.
+    private static func polled(_ bench: SwitchBench) async throws -> EventID {
+        let id = try await bench.ask()
+        try await bench.known(id, at: 1)
+        _ = try await bench.result(id, 0, wait: 0)
+        try await eventually("the second copy knows where the result goes") {
+            bench.copies[1].board.directory.request(id).allSatisfy { $0.awaitedAt != nil }
+        }
+        return id
     }
 
     private static func announcements(
