@@ -50,9 +50,7 @@ import Wire
         #expect(try await bench.handIn(id, 0).status == 202)
         #expect(try await result.status == 200)
         try await eventually("both copies know that it is done") {
-            bench.copies.allSatisfy {
-                $0.board.directory.request(id).allSatisfy { $0.done != nil }
-            }
+            (0..<2).allSatisfy { bench.stands(id, at: $0) { $0.done != nil } }
         }
         #expect(try await bench.handIn(id, 1).status == 202)
         #expect(try await bench.handIn(id, 1, scan: 2).code == "scan-request-answered")
@@ -95,7 +93,7 @@ import Wire
         let next = try #require(try await bench.poll(wait: 0).json["next"] as? String)
         _ = try await bench.poll(after: next, wait: 0)
         try await eventually("the request is taken") {
-            bench.copies[0].board.directory.request(id).allSatisfy(\.isTaken)
+            bench.stands(id, at: 0, \.isTaken)
         }
         let taken = try await bench.result(id, wait: 0)
         #expect((taken.json["results"] as? [[String: Any]])?[0]["state"] as? String == "taken")
@@ -181,9 +179,7 @@ import Wire
             body: SwitchBench.scan(1, #", "request": "\#(id)""#))
         #expect(sent.status == 202, "\(sent.text)")
         try await eventually("both copies know that it is stored") {
-            bench.copies.allSatisfy {
-                $0.board.directory.request(id).allSatisfy { $0.done != nil }
-            }
+            (0..<2).allSatisfy { bench.stands(id, at: $0) { $0.done != nil } }
         }
         let answer = try await bench.result(id, copy)
         let results = try #require(answer.json["results"] as? [[String: Any]])

@@ -4,6 +4,7 @@ import Foundation
 import MemoryLog
 import Privacy
 import SampleSites
+import ScanSwitch
 import ServiceBench
 import ServiceHost
 import Synchronization
@@ -127,6 +128,14 @@ final class SwitchBench: Sendable {
     func known(_ id: EventID, at copy: Int = 0) async throws {
         let directory = copies[copy].board.directory
         try await eventually("the request is known") { !directory.request(id).isEmpty }
+    }
+
+    /// Whether the copy knows the request, and all that it knows of it is so.
+    func stands(
+        _ id: EventID, at copy: Int, _ isSo: (ScanRequestStanding) -> Bool
+    ) -> Bool {
+        let standings = copies[copy].board.directory.request(id)
+        return !standings.isEmpty && standings.allSatisfy(isSo)
     }
 
     private var askerID: String {

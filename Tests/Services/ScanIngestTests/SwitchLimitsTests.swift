@@ -129,7 +129,7 @@ import Wire
         let cancelled = try await bench.ask(2)
         let over = try await bench.ask(3)
         for id in [answered, cancelled, over] {
-            for copy in 0..<2 { try await bench.known(id, at: copy) }
+            try await bench.known(id)
         }
         _ = try await bench.result(answered, 0, wait: 0)
         #expect(try await bench.handIn(answered).status == 202)
@@ -178,8 +178,8 @@ import Wire
         _ = try await bench.poll(after: next, wait: 0)
         func comesTo(_ copy: Int) async throws {
             try await eventually("both copies know where the result goes") {
-                bench.copies.map(\.board.directory).allSatisfy { directory in
-                    directory.request(id).allSatisfy {
+                (0..<2).allSatisfy {
+                    bench.stands(id, at: $0) {
                         $0.awaitedAt == bench.copies[copy].board.ownAddress
                     }
                 }
@@ -207,16 +207,12 @@ import Wire
     func pollsOn() async throws {
         let bench = try await SwitchBench()
         defer { bench.stop() }
-        let id = try await bench.ask()
-        _ = try await bench.result(id, 0, wait: 0)
-        try await eventually("the second copy knows where the result goes") {
-            bench.copies[1].board.directory.request(id).allSatisfy { $0.awaitedAt != nil }
-        }
+        let id = try await Self.polled(bench)
         bench.vanish(0)
         bench.bench.pass(seconds: 3)
         try await eventually("a poll has the result come to the second copy") {
             _ = try await bench.result(id, 1, wait: 0)
-            return bench.copies[1].board.directory.request(id).allSatisfy {
+            return bench.stands(id, at: 1) {
                 $0.awaitedAt == bench.copies[1].board.ownAddress
             }
         }
@@ -234,14 +230,10 @@ import Wire
     func stays() async throws {
         let bench = try await SwitchBench()
         defer { bench.stop() }
-        let id = try await bench.ask()
-        _ = try await bench.result(id, 0, wait: 0)
-        try await eventually("the second copy knows where the result goes") {
-            bench.copies[1].board.directory.request(id).allSatisfy { $0.awaitedAt != nil }
-        }
+        let id = try await Self.polled(bench)
         #expect(try await bench.handIn(id, 1).status == 202)
         try await eventually("the second copy knows that it has arrived") {
-            bench.copies[1].board.directory.request(id).allSatisfy { $0.done != nil }
+            bench.stands(id, at: 1) { $0.done != nil }
         }
         bench.bench.pass(seconds: 3)
         _ = try await bench.result(id, 1, wait: 0)
@@ -249,6 +241,17 @@ import Wire
         let answer = try await bench.result(id, 0, wait: 0)
         let results = answer.json["results"] as? [[String: Any]]
         #expect(results?.first?["state"] as? String == "answered", "\(answer.text)")
+    }
+
+    /// A request whose result comes to the first copy, since it was polled there. The second copy
+    /// knows so.
+    private static func polled(_ bench: SwitchBench) async throws -> EventID {
+        let id = try await bench.ask()
+        _ = try await bench.result(id, 0, wait: 0)
+        try await eventually("the second copy knows where the result goes") {
+            bench.stands(id, at: 1) { $0.awaitedAt != nil }
+        }
+        return id
     }
 
     private static func announcements(

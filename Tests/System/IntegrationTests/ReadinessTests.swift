@@ -14,7 +14,7 @@ extension IntegrationTests {
             postgres.stop()
             try await becomes(campus, "whereabouts", failing: ["log", "database"])
             #expect(try await campus.ask("whereabouts", "/healthz").status == 200)
-            // In the first ten seconds nothing is told. A longer failure is.
+            // A failure that begins in the first ten seconds is logged only if it lasts longer.
             try await eventually("the failure is logged: \(campus.messages)") {
                 campus.messages.contains("Reading whereabouts.site fails")
             }
