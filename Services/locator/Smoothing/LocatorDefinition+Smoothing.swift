@@ -26,7 +26,10 @@ extension LocatorDefinition {
     /// The view is kept in any case: it may have rows from before, which erasures and the retention
     /// remove.
     static func smoothing(_ host: Host) -> [any Component] {
-        guard smooths(host.configuration) else { return [] }
+        guard smooths(host.configuration) else {
+            let windows = SmoothingWindows(log: host.log)
+            return [host.loop("smoother's windows") { await windows.run(host.notices) }]
+        }
         let smoothing = PositionSmoothing(
             erased: host.erased, clock: host.clock, metrics: host.context.metrics,
             onUnexpected: { host.unexpected($0) })

@@ -187,4 +187,34 @@ import Wire
             + wait(20, smoothing, &table)
         #expect(!late.contains { $0.topic == Topic.positionsSmoothed.name })
     }
+
+    @Test("empties the windows of a smoother that is switched off", arguments: kinds)
+    func switchedOff(_ kind: LocatorBench.Kind) async throws {
+        let bench = try await LocatorBench(kind)
+        defer { bench.stop() }
+        let host = try bench.host()
+        let smoothing = Self.smoothing(host, Self.patient)
+        var table = SmoothingTable()
+        for second in 0..<2 {
+            let records = Self.positions(at: second).map { ($0.record(source: "/test"), second) }
+            try await host.log.append(work(smoothing, &table, records).records)
+        }
+        #expect(try await windows(bench).count == 2 * Self.devices.count)
+        for _ in 0..<2 { try await SmoothingWindows(log: host.log).empty() }
+        await host.log.close()
+        #expect(try await windows(bench).isEmpty)
+        // The second look had nothing left to do.
+        let written = try await bench.records(of: Topic.smoothingWindows.name)
+        #expect(written.count == 4 * Self.devices.count)
+    }
+
+    /// The keys of the positions that a process would restore.
+    private func windows(_ bench: LocatorBench) async throws -> Set<[UInt8]> {
+        var keys: Set<[UInt8]> = []
+        for record in try await bench.records(of: Topic.smoothingWindows.name) {
+            guard let key = record.key else { continue }
+            if record.value == nil { keys.remove(key) } else { keys.insert(key) }
+        }
+        return keys
+    }
 }
