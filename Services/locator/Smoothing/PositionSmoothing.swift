@@ -57,7 +57,12 @@ struct PositionSmoothing: Sendable {
         guard let place = record.key.flatMap(SmoothingStateKey.place) else { return }
         guard let value = record.value else { return table.restore(nil, at: place) }
         do throws(BinaryFault) {
-            table.restore(try SmoothingStateCodec.decode(value), at: place)
+            let entry = try SmoothingStateCodec.decode(value)
+            // Nobody smoothed for days. The device may have been erased, and its erasure forgotten.
+            guard clock.now - entry.appendedAt <= Self.oldestMicroseconds else {
+                return table.restoreNothing(at: place)
+            }
+            table.restore(entry, at: place)
         } catch {
             onUnexpected("A state record of \(record.topicPartition) can't be read.")
             table.restoreNothing(at: place)

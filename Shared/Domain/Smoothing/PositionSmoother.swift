@@ -37,8 +37,8 @@ public struct PositionSmoother: Hashable, Sendable {
 
     /// The position, smoothed. Its id, times, versions and pace stay as they are.
     ///
-    /// A lost position stays lost, unless the device was located before and after it on the chosen
-    /// floor. Then it is interpolated, and `uncertain`.
+    /// A position gets another floor only if the device was located there before and after it. So
+    /// does a lost one: then it is interpolated, and `uncertain`. Otherwise it stays lost.
     ///
     /// - Parameter others: positions of the same device, in any order. The position itself may be
     ///   among them.
@@ -47,9 +47,14 @@ public struct PositionSmoother: Hashable, Sendable {
     ) -> PositionEstimated {
         let near = neighbours(of: position, among: others)
         let own = position.isPlaced ? Ground(position) : nil
-        guard let ground = chosenGround(near, own: own) else { return position }
-        let fit = LineFit(near.filter { Ground($0.position) == ground }, self)
-        if position.state == .lost, !fit.isEnclosed { return position }
+        guard var ground = chosenGround(near, own: own) else { return position }
+        var fit = LineFit(near.filter { Ground($0.position) == ground }, self)
+        if ground != own, !fit.isEnclosed {
+            // Nobody knows when a walker changed floors.
+            guard let own else { return position }
+            ground = own
+            fit = LineFit(near.filter { Ground($0.position) == own }, self)
+        }
         var result = position
         (result.building, result.floor) = (ground.building, ground.floor)
         (result.x, result.y) = (fit.value(\.x), fit.value(\.y))

@@ -13,6 +13,9 @@ public struct SmoothingEntry: Hashable, Sendable {
         self.isGivenOut = isGivenOut
     }
 
+    /// The position's place in its window. A sender's clock may be ahead by an hour.
+    var order: Timestamp { min(position.at, appendedAt) }
+
     /// The log's time from which on nothing more is waited for.
     func due(_ rules: SmoothingRules) -> Timestamp {
         appendedAt.advanced(

@@ -2,7 +2,7 @@ import Events
 
 /// The last positions of one device.
 struct SmoothingWindow: Sendable {
-    /// In the order of time and id.
+    /// In the order of their times and ids.
     private(set) var entries: [SmoothingEntry] = []
 
     /// The positions that a step has given out, and those whose stored state has changed.
@@ -15,9 +15,9 @@ struct SmoothingWindow: Sendable {
 
     /// Adds the entry in its place.
     mutating func insert(_ entry: SmoothingEntry) {
-        let order = (entry.position.at, entry.position.id)
+        let order = (entry.order, entry.position.id)
         // Nearly all positions come in the order of their times.
-        let place = entries.lastIndex { ($0.position.at, $0.position.id) < order }
+        let place = entries.lastIndex { ($0.order, $0.position.id) < order }
         entries.insert(entry, at: place.map { $0 + 1 } ?? entries.startIndex)
     }
 
@@ -29,19 +29,19 @@ struct SmoothingWindow: Sendable {
     /// - Parameter moment: the log's time.
     mutating func settle(at moment: Timestamp, by rules: SmoothingRules) -> Outcome {
         let excess = entries.count - rules.positions
-        let newest = entries.last?.position.at ?? moment
+        let newest = entries.last?.order ?? moment
         var outcome = giveOut(by: rules.smoother) { index, entry in
-            index < excess || newest - entry.position.at >= rules.smoother.lagMicroseconds
+            index < excess || newest - entry.order >= rules.smoother.lagMicroseconds
                 || entry.due(rules) <= moment
         }
-        let oldest = entries.first { !$0.isGivenOut }?.position.at ?? newest
+        let oldest = entries.first { !$0.isGivenOut }?.order ?? newest
         let first = min(oldest, newest)
             .advanced(byMicroseconds: -rules.smoother.lagMicroseconds)
         var index = 0
         entries.removeAll { entry in
             defer { index += 1 }
             guard entry.isGivenOut,
-                index < excess || entry.position.at < first || entry.end(rules) <= moment
+                index < excess || entry.order < first || entry.end(rules) <= moment
             else { return false }
             outcome.changed.append(entry.position.id)
             return true

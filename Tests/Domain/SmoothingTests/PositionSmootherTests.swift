@@ -47,6 +47,8 @@ import Testing
         #expect(smoothed.room?.text == "b" && smoothed.rooms.map(\.probability) == [0.9])
         let tie = smoother.smoothed(outlier, among: [Sample.position(9, at: 0, floor: "0")])
         #expect(tie.floor?.text == "g", "its own floor counts between equals")
+        let later = smoother.smoothed(outlier, among: others.suffix(2))
+        #expect(later.floor?.text == "g" && later.x == 50, "nobody knows when the floor changed")
         let outdoors = smoother.smoothed(
             outlier,
             among: [-1.0, 1].map { Sample.position(Int($0) + 5, at: $0, x: 1, floor: nil) })
@@ -126,13 +128,17 @@ private enum ObviousSmoothing {
         func weight(_ other: PositionEstimated) -> Double { exp(-pow(seconds(other) / 5, 2) / 2) }
         let near = all.filter { abs(seconds($0)) <= 15 }
         let floors = Set(near.map(\.floor))
-        let floor = floors.max { left, right in
+        let most = floors.max { left, right in
             func votes(_ floor: FloorID?) -> Double {
                 near.filter { $0.floor == floor }.map(weight).reduce(0, +)
             }
             return votes(left) < votes(right)
         }
-        let used = near.filter { $0.floor == floor ?? nil }
+        let there = near.filter { $0.floor == most ?? nil && $0.state == .located }
+        let isEnclosed =
+            there.contains { seconds($0) < 0 } && there.contains { seconds($0) > 0 }
+        let floor = isEnclosed ? most ?? nil : position.floor
+        let used = near.filter { $0.floor == floor }
         let sum = used.map(weight).reduce(0, +)
         func value(_ read: (PositionEstimated) -> Double?) -> Double {
             var matrix = [[0.0, 0], [0, 0.02 * sum * 25]]
@@ -146,7 +152,7 @@ private enum ObviousSmoothing {
             }
             return solve(matrix, right)[0]
         }
-        return (floor ?? nil, value(\.x), value(\.y))
+        return (floor, value(\.x), value(\.y))
     }
 
     private static func solve(_ matrix: [[Double]], _ right: [Double]) -> [Double] {

@@ -106,6 +106,18 @@ import Testing
         #expect(bench.given.last?.x != 21)
     }
 
+    @Test("wait as ever beside one of a clock that is an hour ahead")
+    func future() {
+        var bench = Bench()
+        bench.add(1, at: 0)
+        bench.add(2, at: 3_602, appended: 2)
+        bench.add(3, at: 4)
+        #expect(bench.ids.isEmpty)
+        bench.pass(to: 24)
+        #expect(bench.ids == [1, 2, 3])
+        #expect(bench.given.map(\.x).first.map { ($0 ?? 1) > 1 } == true, "3 was its neighbour")
+    }
+
     @Test("are as many as a limit, and so are devices: the oldest are given out first")
     func limits() {
         var bench = Bench(SmoothingRules(positions: 3, devices: 2))

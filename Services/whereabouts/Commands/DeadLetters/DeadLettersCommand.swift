@@ -117,7 +117,6 @@ extension Command {
     private static let inputs = [
         "scan-ingest": Topic.scansInbound.name, "locator": Topic.scans.name,
         "scan-ingest-sightings": Topic.sightings.name,
-        LocatorDefinition.smoothingGroup: Topic.positions.name,
     ]
 
     /// Puts one letter's record back.
@@ -128,6 +127,12 @@ extension Command {
         _ letter: DeadLettered, _ host: Host, _ box: inout LetterBox, isNamed: Bool
     ) async throws -> Host.PutBackOutcome {
         guard let consumer = letter.consumer, letter.stored != nil else { return .notWhole }
+        guard consumer != LocatorDefinition.smoothingGroup else {
+            return .refused(
+                code: ProblemCode.consumerWrong.text,
+                detail: "whoever reads \(letter.topic) would get the record twice; the position "
+                    + "itself is there, and only its smoothed one is missing")
+        }
         let view = views.values.map({ $0(host) }).first { $0.name == consumer }
         // Views of earlier releases read this topic. Its copy comes to them now.
         let isFormer = letter.topic == Topic.surveys.name

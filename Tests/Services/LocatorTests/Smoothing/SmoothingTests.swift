@@ -208,6 +208,57 @@ import Wire
         #expect(written.count == 4 * Self.devices.count)
     }
 
+    @Test("leaves a group that goes on near the end, unless a process still smooths")
+    func movedOn() async throws {
+        let bench = try await LocatorBench(.memory)
+        defer { bench.stop() }
+        let host = try bench.host()
+        let windows = SmoothingWindows(log: host.log)
+        let (group, topic) = (PositionSmoothing.group, Topic.positions.name)
+        try await append(0..<7, bench)
+        try await windows.moveOn()
+        // Who switches it on for the first time begins at the start.
+        #expect(try await host.log.lastCommitted(group: group, topics: [topic]).isEmpty)
+        try await smooth(bench, until: 1)
+        try await append(7..<9, bench)
+        let member = try await host.log.join(group: group, topics: [topic])
+        try await windows.moveOn()
+        await member.close()
+        let ends = try await host.log.readableEnds(of: topic)
+        func committed() async throws -> [Int64] {
+            try await host.log.lastCommitted(group: group, topics: [topic])
+                .sorted { $0.key.partition < $1.key.partition }.map(\.value)
+        }
+        #expect(try await committed() != ends)
+        try await windows.moveOn()
+        #expect(try await committed() == ends)
+        await host.log.close()
+    }
+
+    @Test("forgets a window of days ago, when nobody knows any more who was erased")
+    func oldWindow() async throws {
+        let host = try await LocatorBench(.memory).host()
+        let smoothing = Self.smoothing(host, SmoothingRules())
+        let position = Self.positions(at: 0)[0]
+        let place = SmoothingPlace(DeviceKey(position.site, position.device), position.id)
+        func restored(_ appendedAt: Timestamp) -> Int {
+            let entry = SmoothingEntry(position, appendedAt: appendedAt)
+            var table = SmoothingTable()
+            smoothing.restore(
+                &table,
+                StoredRecord(
+                    topic: Topic.smoothingWindows.name, partition: 1, offset: 0,
+                    appendedAtMicroseconds: appendedAt.microseconds,
+                    key: SmoothingStateKey.bytes(place), value: SmoothingStateCodec.encode(entry),
+                    headers: LogHeaders()))
+            return table.pass(for: 20_000_000).count
+        }
+        let now = host.clock.now
+        #expect(restored(now) == 1)
+        #expect(
+            restored(now.advanced(byMicroseconds: -PositionSmoothing.oldestMicroseconds - 1)) == 0)
+    }
+
     /// The keys of the positions that a process would restore.
     private func windows(_ bench: LocatorBench) async throws -> Set<[UInt8]> {
         var keys: Set<[UInt8]> = []

@@ -59,7 +59,7 @@ extension IntegrationTests {
                     "WHEREABOUTS_PUBLIC_URL": "https://127.0.0.1:\(server.port)",
                     "KAFKA_STATISTICS_INTERVAL_MS": "2000",
                     "WHEREABOUTS_MQTT_URL": "mqtt://127.0.0.1:\(broker.port)",
-                    "WHEREABOUTS_MQTT_SITE": "campus",
+                    "WHEREABOUTS_MQTT_SITE": "campus", "WHEREABOUTS_SMOOTHING": "on",
                 ], kafka: kafka)
             defer { _ = campus.stop() }
             let prometheus = try await PrometheusServer(scraping: campus)

@@ -14,13 +14,17 @@ struct SmallSite: Sendable {
     let device: String
     let revoked: String
 
-    init(settings: [String: String] = [:], kafka: RealKafka? = nil) async throws {
+    init(
+        settings: [String: String] = [:], kafka: RealKafka? = nil,
+        document: [String: Any] = document
+    ) async throws {
         try await self.init(
             Campus(
-                kafka == nil ? .postgres : .kafka, .together, settings: settings, kafka: kafka))
+                kafka == nil ? .postgres : .kafka, .together, settings: settings, kafka: kafka),
+            document: document)
     }
 
-    init(_ campus: Campus) async throws {
+    init(_ campus: Campus, document: [String: Any] = document) async throws {
         self.campus = campus
         func token(_ role: String, _ more: String...) async throws -> String {
             try await ProgramRun.of(
@@ -41,13 +45,14 @@ struct SmallSite: Sendable {
         revoked = passing["token"] as? String ?? ""
         let administrator = administrator
         let revoked = revoked
+        let document = jsonText(document)
         try await eventually("the tokens are known") {
             try await campus.send("GET", "/v1/sites", token: revoked).status == 200
         }
         _ = try await campus.whereabouts("token", "revoke", passing["id"] as? String ?? "")
         try await eventually("the site is published") {
             try await campus.send(
-                "PUT", "/v1/sites/\(Self.name)", token: administrator, body: jsonText(Self.document)
+                "PUT", "/v1/sites/\(Self.name)", token: administrator, body: document
             ).status < 300
         }
         try await eventually("the site is known") {

@@ -41,9 +41,18 @@ extension IntegrationTests {
             AtExit.remove(backups.path)
             let settings = [
                 "WHEREABOUTS_BACKUPS": backups.path, "WHEREABOUTS_MAP_QUIET": "100ms",
-                "WHEREABOUTS_VISIT_DWELL": "0s",
+                "WHEREABOUTS_VISIT_DWELL": "0s", "WHEREABOUTS_SMOOTHING": "on",
             ]
-            let site = try await SmallSite(settings: settings, kafka: kafka)
+            var document = SmallSite.document
+            // All scans received it.
+            document["beacons"] = [
+                [
+                    "id": "hall-1", "floor": "ground", "x": 5.0, "y": 4.0,
+                    "uuid": "F7826DA6-4FA2-4E98-8024-BC5B71E0893E", "major": 80, "minor": 3,
+                    "group": "hall",
+                ] as [String: Any]
+            ]
+            let site = try await SmallSite(settings: settings, kafka: kafka, document: document)
             let person = Person()
             let ids = try await enrol(person, site)
             let erased = ids[0]
@@ -64,7 +73,7 @@ extension IntegrationTests {
             try await expectNothing(of: erased, others: ids.dropFirst(), site)
             try await replay(file, erased, site)
             try await relocate(erased, site)
-            for view in ["positions", "visits", "surveys"] {
+            for view in ["positions", "smoothed", "visits", "surveys"] {
                 _ = try await site.campus.whereabouts("rebuild", view)
             }
             try await expectNothing(of: erased, others: ids.dropFirst(), site)
@@ -172,6 +181,14 @@ extension IntegrationTests {
                 )
                 return counts.count == ids.count && counts.allSatisfy { Int($0) ?? 0 >= each }
             }
+            try await eventually("all is smoothed, and the beacon's group was entered") {
+                try await site.campus.psql(
+                    """
+                    SELECT (SELECT count(*) FROM smoothed.positions WHERE device = '\(ids[0])')
+                            >= \(each)
+                        AND EXISTS (SELECT FROM visits.group_visits WHERE device = '\(ids[0])')
+                    """) == ["t"]
+            }
             try await eventually("the map has the surveys") {
                 try await site.campus.psql("SELECT count(*) FROM fingerprint_builder.surveys")
                     == ["6"]
@@ -223,7 +240,7 @@ extension IntegrationTests {
             for path in [
                 "/v1/positions/latest?\(query)", "/v1/positions?\(query)&device=\(id)",
                 "/v1/visits?\(query)", "/v1/visits?\(query)&device=\(id)",
-                "/v1/group-visits?\(query)",
+                "/v1/group-visits?\(query)", "/v1/positions-smoothed?\(query)&device=\(id)",
                 "/v1/sites/\(SmallSite.name)/devices", "/v1/sites/\(SmallSite.name)/surveys",
             ] {
                 let answer = try await site.campus.send("GET", path, token: site.administrator)
@@ -246,10 +263,12 @@ extension IntegrationTests {
             let stored = try await site.campus.psql(
                 """
                 SELECT count(*) FROM locator.positions WHERE device = '\(id)'
+                UNION ALL SELECT count(*) FROM smoothed.positions WHERE device = '\(id)'
                 UNION ALL SELECT count(*) FROM visits.visits WHERE device = '\(id)'
+                UNION ALL SELECT count(*) FROM visits.group_visits WHERE device = '\(id)'
                 UNION ALL SELECT count(*) FROM fingerprint_builder.surveys WHERE device = '\(id)'
                 """)
-            #expect(stored == ["0", "0", "0"])
+            #expect(stored == ["0", "0", "0", "0", "0"])
         }
 
         /// Who kept a file of before can't bring the device back with it.
@@ -281,7 +300,10 @@ extension IntegrationTests {
         /// id until their retention.
         private func expectLog(_ id: String, _ site: SmallSite) async throws {
             guard site.campus.log == .postgres else { return }
-            for topic in ["scans", "positions", "visits", "survey-records", "dead-letters"] {
+            for topic in [
+                "scans", "positions", "positions-smoothed", "visits", "survey-records",
+                "dead-letters",
+            ] {
                 let left = try await site.campus.values(of: "whereabouts.\(topic)").filter {
                     $0.contains(id) && jsonObject(Array($0.utf8)).count > 4
                 }
@@ -364,25 +386,5 @@ extension IntegrationTests {
             }
             return found
         }
-    }
-}
-
-extension Campus {
-    /// Whether any record of the log holds the text. Kafka's files are packed, so they are read
-    /// through it.
-    fileprivate func recordsHold(_ text: String) async throws -> Bool {
-        guard log == .kafka else { return false }
-        let servers = kafka?.bootstrapServers ?? ""
-        let listed = try await ProgramRun.of(["kcat", "-L", "-b", servers]).successful().output
-        let topics = listed.matches(of: /topic "(whereabouts\.[^"]+)"/).map { String($0.1) }
-        #expect(topics.count > 10)
-        for topic in topics {
-            let records = try await ProgramRun.of([
-                "kcat", "-C", "-b", servers, "-t", topic, "-o", "beginning", "-e", "-q", "-f",
-                "%k %h %s\\n",
-            ]).successful().output
-            if records.contains(text) { return true }
-        }
-        return false
     }
 }
