@@ -5,7 +5,8 @@ import ServiceHost
 import ServiceRuntime
 import Wire
 
-/// Keeps the batteries of beacons in memory, and removes those of beacons that are gone.
+/// Keeps the batteries of beacons in memory, and removes those of beacons that are gone, or that
+/// have none any more.
 struct BatteryTable: Sendable {
     private static let pause = Duration.seconds(600)
     /// The most records that are removed at once.
