@@ -50,9 +50,12 @@ final class BatteryDirectory: Sendable {
         state.withLock { $0.batteries[site] }
     }
 
-    /// How many batteries are low.
-    var lowCount: Int {
-        state.withLock { $0.batteries.all.count { $0.percent < Self.lowPercent } }
+    /// The sites that have any batteries.
+    var sites: [SiteID] { state.withLock { $0.batteries.sites } }
+
+    /// How many batteries of a site are low.
+    func lowCount(at site: SiteID) -> Int {
+        self[site].values.count { $0.percent < Self.lowPercent }
     }
 
     /// The levels of beacons that no published site has any more, or has without a battery.

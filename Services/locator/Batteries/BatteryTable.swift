@@ -25,13 +25,10 @@ struct BatteryTable: Sendable {
                     host.unexpected("A record of \(record.topicPartition) is of no battery.")
                 }
             },
-            onChange: { [directory] _ in
+            onChange: { _ in
                 if !directory.isReady { directory.markReady() }
+                showLow()
             }, notices: host.notices)
-        host.context.metrics.gaugeReading(
-            "whereabouts_beacon_batteries_low",
-            help: "Beacons whose battery is below 20 percent."
-        ) { [directory] in Double(directory.lowCount) }
         return [
             host.loop("beacon batteries") { await table.run() },
             host.loop("batteries of removed beacons") {
@@ -40,6 +37,17 @@ struct BatteryTable: Sendable {
                 }
             },
         ]
+    }
+
+    /// Shows how many batteries of each site are low; a site begins with its first battery.
+    func showLow() {
+        for site in directory.sites {
+            host.context.metrics.gaugeReading(
+                "whereabouts_beacon_batteries_low",
+                help: "Beacons of a site whose battery is below 20 percent.",
+                labels: ["site": site.text]
+            ) { [directory] in Double(directory.lowCount(at: site)) }
+        }
     }
 
     private func run(_ retry: inout Retry) async throws {

@@ -6,6 +6,7 @@ import Positioning
 import SampleSites
 import ServiceBench
 import ServiceHost
+import ServiceRuntime
 import Site
 import Testing
 import Wire
@@ -111,7 +112,6 @@ import Wire
         #expect(try await send("?after=x").code == "cursor-malformed")
         let analyst = bench.issue(.analyst, site: SampleSite.id)
         #expect(try await send(token: analyst).status == 403)
-        #expect(locating.batteries.lowCount == 3)
     }
 
     @Test("Batteries of beacons that are removed or have none any more, and no others, leave")
@@ -153,6 +153,36 @@ import Wire
         }
         #expect(table.directory.gone(from: host.sites).isEmpty)
         #expect(table.directory[LocatorBench.site].count == 1)
+        await host.log.close()
+    }
+
+    @Test("Low batteries are counted for each site that has any, also after the last one is gone")
+    func low() async throws {
+        let bench = try await LocatorBench(.memory)
+        let host = try bench.host()
+        let table = BatteryTable(host: host, directory: BatteryDirectory())
+        let name = "whereabouts_beacon_batteries_low"
+        var shown: [String] {
+            host.context.metrics.exposition.split(separator: "\n").map(String.init)
+                .filter { $0.hasPrefix(name) }
+        }
+        func apply(_ record: LogRecord) {
+            let isRead = table.directory.apply(Self.stored(record))
+            #expect(isRead)
+            table.showLow()
+        }
+        table.showLow()
+        #expect(shown.isEmpty)
+        let (a, b) = (SiteID("a"), SiteID("b"))
+        for level in [
+            Self.level("door", 19, at: a), Self.level("hall", 0, at: a),
+            Self.level("shop", 20, at: a), Self.level("door", 5, at: b),
+        ] {
+            apply(level.record(source: "/test"))
+        }
+        #expect(shown == ["\(name){site=\"a\"} 2", "\(name){site=\"b\"} 1"])
+        apply(Self.level("door", 5, at: b).tombstone)
+        #expect(shown == ["\(name){site=\"a\"} 2", "\(name){site=\"b\"} 0"])
         await host.log.close()
     }
 }
