@@ -50,16 +50,21 @@ final class BatteryDirectory: Sendable {
         state.withLock { $0.batteries[site] }
     }
 
-    /// How many batteries are low.
-    var lowCount: Int {
-        state.withLock { $0.batteries.all.count { $0.percent < Self.lowPercent } }
+    /// The sites that have any batteries.
+    var sites: [SiteID] { state.withLock { $0.batteries.sites } }
+
+    /// How many batteries of a site are low.
+    func lowCount(at site: SiteID) -> Int {
+        self[site].values.count { $0.percent < Self.lowPercent }
     }
 
-    /// The levels of beacons that no published site has any more.
+    /// The levels of beacons that no published site has any more, or has without a battery.
     func gone(from sites: SiteDirectory) -> [BeaconBatteryReported] {
         guard sites.isReady else { return [] }
         let all = state.withLock { $0.batteries.all }
-        let present = sites.all.mapValues { Set($0.index.document.beacons.map(\.id)) }
+        let present = sites.all.mapValues { site in
+            Set(site.index.document.beacons.filter(site.index.beacons.hasBattery).map(\.id))
+        }
         return all.filter { level in
             // A site that is announced and can't be read keeps its batteries.
             guard let beacons = present[level.site] else { return sites.isUnknown(level.site) }

@@ -14,7 +14,7 @@ extension LocatorRoutes {
 
     private func listBatteries(_ request: HTTPRequest) throws -> HTTPResponse {
         let site = try published.publishedSite(of: request)
-        guard let document = published[site]?.index.document, locating.batteries.isReady else {
+        guard let index = published[site]?.index, locating.batteries.isReady else {
             throw Problem.starting
         }
         let limit = try request.pageLimit(maximum: 10_000)
@@ -24,8 +24,10 @@ extension LocatorRoutes {
             guard after != nil else { throw Problem.cursorMalformed }
         }
         let levels = locating.batteries[site]
-        let rows = document.beacons.compactMap { beacon -> ListedBattery? in
-            guard beacon.isOneBeacon, let level = levels[beacon.id] else { return nil }
+        let rows = index.document.beacons.compactMap { beacon -> ListedBattery? in
+            guard let level = levels[beacon.id], index.beacons.hasBattery(beacon) else {
+                return nil
+            }
             let row = ListedBattery(beacon, level)
             return after.map { row.place > $0 } ?? true ? row : nil
         }.sorted { $0.place < $1.place }

@@ -5,7 +5,8 @@ import ServiceHost
 import ServiceRuntime
 import Wire
 
-/// Keeps the batteries of beacons in memory, and removes those of beacons that are gone.
+/// Keeps the batteries of beacons in memory, and removes those of beacons that are gone, or that
+/// have none any more.
 struct BatteryTable: Sendable {
     private static let pause = Duration.seconds(600)
     /// The most records that are removed at once.
@@ -24,13 +25,10 @@ struct BatteryTable: Sendable {
                     host.unexpected("A record of \(record.topicPartition) is of no battery.")
                 }
             },
-            onChange: { [directory] _ in
+            onChange: { _ in
                 if !directory.isReady { directory.markReady() }
+                showLow()
             }, notices: host.notices)
-        host.context.metrics.gaugeReading(
-            "whereabouts_beacon_batteries_low",
-            help: "Beacons whose battery is below 20 percent."
-        ) { [directory] in Double(directory.lowCount) }
         return [
             host.loop("beacon batteries") { await table.run() },
             host.loop("batteries of removed beacons") {
@@ -39,6 +37,17 @@ struct BatteryTable: Sendable {
                 }
             },
         ]
+    }
+
+    /// Shows how many batteries of each site are low; a site begins with its first battery.
+    func showLow() {
+        for site in directory.sites {
+            host.context.metrics.gaugeReading(
+                "whereabouts_beacon_batteries_low",
+                help: "Beacons of a site whose battery is below 20 percent.",
+                labels: ["site": site.text]
+            ) { [directory] in Double(directory.lowCount(at: site)) }
+        }
     }
 
     private func run(_ retry: inout Retry) async throws {

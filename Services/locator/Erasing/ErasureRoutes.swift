@@ -62,8 +62,8 @@ struct ErasureRoutes: Sendable {
                 WHERE numbered.name = $1 || '/' || $2) AS rooms,
             (SELECT count(*) AS visits, min(entered) AS visits_first, max(entered) AS visits_last
                 FROM visits.visits WHERE site = $1 AND device = $2) AS visits,
-            (SELECT count(*) AS grouped, min(entered_at) AS grouped_first,
-                max(entered_at) AS grouped_last
+            (SELECT count(*) AS grouped, min(entered) AS grouped_first,
+                max(entered) AS grouped_last
                 FROM visits.group_visits WHERE site = $1 AND device = $2) AS grouped
         """
 

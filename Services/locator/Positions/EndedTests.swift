@@ -25,7 +25,7 @@ struct EndedTests: Sendable {
         Table(name: "smoothed.wide_positions", madeAt: "located_at"),
         Table(name: "locator.latest_positions", madeAt: "(event->>'locatedAt')::timestamptz"),
         Table(name: "visits.visits", madeAt: "entered"),
-        Table(name: "visits.group_visits", madeAt: "entered_at"),
+        Table(name: "visits.group_visits", madeAt: "entered"),
     ]
 
     let sites: SiteDirectory

@@ -13,7 +13,7 @@ protocol TabledVisit: Sendable {
     init(_ row: PostgresRow) throws
 }
 
-/// A table of visits, and its columns that a question names.
+/// A table of visits, and its columns that a question names. Each table has `entered` and `left`.
 struct VisitColumns: Sendable {
     var table: String
     /// The parameter and the column of what was visited.
@@ -21,8 +21,6 @@ struct VisitColumns: Sendable {
     var visited: String
     /// The column that says in which building a visit was.
     var place: String
-    var entered: String
-    var left: String
 }
 
 /// The query of `GET /v1/visits` and `GET /v1/group-visits`: visits that overlap a time, in the
@@ -68,22 +66,22 @@ struct VisitQuery<Visit: TabledVisit>: Sendable {
         if let places { add(.textArray(places)) { "\(columns.place) = ANY (\($0))" } }
         if let from {
             add(.timestamp(microseconds: from.microseconds)) {
-                "(\(columns.left) IS NULL OR \(columns.left) >= \($0))"
+                #"("left" IS NULL OR "left" >= \#($0))"#
             }
         }
         if let until {
-            add(.timestamp(microseconds: until.microseconds)) { "\(columns.entered) < \($0)" }
+            add(.timestamp(microseconds: until.microseconds)) { "entered < \($0)" }
         }
         if let after {
             add(.timestamp(microseconds: after.at.microseconds)) { at in
                 values.append(.uuid(after.id.bytes))
-                return "(\(columns.entered), id) > (\(at), $\(values.count))"
+                return "(entered, id) > (\(at), $\(values.count))"
             }
         }
         let rows = try await pool.query(
             """
             SELECT * FROM \(columns.table) WHERE \(conditions.joined(separator: " AND "))
-            ORDER BY \(columns.entered), id LIMIT \(limit)
+            ORDER BY entered, id LIMIT \(limit)
             """, values
         ).map(Visit.init)
         let next = rows.count == limit ? rows.last : nil

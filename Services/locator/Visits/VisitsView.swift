@@ -161,8 +161,7 @@ struct VisitsView: View {
 
 extension KnownVisit: TabledVisit {
     static let columns = VisitColumns(
-        table: "visits.visits", parameter: "zone", visited: "zone", place: "zone",
-        entered: "entered", left: #""left""#)
+        table: "visits.visits", parameter: "zone", visited: "zone", place: "zone")
 
     /// The visit of a row with all columns of the table.
     init(_ row: PostgresRow) throws {

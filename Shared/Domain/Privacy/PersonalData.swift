@@ -111,7 +111,7 @@ public enum PersonalData {
             for: "comparing positioners", until: "a week", erased: onLog),
         PersonalDatum(
             .topic("positions-smoothed"), "the same, smoothed by those shortly before and after",
-            for: "analysts", until: "as `positions`, and three days at most", erased: onLog),
+            for: "analysts", until: "as `positions`, and at most three days longer", erased: onLog),
         PersonalDatum(
             .topic("smoothing-windows"), "positions that wait to be smoothed, also in memory",
             for: "smoothing them without loss", until: "minutes after the last position",

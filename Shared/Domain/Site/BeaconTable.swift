@@ -41,6 +41,14 @@ public struct BeaconTable: Sendable {
     /// Whether any beacon sends its battery in its major.
     public var hasBatteries: Bool { !byteByUUID.isEmpty }
 
+    /// Whether scans may have the battery of this record's beacon. A UUID without both numbers
+    /// stands for many beacons. A record without a UUID is found by its address, and its beacon may
+    /// send any UUID.
+    public func hasBattery(_ beacon: SiteBeacon) -> Bool {
+        guard let uuid = beacon.uuid else { return hasBatteries }
+        return byteByUUID[uuid] != nil && beacon.major != nil && beacon.minor != nil
+    }
+
     /// Removes the battery's level from a reading's major, so that the beacon stays the same while
     /// its battery runs down.
     ///

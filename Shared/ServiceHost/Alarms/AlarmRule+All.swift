@@ -133,7 +133,7 @@ extension AlarmRule {
             advice: "Raise WHEREABOUTS_STREAMS, or add a locator."),
         AlarmRule(
             "beacon-batteries", "whereabouts_beacon_batteries_low", .above(0), .warning,
-            isAlarm: false,
+            labels: ["site"], isAlarm: false,
             "Batteries of beacons are below 20 percent.",
             advice: "`GET /v1/sites/{site}/beacon-batteries` shows whose. Change them."),
         AlarmRule(

@@ -148,7 +148,9 @@ public enum MetricTable {
         row(
             "feed_oldest_intervals", by: "timetable-fetcher",
             "the age of the stalest feed's last good fetch, in its own intervals"),
-        row("beacon_batteries_low", by: "locator", "beacons whose battery is below 20 percent"),
+        row(
+            "beacon_batteries_low", with: ["site"], by: "locator",
+            "a site's beacons whose battery is below 20 percent; from its first battery on"),
         row("streams", by: "locator", "clients that follow positions or groups now"),
         row("streams_ratio", by: "locator", "the part of the permitted streams that is open"),
     ]

@@ -49,6 +49,22 @@ import Testing
         #expect(BatteryByte.low.split(0x0132) == (1, 50))
     }
 
+    @Test("A record has a battery if it is of one beacon, and its UUID has one")
+    func records() {
+        let address = Self.beacon("address", uuid: nil, address: 5)
+        let records = [
+            (Self.beacon("both", 1, 2), true), (address, true), (Self.beacon("any"), false),
+            (Self.beacon("any-minor", 1), false), (Self.beacon("any-major", nil, 2), false),
+            (Self.beacon("any", address: 6), false),
+            (Self.beacon("other", uuid: Self.other, 1, 2), false),
+        ]
+        let table = BeaconTable(Self.document([Self.beacon("stating", 1, 1, byte: .high)]))
+        for (record, expected) in records {
+            #expect(table.hasBattery(record) == expected, "\(record.id)")
+        }
+        #expect(!BeaconTable(Self.document([address])).hasBattery(address))
+    }
+
     @Test("The most specific record of a reading counts, and the first of two alike")
     func specific() {
         let document = Self.document([

@@ -36,6 +36,10 @@ extension Doctor {
         _ rule: AlarmRule, _ now: [MetricSample], before: [MetricSample] = []
     ) -> Finding {
         guard !now.isEmpty else {
+            // There need be no site that has any.
+            guard !rule.labels.contains("site") else {
+                return Finding(rule.name, .ok, "no service shows \(rule.metric) of a site")
+            }
             return Finding(rule.name, .unknown, "no service shows \(rule.metric)")
         }
         var (samples, most) = (now, Double.infinity)

@@ -59,6 +59,9 @@ public struct BeaconBatteries: Sendable {
 
     public subscript(site: SiteID) -> [BeaconID: BeaconBatteryReported] { levels[site] ?? [:] }
 
+    /// The sites that have any, in no order.
+    public var sites: [SiteID] { Array(levels.keys) }
+
     /// All levels, in no order.
     public var all: [BeaconBatteryReported] { levels.values.flatMap(\.values) }
 }

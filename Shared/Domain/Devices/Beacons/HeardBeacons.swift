@@ -5,7 +5,7 @@ import Site
 struct HeardBeacons {
     /// The groups of the enabled ones, each with the floor of the beacon that was received best.
     private(set) var floors: [BeaconGroupID: FloorID] = [:]
-    /// The batteries in percent, of those that have a record of their own.
+    /// The batteries in percent, of those that have a record of their own (`hasBattery`).
     private(set) var batteries: [BeaconID: Int] = [:]
 
     init(_ scan: ScanRecorded, at site: SiteIndex?) {
@@ -15,7 +15,7 @@ struct HeardBeacons {
             let percent = site.beacons.removeBattery(from: &reading)
             guard let index = site.beacons.beacon(reading) else { continue }
             let beacon = site.document.beacons[index]
-            if let percent, beacon.isOneBeacon { batteries[beacon.id] = percent }
+            if let percent, site.beacons.hasBattery(beacon) { batteries[beacon.id] = percent }
             guard let group = beacon.group, !beacon.isDisabled,
                 reading.rssi > strongest[group] ?? .min
             else { continue }

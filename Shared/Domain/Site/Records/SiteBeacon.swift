@@ -56,9 +56,6 @@ public struct SiteBeacon: Hashable, Sendable {
         self.farthestMetres = farthestMetres
         self.proximity = proximity
     }
-
-    /// Whether the record is of one beacon, and not of all that send its UUID.
-    public var isOneBeacon: Bool { uuid == nil || major != nil || minor != nil }
 }
 
 /// The byte of the major that holds the battery's level.

@@ -57,7 +57,10 @@ import Testing
         document.beacons = [
             SiteBeacon(
                 id: Self.door, floor: SampleSite.ground, point: [5, 3], uuid: Script.region,
-                minor: 1, batteryByte: .high),
+                major: 1, minor: 1, batteryByte: .high),
+            SiteBeacon(
+                id: BeaconID("any-major"), floor: SampleSite.ground, point: [5, 3],
+                uuid: Script.region, minor: 2),
             SiteBeacon(
                 id: BeaconID("all"), floor: SampleSite.ground, point: [5, 3], uuid: other,
                 batteryByte: .high),

@@ -6,6 +6,7 @@ import Positioning
 import SampleSites
 import ServiceBench
 import ServiceHost
+import ServiceRuntime
 import Site
 import Testing
 import Wire
@@ -17,7 +18,7 @@ import Wire
 
     private static func beacon(_ id: String, _ minor: Int?, floor: FloorID) -> SiteBeacon {
         SiteBeacon(
-            id: BeaconID(id), floor: floor, point: [1, 1], uuid: region, minor: minor,
+            id: BeaconID(id), floor: floor, point: [1, 1], uuid: region, major: 1, minor: minor,
             batteryByte: .high)
     }
 
@@ -111,15 +112,19 @@ import Wire
         #expect(try await send("?after=x").code == "cursor-malformed")
         let analyst = bench.issue(.analyst, site: SampleSite.id)
         #expect(try await send(token: analyst).status == 403)
-        #expect(locating.batteries.lowCount == 3)
     }
 
-    @Test("Batteries of removed beacons and sites leave the topic, and no others")
+    @Test("Batteries of beacons that are removed or have none any more, and no others, leave")
     func gone() async throws {
         let bench = try await LocatorBench(.memory)
         let host = try bench.host()
         var document = LocatorBench.document
-        document.beacons = [Self.beacon("door", 1, floor: FloorID("ground"))]
+        let ground = FloorID("ground")
+        var bare = Self.beacon("bare", 1, floor: ground)
+        (bare.uuid, bare.batteryByte) = (EventID(high: 7, low: 7), nil)
+        document.beacons = [
+            Self.beacon("door", 1, floor: ground), Self.beacon("many", nil, floor: ground), bare,
+        ]
         host.sites.replace(with: [
             LocatorBench.site: PublishedSite(version: 1, index: try SiteIndex(document))
         ])
@@ -127,6 +132,10 @@ import Wire
         for level in [
             Self.level("door", 80, at: LocatorBench.site),
             Self.level("window", 80, at: LocatorBench.site),
+            // Its UUID has no `batteryByte`.
+            Self.level("bare", 80, at: LocatorBench.site),
+            // Its record is of all beacons with one major.
+            Self.level("many", 80, at: LocatorBench.site),
             Self.level("door", 80, at: SiteID("elsewhere")),
         ] {
             let isRead = table.directory.apply(Self.stored(level.record(source: "/test")))
@@ -136,7 +145,7 @@ import Wire
         let records = try await bench.records(of: Topic.beaconBatteries.name)
         #expect(
             Set(records.compactMap { $0.key.map { String(decoding: $0, as: UTF8.self) } })
-                == ["small/window", "elsewhere/door"])
+                == ["small/window", "small/bare", "small/many", "elsewhere/door"])
         #expect(records.allSatisfy { $0.value == nil })
         for record in records {
             let isRead = table.directory.apply(record)
@@ -144,6 +153,36 @@ import Wire
         }
         #expect(table.directory.gone(from: host.sites).isEmpty)
         #expect(table.directory[LocatorBench.site].count == 1)
+        await host.log.close()
+    }
+
+    @Test("Low batteries are counted for each site that has any, also after the last one is gone")
+    func low() async throws {
+        let bench = try await LocatorBench(.memory)
+        let host = try bench.host()
+        let table = BatteryTable(host: host, directory: BatteryDirectory())
+        let name = "whereabouts_beacon_batteries_low"
+        var shown: [String] {
+            host.context.metrics.exposition.split(separator: "\n").map(String.init)
+                .filter { $0.hasPrefix(name) }
+        }
+        func apply(_ record: LogRecord) {
+            let isRead = table.directory.apply(Self.stored(record))
+            #expect(isRead)
+            table.showLow()
+        }
+        table.showLow()
+        #expect(shown.isEmpty)
+        let (a, b) = (SiteID("a"), SiteID("b"))
+        for level in [
+            Self.level("door", 19, at: a), Self.level("hall", 0, at: a),
+            Self.level("shop", 20, at: a), Self.level("door", 5, at: b),
+        ] {
+            apply(level.record(source: "/test"))
+        }
+        #expect(shown == ["\(name){site=\"a\"} 2", "\(name){site=\"b\"} 1"])
+        apply(Self.level("door", 5, at: b).tombstone)
+        #expect(shown == ["\(name){site=\"a\"} 2", "\(name){site=\"b\"} 0"])
         await host.log.close()
     }
 }

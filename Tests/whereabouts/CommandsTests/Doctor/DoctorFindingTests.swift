@@ -78,6 +78,17 @@ import Wire
         #expect(Doctor.finding(rule, samples).text == "m /: 50 %")
     }
 
+    @Test("A rule about sites names those that break it, and is well where no site has any")
+    func sites() throws {
+        let rule = try rule("beacon-batteries")
+        let samples = [("campus", 3.0), ("museum", 0)].map { site, low in
+            MetricSample(rule.metric, ["service": "locator", "site": site], low)
+        }
+        let found = Doctor.finding(rule, samples)
+        #expect(found.result == .warning && found.text.hasSuffix("(locator campus: 3)"), "\(found)")
+        #expect(Doctor.finding(rule, []).result == .ok)
+    }
+
     @Test("A service that has no time for the question is not called another program")
     func busy() {
         let problem = ["content-type": "application/problem+json"]
