@@ -110,6 +110,12 @@ final class StreamFollower: Sendable {
         }
     }
 
+    /// An id without data is no event, but clients send it back as Last-Event-ID. So a client that
+    /// is cut off while it gets no events does not begin again.
+    private static func place(_ vector: StreamVector) -> [UInt8] {
+        Array("id: \(vector.text)\n".utf8)
+    }
+
     /// The records that were read; nil where there is nothing to send yet.
     private func read(_ now: Reading) async throws -> [UInt8]? {
         var now = now
@@ -138,7 +144,9 @@ final class StreamFollower: Sendable {
                 }
             }
             phase.phase = .reading(now)
-            if now.events.isEmpty { return nil }
+            if now.events.isEmpty {
+                return subscription.dequeueComment().map { Self.place(now.vector) + $0 }
+            }
         }
         var chunk: [UInt8] = []
         var count = 0

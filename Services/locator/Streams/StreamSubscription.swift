@@ -83,6 +83,16 @@ final class StreamSubscription: Sendable {
         waiter?.resume()
     }
 
+    /// Takes the comment of a stream that reads missed records; nil where none is due. The hub
+    /// queues no events for such a stream.
+    func dequeueComment() -> [UInt8]? {
+        state.withLock { state -> [UInt8]? in
+            guard !state.queue.isEmpty else { return nil }
+            state.queue = []
+            return Self.comment
+        }
+    }
+
     /// Seconds without a request after which a client with a turn loses it, and its stream with it.
     /// Others wait for that turn; the client continues with Last-Event-ID.
     static let mostSecondsUnasked = 30
@@ -116,7 +126,7 @@ final class StreamSubscription: Sendable {
         if isStalled { end() }
     }
 
-    static let comment = Array(": keep-alive\n\n".utf8)
+    private static let comment = Array(": keep-alive\n\n".utf8)
 
     func end() {
         let waiter = state.withLock { state in

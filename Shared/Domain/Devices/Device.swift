@@ -243,10 +243,10 @@ public struct Device: Hashable, Sendable {
         _ scan: ScanRecorded, _ heard: HeardBeacons, _ located: inout LocatedScan,
         by rules: DeviceRules
     ) {
-        guard !groups.stays.isEmpty || !heard.floors.isEmpty else { return }
+        guard !groups.stays.isEmpty || !heard.groups.isEmpty else { return }
         var groups = groups
         let changes = groups.evolve(
-            at: located.sighting.countable, heard.floors, silence: rules.visits.groupSilence)
+            at: located.sighting.countable, heard.groups, silence: rules.visits.groupSilence)
         if groups != self.groups { located.groups = groups }
         located.visits += changes.map {
             VisitEvent($0, of: DeviceKey(scan.site, scan.device), rules.digests)

@@ -209,6 +209,43 @@ struct PositionStreamTests {
         }
     }
 
+    @Test("Reading on without an event sends a comment with the place to come back to")
+    func quietReading() async throws {
+        let (site, device) = (LocatorBench.site, DeviceID("d1"))
+        let at = Timestamp(microseconds: LocatorBench.start)
+        let started = VisitStarted(
+            visit: EventID(high: 1, low: 2), site: site, device: device,
+            zone: Zone(.room, ZoneID("a")), entered: at, confidence: 1
+        ).record(source: "/test")
+        let entered = GroupEntered(
+            visit: EventID(high: 1, low: 1), site: site, device: device,
+            group: BeaconGroupID("hall"), floor: FloorID("ground"), entered: at
+        ).record(source: "/test")
+        // The hub keeps only the last event, so all visits of zones are read again from the log.
+        try await withHub(.groups, recent: 1) { hub, stream, log in
+            try await log.append(Array(repeating: started, count: 1_200) + [entered, entered])
+            while try hub.position().offsets.reduce(0, +) < 1_202 {
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            let next = try await open(stream, since: Timestamp(microseconds: 0))
+            for _ in 0..<15 { hub.tick() }
+            let quiet = String(decoding: try await next() ?? [], as: UTF8.self)
+            let id = try #require(quiet.wholeMatch(of: /id: ([0-9.]+)\n: keep-alive\n\n/)?.1)
+            let place = try #require(StreamVector(String(id)))
+            #expect((1...1_200).contains(place.offsets.reduce(0, +)))
+            // Nothing is due now, so the next bytes are events, here and for a client that returns.
+            let other = try await open(stream, from: place.text)
+            for follow in [next, other] {
+                var text = ""
+                while text.matches(of: /event:/).count < 2, let chunk = try await follow() {
+                    text += String(decoding: chunk, as: UTF8.self)
+                }
+                #expect(text.matches(of: /event: group-entered/).count == 2)
+                #expect(!text.contains("keep-alive"))
+            }
+        }
+    }
+
     @Test("Streams of positions and of groups have one limit together")
     func together() async throws {
         let bench = try await LocatorBench(.memory)

@@ -12,6 +12,9 @@ public struct BeaconBatteries: Sendable {
     /// How long a level may be on its way to the log and back. After that its transaction has
     /// failed.
     private static let wayMicroseconds: Int64 = 60_000_000
+    /// A level that is so far ahead has its time from a wrong clock of a server. It is no news, and
+    /// keeps no other one away. It is in the topic if the locator's clock was wrong, too.
+    private static let aheadMicroseconds: Int64 = 3_600_000_000
 
     private struct Announced: Sendable {
         var level: BeaconBatteryReported
@@ -23,9 +26,14 @@ public struct BeaconBatteries: Sendable {
 
     public init() {}
 
-    /// Applies an event of the topic. One that is older than the last changes nothing.
+    /// Applies an event of the topic. One that is a little older than the last changes nothing: two
+    /// processes announced at once. One that is much older was news, since the last was ahead.
     public mutating func apply(_ level: BeaconBatteryReported) {
-        if let known = levels[level.site]?[level.beacon], known.at > level.at { return }
+        if let known = levels[level.site]?[level.beacon], known.at > level.at,
+            !Self.isAhead(known, of: level.at)
+        {
+            return
+        }
         levels[level.site, default: [:]][level.beacon] = level
         if let other = announced[level.site]?[level.beacon], other.level.at <= level.at {
             announced[level.site]?[level.beacon] = nil
@@ -41,9 +49,11 @@ public struct BeaconBatteries: Sendable {
     /// Whether the level of a scan is news. If so it counts as announced, so that the next scans
     /// don't repeat it before the topic has it.
     public mutating func note(_ level: BeaconBatteryReported, now: Timestamp) -> Bool {
+        guard !Self.isAhead(level, of: now) else { return false }
         var last = levels[level.site]?[level.beacon]
+        if let ahead = last, Self.isAhead(ahead, of: now) { last = nil }
         if let other = announced[level.site]?[level.beacon],
-            now - other.since < Self.wayMicroseconds,
+            now - other.since < Self.wayMicroseconds, !Self.isAhead(other.level, of: now),
             last.map({ $0.at < other.level.at }) ?? true
         {
             last = other.level
@@ -55,6 +65,10 @@ public struct BeaconBatteries: Sendable {
         }
         announced[level.site, default: [:]][level.beacon] = Announced(level: level, since: now)
         return true
+    }
+
+    private static func isAhead(_ level: BeaconBatteryReported, of time: Timestamp) -> Bool {
+        level.at - time > aheadMicroseconds
     }
 
     public subscript(site: SiteID) -> [BeaconID: BeaconBatteryReported] { levels[site] ?? [:] }

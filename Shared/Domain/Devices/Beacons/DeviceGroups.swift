@@ -1,15 +1,31 @@
 public import Events
 
 /// The groups of beacons that one device is in, whatever its positioner (Flair 4.4.1). It enters a
-/// group with the first scan that received an enabled beacon of it. It leaves when no scan received
-/// one for some time.
+/// group with the first scan that received an enabled beacon of it. It leaves when scans received
+/// none for some time.
 ///
 /// Only the scans' own time counts. So it makes no difference whether the next scan or the passing
 /// of time ends a stay.
 public struct DeviceGroups: Hashable, Sendable {
-    /// The most groups at once. A device in so many enters no other one, so that the stored state
-    /// stays small. Few places receive beacons of as many groups within seconds.
-    public static let maximumStays = 32
+    /// The most groups at once. A device in so many enters no other one, so that one scan makes few
+    /// events and the stored state stays small. Few places receive beacons of as many groups.
+    public static let maximumStays = 8
+
+    /// A scan that receives a group again up to this time later prolongs the stay, unless a scan
+    /// between them has ended it. Phones in the background scan about each half minute.
+    public static let longestPause = Duration.seconds(60)
+
+    /// A group of which a scan received a beacon.
+    public struct Heard: Hashable, Sendable {
+        public var group: BeaconGroupID
+        /// The floor of its strongest beacon.
+        public var floor: FloorID
+
+        public init(group: BeaconGroupID, floor: FloorID) {
+            self.group = group
+            self.floor = floor
+        }
+    }
 
     /// One group that the device is in.
     public struct Stay: Hashable, Sendable {
@@ -44,19 +60,22 @@ public struct DeviceGroups: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - at: the time at which the scan was made.
-    ///   - floors: the groups of the received beacons, each with a floor.
-    ///   - silence: the time without any beacon of a group after which the device has left it.
-    public mutating func evolve(
-        at: Timestamp, _ floors: [BeaconGroupID: FloorID], silence: Duration
-    ) -> [Change] {
-        var changes = leave { at > $0.lastHeard.advanced(by: silence) }
-        for index in stays.indices where floors[stays[index].group] != nil {
+    ///   - heard: the groups of the received beacons, strongest first. The weakest are left out
+    ///     where there are too many.
+    ///   - silence: the time after which a scan without any beacon of a group shows that the device
+    ///     has left it. A scan with one shows that only after `longestPause`, if that is longer.
+    public mutating func evolve(at: Timestamp, _ heard: [Heard], silence: Duration) -> [Change] {
+        let groups = Set(heard.map(\.group))
+        let pause = max(silence, Self.longestPause)
+        var changes = leave {
+            at > $0.lastHeard.advanced(by: groups.contains($0.group) ? pause : silence)
+        }
+        for index in stays.indices where groups.contains(stays[index].group) {
             stays[index].lastHeard = at
         }
-        let entering = floors.filter { entry in !stays.contains { $0.group == entry.key } }
-            .sorted { $0.key < $1.key }
-        for (group, floor) in entering.prefix(max(0, Self.maximumStays - stays.count)) {
-            let stay = Stay(group: group, floor: floor, entered: at, lastHeard: at)
+        let entering = heard.filter { one in !stays.contains { $0.group == one.group } }
+        for one in entering.prefix(max(0, Self.maximumStays - stays.count)) {
+            let stay = Stay(group: one.group, floor: one.floor, entered: at, lastHeard: at)
             stays.append(stay)
             changes.append(.entered(stay))
         }
@@ -70,7 +89,7 @@ public struct DeviceGroups: Hashable, Sendable {
     public mutating func leave(
         timePassedTo now: Timestamp, silence: Duration, lateAfter: Duration
     ) -> [Change] {
-        let margin = silence + lateAfter + DeviceVisits.appendMargin
+        let margin = max(silence, Self.longestPause) + lateAfter + DeviceVisits.appendMargin
         return leave { now > $0.lastHeard.advanced(by: margin) }
     }
 

@@ -18,8 +18,9 @@ public struct VisitRules: Hashable, Sendable {
     public var exitDelay: Duration
     /// After this time without a position a device's visits end.
     public var silence: Duration
-    /// After this time without any beacon of a group a device has left the group. Beacons send
-    /// every 0.1 to 1 s (visitor guide 2.5.1), and distant ones are missed now and then.
+    /// After this time a scan without any beacon of a group shows that the device has left the
+    /// group. Beacons send every 0.1 to 1 s (visitor guide 2.5.1), and distant ones are missed now
+    /// and then.
     public var groupSilence: Duration
 
     public init(

@@ -16,9 +16,9 @@ import Testing
     @Test("A level is news if it changed, at most once in ten minutes, and each day in any case")
     func news() {
         var batteries = BeaconBatteries()
-        func isNews(_ percent: Int, _ seconds: Int) -> Bool {
+        func isNews(_ percent: Int, _ seconds: Int, now: Int? = nil) -> Bool {
             let level = Self.level(percent, seconds)
-            let isNews = batteries.note(level, now: level.at)
+            let isNews = batteries.note(level, now: Script.moment(now ?? seconds))
             if isNews { batteries.apply(level) }
             return isNews
         }
@@ -28,8 +28,32 @@ import Testing
         #expect(!isNews(79, 86_999))
         #expect(isNews(79, 87_000))
         // A spool that comes late.
-        #expect(!isNews(99, 1_000))
+        #expect(!isNews(99, 1_000, now: 87_010))
         #expect(batteries[SampleSite.id].mapValues(\.percent) == [Self.door: 79])
+    }
+
+    @Test("A level from a clock that was far ahead does not keep the next ones away")
+    func ahead() {
+        let (hour, year) = (3_600, 365 * 86_400)
+        var batteries = BeaconBatteries()
+        func isNews(_ percent: Int, _ seconds: Int, now: Int) -> Bool {
+            batteries.note(Self.level(percent, seconds), now: Script.moment(now))
+        }
+        func percent() -> Int? { batteries[SampleSite.id][Self.door]?.percent }
+        #expect(!isNews(80, hour + 1, now: 0))
+        // The locator's clock is wrong, too. First the transaction fails, then it does not.
+        #expect(isNews(80, year, now: year))
+        #expect(isNews(79, 10, now: 10))
+        batteries.apply(Self.level(80, year))
+        #expect(percent() == 80 && isNews(78, 700, now: 700))
+        #expect(!isNews(77, 710, now: 710), "the other one is on its way")
+        batteries.apply(Self.level(78, 700))
+        #expect(percent() == 78 && !isNews(77, 720, now: 720))
+        #expect(isNews(77, 1_300, now: 1_300))
+        // Clocks may differ by an hour.
+        batteries.apply(Self.level(76, 1_300 + hour))
+        batteries.apply(Self.level(75, 1_300))
+        #expect(percent() == 76 && !isNews(75, 1_300, now: 1_300))
     }
 
     @Test("A level on its way to the log is not repeated, until its transaction must have failed")

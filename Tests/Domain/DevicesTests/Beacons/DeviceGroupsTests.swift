@@ -12,8 +12,8 @@ import Testing
         Timestamp(microseconds: 1_700_000_000_000_000 + Int64(seconds) * 1_000_000)
     }
 
-    private static func floors(_ groups: some Sequence<Int>) -> [BeaconGroupID: FloorID] {
-        Dictionary(uniqueKeysWithValues: groups.map { (BeaconGroupID("g\($0)"), floor) })
+    private static func heard(_ groups: some Sequence<Int>) -> [DeviceGroups.Heard] {
+        groups.map { DeviceGroups.Heard(group: BeaconGroupID("g\($0)"), floor: floor) }
     }
 
     /// A stay in a group; `left` is nil while it lasts.
@@ -25,8 +25,11 @@ import Testing
     /// The stays in one group, from the complete list of scans at once.
     private static func obvious(_ scans: [(at: Timestamp, isHeard: Bool)]) -> [Known] {
         var stays: [(entered: Timestamp, last: Timestamp)] = []
-        for scan in scans where scan.isHeard {
-            if let last = stays.last?.last, scan.at - last <= 10_000_000 {
+        for (number, scan) in scans.enumerated() where scan.isHeard {
+            if let last = stays.last?.last, scan.at - last <= 60_000_000,
+                // No scan before this one has ended the stay.
+                scans[..<number].allSatisfy({ $0.at - last <= 10_000_000 })
+            {
                 stays[stays.count - 1].last = scan.at
             } else {
                 stays.append((scan.at, scan.at))
@@ -50,14 +53,14 @@ import Testing
         var at = 0
         for _ in 0..<300 {
             // Now and then there are two scans of one moment, or a long silence.
-            let isLong = Int.random(in: 0..<30, using: &random) == 0
-            at += isLong ? 60 : Int.random(in: 0...10, using: &random)
+            let isLong = Int.random(in: 0..<10, using: &random) == 0
+            at += Int.random(in: isLong ? 15...90 : 0...10, using: &random)
             let heard = (0..<4).filter { _ in Int.random(in: 0..<4, using: &random) == 0 }
             for group in 0..<4 {
                 scans[group, default: []].append((Self.seconds(at), heard.contains(group)))
             }
             let changes = device.evolve(
-                at: Self.seconds(at), Self.floors(heard), silence: Self.silence)
+                at: Self.seconds(at), Self.heard(heard), silence: Self.silence)
             for change in changes {
                 switch change {
                 case .entered(let stay):
@@ -78,33 +81,45 @@ import Testing
     @Test("The next scan and the clock end a stay with the same event, and the clock not earlier")
     func deadline() {
         var byScan = DeviceGroups()
-        _ = byScan.evolve(at: Self.seconds(0), Self.floors([1]), silence: Self.silence)
+        _ = byScan.evolve(at: Self.seconds(0), Self.heard([1]), silence: Self.silence)
         var byClock = byScan
         func leave(_ second: Int) -> [DeviceGroups.Change] {
             byClock.leave(
                 timePassedTo: Self.seconds(second), silence: Self.silence,
                 lateAfter: .seconds(300))
         }
-        #expect(leave(370).isEmpty)
-        let left = leave(371)
+        #expect(leave(420).isEmpty)
+        let left = leave(421)
         #expect(left.count == 1)
-        #expect(byScan.evolve(at: Self.seconds(11), [:], silence: Self.silence) == left)
+        #expect(byScan.evolve(at: Self.seconds(11), [], silence: Self.silence) == left)
         #expect(byScan == DeviceGroups() && byClock == DeviceGroups())
     }
 
-    @Test("A device in thirty-two groups enters no other one until it leaves some")
+    @Test("A scan that receives a group again prolongs the stay over a minute without scans")
+    func pause() {
+        var device = DeviceGroups()
+        func changes(_ second: Int, _ silence: Duration) -> Int {
+            device.evolve(at: Self.seconds(second), Self.heard([1]), silence: silence).count
+        }
+        let found = [0, 30, 90, 151].map { changes($0, Self.silence) }
+        #expect(found == [1, 0, 0, 2])
+        // A longer silence of the operator holds for these scans, too.
+        #expect(changes(241, .seconds(90)) == 0)
+    }
+
+    @Test("A device enters the strongest eight groups, and no other one until it leaves some")
     func limit() {
         var device = DeviceGroups()
-        let many = Self.floors(0..<50)
+        let many = Self.heard((0..<50).reversed())
+        let strongest = many.prefix(DeviceGroups.maximumStays).map(\.group)
         for second in [0, 5, 10] {
             let changes = device.evolve(at: Self.seconds(second), many, silence: Self.silence)
             #expect(changes.count == (second == 0 ? DeviceGroups.maximumStays : 0))
-            #expect(device.stays.count == DeviceGroups.maximumStays)
+            #expect(device.stays.map(\.group) == strongest)
         }
-        let later = device.evolve(
-            at: Self.seconds(30), Self.floors([49]), silence: Self.silence)
+        let later = device.evolve(at: Self.seconds(30), Self.heard([1]), silence: Self.silence)
         #expect(later.count == DeviceGroups.maximumStays + 1)
-        #expect(device.stays.map(\.group) == [BeaconGroupID("g49")])
+        #expect(device.stays.map(\.group) == [BeaconGroupID("g1")])
     }
 }
 
@@ -115,13 +130,16 @@ import Testing
     }
 
     @Test(
-        "It enters a group with the first beacon, and leaves after ten seconds without any",
+        "It enters a group with the first beacon, and leaves with a scan ten seconds later",
         arguments: [
             ("A", ["hall entered 0"]),
             // The beacon upstairs is of the same group, and that of the corridor of none.
             ("ADDD", ["hall entered 0"]),
             ("A.A", ["hall entered 0"]),
-            ("A..A", ["hall entered 0", "hall left 0", "hall entered 15"]),
+            // A minute without scans shows nothing, but a scan without the group does.
+            ("A...........A", ["hall entered 0"]),
+            ("A............A", ["hall entered 0", "hall left 0", "hall entered 65"]),
+            ("A..CA", ["hall entered 0", "hall left 0", "hall entered 20"]),
             ("ABBB", ["hall entered 0", "shop entered 5", "hall left 0"]),
             ("ACCC", ["hall entered 0", "hall left 0"]),
             ("A???", ["hall entered 0", "hall left 0"]),
@@ -163,15 +181,25 @@ import Testing
         #expect(event.floor == SampleSite.first && located.visits.count == 1)
     }
 
+    @Test("The group that was received best is entered first", arguments: [-40, -90])
+    func strongest(rssi: Int) {
+        var script = Script()
+        script.site = Script.site(index: Script.grouped)
+        var scan = Script.scan(0, "A", of: "d")
+        scan.ble.append(Script.beacon("B", rssi: rssi))
+        let both = ["hall entered 0", "shop entered 0"]
+        #expect(Self.groups(script.visits([scan])) == (rssi > -60 ? both.reversed() : both))
+    }
+
     @Test("Time alone ends the stay of a silent device, and not before its deadline")
     func silence() {
         var script = Script()
         script.site = Script.site(index: Script.grouped)
         _ = script.visits(Script.scans("A"))
-        // Ten seconds of silence, five minutes for late scans, and one for the way.
-        let early = script.devices.endVisits(at: Script.moment(370), by: Script.rules)
+        // One minute without scans, five minutes for late scans, and one for the way.
+        let early = script.devices.endVisits(at: Script.moment(420), by: Script.rules)
         #expect(early.isEmpty)
-        let ended = script.devices.endVisits(at: Script.moment(381), by: Script.rules)
+        let ended = script.devices.endVisits(at: Script.moment(431), by: Script.rules)
         #expect(ended.flatMap(\.visits).map(Script.word) == ["hall left 0"])
         #expect(ended.allSatisfy { $0.change.groups && !$0.change.visits })
         // The stay in the room may still become a visit.
