@@ -1,41 +1,34 @@
 import Accuracy
-public import Events
 import JSON
 public import RadioMapCare
 
 /// Metres are written with two decimals, differences with three, shares with four.
-extension PositionerComparison {
-    /// The figures with what they were made of, as a JSON object.
-    public func json(of basis: ComparisonStanding.Basis, madeAt: Timestamp) -> String {
-        var writer = JSONWriter(capacity: 4_096)
-        writer.beginObject()
-        writer.field("madeAt", madeAt)
-        writer.field("radioMapVersion", basis.radioMapVersion)
-        writer.field("revision", basis.revision)
-        writer.field("served", served)
-        writer.nullable("promote", promoted)
-        writer.name("bySurveys")
-        if let bySurveys {
+extension PositionersBySurveys {
+    /// The figures as a JSON object; nil where there are none.
+    public var json: String? {
+        figures.map { figures in
+            var writer = JSONWriter(capacity: 2_048)
             writer.beginObject()
-            writer.field("scans", bySurveys.scans)
-            writer.field("places", bySurveys.places)
+            writer.field("scans", figures.scans)
+            writer.field("places", figures.places)
+            writer.field("sessions", figures.sources)
             writer.field("disturbed", isDisturbed)
-            bySurveys.writeLists(to: &writer)
+            figures.writeLists(to: &writer)
             writer.endObject()
-        } else {
-            writer.null()
+            return writer.finishText()
         }
-        writer.name("byTaps")
-        if let byTaps {
-            writer.beginObject()
-            writer.field("scans", byTaps.scans)
-            writer.field("places", byTaps.places)
-            writer.field("authors", tapAuthors)
-            byTaps.writeLists(to: &writer)
-            writer.endObject()
-        } else {
-            writer.null()
-        }
+    }
+}
+
+extension PositionersByTaps {
+    /// The figures as a JSON object.
+    public var json: String {
+        var writer = JSONWriter(capacity: 2_048)
+        writer.beginObject()
+        writer.field("scans", figures.scans)
+        writer.field("places", figures.places)
+        writer.field("authors", authors)
+        figures.writeLists(to: &writer)
         writer.endObject()
         return writer.finishText()
     }
@@ -59,6 +52,7 @@ extension PositionerFigures.Judged {
         writer.beginObject()
         writer.field("positioner", name)
         writer.field("remembers", remembers)
+        writer.field("followsChoice", followsChoice)
         writer.field("trials", summary.queries)
         writer.field("lost", summary.lost)
         writer.field("mean", summary.mean, decimals: 2)
@@ -92,42 +86,5 @@ extension CandidatePositioner.Obstacle {
         case .sentReadings:
             "It needs Bluetooth readings as they were sent, which a radio map does not keep."
         }
-    }
-}
-
-extension ComparisonStanding.Reason {
-    /// A sentence for people: why there are no figures, and what to do.
-    fileprivate var detail: String {
-        switch self {
-        case .nothingBeside:
-            "No positioner is beside the served one: select one, and it is compared."
-        case .noRadioMap: "The site has no radio map yet: send surveys."
-        case .failed:
-            "They could not be compared, as the log of fingerprint-builder says. It tries again "
-                + "ten minutes later."
-        case .newRadioMap:
-            "The newest radio map has not chosen its positioner yet. That comes within minutes."
-        case .inWork:
-            "They are compared in the background, ten minutes after the last time at the earliest."
-        }
-    }
-}
-
-/// The answer of `GET /v1/sites/{site}/positioner/comparison`.
-public enum ComparisonAnswer {
-    /// - Parameter comparison: the kept figures, as a JSON object; nil where there are none.
-    public static func json(
-        of site: SiteID, _ standing: ComparisonStanding, comparison: String?
-    ) -> [UInt8] {
-        var writer = JSONWriter(capacity: 512 + (comparison?.utf8.count ?? 0))
-        writer.beginObject()
-        writer.field("site", site)
-        writer.field("state", standing.state.rawValue)
-        writer.field("reason", standing.reason?.rawValue)
-        writer.field("detail", standing.reason?.detail)
-        writer.name("comparison")
-        if let comparison { writer.raw(json: comparison) } else { writer.null() }
-        writer.endObject()
-        return writer.finish()
     }
 }
