@@ -45,8 +45,8 @@ public struct PositionerFigures: Hashable, Sendable {
         public let obstacle: CandidatePositioner.Obstacle
     }
 
-    /// With fewer places, or sources, nothing is decided: intervals of few groups are too short
-    /// (Cameron, Gelbach and Miller 2008, Review of Economics and Statistics 90, 414-427).
+    /// With fewer places or sources nothing is decided, because intervals of few groups are too
+    /// short. See Cameron, Gelbach and Miller 2008, Review of Economics and Statistics 90, 414-427.
     static let fewestGroups = 10
     private static let seed: UInt64 = 1
 
