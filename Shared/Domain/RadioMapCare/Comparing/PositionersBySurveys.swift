@@ -32,7 +32,7 @@ public struct PositionersBySurveys: Hashable, Sendable {
         // A radio map has no Bluetooth readings as they were sent. So trials would try a positioner
         // without the beacons that it uses on these floors.
         let beaconed = StatedFloors(map, site: site).byBeacons
-        let folds = held.folds.map { fold in
+        let folds = held.folds.map { fold -> (fold: HeldOutPlaces.Fold, scans: [PlacedScan]) in
             let scans = fold.scans.map { PlacedScan($0, of: used) }
             return (fold: fold, scans: scans.filter { !beaconed.contains($0.cell.floor) })
         }.filter { !$0.scans.isEmpty }
