@@ -76,9 +76,12 @@ public struct PositionerOption: Hashable, Sendable {
             return CandidatePositioner(name, obstacle: .document)
         }
         guard !option.isProgram else { return CandidatePositioner(name, obstacle: .program) }
+        let beacons = option.known as? BeaconsPositioner
+        // A file may have other contents after the next start.
+        let document = beacons?.documentHash.map { " document \($0)" } ?? ""
         return CandidatePositioner(
-            option.positioner(settings: .measuring(), note: { _ in }), name: name, basis: text,
-            needsSentReadings: option.known is BeaconsPositioner)
+            option.positioner(settings: .measuring(), note: { _ in }), name: name,
+            basis: text + document, needsSentReadings: beacons != nil)
     }
 
     public static func == (left: Self, right: Self) -> Bool { left.text == right.text }

@@ -31,9 +31,10 @@ struct ComparisonRoutes: Sendable {
             present: known.radioMapVersion.map {
                 ComparisonStanding.Basis(radioMapVersion: $0, revision: selected?.revision ?? 0)
             },
-            choiceVersion: known.choiceVersion, kept: known.kept, hasFailed: known.hasFailed)
+            choiceVersion: known.choiceVersion, kept: known.kept?.basis,
+            hasFailed: known.hasFailed)
         var response = HTTPResponse.json(
-            ComparisonAnswer.json(of: owner, standing, comparison: known.document))
+            ComparisonAnswer.json(of: owner, standing, comparison: known.kept))
         response.headers.append(("cache-control", "no-store"))
         return response
     }

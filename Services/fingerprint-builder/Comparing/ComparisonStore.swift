@@ -2,6 +2,7 @@ import Events
 import LogViews
 import Postgres
 import RadioMapCare
+import Wire
 
 /// Stores how the positioners of sites did in `ComparisonKeeper`'s trials, and finds the sites
 /// that select some.
@@ -13,13 +14,19 @@ struct ComparisonStore: Sendable {
         """
         CREATE TABLE radio_maps.positioner_comparisons (
             site text PRIMARY KEY,
-            -- Names all that the figures are of; empty after a failure, which is tried again.
+            -- Name all that the figures by surveys are of, and the taps of the others; empty after
+            -- a failure, which is tried again.
             mark text NOT NULL,
+            taps_mark text NOT NULL,
+            -- The beginning of the last attempt.
             made_at timestamptz NOT NULL,
             -- Those of the figures; null where there are none.
             version bigint,
             revision bigint,
-            document text)
+            served text,
+            promoted text,
+            by_surveys text,
+            by_taps text)
         """)
 
     /// A site that selects positioners, and whose newest radio map has made its choice.
@@ -33,20 +40,25 @@ struct ComparisonStore: Sendable {
         var choice: [UInt8]
         /// The number of recent taps, and the arrival of the newest.
         var taps: String
-        /// Names all that the kept figures are of; nil where nothing was tried.
+        /// Names all that the kept figures by surveys are of; nil where nothing was tried.
         var mark: String?
+        /// The `taps` that the other kept figures are of.
+        var tapsMark: String?
         var madeAt: Timestamp?
     }
 
-    /// - Parameter since: the arrival of the oldest taps that count. The view must have made its
-    ///   tables.
-    func selecting(tapsSince since: Timestamp) async throws -> [Selecting] {
+    /// The sites, or one of them. The view must have made its tables.
+    ///
+    /// - Parameter since: the arrival of the oldest taps that count.
+    func selecting(
+        tapsSince since: Timestamp, of site: SiteID? = nil
+    ) async throws -> [Selecting] {
         try await pool.query(
             """
             SELECT selections.site, selections.event, maps.version, maps.hash,
-                chosen.event AS choice, taps.mark AS taps, kept.mark, kept.made_at
+                chosen.event AS choice, taps.mark AS taps, kept.mark, kept.taps_mark, kept.made_at
             FROM (SELECT DISTINCT ON (site) site, event FROM radio_maps.positioner_selections
-                ORDER BY site, revision DESC) AS selections
+                WHERE $2::text IS NULL OR site = $2 ORDER BY site, revision DESC) AS selections
             JOIN (SELECT DISTINCT ON (site) site, version, hash
                 FROM radio_maps.radio_maps ORDER BY site, version DESC) AS maps
                 ON maps.site = selections.site
@@ -58,39 +70,69 @@ struct ComparisonStore: Sendable {
                 WHERE theirs.site = selections.site AND received_at >= $1) AS taps
             LEFT JOIN radio_maps.positioner_comparisons AS kept ON kept.site = selections.site
             ORDER BY selections.site
-            """, [.timestamp(microseconds: since.microseconds)]
+            """,
+            [
+                .timestamp(microseconds: since.microseconds),
+                .optional(site?.text, PostgresValue.text),
+            ]
         ).map { row in
             let madeAt: Int64? = try row["made_at"]
             return Selecting(
                 site: SiteID(try row["site"]),
                 selected: try row["event"], radioMapVersion: try row["version"],
                 hash: try row["hash"], choice: try row["choice"], taps: try row["taps"],
-                mark: try row["mark"],
+                mark: try row["mark"], tapsMark: try row["taps_mark"],
                 madeAt: madeAt.map { Timestamp(microseconds: $0) })
         }
+    }
+
+    /// The right to compare the positioners of a site, which one process has at a time.
+    func turn(of site: SiteID) -> SessionLock {
+        pool.sessionLock("whereabouts comparison \(site)")
     }
 
     /// Replaces the figures of a site.
     ///
     /// - Parameters:
-    ///   - mark: names all that they are of.
-    ///   - document: a JSON object.
+    ///   - mark: names all that those by surveys are of.
+    ///   - tapsMark: names the taps of the others.
     func keep(
-        _ document: String, of site: SiteID, _ basis: ComparisonStanding.Basis, mark: String,
-        madeAt: Timestamp
+        _ kept: KeptComparison, of site: SiteID, mark: String, tapsMark: String
     ) async throws {
         try await pool.query(
             """
             INSERT INTO radio_maps.positioner_comparisons
-                (site, mark, made_at, version, revision, document)
-            VALUES ($1, $2, $3, $4, $5, $6)
-            ON CONFLICT (site) DO UPDATE SET mark = excluded.mark, made_at = excluded.made_at,
-                version = excluded.version, revision = excluded.revision,
-                document = excluded.document
+                (site, mark, taps_mark, made_at, version, revision, served, promoted,
+                by_surveys, by_taps)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            ON CONFLICT (site) DO UPDATE SET mark = excluded.mark, taps_mark = excluded.taps_mark,
+                made_at = excluded.made_at, version = excluded.version,
+                revision = excluded.revision, served = excluded.served,
+                promoted = excluded.promoted, by_surveys = excluded.by_surveys,
+                by_taps = excluded.by_taps
             """,
             [
-                .text(site.text), .text(mark), .timestamp(microseconds: madeAt.microseconds),
-                .int(basis.radioMapVersion), .int(basis.revision), .text(document),
+                .text(site.text), .text(mark), .text(tapsMark),
+                .timestamp(microseconds: kept.madeAt.microseconds),
+                .int(kept.basis.radioMapVersion), .int(kept.basis.revision), .text(kept.served),
+                .optional(kept.promoted, PostgresValue.text),
+                .optional(kept.bySurveys, PostgresValue.text),
+                .optional(kept.byTaps, PostgresValue.text),
+            ])
+    }
+
+    /// Replaces the figures by taps, where those by surveys are of the same mark.
+    func keep(
+        byTaps: String?, of site: SiteID, mark: String, tapsMark: String, madeAt: Timestamp
+    ) async throws {
+        try await pool.query(
+            """
+            UPDATE radio_maps.positioner_comparisons
+            SET by_taps = $3, taps_mark = $4, made_at = $5 WHERE site = $1 AND mark = $2
+            """,
+            [
+                .text(site.text), .text(mark), .optional(byTaps, PostgresValue.text),
+                .text(tapsMark), .timestamp(microseconds: madeAt.microseconds),
             ])
     }
 
@@ -98,8 +140,8 @@ struct ComparisonStore: Sendable {
     func putOff(_ site: SiteID, at moment: Timestamp) async throws {
         try await pool.query(
             """
-            INSERT INTO radio_maps.positioner_comparisons (site, mark, made_at)
-            VALUES ($1, '', $2)
+            INSERT INTO radio_maps.positioner_comparisons (site, mark, taps_mark, made_at)
+            VALUES ($1, '', '', $2)
             ON CONFLICT (site) DO UPDATE SET mark = '', made_at = excluded.made_at
             """, [.text(site.text), .timestamp(microseconds: moment.microseconds)])
     }
@@ -108,8 +150,7 @@ struct ComparisonStore: Sendable {
     struct Known: Sendable {
         var radioMapVersion: Int?
         var choiceVersion: Int?
-        var kept: ComparisonStanding.Basis?
-        var document: String?
+        var kept: KeptComparison?
         var hasFailed: Bool
     }
 
@@ -118,19 +159,25 @@ struct ComparisonStore: Sendable {
             """
             SELECT (SELECT max(version) FROM radio_maps.radio_maps WHERE site = $1) AS newest,
                 (SELECT version FROM radio_maps.choices WHERE site = $1) AS chosen,
-                kept.version, kept.revision, kept.document, kept.mark
+                kept.version, kept.revision, kept.made_at, kept.served, kept.promoted,
+                kept.by_surveys, kept.by_taps, kept.mark
             FROM (SELECT $1::text AS site) AS asked
             LEFT JOIN radio_maps.positioner_comparisons AS kept USING (site)
             """, [.text(site.text)])[0]
-        let (version, revision): (Int?, Int?) = (try row["version"], try row["revision"])
         let mark: String? = try row["mark"]
-        var kept: ComparisonStanding.Basis?
-        if let version, let revision {
-            kept = ComparisonStanding.Basis(radioMapVersion: version, revision: revision)
-        }
         return Known(
-            radioMapVersion: try row["newest"], choiceVersion: try row["chosen"], kept: kept,
-            document: try row["document"], hasFailed: mark == "")
+            radioMapVersion: try row["newest"], choiceVersion: try row["chosen"],
+            kept: try Self.kept(row), hasFailed: mark == "")
+    }
+
+    private static func kept(_ row: PostgresRow) throws -> KeptComparison? {
+        let (version, revision): (Int?, Int?) = (try row["version"], try row["revision"])
+        guard let version, let revision else { return nil }
+        return KeptComparison(
+            basis: ComparisonStanding.Basis(radioMapVersion: version, revision: revision),
+            madeAt: Timestamp(microseconds: try row["made_at"]), served: try row["served"],
+            promoted: try row["promoted"], bySurveys: try row["by_surveys"],
+            byTaps: try row["by_taps"])
     }
 
     // MARK: Removed sites

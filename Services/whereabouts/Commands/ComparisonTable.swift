@@ -13,7 +13,8 @@ struct ComparisonTable: Sendable {
             lines = ["there are no figures yet. \(detail)"]
             return
         }
-        if answer?["state"]?.string != "ready" {
+        let isReady = answer?["state"]?.string == "ready"
+        if !isReady {
             let (map, revision) = (comparison["radioMapVersion"], comparison["revision"])
             lines.append(
                 "these are figures of radio map \(map?.int ?? 0) and selection "
@@ -28,7 +29,9 @@ struct ComparisonTable: Sendable {
                     + "without the surveys of their places")
             lines += bySurveys.table(served: served)
         } else {
-            lines.append("by surveys: the radio map is too small to try it on itself")
+            lines.append(
+                "by surveys: none can be left out, since the radio map is too small, or beacons "
+                    + "locate its floors")
         }
         if let byTaps {
             lines.append(
@@ -41,8 +44,23 @@ struct ComparisonTable: Sendable {
         if (bySurveys?.rows ?? []).contains(where: \.remembers) {
             lines.append("* uses scans in sequence. Here each scan is the first of its device")
         }
+        let following = (bySurveys?.rows ?? []).filter(\.followsChoice).map(\.name)
+        if !following.isEmpty {
+            lines.append(
+                "\(Self.list(following)): led by a choice that was made with these surveys, which "
+                    + "favours it here")
+        }
+        guard isReady else {
+            lines.append("wait for new figures: these are outdated")
+            return
+        }
         lines.append(
             Self.advice(comparison["promote"]?.string, served, bySurveys, byTaps?.rows ?? []))
+    }
+
+    private static func list(_ names: [String]) -> String {
+        guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+        return names.dropLast().joined(separator: ", ") + " and " + last
     }
 
     private static func advice(
@@ -55,10 +73,22 @@ struct ComparisonTable: Sendable {
             guard bySurveys.rows.contains(where: { $0.name == served }) else {
                 return "keep \(served): it can't be tried here, so nothing is compared with it"
             }
-            let isBest = bySurveys.rows.allSatisfy { $0.name == served || $0.verdict == "worse" }
-            return isBest
-                ? "keep \(served): those beside it are worse"
-                : "keep \(served): none beside it is better beyond chance"
+            let others = bySurveys.rows.filter { $0.name != served }
+            guard !others.isEmpty else {
+                return "keep \(served): nothing beside it could be tried"
+            }
+            let isBest = others.allSatisfy { $0.verdict == "worse" }
+            let untried = bySurveys.untried.map(\.name)
+            guard !untried.isEmpty else {
+                return isBest
+                    ? "keep \(served): those beside it are worse"
+                    : "keep \(served): none beside it is better beyond chance"
+            }
+            let reason =
+                isBest
+                ? "those that were tried are worse" : "none that was tried is better beyond chance"
+            let verb = untried.count == 1 ? "was" : "were"
+            return "keep \(served): \(reason); \(list(untried)) \(verb) not tried"
         }
         let isDoubtful = byTaps.contains { $0.name == promoted && $0.verdict == "worse" }
         return "promote \(promoted)" + (isDoubtful ? ", but by taps it is worse: look first" : "")
@@ -70,7 +100,7 @@ struct ComparisonTable: Sendable {
         var places = 0
         var authors = 0
         var rows: [Row] = []
-        var untried: [String] = []
+        var untried: [(name: String, detail: String)] = []
 
         /// Nil where there are no figures.
         init?(_ value: JSONValue?) {
@@ -84,8 +114,7 @@ struct ComparisonTable: Sendable {
             if let list = part["untried"]?.array {
                 for one in list {
                     let (name, detail) = (one.object?["positioner"], one.object?["detail"])
-                    untried.append(
-                        "  \(name?.string ?? ""): not tried. \(detail?.string ?? "")")
+                    untried.append((name: name?.string ?? "", detail: detail?.string ?? ""))
                 }
             }
         }
@@ -101,12 +130,13 @@ struct ComparisonTable: Sendable {
                 }
                 return "  " + padded(name) + columns.joined() + (end.isEmpty ? "" : "  " + end)
             }
-            guard !rows.isEmpty else { return untried }
+            let missing = untried.map { "  \($0.name): not tried. \($0.detail)" }
+            guard !rows.isEmpty else { return missing }
             let heads = [
                 "mean m", "median m", "p95 m", "floor", "room", "in r68", "in r95", "located",
             ]
             return [line("", heads, "against \(served)")]
-                + rows.map { line($0.shownName, $0.cells, $0.difference) } + untried
+                + rows.map { line($0.shownName, $0.cells, $0.difference) } + missing
         }
     }
 
@@ -114,6 +144,7 @@ struct ComparisonTable: Sendable {
     private struct Row {
         let name: String
         let remembers: Bool
+        let followsChoice: Bool
         let verdict: String?
         let cells: [String]
         /// Its errors against those of the served one; empty for that one.
@@ -125,6 +156,7 @@ struct ComparisonTable: Sendable {
             guard let row = value.object, let name = row["positioner"]?.string else { return nil }
             self.name = name
             remembers = row["remembers"]?.bool ?? false
+            followsChoice = row["followsChoice"]?.bool ?? false
             let verdict = row["verdict"]?.string
             self.verdict = verdict
             cells = [

@@ -17,8 +17,8 @@ extension Command {
 
               NAME        one of those that `show` lists as allowed; WHEREABOUTS_POSITIONERS names
                           them. Without it the site has the installation's default
-              compare     a table of how well the selected ones locate the site's surveys and taps.
-                          Its last line says which one to promote, or to keep
+              compare     a table on stderr: how well the selected ones locate the site's surveys
+                          and taps. Its last line says which one to promote, or to keep
               --beside    locate each scan with this one, too, for comparing; at most twice
               promote     serve a positioner from beside. The one served so far takes its place
               --revision  the selection of the history to go back to (default: the one before)

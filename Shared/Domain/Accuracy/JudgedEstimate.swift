@@ -27,10 +27,13 @@ public struct JudgedEstimate: Hashable, Sendable {
     public var radius95: Double?
     /// The walk that the query belongs to.
     public var path: String?
+    /// The error in metres that a wrong floor, or none, adds to the distance. Data sets have 0,
+    /// because `floorHit` counts floors apart.
+    public var wrongFloorMetres: Double
 
     public init(
         truth: Place, estimate: Place?, fallback: Point, radius68: Double? = nil,
-        radius95: Double? = nil, path: String? = nil
+        radius95: Double? = nil, path: String? = nil, wrongFloorMetres: Double = 0
     ) {
         self.truth = truth
         self.estimate = estimate
@@ -38,11 +41,14 @@ public struct JudgedEstimate: Hashable, Sendable {
         self.radius68 = radius68
         self.radius95 = radius95
         self.path = path
+        self.wrongFloorMetres = wrongFloorMetres
     }
 
     /// Metres in the site's frame from the truth to the estimate, or to the fallback for a lost
-    /// device.
+    /// device. A floor that is not the true one adds `wrongFloorMetres`.
     public var distance: Double {
-        (estimate?.point ?? fallback).distance(to: truth.point)
+        let isWrong = truth.floor != nil && estimate?.floor != truth.floor
+        return (estimate?.point ?? fallback).distance(to: truth.point)
+            + (isWrong ? wrongFloorMetres : 0)
     }
 }

@@ -62,6 +62,14 @@ public struct BeaconsPositioner: AdjustablePositioner {
 
     public var worksWithoutMap: Bool { true }
 
+    /// Identifies the document; nil where the beacons are those of each site.
+    public var documentHash: UInt64? {
+        switch source {
+        case .document(_, let hash): hash
+        case .site: nil
+        }
+    }
+
     public func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
         // The states of a site's beacons are kept with the site's version.
         let (beacons, hash) =

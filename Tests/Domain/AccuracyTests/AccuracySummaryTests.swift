@@ -74,6 +74,17 @@ import Testing
         #expect(summary.floorHit == 0.5)
     }
 
+    @Test("A wrong floor, or none, adds to the error where it should, and not to radii")
+    func wrongFloor() {
+        let judged = [judged(1, radius68: 2), judged(1, floor: "2", radius68: 2), judged(nil)].map {
+            var estimate = $0
+            estimate.wrongFloorMetres = 4
+            return estimate
+        }
+        #expect(judged.map(\.distance) == [1, 5, 104])
+        #expect(AccuracySummary(judged).within68 == 1)
+    }
+
     @Test("Radii are counted and scored")
     func radii() {
         let summary = AccuracySummary([

@@ -1,3 +1,4 @@
+import Beacons
 import Foundation
 import Positioners
 import Positioning
@@ -66,6 +67,23 @@ import Testing
             let positioner = named.positioner(settings: .serving(), note: { _ in })
             #expect(positioner.name == "hall" && positioner.worksWithoutMap)
         }
+    }
+
+    @Test("A document of beacons with other contents is another document")
+    func beaconDocuments() throws {
+        func hash(_ more: String) throws -> UInt64? {
+            var hash: UInt64?
+            try withFile(Self.document(#", "floor": "ground""# + more)) { path in
+                let option = try PositionerOption("beacons:method=linear,file=\(path)")
+                let made = option.positioner(settings: .serving(), note: { _ in })
+                hash = (made as? BeaconsPositioner)?.documentHash
+            }
+            return hash
+        }
+        let first = try #require(try hash(""))
+        #expect(try hash("") == first)
+        #expect(try hash(" ") != first)
+        #expect(BeaconsPositioner().documentHash == nil)
     }
 
     @Test("A fault of a beacon document is reported with the file and the place in it")

@@ -1,4 +1,4 @@
-import Events
+public import Events
 import Geometry
 public import Site
 
@@ -18,7 +18,7 @@ public struct StatedFloors: Sendable {
     /// The floors without surveys that have enough access points.
     let byAccessPoints: Set<FloorID>
     /// The floors with few surveys, or none, that have beacons.
-    let byBeacons: Set<FloorID>
+    public let byBeacons: Set<FloorID>
     private let site: SiteIndex
 
     public init(_ map: RadioMap, site: SiteIndex) {

@@ -20,6 +20,8 @@ public struct CandidatePositioner: Sendable {
     public let basis: String
     /// Nil where it can't be tried at all.
     private(set) var positioner: (any Positioner)?
+    /// Whether the choice of the radio map, which was made with all of its surveys, leads it.
+    let followsChoice: Bool
     private let lack: Obstacle?
     private let needsSentReadings: Bool
 
@@ -33,6 +35,7 @@ public struct CandidatePositioner: Sendable {
         self.basis = basis
         self.positioner = positioner
         self.needsSentReadings = needsSentReadings
+        followsChoice = positioner.followsChoice
         lack = nil
     }
 
@@ -42,6 +45,7 @@ public struct CandidatePositioner: Sendable {
         lack = obstacle
         basis = "\(name) \(obstacle.rawValue)"
         needsSentReadings = false
+        followsChoice = false
     }
 
     /// Why it can't be tried; nil where it can.

@@ -10,6 +10,9 @@ struct PlacedScan {
     let truth: JudgedEstimate.Place
     /// The place of the scan. Scans of one place are alike, so they count as one piece of evidence.
     let cell: SurveyCell
+    /// Names the phone, walk or person that the scan shares with others, which are alike, too. Nil
+    /// where scans of different places share nothing.
+    let source: String?
 
     /// A scan that a part of the map lacks.
     init(_ held: HeldOutPlaces.Scan, of map: RadioMap) {
@@ -21,6 +24,7 @@ struct PlacedScan {
             room: fingerprint.room < 0 ? nil : map.rooms[Int(fingerprint.room)].text,
             point: fingerprint.point)
         cell = SurveyCell(fingerprint.point, on: floor)
+        source = held.source.map { "\($0)" }
     }
 
     /// Nil for a tap at a place that the site does not have.
@@ -31,6 +35,7 @@ struct PlacedScan {
             building: nil, floor: counted.cell.floor.text,
             room: place.room.map { site.room($0).id.text }, point: counted.point)
         cell = counted.cell
+        source = counted.tap.author
     }
 }
 
@@ -56,7 +61,6 @@ struct PositionerAnswers {
             let place = isLost ? nil : estimate.place
             if !isLost, estimate.state == .located { located += 1 }
             if state != .empty { remembers = true }
-            let cell = placed.cell
             judged.append(
                 JudgedEstimate(
                     truth: placed.truth,
@@ -66,7 +70,7 @@ struct PositionerAnswers {
                             point: $0.point)
                     },
                     fallback: fallback, radius68: place?.radius68, radius95: place?.radius95,
-                    path: "\(cell.floor.text) \(cell.x) \(cell.y)"))
+                    wrongFloorMetres: HeldOutPlaces.wrongFloorMetres))
         }
     }
 }

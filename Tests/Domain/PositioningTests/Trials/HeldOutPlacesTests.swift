@@ -23,10 +23,40 @@ import Testing
             let own = fold.scans.map { map.fingerprints[Int($0.fingerprint)] }
             #expect(part.fault == nil && !part.fingerprints.isEmpty)
             #expect(places.isDisjoint(with: own.map(\.place)))
+            #expect(fold.scans.allSatisfy { ($0.source == nil) == held.isDisturbed })
             guard !held.isDisturbed else { continue }
             #expect(walks.isDisjoint(with: own.map(\.walk)))
             #expect(fold.scans.map(\.scan) == fold.scans.map { map.scan(of: Int($0.fingerprint)) })
         }
+    }
+
+    @Test(
+        "Disturbed scans of a place are of one session, and each place has its own",
+        arguments: 0..<3)
+    func sessions(seed: UInt64) {
+        let map = Self.map(seed, 3...5)
+        var (apart, all) = (0, 0)
+        for fold in HeldOutPlaces(map).folds {
+            var shifts: [Transmitter: [Int32: Set<Int>]] = [:]
+            for held in fold.scans {
+                let place = map.fingerprints[Int(held.fingerprint)].place
+                let received = Dictionary(
+                    map.scan(of: Int(held.fingerprint)).readings.map { ($0.transmitter, $0.rssi) },
+                    uniquingKeysWith: max)
+                for reading in held.scan.readings {
+                    let shift = Int(reading.rssi) - Int(received[reading.transmitter] ?? 0)
+                    shifts[reading.transmitter, default: [:]][place, default: []].insert(shift)
+                }
+            }
+            for places in shifts.values where places.count > 2 {
+                // A decibel for rounding.
+                #expect(places.values.allSatisfy { $0.max()! - $0.min()! <= 1 })
+                let each = places.values.flatMap(\.self)
+                all += 1
+                if each.max()! - each.min()! > 2 { apart += 1 }
+            }
+        }
+        #expect(all > 10 && 4 * apart > 3 * all, "\(apart) of \(all)")
     }
 
     @Test("A map with hardly any places has no parts")

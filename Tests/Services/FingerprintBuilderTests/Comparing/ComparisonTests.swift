@@ -144,6 +144,7 @@ struct ComparisonTests {
         let outdated = try await show()
         #expect(outdated["state"] == "outdated" && outdated["reason"] == "in-work")
         #expect(outdated["comparison.revision"] == "1")
+        #expect(outdated["comparison.promote"] == "null", "knn is served by now")
         try await select("knn", [])
         #expect(try await show()["reason"] == "nothing-beside")
         campus.bench.pass(seconds: 600)
@@ -152,7 +153,7 @@ struct ComparisonTests {
         #expect(alone["state"] == "waiting" && alone["comparison"] == "null")
     }
 
-    @Test("Recent taps count after the pause, each author once at a place; nothing new, no work")
+    @Test("Recent taps count after an hour, each author once at a place; nothing new, no work")
     func taps() async throws {
         try await select("knn", ["far"])
         try await choose(try await build())
@@ -162,23 +163,79 @@ struct ComparisonTests {
         var again = Self.tap(3)
         again.scan.id = EventID(high: 6, low: 40)
         try await campus.apply(Self.records((0..<10).map { Self.tap($0) } + [old, again]))
-        campus.bench.pass(seconds: 300)
+        // The figures by surveys stay, where only taps are other ones.
+        try await campus.pool.query(
+            """
+            UPDATE radio_maps.positioner_comparisons SET by_surveys = replace(
+                by_surveys, '"scans":30', '"scans":29')
+            """)
+        campus.bench.pass(seconds: 3_000)
         try await keeper.compareWhatIsDue()
         #expect(try await show()["comparison.byTaps"] == "null", "the pause is not over")
-        campus.bench.pass(seconds: 300)
+        campus.bench.pass(seconds: 600)
         try await keeper.compareWhatIsDue()
         let after = try await show()
+        #expect(after["comparison.bySurveys.scans"] == "29", "\(after.text)")
         #expect(after["comparison.byTaps.scans"] == "10", "\(after.text)")
         #expect(after["comparison.byTaps.authors"] == "1")
-        #expect(after["comparison.byTaps.positioners.1.verdict"] == "worse")
+        #expect(after["comparison.byTaps.positioners.1.verdict"] == "undecided")
         #expect(after["comparison.madeAt"] != before)
-        campus.bench.pass(seconds: 600)
+        campus.bench.pass(seconds: 3_600)
         try await keeper.compareWhatIsDue()
         #expect(try await show()["comparison.madeAt"] == after["comparison.madeAt"])
         // Those of an erased device go.
         try await campus.pool.query("DELETE FROM fingerprint_builder.taps")
         try await keeper.compareWhatIsDue()
         #expect(try await show()["comparison.byTaps"] == "null")
+    }
+
+    @Test("A site that another copy compares is left to it, and what that has made is not redone")
+    func turns() async throws {
+        try await select("knn", ["far"])
+        try await choose(try await build())
+        let turn = store.turn(of: MapCampus.site)
+        #expect(try await turn.tryAcquire())
+        try await keeper.compareWhatIsDue()
+        #expect(try await show()["state"] == "waiting")
+        await turn.release()
+        try await keeper.compareWhatIsDue()
+        #expect(try await show()["state"] == "ready")
+    }
+
+    @Test("Figures are as old as the beginning of the work, during which a site may be removed")
+    func beginning() async throws {
+        let bench = campus.bench
+        let slow = CandidateStock([
+            CandidatePositioner(NearestNeighbours(), name: "knn", basis: "knn"),
+            CandidatePositioner(
+                Far(during: { bench.pass(seconds: 5) }), name: "far", basis: "far"),
+        ])
+        let keeper = ComparisonKeeper(
+            sites: bench.sites, clock: bench.clock, notices: bench.notices, maps: campus.store,
+            taps: TapStore(pool: campus.pool), store: store, stock: slow,
+            guarding: campus.guarding)
+        try await select("knn", ["far"])
+        try await choose(try await build())
+        let begin = bench.clock.now
+        try await keeper.compareWhatIsDue()
+        #expect(bench.clock.now > begin)
+        #expect(try await store.sites().first?.madeAt == begin)
+    }
+
+    @Test("Figures of a former program are made anew, although they are ready")
+    func formerProgram() async throws {
+        try await select("knn", ["far"])
+        try await choose(try await build())
+        try await keeper.compareWhatIsDue()
+        try await campus.pool.query(
+            """
+            UPDATE radio_maps.positioner_comparisons
+            SET mark = replace(mark, $1, 'program 0.0.1'), promoted = 'far'
+            """, [.text("program \(whereaboutsVersion)")])
+        #expect(try await show()["comparison.promote"] == "far")
+        campus.bench.pass(seconds: 600)
+        try await keeper.compareWhatIsDue()
+        #expect(try await show()["comparison.promote"] == "null")
     }
 
     @Test("A site whose map can't be read is reported, waits for a pause, and delays no other")
@@ -215,8 +272,10 @@ struct ComparisonTests {
         let published = PublishedSite(version: 1, index: try SiteIndex(MapCampus.document))
         let basis = ComparisonStanding.Basis(radioMapVersion: 1, revision: 1)
         func keep() async throws {
-            try await store.keep(
-                "{}", of: MapCampus.site, basis, mark: "", madeAt: campus.bench.clock.now)
+            let kept = KeptComparison(
+                basis: basis, madeAt: campus.bench.clock.now, served: "knn", promoted: nil,
+                bySurveys: nil, byTaps: nil)
+            try await store.keep(kept, of: MapCampus.site, mark: "", tapsMark: "")
         }
         try await keep()
         try await keeper.removeWhatIsGone()
@@ -258,8 +317,13 @@ struct ComparisonTests {
 /// Always answers the same place, far from all surveys.
 private struct Far: Positioner {
     let name = "far"
+    /// Runs while it is prepared.
+    var during: @Sendable () -> Void = {}
 
-    func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner { Prepared() }
+    func prepare(_ map: RadioMap, site: SiteIndex) -> any PreparedPositioner {
+        during()
+        return Prepared()
+    }
 
     private struct Prepared: PreparedPositioner {
         func locate(

@@ -37,27 +37,44 @@ enum ComparisonSample {
             CandidatePositioner(CellRegression(), name: "cells", basis: "cells"),
             CandidatePositioner("mine", obstacle: .program),
         ]
-        func comparison(_ surveys: [SurveyRecorded], _ taps: [TapRecorded]) -> String {
-            PositionerComparison(
-                candidates, on: RadioMapBuilder.build(surveys, site: site).map, site: site,
-                choice: nil, taps: taps
-            ).json(of: present, madeAt: start)
+        func comparison(
+            _ surveys: [SurveyRecorded], _ taps: [TapRecorded], of basis: ComparisonStanding.Basis
+        ) -> KeptComparison {
+            let map = RadioMapBuilder.build(surveys, site: site).map
+            let bySurveys = PositionersBySurveys(candidates, on: map, site: site, choice: nil)
+            let byTaps = PositionersByTaps(
+                candidates, on: map, site: site, choice: nil, taps: taps)
+            return KeptComparison(
+                basis: basis, madeAt: start, served: bySurveys.served, promoted: "cells",
+                bySurveys: bySurveys.json, byTaps: byTaps?.json)
         }
+        let former = ComparisonStanding.Basis(radioMapVersion: 6, revision: 2)
         return [
-            answer(kept: present, comparison(surveys, taps)),
-            answer(kept: .init(radioMapVersion: 6, revision: 2), comparison([], [])),
-            answer(kept: nil, nil),
+            answer(comparison(surveys, taps, of: present)),
+            // Ten scanners of two walks each, which are left out.
+            answer(comparison(scanned(surveys), taps, of: present)),
+            answer(comparison([], [], of: former)),
+            answer(nil),
         ]
+    }
+
+    private static func scanned(_ surveys: [SurveyRecorded]) -> [SurveyRecorded] {
+        surveys.enumerated().map { number, survey in
+            var scan = survey.scan
+            scan.scanner = ScannerID("tablet-\(number % 10)")
+            return SurveyRecorded(scan: scan, place: survey.place)
+        }
     }
 
     private static let present = ComparisonStanding.Basis(radioMapVersion: 7, revision: 2)
 
-    private static func answer(kept: ComparisonStanding.Basis?, _ json: String?) -> [UInt8] {
+    private static func answer(_ kept: KeptComparison?) -> [UInt8] {
         ComparisonAnswer.json(
             of: SiteID("museum"),
             ComparisonStanding(
-                hasBeside: true, present: present, choiceVersion: 7, kept: kept, hasFailed: false),
-            comparison: json)
+                hasBeside: true, present: present, choiceVersion: 7, kept: kept?.basis,
+                hasFailed: false),
+            comparison: kept)
     }
 
     private static func place(_ number: Int) -> SurveyPlace {

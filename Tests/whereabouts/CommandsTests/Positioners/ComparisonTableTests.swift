@@ -12,14 +12,20 @@ import Testing
         let against = verdict.map {
             #","difference":{"mean":0.5,"lower95":0.25,"upper95":0.75},"verdict":"\#($0)""#
         }
-        return #"{"positioner":"\#(name)","remembers":\#(name == "auto"),"trials":300,"lost":0,"#
+        let isAuto = name == "auto"
+        return #"{"positioner":"\#(name)","remembers":\#(isAuto),"followsChoice":\#(isAuto),"#
+            + #""trials":300,"lost":0,"#
             + #""mean":2.5,"median":2,"p95":6,"floorHit":0.99,"within68":0.6,"within95":0.93,"#
             + #""located":1\#(against ?? "")}"#
     }
 
     private static func answer(
-        promote: String = "null", surveys: [String], taps: [String]? = nil, state: String = "ready"
+        promote: String = "null", surveys: [String], taps: [String]? = nil, state: String = "ready",
+        untried: [String] = ["mine"]
     ) -> String {
+        let missing = untried.map {
+            #"{"positioner":"\#($0)","reason":"program","detail":"A program."}"#
+        }
         let byTaps = taps.map {
             #"{"scans":9,"places":8,"authors":7,"positioners":[\#($0.joined(separator: ","))],"#
                 + #""untried":[]}"#
@@ -28,7 +34,7 @@ import Testing
             + #""radioMapVersion":7,"revision":2,"served":"auto","promote":\#(promote),"#
             + #""bySurveys":{"scans":300,"places":80,"disturbed":true,"#
             + #""positioners":[\#(surveys.joined(separator: ","))],"#
-            + #""untried":[{"positioner":"mine","reason":"program","detail":"A program."}]},"#
+            + #""untried":[\#(missing.joined(separator: ","))]},"#
             + #""byTaps":\#(byTaps ?? "null")}}"#
     }
 
@@ -48,7 +54,8 @@ import Testing
                 "  mine: not tried. A program.",
                 "by taps: there are none",
                 "* uses scans in sequence. Here each scan is the first of its device",
-                "keep auto: those beside it are worse",
+                "auto: led by a choice that was made with these surveys, which favours it here",
+                "keep auto: those that were tried are worse; mine was not tried",
             ], "\(lines.joined(separator: "\n"))")
     }
 
@@ -70,15 +77,25 @@ import Testing
 
     @Test("Without a reason to change, the served one is to be kept, and the line says why")
     func keep() throws {
+        let worse = [Self.row("auto"), Self.row("knn", "worse")]
         let undecided = [Self.row("auto"), Self.row("knn", "undecided")]
-        #expect(
-            try Self.lines(Self.answer(surveys: undecided)).last
-                == "keep auto: none beside it is better beyond chance")
-        #expect(
-            try Self.lines(Self.answer(surveys: [Self.row("knn")])).last
-                == "keep auto: it can't be tried here, so nothing is compared with it")
-        #expect(
-            try Self.lines(Self.answer(surveys: [])).last == "keep auto: nothing could be compared")
+        for (surveys, untried, reason) in [
+            (worse, [], "those beside it are worse"),
+            (undecided, [], "none beside it is better beyond chance"),
+            (
+                undecided, ["mine", "hall"],
+                "none that was tried is better beyond chance; mine and hall were not tried"
+            ),
+            ([Self.row("auto")], ["mine"], "nothing beside it could be tried"),
+            (
+                [Self.row("knn")], ["auto"],
+                "it can't be tried here, so nothing is compared with it"
+            ),
+            ([], ["auto", "mine"], "nothing could be compared"),
+        ] as [([String], [String], String)] {
+            let lines = try Self.lines(Self.answer(surveys: surveys, untried: untried))
+            #expect(lines.last == "keep auto: \(reason)")
+        }
     }
 
     @Test("Figures that are missing or outdated are called so, with the reason")
@@ -86,8 +103,11 @@ import Testing
         let waiting = #"{"site":"museum","state":"waiting","detail":"Later.","comparison":null}"#
         #expect(try Self.lines(waiting) == ["there are no figures yet. Later."])
         let outdated = try Self.lines(
-            Self.answer(surveys: [Self.row("auto")], state: "outdated"))
+            Self.answer(
+                promote: #""knn""#, surveys: [Self.row("auto"), Self.row("knn", "better")],
+                state: "outdated"))
         #expect(outdated.first == "these are figures of radio map 7 and selection 2. Later.")
+        #expect(outdated.last == "wait for new figures: these are outdated")
     }
 
     @Test("The command asks for the figures of the site")
