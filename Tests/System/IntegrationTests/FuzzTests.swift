@@ -122,7 +122,8 @@ extension IntegrationTests {
                     "WHEREABOUTS_PLANTED": mistake,
                 ])
             var source = FuzzSource(seed: Self.seed)
-            for number in 0..<2_000 where site.campus.areAllRunning {
+            // A page meets the first mistake once in some thousand requests.
+            for number in 0..<20_000 where site.campus.areAllRunning {
                 let request =
                     number.isMultiple(of: 2)
                     ? source.edit()
