@@ -1,6 +1,7 @@
 import Events
 import LogViews
 import Positioning
+import Postgres
 import RadioMapCare
 import Retrying
 import ServiceHost

@@ -3,7 +3,7 @@ import Retrying
 import ServiceHost
 import Wire
 
-/// What is left of a smoother that is switched off: its windows are emptied, and its group is moved
+/// Clears away what a smoother left that is switched off: empties its windows, and moves its group
 /// on.
 ///
 /// Nobody else would remove the windows' positions from a compacted topic. And the retention of

@@ -1,4 +1,5 @@
 public import Accuracy
+import Events
 import Positioning
 
 /// How well the positioners of a site locate the same scans, whose places are known or stated.

@@ -138,7 +138,8 @@ import Testing
         #expect(Self.compare([wrong, right]).promoted == "right")
     }
 
-    @Test("Surveys that few phones made decide nothing, at however many places", arguments: [4, 24])
+    @Test(
+        "Surveys that few phones made decide nothing, at however many places", arguments: [4, 24])
     func fewPhones(phones: Int) throws {
         let surveys = Self.storey.enumerated().map { number, survey in
             var scan = survey.scan
@@ -217,7 +218,8 @@ import Testing
         let comparison = Self.compare(candidates)
         let bySurveys = try #require(comparison.figures)
         let byTaps = try #require(
-            Self.compare(candidates, taps: Self.taps(authors: 5))).figures
+            Self.compare(candidates, taps: Self.taps(authors: 5))
+        ).figures
         #expect(bySurveys.judged.map(\.name) == ["knn"])
         #expect(bySurveys.untried.map(\.name) == ["mine", "sent"])
         #expect(bySurveys.untried.map(\.obstacle) == [.program, .sentReadings])
