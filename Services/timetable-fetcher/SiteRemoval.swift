@@ -42,16 +42,11 @@ struct SiteRemoval: Sendable {
 
     func runOnce() async throws {
         guard guarding.fits else { return unknown.forget() }
-        for site in try await store.sites() where isGone(site) {
+        for site in try await store.sites()
+        where unknown.isGone(site, from: sites, at: clock.now) {
             try await store.markRemoved(of: site)
         }
         defer { bell.ring() }
         try await store.finishRemovals()
-    }
-
-    private func isGone(_ site: SiteID) -> Bool {
-        let isLongUnknown = unknown.isLong(
-            site, isUnknown: sites.isUnknown(site), at: clock.now)
-        return sites.isRemoved(site) || isLongUnknown
     }
 }

@@ -165,13 +165,8 @@ struct ComparisonKeeper: Sendable {
         guard guarding.fits else { return unknown.forget() }
         for (site, madeAt) in try await store.sites() {
             let wasRemovedSince = sites.removal(of: site).map { madeAt < $0 } ?? false
-            if isGone(site) || wasRemovedSince { try await store.remove(site) }
+            let isGone = unknown.isGone(site, from: sites, at: clock.now)
+            if isGone || wasRemovedSince { try await store.remove(site) }
         }
-    }
-
-    private func isGone(_ site: SiteID) -> Bool {
-        let isLongUnknown = unknown.isLong(
-            site, isUnknown: sites.isUnknown(site), at: clock.now)
-        return sites.isRemoved(site) || isLongUnknown
     }
 }

@@ -28,9 +28,7 @@ extension MapBuilder {
     /// A log without any record of the site may also be a new one that is being filled. Then the
     /// map goes after an hour, or for an erasure that waits.
     private func isGone(_ kept: Kept) -> Bool {
-        let isLongUnknown = unknown.isLong(
-            kept.site, isUnknown: sites.isUnknown(kept.site), at: clock.now)
-        return sites.isRemoved(kept.site) || isLongUnknown
+        unknown.isGone(kept.site, from: sites, at: clock.now)
             || kept.isAwaited && sites.isUnknown(kept.site)
     }
 

@@ -57,7 +57,8 @@ struct NodeKeeper: Sendable {
         let hour = Int(clock.now.microseconds / 3_600_000_000)
         try await store.forget(before: hour)
         var failure: (any Error)?
-        for site in try await store.sites() where isGone(site) {
+        for site in try await store.sites()
+        where unknown.isGone(site, from: sites, at: clock.now) {
             do { try await store.remove(site) } catch { failure = failure ?? error }
         }
         let hearings = try await store.hearings(at: hour)
@@ -72,13 +73,6 @@ struct NodeKeeper: Sendable {
             }
         }
         if let failure { throw failure }
-    }
-
-    /// Whether the site was removed, as for its radio map (`MapBuilder`).
-    private func isGone(_ site: SiteID) -> Bool {
-        let isLongUnknown = unknown.isLong(
-            site, isUnknown: sites.isUnknown(site), at: clock.now)
-        return sites.isRemoved(site) || isLongUnknown
     }
 
     /// The newest calibration. Nil for none, for one that can't be read, and for one of an earlier

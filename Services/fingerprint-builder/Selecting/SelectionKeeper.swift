@@ -27,18 +27,12 @@ struct SelectionKeeper: Sendable {
     func removeWhatIsGone() async throws {
         guard guarding.fits else { return unknown.forget() }
         for site in try await store.sites() {
-            if isGone(site) {
+            if unknown.isGone(site, from: sites, at: clock.now) {
                 try await store.remove(site)
             } else if let removal = sites.removal(of: site) {
                 // The site was made again, and begins without a selection.
                 try await store.remove(site, before: removal)
             }
         }
-    }
-
-    private func isGone(_ site: SiteID) -> Bool {
-        let isLongUnknown = unknown.isLong(
-            site, isUnknown: sites.isUnknown(site), at: clock.now)
-        return sites.isRemoved(site) || isLongUnknown
     }
 }

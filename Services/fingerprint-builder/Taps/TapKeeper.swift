@@ -92,9 +92,7 @@ struct TapKeeper: Sendable {
             unknown.forget()
             return false
         }
-        let isLongUnknown = unknown.isLong(
-            site, isUnknown: sites.isUnknown(site), at: clock.now)
-        return sites.isRemoved(site) || isLongUnknown
+        return unknown.isGone(site, from: sites, at: clock.now)
     }
 
     /// Compares building by building, so that only one building's surveys are in memory.

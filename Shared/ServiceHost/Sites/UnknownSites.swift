@@ -10,7 +10,16 @@ public final class UnknownSites: Sendable {
 
     public init() {}
 
-    public func isLong(_ site: SiteID, isUnknown: Bool, at moment: Timestamp) -> Bool {
+    /// Whether the site was removed, which its tombstone says for a day, or has long been unknown.
+    public func isGone(
+        _ site: SiteID, from sites: SiteDirectory, at moment: Timestamp
+    ) -> Bool {
+        // The time counts for a removed site, too.
+        let isLongUnknown = isLong(site, isUnknown: sites.isUnknown(site), at: moment)
+        return sites.isRemoved(site) || isLongUnknown
+    }
+
+    private func isLong(_ site: SiteID, isUnknown: Bool, at moment: Timestamp) -> Bool {
         since.withLock { since in
             guard isUnknown else {
                 since[site] = nil

@@ -27,7 +27,7 @@ import Testing
         var stays: [(entered: Timestamp, last: Timestamp)] = []
         for (number, scan) in scans.enumerated() where scan.isHeard {
             if let last = stays.last?.last, scan.at - last <= 60_000_000,
-                // No scan before this one has ended the stay.
+                // The stay still lasts: each scan since came in time.
                 scans[..<number].allSatisfy({ $0.at - last <= 10_000_000 })
             {
                 stays[stays.count - 1].last = scan.at
