@@ -194,12 +194,16 @@ struct PreparedTrack: PreparedPositioner {
 
     /// Multiplies the belief by all that the scan says about its place.
     ///
-    /// - Returns: whether it says something, also by steps or a speed alone.
+    /// - Returns: whether it says something, also by steps or a speed alone where it has no
+    ///   readings.
     private func weigh(
         _ scan: RadioScan, _ heard: Heard, _ after: inout TrackState, seconds: Double,
         _ scratch: inout TrackMemory
     ) -> Bool {
-        var isTold = scan.steps != nil || scan.speedMetresPerSecond != nil
+        // Steps are counted on from where the map was heard last, but not to where only other
+        // transmitters are heard: the map does not cover that place.
+        var isTold =
+            scan.readings.isEmpty && (scan.steps != nil || scan.speedMetresPerSecond != nil)
         if let guess = heard.guess, let place = heard.alone?.place {
             spread(scratch.candidates, guess, place, &scratch.track)
             after.heardAt = after.at

@@ -7,12 +7,13 @@ import Glibc
 /// in ascending order, then a checksum. A belief is the gap to the one before (a byte for gaps
 /// below 128) and a byte for the logarithm of its weight. 600 beliefs fill about 1,250 bytes.
 ///
-/// Floors and rooms are named by hashes (`WalkableGraph.floorHashes`). So a state outlives a new
-/// map or site as far as the floors where the device may be are as they were. Beliefs on changed
-/// floors are left out. Bytes that can't be read, or whose published floor has changed, count as no
-/// state.
+/// Floors and rooms are named by hashes, and places by slots of the floor's grid (`TrackGround`).
+/// So a state outlives a new map or site: on a floor that is as it was, it is the same. On a
+/// changed floor, beliefs in slots without a cell go to a cell beside them, or are left out. Bytes
+/// count as no state where they can't be read, where the published floor is gone, or where most of
+/// the belief is left out.
 struct TrackState: Hashable, Sendable {
-    static let version: UInt8 = 2
+    static let version: UInt8 = 3
     /// The step of a weight's logarithm: 5 %, down to 3e-6 of the largest.
     private static let step: Float = 0.05
 
@@ -109,12 +110,17 @@ struct TrackState: Hashable, Sendable {
             let cells = graph.cells(of: floor)
             let own = rest.prefix { $0.cell < cells.upperBound }
             rest = rest.dropFirst(own.count)
+            let ground = TrackGround(own, graph: graph)
             append(UInt64(graph.floorHashes[floor]), 4, to: &bytes)
             append(UInt64(own.count), 2, to: &bytes)
-            var previous = Int32(cells.lowerBound * Belief.modes - 1)
+            append(UInt64(UInt32(bitPattern: ground.column)), 4, to: &bytes)
+            append(UInt64(UInt32(bitPattern: ground.row)), 4, to: &bytes)
+            append(UInt64(ground.columns), 4, to: &bytes)
+            var previous = -1
             for belief in own {
-                append(gap: UInt32(belief.index - previous), to: &bytes)
-                previous = belief.index
+                let index = ground.index(of: belief, graph: graph)
+                append(gap: UInt32(index - previous), to: &bytes)
+                previous = index
                 bytes.append(logarithm(belief.weight / largest))
             }
         }
@@ -158,17 +164,23 @@ struct TrackState: Hashable, Sendable {
         guard known != nil || outdoors.isOutdoors else { return nil }
         self.floor = known.map { Int32($0) } ?? -1
         self.room = graph.room(hash: UInt32(room))
+        let isRoomGone = room != 0 && self.room < 0
         scanRadius68 = Float(radius68) / 10
         scanRadius95 = Float(radius95) / 10
-        settling = TrackSettling(
-            point: settled, seconds: Float(seconds) / 10, roomShare: Float(share) / 10_000)
+        // A device at rest would stay without a room, if its room is gone.
+        settling =
+            isRoomGone
+            ? TrackSettling()
+            : TrackSettling(
+                point: settled, seconds: Float(seconds) / 10, roomShare: Float(share) / 10_000)
         silentScans = UInt8(silent)
         beliefs = []
+        var carried = TrackGround.Carried()
         while !reader.bytes.isEmpty {
-            guard read(&reader, graph: graph) else { return nil }
+            guard Self.read(&reader, graph: graph, &carried) else { return nil }
         }
-        beliefs.sort { $0.index < $1.index }
-        guard !beliefs.isEmpty || outdoors.isOutdoors else { return nil }
+        beliefs = carried.sorted
+        guard carried.isEnough || outdoors.isOutdoors else { return nil }
     }
 
     private static func outdoors(_ reader: inout Reader) -> Outdoors? {
@@ -183,18 +195,27 @@ struct TrackState: Hashable, Sendable {
         return outdoors
     }
 
-    /// Reads the beliefs of one floor. Those of a floor that has changed are left out.
-    private mutating func read(_ reader: inout Reader, graph: WalkableGraph) -> Bool {
-        guard let hash = reader.word(4), let count = reader.word(2) else { return false }
+    /// Reads the beliefs of one floor.
+    private static func read(
+        _ reader: inout Reader, graph: WalkableGraph, _ carried: inout TrackGround.Carried
+    ) -> Bool {
+        guard let hash = reader.word(4), let count = reader.word(2), let column = reader.word(4),
+            let row = reader.word(4), let columns = reader.word(4), columns > 0
+        else { return false }
+        let ground = TrackGround(
+            column: Int32(bitPattern: UInt32(column)), row: Int32(bitPattern: UInt32(row)),
+            columns: UInt32(columns))
         let floor = graph.floorHashes.firstIndex { UInt64($0) == hash }
-        let cells = floor.map { graph.cells(of: $0) } ?? 0..<0
-        var index = cells.lowerBound * Belief.modes - 1
+        var index = -1
+        var place = (slot: -1, cell: TrackGround.Found.none)
         for _ in 0..<count {
-            guard let gap = reader.gap(), let weight = reader.word(1), gap > 0 else { return false }
-            guard floor != nil else { continue }
+            guard let gap = reader.gap(), let byte = reader.word(1), gap > 0 else { return false }
             index += Int(gap)
-            guard index < cells.upperBound * Belief.modes else { return false }
-            beliefs.append(Belief(index: Int32(index), weight: Self.weight(UInt8(weight))))
+            let slot = index / Belief.modes
+            if slot != place.slot {
+                place = (slot, floor.map { ground.cell(slot, on: $0, graph) } ?? .none)
+            }
+            carried.add(place.cell, mode: index % Belief.modes, weight: weight(UInt8(byte)))
         }
         return true
     }

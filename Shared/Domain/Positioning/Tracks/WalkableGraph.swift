@@ -67,12 +67,14 @@ struct WalkableGraph: Sendable {
     /// One element more than floors: floor `f` has the cells from `floorStart[f]` up to
     /// `floorStart[f + 1]`.
     let floorStart: [Int32]
-    /// For each floor, the hash of its id, of its cells and of their rooms. A state that was stored
-    /// for a floor is good as long as this hash is the same, whatever became of other floors.
+    /// For each floor, the hash of its id and of the pitch, by which states name it. Within a floor
+    /// they name slots, so a state is good for every graph that has cells there.
     let floorHashes: [UInt32]
     /// For each room of the site, the hash of its id, by which states name it.
     let roomHashes: [UInt32]
     private let roomsByHash: [UInt32: Int32]
+    /// The column and row of each cell's slot.
+    private let slots: [SIMD2<Int32>]
 
     /// - Parameter rooms: the ids of the site's rooms.
     init(
@@ -86,6 +88,10 @@ struct WalkableGraph: Sendable {
         self.edgeStart = edgeStart
         self.edges = edges
         self.floorStart = floorStart
+        slots = cells.map { cell in
+            SIMD2(
+                Int32(Self.slot(cell.point.x, pitch)), Int32(Self.slot(cell.point.y, pitch)))
+        }
         let hashes = rooms.map { TrackChecksum.of($0.text.utf8) }
         roomHashes = hashes
         roomsByHash = Dictionary(
@@ -93,11 +99,7 @@ struct WalkableGraph: Sendable {
         floorHashes = floors.indices.map { floor in
             var hash = TrackChecksum()
             for byte in floors[floor].text.utf8 { hash.add(byte) }
-            for cell in cells[Int(floorStart[floor])..<Int(floorStart[floor + 1])] {
-                hash.add(UInt64(bitPattern: Int64((cell.point.x * 100).rounded())))
-                hash.add(UInt64(bitPattern: Int64((cell.point.y * 100).rounded())))
-                hash.add(UInt64(cell.room < 0 ? 0 : hashes[Int(cell.room)]))
-            }
+            hash.add(pitch.bitPattern)
             return hash.value
         }
     }
@@ -108,12 +110,17 @@ struct WalkableGraph: Sendable {
     func cells(of floor: Int) -> Range<Int> { Int(floorStart[floor])..<Int(floorStart[floor + 1]) }
 
     /// The slot of a point along either axis.
-    func slot(_ metres: Double) -> Int {
+    func slot(_ metres: Double) -> Int { Self.slot(metres, pitch) }
+
+    private static func slot(_ metres: Double, _ pitch: Double) -> Int {
         // Limited to a value farther out than any cell, so that any coordinate can be converted.
-        Int(min(max((metres / pitch).rounded(.down), -Self.farthestSlot), Self.farthestSlot))
+        Int(min(max((metres / pitch).rounded(.down), -farthestSlot), farthestSlot))
     }
 
     private static let farthestSlot = 1e9
+
+    /// The column and row of a cell's slot.
+    func slot(of cell: Int) -> (column: Int32, row: Int32) { (slots[cell].x, slots[cell].y) }
 
     func edges(of cell: Int) -> Range<Int> { Int(edgeStart[cell])..<Int(edgeStart[cell + 1]) }
 

@@ -6,25 +6,19 @@ import Site
 /// Makes the walkable graph from a site's rooms and the surveyed places.
 ///
 /// Cells lie within the outlines of rooms, and near fingerprints that are in no room. Where little
-/// was surveyed, stated beacons count as well, and access points where nothing was. The doors that
-/// a site may state are not used here. A way from a room into a passage is as wide as an average
-/// door in its wall. A way through the wall between two rooms is improbable, unless one of the
-/// rooms borders on no passage.
+/// was surveyed, stated beacons count as well, and access points where nothing was.
+///
+/// Where a site states the doors of rooms, ways lead through these only (`Doorways`). Where it does
+/// not, a way from a room into a passage is as wide as an average door in its wall. A way through
+/// the wall between two rooms is improbable, unless one of the rooms borders on no passage.
 struct WalkableGraphBuilder {
     /// People are assumed to walk within this distance of a fingerprint outside of every room.
     static let surveyedMetres = 8.0
-    /// The share of a wall between room and passage that is a door, about a quarter.
+    /// The share of a wall between room and passage that is a door, about a quarter. It counts where
+    /// no doors are stated, as the next share does.
     static let doorShare = 0.25
     /// The share of a wall between two rooms that is a door, which is rare.
     static let wallShare = 0.02
-    static let diagonalShare = 0.5
-    /// The weight of ways to the floor above or below, from a cell of stairs or of a lift.
-    static let connectorShare = 0.5
-    /// The weight of such ways from any cell, where no stairs and lifts are stated.
-    static let unknownConnectorShare = 0.005
-    /// The largest distance between the ends of a flight of stairs on two floors. The outlines of
-    /// both floors may differ.
-    static let connectorMetres = 6.0
     /// A site with more slots gets a wider pitch.
     static let mostSlots = 4_000_000.0
     /// The number of surveys of a floor that may be left out as far off. A tenth of them may be
@@ -75,11 +69,12 @@ struct WalkableGraphBuilder {
             grids.append(grid(slots.map(\.key), first: first))
             floorStart.append(Int32(cells.count))
         }
-        var ways = neighbours(cells, grids)
-        addConnectors(cells, grids, to: &ways)
+        var ground = GroundSketch(pitch: pitch, cells: cells, grids: grids)
+        weigh(&ground)
+        FloorChanges.add(to: &ground, floors: map.floors, roles: roles, site: site)
         var start: [Int32] = [0]
         var edges: [WalkableGraph.Edge] = []
-        for ways in ways {
+        for ways in ground.ways {
             let total = ways.reduce(0) { $0 + $1.weight }
             for way in ways {
                 edges.append(
@@ -267,122 +262,42 @@ struct WalkableGraphBuilder {
 
     // MARK: Ways
 
-    private struct Way {
-        let target: Int32
-        var weight: Double
-        let direction: UInt8
-    }
-
-    /// Clockwise from the y axis.
-    private static let directions: [(x: Int, y: Int)] = [
-        (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1),
-    ]
-
-    private func neighbours(
-        _ cells: [WalkableGraph.Cell], _ grids: [WalkableGraph.FloorGrid]
-    ) -> [[Way]] {
-        var ways = cells.map { cell in
-            let own = slot(cell.point)
-            return Self.directions.enumerated().compactMap { direction, offset -> Way? in
-                let target = grids[Int(cell.floor)].cell(
-                    column: own.column + offset.x, row: own.row + offset.y)
-                guard let target else { return nil }
-                let weight = offset.x != 0 && offset.y != 0 ? Self.diagonalShare : 1
-                return Way(target: target, weight: weight, direction: UInt8(direction))
+    /// Weighs the ways on a floor by what they lead through. Those through walls are gone.
+    private func weigh(_ ground: inout GroundSketch) {
+        let doorways = Doorways(&ground, floors: map.floors, site: site)
+        let entered = roomsWithPassage(ground)
+        let walls = GroundWalls(ground, doorways, floors: floors, site: site)
+        ground.removeWays(through: walls, but: doorways)
+        for cell in ground.cells.indices {
+            let room = ground.cells[cell].room
+            for way in ground.ways[cell].indices {
+                let target = Int(ground.ways[cell][way].target)
+                let other = ground.cells[target].room
+                guard other != room, !doorways.isOpen(cell, target) else { continue }
+                ground.ways[cell][way].weight *= crossing(room, other, entered)
             }
         }
-        let entered = roomsWithPassage(cells, ways)
-        for cell in cells.indices {
-            for way in ways[cell].indices {
-                let target = Int(ways[cell][way].target)
-                ways[cell][way].weight *= crossing(cells[cell].room, cells[target].room, entered)
-            }
-        }
-        return ways
     }
 
     private func isPassage(_ room: Int32) -> Bool { room < 0 || roles[Int(room)] != .room }
 
     /// The rooms that border on a passage.
-    private func roomsWithPassage(_ cells: [WalkableGraph.Cell], _ ways: [[Way]]) -> Set<Int32> {
+    private func roomsWithPassage(_ ground: GroundSketch) -> Set<Int32> {
         var found: Set<Int32> = []
-        for cell in cells.indices where cells[cell].room >= 0 {
-            let isEntered = ways[cell].contains { way in
-                let room = cells[Int(way.target)].room
-                return room != cells[cell].room && isPassage(room)
+        for cell in ground.cells.indices where ground.cells[cell].room >= 0 {
+            let isEntered = ground.ways[cell].contains { way in
+                let room = ground.cells[Int(way.target)].room
+                return room != ground.cells[cell].room && isPassage(room)
             }
-            if isEntered { found.insert(cells[cell].room) }
+            if isEntered { found.insert(ground.cells[cell].room) }
         }
         return found
     }
 
+    /// The factor of ways between two rooms through a wall of which no doors are stated.
     private func crossing(_ from: Int32, _ to: Int32, _ entered: Set<Int32>) -> Double {
-        if from == to { return 1 }
         if isPassage(from), isPassage(to) { return 1 }
         if isPassage(from) || isPassage(to) { return Self.doorShare }
         return entered.contains(from) && entered.contains(to) ? Self.wallShare : Self.doorShare
-    }
-
-    private func addConnectors(
-        _ cells: [WalkableGraph.Cell], _ grids: [WalkableGraph.FloorGrid],
-        to ways: inout [[Way]]
-    ) {
-        for (lower, upper) in adjoiningFloors() {
-            let below = cells.indices.filter { cells[$0].floor == lower }
-            let above = cells.indices.filter { cells[$0].floor == upper }
-            let exits = below.filter { changesFloors(cells[$0]) }
-            let entrances = above.filter { changesFloors(cells[$0]) }
-            let isKnown = !exits.isEmpty && !entrances.isEmpty
-            let share = isKnown ? Self.connectorShare : Self.unknownConnectorShare
-            for cell in isKnown ? exits : below {
-                let point = cells[cell].point
-                let target =
-                    isKnown
-                    ? nearest(entrances, to: point, cells)
-                    : grids[Int(upper)].cell(column: slot(point).column, row: slot(point).row)
-                        .map(Int.init)
-                guard let target else { continue }
-                link(cell, target, share, &ways)
-                link(target, cell, share, &ways)
-            }
-        }
-    }
-
-    private func changesFloors(_ cell: WalkableGraph.Cell) -> Bool {
-        cell.room >= 0 && roles[Int(cell.room)].changesFloors
-    }
-
-    private func nearest(
-        _ candidates: [Int], to point: Point, _ cells: [WalkableGraph.Cell]
-    ) -> Int? {
-        let nearest = candidates.min {
-            (cells[$0].point.distance(to: point), $0) < (cells[$1].point.distance(to: point), $1)
-        }
-        return nearest.flatMap {
-            cells[$0].point.distance(to: point) <= Self.connectorMetres ? $0 : nil
-        }
-    }
-
-    /// Adds a way between floors once. Several cells of stairs may lead to one cell of another
-    /// floor.
-    private func link(_ from: Int, _ to: Int, _ weight: Double, _ ways: inout [[Way]]) {
-        guard !ways[from].contains(where: { Int($0.target) == to }) else { return }
-        ways[from].append(
-            Way(target: Int32(to), weight: weight, direction: WalkableGraph.Edge.vertical))
-    }
-
-    /// Neighbouring surveyed floors of one building, as pairs.
-    private func adjoiningFloors() -> [(lower: Int32, upper: Int32)] {
-        let known = map.floors.indices.compactMap { index in
-            site.floor(map.floors[index]).map { (index: index, record: $0) }
-        }
-        let sorted = known.sorted {
-            ($0.record.building.text, $0.record.ordinal)
-                < ($1.record.building.text, $1.record.ordinal)
-        }
-        return zip(sorted, sorted.dropFirst()).compactMap { lower, upper in
-            guard lower.record.building == upper.record.building else { return nil }
-            return (Int32(lower.index), Int32(upper.index))
-        }
     }
 }

@@ -1,0 +1,171 @@
+import Events
+import Geometry
+import Site
+
+/// The ways from floor to floor.
+///
+/// They are those of the connections that the site states: stairs, ramps, lifts and escalators, and
+/// doors and paths to another building's floor. For neighbouring floors without any, all rooms of
+/// stairs and lifts count that lie above each other, and where there are none, any place does.
+struct FloorChanges {
+    /// The weight of a way to the floor above or below, from a cell of stairs or of a lift.
+    static let connectorShare = 0.5
+    /// The weight of such a way from any cell, where no stairs and lifts are stated.
+    static let unknownConnectorShare = 0.005
+    /// The largest distance between the ends of a flight of stairs on two floors, where only their
+    /// rooms are known. The outlines of both floors may differ.
+    static let connectorMetres = 6.0
+
+    private let site: SiteIndex
+    private let floors: [FloorID]
+    private let roles: [RoomRole]
+    private let numbers: [FloorID: Int32]
+    /// The cells of each room of stairs or of a lift.
+    private let cellsOfRoom: [Int32: [Int]]
+    /// The rooms that connections lead to.
+    private var named: Set<Int32> = []
+    /// The pairs of floors that connections join, the lower number first.
+    private var joined: Set<[Int32]> = []
+    /// The pairs of rooms that are done. Many connections may name the same large rooms.
+    private var done: Set<[Int32]> = []
+
+    /// An end of a connection on a floor: the cells from which people go, and the one at its stop.
+    private struct Landing {
+        var cells: [Int]
+        var foot: Int
+        /// The room of the cells, if it is one of stairs or of a lift.
+        var room: Int32?
+        var floor: Int32
+    }
+
+    private init(_ ground: GroundSketch, floors: [FloorID], roles: [RoomRole], site: SiteIndex) {
+        self.site = site
+        self.floors = floors
+        self.roles = roles
+        numbers = Dictionary(zip(floors, Int32(0)...), uniquingKeysWith: { first, _ in first })
+        var cells: [Int32: [Int]] = [:]
+        for (index, cell) in ground.cells.enumerated()
+        where cell.room >= 0 && roles[Int(cell.room)].changesFloors {
+            cells[cell.room, default: []].append(index)
+        }
+        cellsOfRoom = cells
+    }
+
+    static func add(
+        to ground: inout GroundSketch, floors: [FloorID], roles: [RoomRole], site: SiteIndex
+    ) {
+        var changes = FloorChanges(ground, floors: floors, roles: roles, site: site)
+        for connection in site.document.connections {
+            guard connection.stops.contains(where: { $0.floor != connection.stops[0].floor })
+            else { continue }
+            changes.add(connection, to: &ground)
+        }
+        for (lower, upper) in changes.adjoiningFloors() {
+            changes.addRooms(lower, upper, to: &ground)
+        }
+    }
+
+    // MARK: Connections
+
+    private mutating func add(_ connection: ConnectionRecord, to ground: inout GroundSketch) {
+        var stops = connection.stops.filter { stop in
+            stop.floor.map { numbers[$0] != nil } ?? false
+        }
+        if connection.kind == .lift || connection.kind == .platformLift {
+            stops.sort { ordinal($0) < ordinal($1) }
+        }
+        for (one, other) in zip(stops, stops.dropFirst()) where one.floor != other.floor {
+            guard let from = landing(one, ground), let to = landing(other, ground) else { continue }
+            for room in [from.room, to.room].compactMap({ $0 }) { named.insert(room) }
+            joined.insert([min(from.floor, to.floor), max(from.floor, to.floor)])
+            if let room = from.room, let next = to.room {
+                guard done.insert([room, next]).inserted else { continue }
+            }
+            // People walk on doors and stairs against their stated direction, but not on escalators.
+            link(from, to, isOneWay: connection.kind == .escalator && connection.isOneWay, &ground)
+        }
+    }
+
+    private func ordinal(_ stop: ConnectionStop) -> Int {
+        stop.floor.flatMap { site.floor($0) }?.ordinal ?? 0
+    }
+
+    private func landing(_ stop: ConnectionStop, _ ground: GroundSketch) -> Landing? {
+        guard let id = stop.floor, let floor = numbers[id], let index = site.floorIndex(id) else {
+            return nil
+        }
+        let known = stop.room.flatMap { site.roomIndex($0) } ?? site.room(at: stop.point, on: index)
+        let room = known.map { Int32($0.value) } ?? -1
+        let farthest = max(Doorways.farthestMetres, 3 * ground.pitch)
+        func nearest(_ isWanted: (WalkableGraph.Cell) -> Bool) -> Int? {
+            ground.nearest(to: stop.point, on: floor, within: farthest, where: isWanted)
+        }
+        guard let foot = nearest({ $0.room == room }) ?? nearest({ _ in true }) else { return nil }
+        guard let cells = cellsOfRoom[room], ground.cells[foot].room == room else {
+            return Landing(cells: [foot], foot: foot, room: nil, floor: floor)
+        }
+        return Landing(cells: cells, foot: foot, room: room, floor: floor)
+    }
+
+    private func link(
+        _ from: Landing, _ to: Landing, isOneWay: Bool, _ ground: inout GroundSketch
+    ) {
+        for cell in from.cells {
+            let above = to.room.flatMap { room in
+                ground.nearest(
+                    to: ground.cells[cell].point, on: to.floor, within: Self.connectorMetres
+                ) { $0.room == room }
+            }
+            let target = above ?? to.foot
+            ground.climb(cell, target, weight: Self.connectorShare)
+            if !isOneWay { ground.climb(target, cell, weight: Self.connectorShare) }
+        }
+    }
+
+    // MARK: Rooms
+
+    /// Neighbouring surveyed floors of one building, as pairs.
+    private func adjoiningFloors() -> [(lower: Int32, upper: Int32)] {
+        let known = floors.indices.compactMap { index in
+            site.floor(floors[index]).map { (index: index, record: $0) }
+        }
+        let sorted = known.sorted {
+            ($0.record.building.text, $0.record.ordinal)
+                < ($1.record.building.text, $1.record.ordinal)
+        }
+        return zip(sorted, sorted.dropFirst()).compactMap { lower, upper in
+            guard lower.record.building == upper.record.building else { return nil }
+            return (Int32(lower.index), Int32(upper.index))
+        }
+    }
+
+    /// Joins floors by their rooms of stairs and lifts. Where connections join the floors, only
+    /// rooms count that no connection names.
+    private func addRooms(_ lower: Int32, _ upper: Int32, to ground: inout GroundSketch) {
+        let isJoined = joined.contains([min(lower, upper), max(lower, upper)])
+        func changesFloors(_ cell: WalkableGraph.Cell) -> Bool {
+            cell.room >= 0 && roles[Int(cell.room)].changesFloors
+                && !(isJoined && named.contains(cell.room))
+        }
+        var isKnown = isJoined
+        let below = ground.cells.indices.filter { ground.cells[$0].floor == lower }
+        for cell in below where changesFloors(ground.cells[cell]) {
+            let target = ground.nearest(
+                to: ground.cells[cell].point, on: upper, within: Self.connectorMetres,
+                where: changesFloors)
+            guard let target else { continue }
+            isKnown = true
+            ground.climb(cell, target, weight: Self.connectorShare)
+            ground.climb(target, cell, weight: Self.connectorShare)
+        }
+        guard !isKnown else { return }
+        for cell in below {
+            let point = ground.cells[cell].point
+            let target = ground.grids[Int(upper)].cell(
+                column: ground.slot(point.x), row: ground.slot(point.y))
+            guard let target else { continue }
+            ground.climb(cell, Int(target), weight: Self.unknownConnectorShare)
+            ground.climb(Int(target), cell, weight: Self.unknownConnectorShare)
+        }
+    }
+}
