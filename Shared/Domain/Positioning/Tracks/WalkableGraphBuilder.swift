@@ -14,8 +14,8 @@ import Site
 struct WalkableGraphBuilder {
     /// People are assumed to walk within this distance of a fingerprint outside of every room.
     static let surveyedMetres = 8.0
-    /// The share of a wall between room and passage that is a door, about a quarter. It counts where
-    /// no doors are stated, as the next share does.
+    /// The share of a wall between room and passage that is a door, about a quarter. This and the
+    /// next share count where no doors are stated.
     static let doorShare = 0.25
     /// The share of a wall between two rooms that is a door, which is rare.
     static let wallShare = 0.02

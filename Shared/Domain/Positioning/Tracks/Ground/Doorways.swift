@@ -5,9 +5,9 @@ import Site
 /// The openings that a site states in the walls of its rooms, as pairs of cells.
 ///
 /// A room with a stated door has no openings but those that are stated. So there is no way between
-/// two such rooms but through an opening that joins them. It is the same between a room with a door
-/// that leads out of all rooms, and the ground there. All other walls stay as they are where
-/// nothing is stated: a room without doors in the document is not walled up.
+/// two such rooms but through an opening that joins them. It is the same with the ground out of all
+/// rooms, on floors where a door leads there. All other walls stay as they are where nothing is
+/// stated: a room without doors in the document is not walled up.
 ///
 /// Besides doors, paths open the walls that they cross. An open area has no walls. Doors lead both
 /// ways, and outages and opening hours are no matter here: people do go through closed doors.
@@ -18,15 +18,17 @@ struct Doorways {
     /// If no line passes through an opening, it joins the nearest cells of both sides. Openings
     /// that are farther from them are drawn wrongly, and do not count.
     static let farthestMetres = 6.0
-    /// Metres between the places of a path of which the room is looked up, and how many places of
-    /// a site are looked up at most.
+    /// Metres between the places of a path at which the room is looked up, and the most such places
+    /// of a site.
     private static let stepMetres = 0.5
     private static let mostSteps = 500_000
 
     private var openings: Set<GroundSketch.Pair> = []
-    /// By room: whether its doors are stated, and whether one of them leads out of all rooms.
+    /// By room: whether its doors are stated, and whether those to the ground out of all rooms are.
     private var isWalled: [Bool]
-    private var leadsOut: [Bool]
+    private var isWalledOutside: [Bool]
+    /// The floors where a door leads out of all rooms.
+    private var floorsWithWayOut: Set<Int32> = []
 
     /// An opening on a floor of the map. A room of -1 is the ground out of all rooms; nil is any.
     private struct Opening {
@@ -50,7 +52,7 @@ struct Doorways {
     ///   - floors: the floors of the graph.
     init(_ ground: inout GroundSketch, floors: [FloorID], site: SiteIndex) {
         isWalled = Array(repeating: false, count: site.rooms.count)
-        leadsOut = isWalled
+        isWalledOutside = isWalled
         let numbers = Dictionary(zip(floors, Int32(0)...), uniquingKeysWith: { first, _ in first })
         for connection in site.document.connections where connection.kind == .door {
             for (one, other) in zip(connection.stops, connection.stops.dropFirst()) {
@@ -59,7 +61,10 @@ struct Doorways {
         }
         for room in site.rooms.indices where site.rooms[room].kind.lowercased() == "area" {
             isWalled[room] = false
-            leadsOut[room] = false
+        }
+        for room in site.rooms.indices where isWalled[room] {
+            let floor = numbers[site.rooms[room].floor]
+            isWalledOutside[room] = floor.map { floorsWithWayOut.contains($0) } ?? false
         }
         guard isWalled.contains(true) else { return }
         addPaths(numbers, site, &ground)
@@ -80,7 +85,7 @@ struct Doorways {
     func isStated(_ one: Int32, _ other: Int32) -> Bool {
         if one < 0 || other < 0 {
             let room = max(one, other)
-            return room >= 0 && leadsOut[Int(room)]
+            return room >= 0 && isWalledOutside[Int(room)]
         }
         return isWalled[Int(one)] && isWalled[Int(other)]
     }
@@ -106,7 +111,7 @@ struct Doorways {
             other: named ?? -1)
         var isAdded = add(opening, &ground)
         if named == nil {
-            leadsOut[Int(room)] = leadsOut[Int(room)] || isAdded
+            if isAdded { floorsWithWayOut.insert(floor) }
             // Beyond the door may be a room that it does not name.
             if !isAdded, !isOutdoors {
                 opening.other = nil

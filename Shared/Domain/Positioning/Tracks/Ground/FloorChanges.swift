@@ -26,7 +26,8 @@ struct FloorChanges {
     private var named: Set<Int32> = []
     /// The pairs of floors that connections join, the lower number first.
     private var joined: Set<[Int32]> = []
-    /// The pairs of rooms that are done. Many connections may name the same large rooms.
+    /// The pairs of rooms that are done, and whether one-way. Many connections may name the same
+    /// large rooms.
     private var done: Set<[Int32]> = []
 
     /// An end of a connection on a floor: the cells from which people go, and the one at its stop.
@@ -78,11 +79,12 @@ struct FloorChanges {
             guard let from = landing(one, ground), let to = landing(other, ground) else { continue }
             for room in [from.room, to.room].compactMap({ $0 }) { named.insert(room) }
             joined.insert([min(from.floor, to.floor), max(from.floor, to.floor)])
+            // People use doors and stairs against their stated direction, but not escalators.
+            let isOneWay = connection.kind == .escalator && connection.isOneWay
             if let room = from.room, let next = to.room {
-                guard done.insert([room, next]).inserted else { continue }
+                guard done.insert([room, next, isOneWay ? 1 : 0]).inserted else { continue }
             }
-            // People walk on doors and stairs against their stated direction, but not on escalators.
-            link(from, to, isOneWay: connection.kind == .escalator && connection.isOneWay, &ground)
+            link(from, to, isOneWay: isOneWay, &ground)
         }
     }
 

@@ -108,6 +108,26 @@ import Testing
         #expect(Self.pairs(graph, "C", "A") == Self.pairs(before, "C", "A"))
     }
 
+    @Test("Where a door leads out of all rooms, no way leads there through other walls")
+    func outside() throws {
+        var out = Self.door("C", "A", [20, 1])
+        out.stops[1] = ConnectionStop(floor: nil, point: [20, 1])
+        var document = SampleSite.index.document
+        document.connections = [
+            Self.door("A", "C", [3, 2]), Self.door("B", "C", [17, 2]), out,
+        ]
+        // The surveyed ground is to the north and the east of B.
+        let graph = try RandomPlan.graph(document, and: [22, 7])
+        #expect(SlowWalls(document: document).faults(in: graph) == [])
+        let floor = try #require(graph.floors.firstIndex(of: SampleSite.ground))
+        let outside = graph.cells(of: floor).filter { graph.cells[$0].room < 0 }
+        #expect(outside.count > 20)
+        #expect(SlowWalls(document: document).parts(of: floor, in: graph) == 1)
+        document.connections.removeLast()
+        let open = try RandomPlan.graph(document, and: [22, 7])
+        #expect(!SlowWalls(document: document).faults(in: open).isEmpty)
+    }
+
     @Test("A path opens the walls that it crosses")
     func path() throws {
         let doors = [Self.door("A", "C", [3, 2]), Self.door("B", "C", [17, 2])]

@@ -57,12 +57,18 @@ enum RandomPlan {
     }
 
     /// The graph of a site, from one survey in its first room on each floor.
-    static func graph(_ document: SiteDocument) throws -> WalkableGraph {
+    ///
+    /// - Parameter place: the place of one more survey, on the first floor.
+    static func graph(_ document: SiteDocument, and place: Point? = nil) throws -> WalkableGraph {
         let site = try SiteIndex(document)
-        let surveys = document.floors.enumerated().map { number, floor in
+        var places = document.floors.map { floor in
             let room = document.rooms.first { $0.floor == floor.id }
             let box = room.flatMap { BoundingBox($0.outline.corners) }
-            let centre = box?.centre ?? Point(x: 0, y: 0)
+            return (floor: floor, point: box?.centre ?? Point(x: 0, y: 0))
+        }
+        if let place { places.append((document.floors[0], place)) }
+        let surveys = places.enumerated().map { number, place in
+            let (floor, centre) = place
             let scan = SampleSite.scan(
                 number, wifi: [WiFiReading(bssid: HardwareAddress(value: 1), rssi: -50)],
                 seconds: 120 * number)
