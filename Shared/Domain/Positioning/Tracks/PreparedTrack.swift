@@ -200,8 +200,8 @@ struct PreparedTrack: PreparedPositioner {
         _ scan: RadioScan, _ heard: Heard, _ after: inout TrackState, seconds: Double,
         _ scratch: inout TrackMemory
     ) -> Bool {
-        // Steps are counted on from where the map was heard last, but not to where only other
-        // transmitters are heard: the map does not cover that place.
+        // Steps lead on from where the map was heard last, but not to a place where only other
+        // transmitters are heard. The map does not cover it.
         var isTold =
             scan.readings.isEmpty && (scan.steps != nil || scan.speedMetresPerSecond != nil)
         if let guess = heard.guess, let place = heard.alone?.place {
