@@ -177,7 +177,7 @@ struct TrackState: Hashable, Sendable {
         beliefs = []
         var carried = TrackGround.Carried()
         while !reader.bytes.isEmpty {
-            guard Self.read(&reader, graph: graph, &carried) else { return nil }
+            guard read(&reader, graph: graph, &carried) else { return nil }
         }
         beliefs = carried.sorted
         guard carried.isEnough || outdoors.isOutdoors else { return nil }
@@ -196,11 +196,12 @@ struct TrackState: Hashable, Sendable {
     }
 
     /// Reads the beliefs of one floor.
-    private static func read(
+    private mutating func read(
         _ reader: inout Reader, graph: WalkableGraph, _ carried: inout TrackGround.Carried
     ) -> Bool {
-        guard let hash = reader.word(4), let count = reader.word(2), let column = reader.word(4),
-            let row = reader.word(4), let columns = reader.word(4), columns > 0
+        guard let hash = reader.word(4), let count = reader.word(2) else { return false }
+        guard let column = reader.word(4), let row = reader.word(4),
+            let columns = reader.word(4), columns > 0
         else { return false }
         let ground = TrackGround(
             column: Int32(bitPattern: UInt32(column)), row: Int32(bitPattern: UInt32(row)),
@@ -215,7 +216,8 @@ struct TrackState: Hashable, Sendable {
             if slot != place.slot {
                 place = (slot, floor.map { ground.cell(slot, on: $0, graph) } ?? .none)
             }
-            carried.add(place.cell, mode: index % Belief.modes, weight: weight(UInt8(byte)))
+            carried.add(
+                place.cell, mode: index % Belief.modes, weight: Self.weight(UInt8(byte)))
         }
         return true
     }
