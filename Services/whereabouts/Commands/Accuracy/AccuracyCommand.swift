@@ -11,7 +11,7 @@ extension Command {
         help: """
             whereabouts accuracy DATASET PATH [--positioner [OWN=]NAME|[OWN=]exec:COMMAND]...
                 [--seed N] [--answer-seconds N] [--train-months 1 --test-months 2-12]
-                [--hold-out KIND [--share SHARE]] [--map KIND]
+                [--hold-out KIND [--share SHARE]] [--map KIND] [--write FOLDER]
                 [--tracks [--smoothed]] [--predictions FILE.csv] [--plot FILE.svg]
             whereabouts accuracy \(SimulatedDataset.name) [the same options]
 
@@ -41,6 +41,7 @@ extension Command {
               --map            \(alternatives(AccuracyRequest.maps, indent: 19)):
                                make a map of this kind of the training part, and locate scans
                                that it lacks; dense is for \(SimulatedDataset.name)
+              --write          also write each part of the data set as a folder for jsonl
               --seed           the start of all random numbers: the paths that ms-indoor locates,
                                what is held out, derived maps, the simulator, random choices of
                                positioners, and the comparison's resampling
@@ -78,6 +79,7 @@ public func runAccuracy(
 ) throws {
     let request = try AccuracyRequest(arguments, note: note)
     let dataset = try request.dataset()
+    if let folder = request.writePath { try WrittenParts.write(dataset, to: folder) }
     let run = try AccuracyRun(
         dataset, seed: request.seed, asTracks: request.isAsTracks)
     let predictions = try request.predictionsPath.map { path in

@@ -20,6 +20,8 @@ struct AccuracyRequest {
     let candidates: [Candidate]
     let predictionsPath: String?
     let plotPath: String?
+    /// The folder for the parts of the data set.
+    let writePath: String?
     let isAsTracks: Bool
     let isSmoothed: Bool
     let seed: UInt64
@@ -41,13 +43,14 @@ struct AccuracyRequest {
             arguments,
             options: [
                 "--positioner", "--answer-seconds", "--train-months", "--test-months", "--seed",
-                "--predictions", "--plot", "--hold-out", "--share", "--map",
+                "--predictions", "--plot", "--hold-out", "--share", "--map", "--write",
             ], flags: ["--tracks", "--smoothed"])
         seed = try reader.unsigned("--seed") ?? 1
         source = try Self.source(reader, seed: seed)
         candidates = try Self.candidates(reader, note: note)
         predictionsPath = reader.last("--predictions")
         plotPath = reader.last("--plot")
+        writePath = reader.last("--write")
         isAsTracks = reader.has("--tracks")
         isSmoothed = reader.has("--smoothed")
         guard isAsTracks || !isSmoothed else {
