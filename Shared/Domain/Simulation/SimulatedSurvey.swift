@@ -8,8 +8,8 @@ public struct SimulatedSurvey: Sequence, IteratorProtocol, Sendable {
     public struct Grid: Hashable, Sendable {
         public static let usual = Grid(
             metres: 2, scansPerPoint: 4, x: FloorPlan.houseX, y: FloorPlan.houseY)
-        /// One scan each half metre, in turn in each of four directions. Its 2,400 points are in the
-        /// two labs and the corridor at the south-western corner.
+        /// One scan each half metre, in turn in each of four directions. Its 2,400 points are in
+        /// the two labs and the corridor at the south-western corner.
         public static let dense = Grid(metres: 0.5, scansPerPoint: 1, x: 0...16, y: 0...12.5)
 
         let metres: Double
@@ -80,7 +80,8 @@ public struct SimulatedSurvey: Sequence, IteratorProtocol, Sendable {
             place: .metres(floor: SimulatedBuilding.floor(storey), x: point.x, y: point.y))
     }
 
-    /// The points of the grid. They lie half a step from its edges, so that none is on an outer wall.
+    /// The points of the grid. They lie half a step from its edges, so that none is on an outer
+    /// wall.
     private static func points(
         of grid: Grid, in plan: FloorPlan
     ) -> [(storey: Int, point: PlanPoint)] {

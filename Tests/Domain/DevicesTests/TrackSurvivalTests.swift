@@ -6,8 +6,8 @@ import Simulation
 import Site
 import Testing
 
-/// A walk of half an hour, during which the site is published 50 times: alternately a radio map of
-/// other surveys, and a version of the site with the same ground.
+/// A walk of half an hour, during which 50 things are published. They are alternately a radio map
+/// of other surveys, and a version of the site with the same ground.
 @Suite("Tracks over new radio maps and versions of a site") struct TrackSurvivalTests {
     private static let publications = 50
     private static let scansPerPublication = 8
@@ -57,7 +57,7 @@ import Testing
 
     private func map(of publication: Int) -> Int { (publication + 1) / 2 % Self.maps }
 
-    /// What a locator knows after a publication.
+    /// The knowledge of a locator after a publication.
     private func knowledge(_ publication: Int, known: SiteKnowledge?) -> SiteKnowledge {
         let version = publication / 2
         let map = map(of: publication)

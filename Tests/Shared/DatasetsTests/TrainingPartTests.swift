@@ -210,7 +210,7 @@ import Wire
     }
 
     @Test(
-        "A map of one phone, or of one session, has all its surveys, and scans near them are located",
+        "A map of one phone or session has all its surveys, and scans near them are located",
         arguments: [DerivedMap.onePhone, .oneSession], 0..<6 as Range<UInt64>)
     func single(map: DerivedMap, seed: UInt64) throws {
         let dataset = Self.dataset()

@@ -10,8 +10,8 @@ enum AccuracyReport {
     /// The line of one positioner.
     ///
     /// - Parameters:
-    ///   - heldOut: what the map lacks; nil for the set's own tests, or scans that a derived map
-    ///     lacks.
+    ///   - heldOut: the kind of things that the map lacks. Nil for the set's own tests, or scans
+    ///     that a derived map lacks.
     ///   - map: the kind of derived map.
     static func line(
         _ dataset: Dataset, _ result: AccuracyRun.Result, heldOut: HeldOut?, map: String?

@@ -97,7 +97,8 @@ struct AccuracyRequest {
             kind, path: reader.positional[1],
             DatasetOptions(
                 trainMonths: try reader.numbers("--train-months"),
-                testMonths: try reader.numbers("--test-months"), seed: seed))
+                testMonths: try reader.numbers("--test-months"), seed: seed,
+                sparesTests: reader.last("--hold-out") != nil || reader.last("--map") != nil))
     }
 
     private static func candidates(

@@ -3,8 +3,8 @@ import Datasets
 import Events
 import Wire
 
-/// The parts of a data set as folders that the data set `jsonl` reads, so that another version of
-/// the program can locate the same scans by the same maps.
+/// The parts of a data set as folders that `jsonl` reads. So another version of the program can
+/// locate the same scans by the same maps.
 enum WrittenParts {
     /// Writes the first part into the folder `1`, and so on. Coordinates become metres of the
     /// site's frame.

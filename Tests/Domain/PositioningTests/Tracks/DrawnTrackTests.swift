@@ -75,7 +75,7 @@ import Testing
         "In ten buildings devices rest, walkers' rooms are right, and new rooms are told soon",
         .enabled(
             if: isFull,
-            "160 simulated hours take many minutes: set WHEREABOUTS_FULL_TRACKS and build for release"
+            "160 simulated hours take long: set WHEREABOUTS_FULL_TRACKS and build for release"
         ))
     func bars() throws {
         var drawn = DrawnTracks()

@@ -10,10 +10,11 @@ struct DrawnTracks {
 
     /// The bars, in plain words, that the figures do not reach.
     ///
-    /// At rest there is at most half a room change per device and hour in the mean of the buildings,
-    /// and one in the worst. Walkers' rooms are right from the second scan on for 0.94 of the scans
-    /// in the mean and for 0.9 in the worst building, and their floors for 0.995 in the mean. A new
-    /// room is told within 6 s in the median of all changes, and 12 s at their 95 % quantile.
+    /// At rest there is at most half a room change per device and hour in the mean of the
+    /// buildings, and one in the worst. From the second scan in a room on, walkers' rooms are right
+    /// for 0.94 of the scans in the mean. In the worst building it is 0.9. Their floors are right
+    /// for 0.995 in the mean. A new room is published within 6 s in the median of all changes, and
+    /// 12 s at their 95 % quantile.
     var missedBars: [String] {
         let changes = rest.map(\.changesPerHour)
         let rooms = walkers.map(\.roomShare)
