@@ -74,21 +74,29 @@ import Testing
             known: known, Script.digests)
     }
 
+    /// The knowledge of a locator after each publication, made as it follows the log.
+    private func allKnowledge() -> [SiteKnowledge] {
+        (0...Self.publications).reduce(into: []) { all, publication in
+            all.append(knowledge(publication, known: all.last))
+        }
+    }
+
     /// The positions that the locator's code gives.
     ///
     /// - Parameter forgets: whether each publication makes the device a new one.
-    private func published(forgets: Bool = false) -> [PositionEstimated?] {
+    private func published(
+        _ knowledge: [SiteKnowledge], forgets: Bool = false
+    ) -> [PositionEstimated?] {
         var (device, scratch) = (Device(), DeviceScratch())
-        var known = knowledge(0, known: nil)
         var current = 0
         return scans.enumerated().map { index, scan in
             if publication(at: index) != current {
                 current = publication(at: index)
-                known = knowledge(current, known: known)
                 if forgets { device = Device() }
             }
             let located = device.decide(
-                scan, in: known, by: Script.rules, locatedAt: scan.receivedAt, scratch: &scratch)
+                scan, in: knowledge[current], by: Script.rules, locatedAt: scan.receivedAt,
+                scratch: &scratch)
             _ = device.evolve(located)
             return located.served
         }
@@ -118,11 +126,12 @@ import Testing
         "Positions are those of the new map with the same state, and the site's version is nothing")
     func survives() {
         #expect(publication(at: scans.count - 1) == Self.publications)
-        let (published, carried) = (published(), carried())
+        let knowledge = allKnowledge()
+        let (published, carried) = (published(knowledge), carried())
         let changed = scans.indices.filter { !isSame(published[$0], carried[$0]) }
         #expect(changed.isEmpty, "scans \(changed)")
         // A locator that began anew would be noticed.
-        let forgetful = self.published(forgets: true)
+        let forgetful = self.published(knowledge, forgets: true)
         let restarted = scans.indices.filter { !isSame(forgetful[$0], carried[$0]) }
         #expect(restarted.count > Self.publications, "\(restarted.count) scans")
     }
