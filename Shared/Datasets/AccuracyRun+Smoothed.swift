@@ -25,7 +25,9 @@ extension AccuracyRun {
             let key = PathKey(part: prediction.part, path: prediction.test.path)
             var position = smoother.smoothed(prediction.position, among: paths[key] ?? [])
             position.positioner = name
-            let compared = judge(prediction.test, position, fallback: before.fallback)
+            let compared = judge(
+                prediction.test, position, fallback: before.fallback,
+                learned: before.learnedRadius95)
             judged.append(compared)
             predictions.append(
                 Prediction(

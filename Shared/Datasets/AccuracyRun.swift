@@ -45,29 +45,22 @@ public struct AccuracyRun: Sendable {
         self.asTracks = asTracks
     }
 
-    /// - Parameter located: is called after each scan, for a progress display.
+    /// - Parameters:
+    ///   - learnsConstant: whether the map's own trials state one radius for all scans, to compare
+    ///     with. It prepares the positioner for each part of the map, which may last long.
+    ///   - located: is called after each scan, for a progress display.
     /// - Throws: `DatasetFault` when the surveys do not fit the set's own site.
     public func run(
-        _ positioner: any Positioner, located: () -> Void = {}
+        _ positioner: any Positioner, learnsConstant: Bool = false, located: () -> Void = {}
     ) throws(DatasetFault) -> Result {
-        let site = try siteIndex()
+        let site = try dataset.siteIndex()
         var judged: [JudgedEstimate] = []
         var predictions: [Prediction] = []
         var elapsed = Duration.zero
         for part in dataset.parts {
-            let built = RadioMapBuilder.build(part.training, site: site)
-            if let rejection = built.rejections.first {
-                let detail = "survey \(rejection.survey): \(rejection.fault.rawValue)"
-                throw DatasetFault(file: dataset.name, detail: detail)
-            }
-            let knowledge = SiteKnowledge(
-                SiteSources(
-                    dataset.site, site: PublishedSite(version: 1, index: site),
-                    choice: positioner.followsChoice ? choice(for: built.map) : nil),
-                map: built.map,
-                positioners: [WorkingPositioner(positioner: positioner, option: positioner.name)],
-                Self.rules.digests)
-            let middle = built.map.middle
+            let (knowledge, learned) = try prepare(
+                positioner, for: part, site: site, learnsConstant: learnsConstant)
+            let middle = knowledge.map?.middle ?? Point(x: 0, y: 0)
             var scratch = DeviceScratch()
             var devices: [String: Device] = [:]
             var seen: Set<EventID> = []
@@ -89,7 +82,7 @@ public struct AccuracyRun: Sendable {
                     _ = device.evolve(found)
                     devices[path] = device
                 }
-                let compared = judge(test, position, fallback: middle)
+                let compared = judge(test, position, fallback: middle, learned: learned)
                 judged.append(compared)
                 predictions.append(
                     Prediction(
@@ -106,6 +99,29 @@ public struct AccuracyRun: Sendable {
         }
         return Result(
             positioner: positioner.name, summary: summary, judged: judged, predictions: predictions)
+    }
+
+    /// The positioner with the part's radio map, and the constant radius that this map teaches.
+    private func prepare(
+        _ positioner: any Positioner, for part: Dataset.Part, site: SiteIndex, learnsConstant: Bool
+    ) throws(DatasetFault) -> (knowledge: SiteKnowledge, learned: Double?) {
+        let built = RadioMapBuilder.build(part.training, site: site)
+        if let rejection = built.rejections.first {
+            let detail = "survey \(rejection.survey): \(rejection.fault.rawValue)"
+            throw DatasetFault(file: dataset.name, detail: detail)
+        }
+        let choice = positioner.followsChoice ? choice(for: built.map) : nil
+        let learned =
+            learnsConstant
+            ? LearnedConstant.radius95(
+                of: positioner.following(choice?.positioner), on: built.map, site: site) : nil
+        let knowledge = SiteKnowledge(
+            SiteSources(
+                dataset.site, site: PublishedSite(version: 1, index: site), choice: choice),
+            map: built.map,
+            positioners: [WorkingPositioner(positioner: positioner, option: positioner.name)],
+            Self.rules.digests)
+        return (knowledge, learned)
     }
 
     /// The choice that a fingerprint-builder makes for the map.
@@ -133,16 +149,6 @@ public struct AccuracyRun: Sendable {
         }.map(\.element)
     }
 
-    private func siteIndex() throws(DatasetFault) -> SiteIndex {
-        do throws(SiteFaults) {
-            return try SiteIndex(dataset.document)
-        } catch {
-            let fault = error.faults[0]
-            let detail = "\(fault.subject): \(fault.detail) (\(fault.code.rawValue))"
-            throw DatasetFault(file: dataset.name, detail: detail)
-        }
-    }
-
     /// Positions keep the ids of their scans, so that results can be matched.
     private static let rules = DeviceRules(
         digests: Digests(
@@ -151,7 +157,8 @@ public struct AccuracyRun: Sendable {
             basis: { _ in 0 }))
 
     func judge(
-        _ test: Dataset.TestScan, _ position: PositionEstimated, fallback: Point
+        _ test: Dataset.TestScan, _ position: PositionEstimated, fallback: Point,
+        learned: Double?
     ) -> JudgedEstimate {
         let truth = JudgedEstimate.Place(
             building: test.truth.building?.text, floor: test.truth.floor.text,
@@ -164,7 +171,8 @@ public struct AccuracyRun: Sendable {
         }
         return JudgedEstimate(
             truth: truth, estimate: estimate, fallback: fallback, radius68: position.radius68,
-            radius95: position.radius95, path: test.path)
+            radius95: position.radius95, isCertain: position.state == .located,
+            isOutdoors: position.floor == .outdoors, learnedRadius95: learned, path: test.path)
     }
 
     func error(of judged: JudgedEstimate) -> Double? {

@@ -24,11 +24,16 @@ public struct Dataset: Sendable {
         public var name: String
         public var training: [SurveyRecorded]
         public var tests: [TestScan]
+        /// The phones, buildings or floors of the set that the training lacks (`HeldOut`).
+        public var leftOut: [String]
 
-        public init(name: String, training: [SurveyRecorded], tests: [TestScan]) {
+        public init(
+            name: String, training: [SurveyRecorded], tests: [TestScan], leftOut: [String] = []
+        ) {
             self.name = name
             self.training = training
             self.tests = tests
+            self.leftOut = leftOut
         }
     }
 
@@ -39,16 +44,19 @@ public struct Dataset: Sendable {
     public var parts: [Part]
     /// Metres of the site's frame, which lie on the ground, for one metre as the set reports them.
     public var groundPerReportedMetre: Double
+    /// The phone of each device that surveyed. Empty where the set does not name phones.
+    public var phoneOfDevice: [DeviceID: String]
 
     public init(
         name: String, site: SiteID, document: SiteDocument, parts: [Part],
-        groundPerReportedMetre: Double = 1
+        groundPerReportedMetre: Double = 1, phoneOfDevice: [DeviceID: String] = [:]
     ) {
         self.name = name
         self.site = site
         self.document = document
         self.parts = parts
         self.groundPerReportedMetre = groundPerReportedMetre
+        self.phoneOfDevice = phoneOfDevice
     }
 
     public var surveys: [SurveyRecorded] { parts.flatMap(\.training) }

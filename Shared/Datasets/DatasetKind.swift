@@ -18,7 +18,7 @@ public enum DatasetKind: String, Hashable, Sendable, CaseIterable {
         case .ujiindoorloc: try UJIIndoorLoc.read(archive)
         case .ujiLibrary: try UJILibrary.read(archive, options: options)
         case .surimi: try Surimi.read(archive)
-        case .microsoftIndoor: try MicrosoftIndoor.read(archive, seed: options.seed)
+        case .microsoftIndoor: try MicrosoftIndoor.read(archive, options: options)
         case .jsonLines: try JSONLines.read(archive)
         }
     }
@@ -32,10 +32,16 @@ public struct DatasetOptions: Hashable, Sendable {
     public var testMonths: [Int]
     /// The seed that draws the test paths of ms-indoor.
     public var seed: UInt64
+    /// Whether the training of ms-indoor lacks all paths that a seed from 1 to 5 tests. Its trials
+    /// then look at none of these tests.
+    public var sparesTests: Bool
 
-    public init(trainMonths: [Int] = [], testMonths: [Int] = [], seed: UInt64 = 1) {
+    public init(
+        trainMonths: [Int] = [], testMonths: [Int] = [], seed: UInt64 = 1, sparesTests: Bool = false
+    ) {
         self.trainMonths = trainMonths
         self.testMonths = testMonths
         self.seed = seed
+        self.sparesTests = sparesTests
     }
 }

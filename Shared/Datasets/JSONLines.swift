@@ -41,7 +41,10 @@ enum JSONLines {
         }
         return Dataset(
             name: DatasetKind.jsonLines.rawValue, site: part.training[0].scan.site,
-            document: document, parts: [part])
+            document: document, parts: [part],
+            phoneOfDevice: Dictionary(
+                part.training.map { ($0.scan.device, $0.scan.device.text) },
+                uniquingKeysWith: { first, _ in first }))
     }
 
     private static func forEachLine(

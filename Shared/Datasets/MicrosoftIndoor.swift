@@ -15,8 +15,10 @@ enum MicrosoftIndoor {
     static let site = SiteID("ms-indoor")
     private static let building = BuildingID("mall")
     private static let testShare = 0.2
+    /// The seeds whose tests are published figures.
+    private static let testedSeeds: ClosedRange<UInt64> = 1...5
 
-    static func read(_ archive: ArchiveReader, seed: UInt64) throws -> Dataset {
+    static func read(_ archive: ArchiveReader, options: DatasetOptions) throws -> Dataset {
         var samples: [Sample] = []
         let parser = JSONParser()
         try archive.only(named: "scans.jsonl").forEachLine { line, number in
@@ -32,15 +34,18 @@ enum MicrosoftIndoor {
         guard !samples.isEmpty else {
             throw DatasetFault(file: archive.path, detail: "holds no scans.jsonl with scans")
         }
-        let tested = testPaths(samples, seed: seed)
-        var part = Dataset.Part(name: "seed \(seed)", training: [], tests: [])
+        let tested = testPaths(samples, seed: options.seed)
+        let spared =
+            options.sparesTests
+            ? Set(testedSeeds.flatMap { testPaths(samples, seed: $0) }) : []
+        var part = Dataset.Part(name: "seed \(options.seed)", training: [], tests: [])
         for sample in samples {
             if tested.contains(sample.path) {
                 let truth = ScanTruth(
                     building: building, floor: FloorID(sample.floor), x: sample.x, y: sample.y)
                 part.tests.append(
                     Dataset.TestScan(scan: sample.scan, truth: truth, path: sample.path))
-            } else {
+            } else if !spared.contains(sample.path) {
                 let place = SurveyPlace.metres(
                     floor: FloorID(sample.floor), x: sample.x, y: sample.y)
                 part.training.append(SurveyRecorded(scan: sample.scan, place: place))

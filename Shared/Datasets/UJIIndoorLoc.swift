@@ -34,7 +34,8 @@ enum UJIIndoorLoc {
         let part = Dataset.Part(name: "validation", training: surveys, tests: tests)
         return Dataset(
             name: DatasetKind.ujiindoorloc.rawValue, site: site, document: plan.document,
-            parts: [part], groundPerReportedMetre: groundPerReportedMetre)
+            parts: [part], groundPerReportedMetre: groundPerReportedMetre,
+            phoneOfDevice: phones(training))
     }
 
     struct Row {
@@ -51,6 +52,7 @@ enum UJIIndoorLoc {
 
         var buildingID: BuildingID { BuildingID("b\(building)") }
         var floorID: FloorID { FloorID("b\(building)-f\(floor)") }
+        var deviceID: DeviceID { DeviceID("user\(user)-phone\(phone)") }
         var roomID: RoomID { RoomID("b\(building)-f\(floor)-s\(space)") }
     }
 
@@ -96,8 +98,14 @@ enum UJIIndoorLoc {
 
     private static func scan(_ row: Row, file: Int, number: Int) -> ScanRecorded {
         FingerprintRow.scan(
-            site: site, device: "user\(row.user)-phone\(row.phone)",
+            site: site, device: row.deviceID.text,
             at: Timestamp(milliseconds: Int64(row.seconds) * 1_000), file: file, row: number,
             wifi: row.readings)
+    }
+
+    /// Several people had the same kind of phone, which is one phone here.
+    private static func phones(_ rows: [Row]) -> [DeviceID: String] {
+        Dictionary(
+            rows.map { ($0.deviceID, "phone\($0.phone)") }, uniquingKeysWith: { first, _ in first })
     }
 }

@@ -27,6 +27,16 @@ public struct AccuracySummary: Hashable, Sendable {
     /// The interval score of the best single radius for these errors, found in hindsight. Radii
     /// that recognise good estimates score lower.
     public var constantIntervalScore: Double?
+    /// The interval score of `JudgedEstimate.learnedRadius95`, over the same estimates. Nil where
+    /// one of them has none.
+    public var learnedConstantIntervalScore: Double?
+    /// The share of queries whose estimate is certain (`located`).
+    public var located: Double?
+    /// The share of queries that are located, although the truth is outside of `radius95` or ruled
+    /// out (`JudgedEstimate.isLocatedWrongly`).
+    public var locatedWrongly: Double?
+    /// The share of queries that are lost, or uncertain and right (`JudgedEstimate.isHonest`).
+    public var honest: Double?
     /// The median over paths of the path's mean error.
     public var medianOfPaths: Double?
     /// Set by the caller, which measures the time.
@@ -56,6 +66,10 @@ public struct AccuracySummary: Hashable, Sendable {
         }
         intervalScore = average(intervals.map(Self.score))
         constantIntervalScore = Self.scoreOfBestConstant(intervals.map(\.error))
+        learnedConstantIntervalScore = Self.learnedScore(judged, errors, groundPerReportedMetre)
+        located = average(judged.map { $0.isCertain ? 1 : 0 })
+        locatedWrongly = average(judged.map { $0.isLocatedWrongly ? 1 : 0 })
+        honest = average(judged.map { $0.isHonest ? 1 : 0 })
         medianOfPaths = Self.medianOfPaths(judged, errors)
     }
 
@@ -71,6 +85,18 @@ public struct AccuracySummary: Hashable, Sendable {
         let larger = errors.count / 20
         let radius = errors.sorted()[errors.count - 1 - larger]
         return average(errors.map { score(radius: radius, error: $0) })
+    }
+
+    private static func learnedScore(
+        _ judged: [JudgedEstimate], _ errors: [Double], _ groundPerReportedMetre: Double
+    ) -> Double? {
+        var scores: [Double] = []
+        for (query, error) in zip(judged, errors)
+        where query.radius95 != nil && query.estimate != nil {
+            guard let radius = query.learnedRadius95 else { return nil }
+            scores.append(score(radius: radius / groundPerReportedMetre, error: error))
+        }
+        return average(scores)
     }
 
     private static func within(

@@ -119,6 +119,26 @@ import Wire
             fault(.microsoftIndoor)?.description.hasPrefix("scans.jsonl, line 1, column t") == true)
     }
 
+    @Test("The mall's training can lack the tested paths of all seeds from 1 to 5")
+    func spared() throws {
+        let lines = (0..<60).map { index in
+            """
+            {"k":"scan","site":"s","floor":"F1","path":"p\(index)","t":\(index),"x":1,"y":\(index),\
+            "wifi":{"06:74:9c:2e:9e:f3":[-42,5825,563]},"ble":{}}
+            """
+        }
+        folder.write("scans.jsonl", lines.joined(separator: "\n"))
+        let plain = try read(.microsoftIndoor)
+        let spared = try read(.microsoftIndoor, DatasetOptions(sparesTests: true))
+        #expect(spared.tests == plain.tests && plain.surveys.count == 48)
+        var left = Set(plain.surveys.map(\.scan.device.text))
+        for seed in UInt64(1)...5 {
+            let tests = try read(.microsoftIndoor, DatasetOptions(seed: seed)).tests
+            left.subtract(tests.compactMap(\.path))
+        }
+        #expect(!left.isEmpty && Set(spared.surveys.map(\.scan.device.text)) == left)
+    }
+
     @Test("Recordings of Whereabouts are read with their places and true places")
     func jsonLines() throws {
         folder.write(

@@ -1,8 +1,15 @@
-import Commands
+import Accuracy
+import Archive
+import Datasets
+import Events
 import Foundation
 import JSON
+import Positioning
 import Synchronization
 import Testing
+import Wire
+
+@testable import Commands
 
 @Suite struct AccuracyCommandTests {
     @Test("One line has every figure, with null for figures that the data set does not allow")
@@ -25,11 +32,94 @@ import Testing
             }
             for name: StaticString in [
                 "within68", "within95", "intervalScore", "constantIntervalScore",
+                "located", "locatedWrongly", "honest",
             ] {
                 #expect(object[name]?.double != nil)
             }
+            // The map has as many trials as a constant needs, and a lost one would be missing.
+            #expect(object["learnedConstantIntervalScore"] != nil)
+            #expect(object["heldOut"]?.isNull == true && object["map"]?.isNull == true)
             #expect(object["microsecondsPerQuery"]?.double != nil)
         }
+    }
+
+    @Test("Places are held out of the training part, and the line has the figures of each part")
+    func heldOut() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let lines = try folder.measure([
+            "--positioner", "knn", "--hold-out", "places", "--share", "0.5", "--map", "one-survey",
+        ])
+        try JSONParser.read(Array(lines[0].utf8)) { root in
+            let object = try #require(root.object)
+            #expect(object["heldOut"]?.string == "places")
+            #expect(object["map"]?.string == "one-survey")
+            #expect(object["queries"]?.int == 20)
+            let parts = try #require(object["parts"]?.array)
+            #expect(parts.count == 1)
+            for element in parts {
+                let part = try #require(element.object)
+                #expect(part["name"]?.string == "Test")
+                #expect(part["leftOut"]?.array?.count == 0)
+                #expect(part["surveys"]?.int == 20 && part["queries"]?.int == 20)
+                #expect(part["mean"]?.double == object["mean"]?.double)
+                #expect(part["honest"]?.double == object["honest"]?.double)
+            }
+        }
+    }
+
+    @Test("Parts that are written are read as a data set of the same scans and maps")
+    func written() throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        let parts = folder.url.appending(path: "parts")
+        let options = ["--positioner", "knn"]
+        let lines = try folder.measure(
+            options + ["--hold-out", "places", "--write", parts.path()])
+        let reader = ArchiveReader(path: parts.appending(path: "1").path())
+        let dataset = try DatasetKind.jsonLines.read(reader)
+        #expect(dataset.surveys.count == 30 && dataset.tests.count == 10)
+        let summary = try AccuracyRun(dataset, seed: 1).run(NearestNeighbours()).summary
+        try JSONParser.read(Array(lines[0].utf8)) { root in
+            let mean = try #require(root.object?["mean"]?.double)
+            #expect(abs(try #require(summary.mean) - mean) < 0.001)
+        }
+    }
+
+    @Test(
+        "What the set does not have, or nobody knows, is refused in one line",
+        arguments: [
+            (["--hold-out", "phones"], "names no two phones"),
+            (["--hold-out", "buildings"], "has no two buildings"),
+            (["--hold-out", "floors"], "has no two floors"),
+            (["--map", "copied"], "hold places out"),
+            (["--map", "one-phone"], "names no two phones"),
+            (["--map", "dense"], "needs the simulator"),
+            (["--map", "thin"], "known are one-survey, one-session, copied, one-phone, dense"),
+            (["--hold-out", "people"], "known are phones, buildings, floors, places"),
+            (["--hold-out", "floors", "--share", "0.2"], "--share needs --hold-out phones"),
+            (["--hold-out", "places", "--share", "0.9"], "--share needs a number between"),
+        ])
+    func refused(arguments: [String], reason: String) throws {
+        let folder = try CorridorSet()
+        defer { folder.remove() }
+        do {
+            _ = try folder.measure(arguments + ["--positioner", "knn"])
+            Issue.record("was not refused")
+        } catch {
+            #expect("\(error)".contains(reason) && !"\(error)".contains("\n"), "\(error)")
+        }
+    }
+
+    @Test("The simulator's dense set has a survey each half metre, and walkers where it was made")
+    func dense() {
+        let dataset = SimulatedDataset.make(seed: 9, isDense: true)
+        let places = Set(dataset.surveys.map(\.place))
+        #expect(places.count == dataset.surveys.count && places.count > 1_500)
+        #expect(dataset.tests.count > 100)
+        #expect(dataset.tests.allSatisfy { $0.truth.x <= 16 && $0.truth.y <= 12.5 })
+        #expect(Set(dataset.tests.map(\.scan.id)).count == dataset.tests.count)
+        #expect(dataset.tests.map(\.path) == dataset.tests.map(\.scan.device.text))
     }
 
     @Test("With several positioners the last line compares each later one with the first")

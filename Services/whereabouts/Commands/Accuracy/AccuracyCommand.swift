@@ -1,11 +1,8 @@
 import Accuracy
-import Archive
 import Datasets
 import Glibc
 import Positioners
 import Positioning
-import ServiceHost
-import ServiceRuntime
 
 extension Command {
     /// Measures positioners on a data set.
@@ -14,11 +11,14 @@ extension Command {
         help: """
             whereabouts accuracy DATASET PATH [--positioner [OWN=]NAME|[OWN=]exec:COMMAND]...
                 [--seed N] [--answer-seconds N] [--train-months 1 --test-months 2-12]
+                [--hold-out KIND [--share SHARE]] [--map KIND] [--write FOLDER]
                 [--tracks [--smoothed]] [--predictions FILE.csv] [--plot FILE.svg]
+            whereabouts accuracy \(SimulatedDataset.name) [the same options]
 
               DATASET  \(alternatives(DatasetKind.allCases.map(\.rawValue), indent: 11))
               PATH     the data set as its publisher hands it out: a folder, a zip, a tar.gz, or a
-                       folder of .csv or .csv.gz files
+                       folder of .csv or .csv.gz files;
+                       \(SimulatedDataset.name) has no path: it makes a building of the seed
 
               --positioner     \(alternatives(PositionerRegistry.standard.names, indent: 19));
                                may be given several times
@@ -32,8 +32,19 @@ extension Command {
               --train-months   uji-library: one radio map of these months (default: one for each
                                month)
               --test-months    uji-library: the months to locate (default: all)
+              --hold-out       \(alternatives(HeldOut.allCases.map(\.rawValue), indent: 19)):
+                               use the training part alone. Some of its phones or places, or each
+                               of its buildings or floors in turn, is located by the map of the
+                               rest
+              --share          the share of scans of the phones that are held out, to 1.5 times as
+                               many (default 0.1), or of places (default 0.25)
+              --map            \(alternatives(AccuracyRequest.maps, indent: 19)):
+                               make a map of this kind of the training part, and locate scans
+                               that it lacks; dense is for \(SimulatedDataset.name)
+              --write          also write each part of the data set as a folder for jsonl
               --seed           the start of all random numbers: the paths that ms-indoor locates,
-                               random choices of positioners, and the comparison's resampling
+                               what is held out, derived maps, the simulator, random choices of
+                               positioners, and the comparison's resampling
               --tracks         locate the scans of each path in their order, as those of one
                                device; for data sets with paths
               --smoothed       also smooth each position by those of the 15 seconds before and
@@ -44,8 +55,8 @@ extension Command {
 
             Prints one JSON line for each positioner, and for each smoothed one. With several lines,
             a last one compares each with the first. Lengths are in metres as the data set reports
-            them; hits and withins are fractions; null stands for a figure that the data set does
-            not allow.
+            them; hits, withins, located, locatedWrongly and honest are fractions; null stands for a
+            figure that the data set does not allow. docs/accuracy.md defines them all.
             """,
         run: { invocation in
             try runAccuracy(
@@ -67,20 +78,22 @@ public func runAccuracy(
     }
 ) throws {
     let request = try AccuracyRequest(arguments, note: note)
-    let archive = ArchiveReader(path: request.path)
-    let dataset = try request.kind.read(archive, options: request.options)
+    let dataset = try request.dataset()
+    if let folder = request.writePath { try WrittenParts.write(dataset, to: folder) }
     let run = try AccuracyRun(
-        dataset, seed: request.options.seed, asTracks: request.isAsTracks)
+        dataset, seed: request.seed, asTracks: request.isAsTracks)
     let predictions = try request.predictionsPath.map { path in
         let file = try WrittenFile(path)
         try file.put(AccuracyReport.predictionHeader)
         return file
     }
     let picture = try request.plotPath.map { try WrittenFile($0) }
-    let progress = makeProgress(dataset.tests.count * request.positioners.count)
+    let progress = makeProgress(dataset.tests.count * request.candidates.count)
     var results: [AccuracyRun.Result] = []
-    for positioner in request.positioners {
-        let result = try run.run(positioner) { progress.advance() }
+    for candidate in request.candidates {
+        let result = try run.run(
+            candidate.positioner, learnsConstant: !candidate.isProgram
+        ) { progress.advance() }
         for result in request.isSmoothed ? [result, run.smoothed(result)] : [result] {
             for prediction in result.predictions {
                 try predictions?.put(AccuracyReport.prediction(prediction))
@@ -95,74 +108,18 @@ public func runAccuracy(
         try picture.put(plot.svg())
         try picture.flush()
     }
-    for positioner in request.positioners {
+    for positioner in request.candidates.map(\.positioner) {
         let unanswered = PositionerOption.unansweredScans(of: positioner)
         guard unanswered > 0 else { continue }
         note(
             "\(positioner.name) did not answer \(unanswered) of \(dataset.tests.count) scans; "
                 + "they count as lost")
     }
-    for result in results { output(AccuracyReport.line(dataset: dataset.name, result)) }
-    if results.count > 1 {
-        output(AccuracyReport.comparison(dataset, results, seed: request.options.seed))
+    for result in results {
+        output(AccuracyReport.line(dataset, result, heldOut: request.heldOut, map: request.map))
     }
-}
-
-/// The arguments of `accuracy`, checked.
-private struct AccuracyRequest {
-    let kind: DatasetKind
-    let path: String
-    let options: DatasetOptions
-    let positioners: [any Positioner]
-    let predictionsPath: String?
-    let plotPath: String?
-    let isAsTracks: Bool
-    let isSmoothed: Bool
-
-    init(
-        _ arguments: [String], note: @escaping @Sendable (String) -> Void
-    ) throws(UsageFault) {
-        let reader = try ArgumentReader(
-            arguments,
-            options: [
-                "--positioner", "--answer-seconds", "--train-months", "--test-months", "--seed",
-                "--predictions", "--plot",
-            ], flags: ["--tracks", "--smoothed"])
-        guard reader.positional.count == 2 else {
-            throw UsageFault("accuracy needs a data set and a path")
-        }
-        guard let kind = DatasetKind(rawValue: reader.positional[0]) else {
-            let known = DatasetKind.allCases.map(\.rawValue).joined(separator: ", ")
-            throw UsageFault("\(reader.positional[0]) is not a data set; known are \(known)")
-        }
-        self.kind = kind
-        path = reader.positional[1]
-        options = DatasetOptions(
-            trainMonths: try reader.numbers("--train-months"),
-            testMonths: try reader.numbers("--test-months"),
-            seed: try reader.unsigned("--seed") ?? 1)
-        let names = reader.all("--positioner")
-        let answerSeconds = try reader.number("--answer-seconds", in: 0.1...3_600) ?? 5
-        let programs = ProgramPositioner.Settings.measuring(
-            answerLimit: .seconds(answerSeconds),
-            mayUseNetwork: ServiceProgram.programsMayUseNetwork())
-        do throws(PositionerOptionFault) {
-            var positioners: [any Positioner] = []
-            for name in names.isEmpty ? [PositionerRegistry.defaultName] : names {
-                positioners.append(
-                    try PositionerOption(name).positioner(settings: programs, note: note))
-            }
-            self.positioners = positioners
-        } catch {
-            throw UsageFault(error.description)
-        }
-        predictionsPath = reader.last("--predictions")
-        plotPath = reader.last("--plot")
-        isAsTracks = reader.has("--tracks")
-        isSmoothed = reader.has("--smoothed")
-        guard isAsTracks || !isSmoothed else {
-            throw UsageFault("--smoothed needs --tracks: only the positions of a path are smoothed")
-        }
+    if results.count > 1 {
+        output(AccuracyReport.comparison(dataset, results, seed: request.seed))
     }
 }
 

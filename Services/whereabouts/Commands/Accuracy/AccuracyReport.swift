@@ -8,11 +8,18 @@ import Wire
 /// The lines that `whereabouts accuracy` prints and the file of predictions.
 enum AccuracyReport {
     /// The line of one positioner.
-    static func line(dataset: String, _ result: AccuracyRun.Result) -> String {
+    ///
+    /// - Parameters:
+    ///   - heldOut: the kind of things that the map lacks. Nil for the set's own tests, or scans
+    ///     that a derived map lacks.
+    ///   - map: the kind of derived map.
+    static func line(
+        _ dataset: Dataset, _ result: AccuracyRun.Result, heldOut: HeldOut?, map: String?
+    ) -> String {
         let summary = result.summary
         var writer = JSONWriter()
         writer.beginObject()
-        writer.field("dataset", dataset)
+        writer.field("dataset", dataset.name)
         writer.field("positioner", result.positioner)
         writer.field("queries", summary.queries)
         let figures: [(StaticString, Double?)] = [
@@ -26,9 +33,46 @@ enum AccuracyReport {
         ]
         for (name, value) in figures { write(name, value, to: &writer) }
         write("constantIntervalScore", summary.constantIntervalScore, to: &writer)
+        write("learnedConstantIntervalScore", summary.learnedConstantIntervalScore, to: &writer)
         writer.field("lost", summary.lost)
+        write("located", summary.located, to: &writer)
+        write("locatedWrongly", summary.locatedWrongly, to: &writer)
+        write("honest", summary.honest, to: &writer)
+        write("heldOut", heldOut?.rawValue, to: &writer)
+        write("map", map, to: &writer)
+        writer.name("parts")
+        writer.beginArray()
+        for part in dataset.parts { write(part, of: dataset, result, to: &writer) }
+        writer.endArray()
         writer.endObject()
         return writer.finishText()
+    }
+
+    /// The figures of one part, with the names of what its map lacks.
+    private static func write(
+        _ part: Dataset.Part, of dataset: Dataset, _ result: AccuracyRun.Result,
+        to writer: inout JSONWriter
+    ) {
+        let judged = zip(result.predictions, result.judged).filter { $0.0.part == part.name }
+            .map(\.1)
+        let summary = AccuracySummary(
+            judged, groundPerReportedMetre: dataset.groundPerReportedMetre)
+        writer.beginObject()
+        writer.field("name", part.name)
+        writer.name("leftOut")
+        writer.beginArray()
+        for name in part.leftOut { writer.string(name) }
+        writer.endArray()
+        writer.field("surveys", part.training.count)
+        writer.field("queries", summary.queries)
+        let figures: [(StaticString, Double?)] = [
+            ("mean", summary.mean), ("floorHit", summary.floorHit),
+            ("within68", summary.within68), ("within95", summary.within95),
+            ("located", summary.located), ("locatedWrongly", summary.locatedWrongly),
+            ("honest", summary.honest),
+        ]
+        for (name, value) in figures { write(name, value, to: &writer) }
+        writer.endObject()
     }
 
     /// The last line for several positioners: the one with the smallest mean error, and the
@@ -93,6 +137,15 @@ enum AccuracyReport {
             return
         }
         writer.field(name, value, decimals: 4)
+    }
+
+    private static func write(_ name: StaticString, _ text: String?, to writer: inout JSONWriter) {
+        guard let text else {
+            writer.name(name)
+            writer.null()
+            return
+        }
+        writer.field(name, text)
     }
 
     private static func shown(_ metres: Double?) -> String {

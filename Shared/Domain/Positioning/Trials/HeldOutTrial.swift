@@ -114,7 +114,8 @@ public enum HeldOutTrials {
         return queries
     }
 
-    private static func trials(
+    /// One trial for each of the fold's queries, in their order.
+    static func trials(
         _ positioner: any Positioner, on map: RadioMap, site: SiteIndex, _ fold: Fold
     ) -> [HeldOutTrial] {
         let part = map.part(fold.training)

@@ -43,8 +43,6 @@ struct PlacedScan {
 /// its device, because the trials have no scans before it.
 struct PositionerAnswers {
     private(set) var judged: [JudgedEstimate] = []
-    /// The number of scans that are `located`.
-    private(set) var located = 0
     /// Whether the positioner would use the scans before.
     private(set) var remembers = false
 
@@ -59,7 +57,6 @@ struct PositionerAnswers {
             // A position without finite numbers is lost, too.
             let isLost = estimate.state == .lost || estimate.place?.isFinite != true
             let place = isLost ? nil : estimate.place
-            if !isLost, estimate.state == .located { located += 1 }
             if state != .empty { remembers = true }
             judged.append(
                 JudgedEstimate(
@@ -70,6 +67,7 @@ struct PositionerAnswers {
                             point: $0.point)
                     },
                     fallback: fallback, radius68: place?.radius68, radius95: place?.radius95,
+                    isCertain: place != nil && estimate.state == .located,
                     wrongFloorMetres: HeldOutPlaces.wrongFloorMetres))
         }
     }

@@ -112,9 +112,9 @@ public struct PositionerFigures: Hashable, Sendable {
         _ differences: [PairedDifference]
     ) -> Judged {
         let verdicts = Set(differences.map { Verdict($0) })
+        let summary = AccuracySummary(answers.judged)
         return Judged(
-            name: candidate.name, summary: AccuracySummary(answers.judged),
-            located: Double(answers.located) / Double(max(1, answers.judged.count)),
+            name: candidate.name, summary: summary, located: summary.located ?? 0,
             remembers: answers.remembers, followsChoice: candidate.followsChoice,
             difference: differences.max {
                 $0.upper95 - $0.lower95 < $1.upper95 - $1.lower95

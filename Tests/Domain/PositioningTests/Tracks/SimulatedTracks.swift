@@ -22,6 +22,7 @@ struct SimulatedTracks {
         /// The room changes after the first minute, and the hours of all devices after it.
         var changes = 0
         var hours = 0.0
+        var delays = RoomDelays()
 
         var changesPerHour: Double { Double(changes) / hours }
         var floorShare: Double { Double(floorsRight) / Double(scans) }
@@ -29,7 +30,12 @@ struct SimulatedTracks {
 
         var description: String {
             "\(scans) scans, floor right \(floorShare), room right \(roomShare), "
-                + "\(changes) room changes in \(hours) device hours"
+                + "\(changes) room changes in \(hours) device hours, \(delays.delays.count) rooms "
+                + "entered, told after \(shown(0.5)) s in the median and \(shown(0.95)) s at p95"
+        }
+
+        private func shown(_ share: Double) -> String {
+            delays.seconds(share: share).map { "\($0)" } ?? "-"
         }
 
         static func + (left: Figures, right: Figures) -> Figures {
@@ -37,7 +43,8 @@ struct SimulatedTracks {
                 scans: left.scans + right.scans, floorsRight: left.floorsRight + right.floorsRight,
                 scansInRoom: left.scansInRoom + right.scansInRoom,
                 roomsRight: left.roomsRight + right.roomsRight,
-                changes: left.changes + right.changes, hours: left.hours + right.hours)
+                changes: left.changes + right.changes, hours: left.hours + right.hours,
+                delays: left.delays + right.delays)
         }
     }
 
@@ -87,6 +94,7 @@ struct SimulatedTracks {
         var scratch = PositionerScratch()
         var state = PositionerState.empty
         var before: (published: RoomID?, truth: RoomID)?
+        var samples: [RoomDelays.Sample] = []
         for scan in scans {
             let answer = positioner.locate(
                 RadioScan(scan.scan), state: state, seed: 0, scratch: &scratch)
@@ -104,7 +112,12 @@ struct SimulatedTracks {
                 if room != before.published { figures.changes += 1 }
             }
             before = (room, scan.truth.room)
+            samples.append(
+                RoomDelays.Sample(
+                    seconds: Double(scan.scan.at.milliseconds) / 1_000, truth: scan.truth.room,
+                    published: room))
         }
+        figures.delays = RoomDelays(samples)
         return figures
     }
 }

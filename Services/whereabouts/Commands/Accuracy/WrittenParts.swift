@@ -1,0 +1,31 @@
+import Archive
+import Datasets
+import Events
+import Wire
+
+/// The parts of a data set as folders that `jsonl` reads. So another version of the program can
+/// locate the same scans by the same maps.
+enum WrittenParts {
+    /// Writes the first part into the folder `1`, and so on. Coordinates become metres of the
+    /// site's frame.
+    ///
+    /// - Throws: `FileFault` or `ArchiveError`.
+    static func write(_ dataset: Dataset, to folder: String) throws {
+        try makeFolder(folder)
+        for (index, part) in dataset.parts.enumerated() {
+            let path = "\(folder)/\(index + 1)"
+            try makeFolder(path)
+            try writeFile("\(path)/site.json", dataset.document.json)
+            let surveys = try GzipWriter(path: "\(path)/surveys.jsonl.gz")
+            for survey in part.training {
+                try surveys.writeLine(ScanSubmission(survey.scan, place: survey.place).json)
+            }
+            try surveys.close()
+            let scans = try GzipWriter(path: "\(path)/scans.jsonl.gz")
+            for test in part.tests {
+                try scans.writeLine(ScanSubmission(test.scan, truth: test.truth).json)
+            }
+            try scans.close()
+        }
+    }
+}
