@@ -82,7 +82,12 @@ struct AccuracyRequest {
     private static func source(
         _ reader: ArgumentReader, seed: UInt64
     ) throws(UsageFault) -> Source {
-        if reader.positional == [SimulatedDataset.name] { return .simulator }
+        if reader.positional == [SimulatedDataset.name] {
+            for option in ["--train-months", "--test-months"] where reader.last(option) != nil {
+                throw UsageFault("\(option) is for uji-library: the simulator has no months")
+            }
+            return .simulator
+        }
         guard reader.positional.count == 2 else {
             throw UsageFault(
                 "accuracy needs a data set and a path, or \(SimulatedDataset.name) alone")
