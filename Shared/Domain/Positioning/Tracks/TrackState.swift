@@ -7,6 +7,9 @@ import Glibc
 /// in ascending order, then a checksum. A belief is the gap to the one before (a byte for gaps
 /// below 128) and a byte for the logarithm of its weight. 600 beliefs fill about 1,250 bytes.
 ///
+/// The last entry may be one without beliefs. It has the checksum of the last scan's readings where
+/// the others name a floor. Versions that don't know it find no floor and no belief there.
+///
 /// Floors and rooms are named by hashes (`WalkableGraph.floorHashes`). So a state outlives a new
 /// map or site as far as the floors where the device may be are as they were. Beliefs on changed
 /// floors are left out. Bytes that can't be read, or whose published floor has changed, count as no
@@ -48,6 +51,8 @@ struct TrackState: Hashable, Sendable {
     var settling = TrackSettling()
     /// The number of scans in a row from which nothing could be told.
     var silentScans: UInt8 = 0
+    /// The checksum of the last scan's readings; 0 for none.
+    var readings: UInt32 = 0
     /// Ascending by index.
     var beliefs: [Belief]
 
@@ -118,6 +123,10 @@ struct TrackState: Hashable, Sendable {
                 bytes.append(logarithm(belief.weight / largest))
             }
         }
+        if readings != 0 {
+            append(UInt64(readings), 4, to: &bytes)
+            append(0, 2, to: &bytes)
+        }
         append(UInt64(TrackChecksum.of(bytes)), 4, to: &bytes)
         return bytes
     }
@@ -186,6 +195,10 @@ struct TrackState: Hashable, Sendable {
     /// Reads the beliefs of one floor. Those of a floor that has changed are left out.
     private mutating func read(_ reader: inout Reader, graph: WalkableGraph) -> Bool {
         guard let hash = reader.word(4), let count = reader.word(2) else { return false }
+        guard count > 0 else {
+            readings = UInt32(hash)
+            return true
+        }
         let floor = graph.floorHashes.firstIndex { UInt64($0) == hash }
         let cells = floor.map { graph.cells(of: $0) } ?? 0..<0
         var index = cells.lowerBound * Belief.modes - 1
