@@ -20,7 +20,7 @@ import Wire
         }
     }
 
-    /// What copies of a survey have in common.
+    /// Equal for a survey and its copies.
     private struct Content: Hashable {
         let place: SurveyPlace
         let scanner: ScannerID

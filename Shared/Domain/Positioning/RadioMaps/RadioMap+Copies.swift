@@ -5,7 +5,7 @@ extension RadioMap {
     /// Surveys with fewer readings may be alike by chance, as where one beacon is received.
     static let leastReadingsOfCopy = 3
 
-    /// What makes a fingerprint a copy of another.
+    /// Equal for a fingerprint and its copies.
     private struct Content: Hashable {
         let point: Point
         let place: Int32

@@ -290,7 +290,7 @@ struct PreparedTrack: PreparedPositioner {
 
 extension Estimate {
     /// The estimate by readings of so many seconds ago: its radii hold a device that has walked on
-    /// since. Of readings that are too old for a scan, it is uncertain.
+    /// since. It is uncertain if a scan would leave out readings as old.
     fileprivate func aged(_ seconds: Double, _ settings: TrackSettings) -> Estimate {
         guard seconds > 0, let place else { return self }
         var aged = self

@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("are told by a checksum, which a state of an earlier version has not")
+    @Test("are recognised by a checksum, which a state of an earlier version lacks")
     func stored() throws {
         var random = SeededRandom(seed: 6)
         var scratch = PositionerScratch()
