@@ -12,12 +12,15 @@ struct PreparedTrack: PreparedPositioner {
     private let evidence: TrackEvidence
     private let judge: TrackJudge
     private let anchors: RangeAnchors
+    /// The map's Bluetooth addresses. Others are people's, and change while Wi-Fi is repeated.
+    private let addresses: Set<Transmitter>
 
     init(map: RadioMap, site: SiteIndex, over: any PreparedSnapshot, settings: TrackSettings) {
         self.site = site
         self.over = over
         self.settings = settings
         anchors = RangeAnchors(site)
+        addresses = Set(map.transmitters.filter(\.isAddress))
         graph = WalkableGraphBuilder.build(map: map, site: site)
         filter = TrackFilter(graph: graph, settings: settings)
         evidence = TrackEvidence(
@@ -65,7 +68,7 @@ struct PreparedTrack: PreparedPositioner {
         let fix: SatelliteEvidence?
         /// Whether the scan has too few of the map's transmitters for a certain place.
         let isThin: Bool
-        /// The checksum of the readings; 0 for few.
+        /// The checksum of the readings, but for people's Bluetooth; 0 for few.
         let readings: UInt32
         /// The time at which the readings were new, in microseconds UTC; nil for new ones, and for
         /// those that the map doesn't know. A telephone that is asked too often repeats its last
@@ -87,7 +90,11 @@ struct PreparedTrack: PreparedPositioner {
         _ scan: RadioScan, after before: TrackState?, _ scratch: inout TrackMemory
     ) -> Heard {
         let guess = over.guess(scan, &scratch.candidates, scratch: &scratch.snapshot)
-        let readings = TrackChecksum.of(scan.readings) ?? 0
+        let readings =
+            TrackChecksum.of(
+                scan.readings.filter {
+                    !$0.transmitter.isAddress || addresses.contains($0.transmitter)
+                }) ?? 0
         var repeatedOf: Int64?
         if let before, guess != nil, readings != 0, readings == before.readings,
             scan.at.microseconds > before.at
@@ -285,6 +292,13 @@ struct PreparedTrack: PreparedPositioner {
         estimate.place?.point = Point(
             x: (1 - share) * point.x + share * own.point.x,
             y: (1 - share) * point.y + share * own.point.y)
+    }
+}
+
+extension Transmitter {
+    /// Whether it is a Bluetooth address.
+    fileprivate var isAddress: Bool {
+        if case .bluetooth = self { true } else { false }
     }
 }
 

@@ -88,13 +88,10 @@ import Testing
         var random = SeededRandom(seed: 3)
         let map = Self.map(&random, heard: 40)
         let positioner = NearestNeighbours().prepare(map, site: SampleSite.index)
-        func state(_ accessPoints: Int, _ beacons: Int) -> PositionEstimated.State {
+        let heard = [(40, 8), (12, 3), (4, 0), (0, 8), (1, 0)]
+        let states = heard.map { accessPoints, beacons in
             positioner.locate(RadioScan(Self.scan(99, accessPoints, beacons, &random))).state
         }
-        #expect(state(40, 8) == .located)
-        #expect(state(12, 3) == .located)
-        #expect(state(4, 0) == .uncertain)
-        #expect(state(0, 8) == .located)
-        #expect(state(1, 0) == .uncertain)
+        #expect(states == [.located, .located, .uncertain, .located, .uncertain])
     }
 }

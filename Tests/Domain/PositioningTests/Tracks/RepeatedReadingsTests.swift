@@ -77,7 +77,8 @@ import Testing
         // New readings go on with the track, and are as good as ever.
         var other = RandomMap.orderlyScan(&random)
         other.at = again(first, after: 123).at
-        let fresh = try #require(locate(other).place)
+        let last = locate(other)
+        let fresh = try #require(last.place)
         #expect(fresh.radius95 < before.radius95)
         #expect(try #require(state(known)).heardAt == other.at.microseconds)
     }
@@ -97,6 +98,22 @@ import Testing
             let next = again(scan, after: 4)
             known = prepared.locate(next, state: known, seed: 0, scratch: &scratch).state
             #expect(try #require(state(known)).heardAt == next.at.microseconds)
+        }
+    }
+
+    @Test("are repeated also beside Bluetooth addresses of people, which change")
+    func strangers() throws {
+        var random = SeededRandom(seed: 7)
+        var scratch = PositionerScratch()
+        let first = scan(&random, seconds: 0)
+        var known = PositionerState.empty
+        for number in 0..<4 {
+            let stranger = RadioReading(
+                transmitter: .bluetooth(HardwareAddress(value: UInt64(900 + number))), rssi: -60)
+            let next = RadioScan(
+                readings: first.readings + [stranger], at: again(first, after: 3 * number).at)
+            known = prepared.locate(next, state: known, seed: 0, scratch: &scratch).state
+            #expect(try #require(state(known)).heardAt == first.at.microseconds)
         }
     }
 
