@@ -48,6 +48,18 @@ enum RandomMap {
         return RadioMapBuilder.build(surveys, site: SampleSite.index).map
     }
 
+    /// One walk with a survey each half metre.
+    static func dense(_ random: inout SeededRandom) -> RadioMap {
+        let surveys = (0..<40).map { number in
+            SurveyRecorded(
+                scan: SampleSite.scan(number, wifi: readings(&random), seconds: number * 10),
+                place: .metres(
+                    floor: SampleSite.ground, x: Double(number) / 2,
+                    y: Double.random(in: 2...2.3, using: &random)))
+        }
+        return RadioMapBuilder.build(surveys, site: SampleSite.index).map
+    }
+
     static func orderlyScan(_ random: inout SeededRandom) -> RadioScan {
         let x = Double.random(in: 0...20, using: &random)
         let isFirst = Bool.random(using: &random)

@@ -20,6 +20,21 @@ import Wire
         }
     }
 
+    /// Equal for a survey and its copies.
+    private struct Content: Hashable {
+        let place: SurveyPlace
+        let scanner: ScannerID
+        let readings: [RadioReading]
+        let at: Timestamp?
+
+        init(_ survey: SurveyRecorded) {
+            place = survey.place
+            scanner = survey.scan.scanner
+            readings = RadioScan(survey.scan).readings
+            at = readings.count < 3 ? survey.scan.at : nil
+        }
+    }
+
     @Test("UJIIndoorLoc's three buildings are joined to the map of all its surveys")
     func threeBuildings() throws {
         guard let path = SharedData.path("ujiindoorloc") else { return }
@@ -30,7 +45,10 @@ import Wire
         #expect(parts.count == 3)
         let joined = RadioMap(joining: parts)
         #expect(joined == RadioMapBuilder.build(surveys, site: site).map)
-        #expect(joined.fingerprints.count == surveys.count)
+        // Hundreds of its rows are there twice.
+        let originals = Set(surveys.map(Content.init)).count
+        #expect(joined.fingerprints.count == originals)
+        #expect(surveys.count - originals > 637)
     }
 
     @Test("The simulated building's map is its one part")

@@ -7,11 +7,14 @@ struct CellGrid: Sendable {
     static let pitch = 2.0
     /// Ground within this distance of a survey belongs to the grid, in metres.
     static let reach = 3.0
-    /// The deviation of the normal kernel around a survey, and the distance at which the kernel
-    /// ends, in metres. The best value was found on training paths of MS site 1; 3.5 metres is
-    /// hardly worse.
+    /// The deviation of the normal kernel around a survey, in metres. The best value was found on
+    /// training paths of MS site 1; 3.5 metres is hardly worse.
     static let kernelDeviation = 5.0
-    static let kernelReach = 8.0
+    /// The same on a densely surveyed floor (`RadioMap.areDense`), where it need not bridge gaps.
+    /// With less, surveys at the corners of squares would hardly belong to any.
+    static let denseKernelDeviation = 1.0
+    /// The deviations at which the kernel ends. All surveys reach the middle of a square.
+    static let kernelReach = 1.6
 
     struct Cell: Hashable, Sendable {
         let point: Point
@@ -48,6 +51,9 @@ struct CellGrid: Sendable {
     }
 
     init(_ map: RadioMap) {
+        let deviations = map.areDense().map {
+            $0 ? Self.denseKernelDeviation : Self.kernelDeviation
+        }
         var nearest: [Slot: (distance: Double, room: Int32)] = [:]
         for fingerprint in map.fingerprints {
             Self.forEachSlot(within: Self.reach, of: fingerprint) { slot, distance in
@@ -64,9 +70,11 @@ struct CellGrid: Sendable {
         var weights: [Float] = []
         var densities = [Float](repeating: 0, count: slots.count)
         for fingerprint in map.fingerprints {
-            Self.forEachSlot(within: Self.kernelReach, of: fingerprint) { slot, distance in
+            let deviation = deviations[Int(fingerprint.floor)]
+            let reach = Self.kernelReach * deviation
+            Self.forEachSlot(within: reach, of: fingerprint) { slot, distance in
                 guard let cell = numbers[slot] else { return }
-                let deviations = distance / Self.kernelDeviation
+                let deviations = distance / deviation
                 let weight = Float(exp(-0.5 * deviations * deviations))
                 targets.append(cell)
                 weights.append(weight)

@@ -12,6 +12,7 @@ struct SnapshotJudge: Sendable {
     private let rooms: RoomPosterior
     let radii: RadiusCalibration
     private let faint: FaintHearing
+    private let thin: ThinHearing
     /// Whether each floor has surveys. Only there a scan can be faint.
     private let isSurveyed: [Bool]
 
@@ -24,9 +25,18 @@ struct SnapshotJudge: Sendable {
         floors = map.floors
         rooms = RoomPosterior(map: map, site: site)
         faint = FaintHearing(map)
+        thin = ThinHearing(map)
         let surveyed = Set(map.fingerprints.map(\.floor))
         isSurveyed = map.floors.indices.map { surveyed.contains(Int32($0)) }
         self.radii = radii
+    }
+
+    /// Whether the scan received too few transmitters for a certain place.
+    func isThin(_ guess: SnapshotGuess, of scan: RadioScan) -> Bool {
+        if guess.overlap < Self.certainOverlap { return true }
+        // Beacons that locate by their own places have no surveys to be compared with.
+        return !guess.isFresh
+            && thin.isThin(scan, overlap: guess.overlap, at: guess.mean.point, floor: guess.floor)
     }
 
     /// - Parameter scan: the scan from which the guess was made.
@@ -49,8 +59,8 @@ struct SnapshotJudge: Sendable {
             votes: guess.mean.roomVotes, point: point, floor: guess.floor,
             deviation: radius68 / RadiusCalibration.radius68PerDeviation)
         let isCertain =
-            guess.overlap >= Self.certainOverlap && guess.floorShare >= Self.certainFloorShare
-            && faintRadius95 == nil && !guess.isStrange
+            guess.floorShare >= Self.certainFloorShare && faintRadius95 == nil
+            && !guess.isStrange && !isThin(guess, of: scan)
         let place = Estimate.Place(
             floor: floors[Int(guess.floor)], point: point, room: posterior.room,
             covariance: radii.covariance(guess.mean.covariance, radius68: radius68),

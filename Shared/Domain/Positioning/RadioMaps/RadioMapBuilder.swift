@@ -2,10 +2,11 @@ public import Events
 import Geometry
 public import Site
 
-/// Makes a radio map from surveys. Their order does not matter, and duplicates count once.
+/// Makes a radio map from surveys. Their order does not matter. Those with one id count once, and
+/// so do copies (`RadioMap.originals`): the one with the smallest id stays.
 public enum RadioMapBuilder {
     /// The version in `RadioMapAnnounced`. Change it when equal surveys would give another map.
-    public static let version = "3"
+    public static let version = "4"
     /// A longer gap between two surveys of one scanner starts another walk.
     public static let walkGapSeconds: Int64 = 60
 
@@ -23,7 +24,8 @@ public enum RadioMapBuilder {
         public var rejections: [Rejection]
     }
 
-    /// Builds the map: one fingerprint for each survey at a place that is in the site.
+    /// Builds the map: one fingerprint for each survey at a place that is in the site, and no
+    /// copies.
     public static func build(_ surveys: some Sequence<SurveyRecorded>, site: SiteIndex) -> Result {
         var usable: [Usable] = []
         var rejections: [Rejection] = []
@@ -89,24 +91,39 @@ public enum RadioMapBuilder {
         let places = numbered(map.places)
         let names = Set(surveys.map(\.scanner)).sorted()
         let scanners = numbered(names)
-        let times = surveys.map(\.scan.at)
-        let walks = walkNumbers(scanners: surveys.map { scanners[$0.scanner]! }, times: times)
         map.fingerprints.reserveCapacity(surveys.count)
-        for (index, survey) in surveys.enumerated() {
+        for survey in surveys {
             let place = place(of: survey)
             map.fingerprints.append(
                 RadioMap.Fingerprint(
                     survey: survey.id, point: survey.place.point, floor: place.floor,
                     room: survey.place.room.map { rooms[site.room($0).id]! } ?? -1,
-                    place: places[place]!, walk: walks[index],
-                    scanner: scanners[survey.scanner]!))
+                    place: places[place]!, walk: 0, scanner: scanners[survey.scanner]!))
             for reading in survey.scan.readings {
                 map.readingTransmitter.append(transmitters[reading.transmitter]!)
                 map.readingRSSI.append(reading.rssi)
             }
             map.readingStart.append(Int32(map.readingTransmitter.count))
         }
-        return RadioMapPart(map: map, scanners: names, times: times)
+        return numberingWalks(withoutCopies(map, surveys.map(\.scan.at)), scanners: names)
+    }
+
+    private static func withoutCopies(
+        _ map: RadioMap, _ times: [Timestamp]
+    ) -> (map: RadioMap, times: [Timestamp]) {
+        let originals = map.originals(times: times)
+        guard originals.count < times.count else { return (map, times) }
+        return (map.part(originals), originals.map { times[Int($0)] })
+    }
+
+    private static func numberingWalks(
+        _ surveys: (map: RadioMap, times: [Timestamp]), scanners: [ScannerID]
+    ) -> RadioMapPart {
+        var map = surveys.map
+        let walks = walkNumbers(
+            scanners: map.fingerprints.map(\.scanner), times: surveys.times)
+        for index in map.fingerprints.indices { map.fingerprints[index].walk = walks[index] }
+        return RadioMapPart(map: map, scanners: scanners, times: surveys.times)
     }
 
     /// The walk of each survey, numbered by scanner and time. Surveys are in the order of their

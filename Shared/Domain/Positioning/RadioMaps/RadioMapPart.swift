@@ -41,6 +41,9 @@ public struct RadioMapPart: Hashable, Sendable {
 
 extension RadioMap {
     /// The map of all surveys in these parts. If two parts have the same survey, the first counts.
+    ///
+    /// Copies of a survey are all in one part, that of their place's building, which left them out.
+    /// They are not searched here: parts of earlier releases have some, and give the map of then.
     public init(joining parts: [RadioMapPart]) {
         let parts = parts.filter { !$0.map.fingerprints.isEmpty }
         guard parts.count != 1 else {

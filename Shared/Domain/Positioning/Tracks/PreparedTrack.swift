@@ -12,12 +12,15 @@ struct PreparedTrack: PreparedPositioner {
     private let evidence: TrackEvidence
     private let judge: TrackJudge
     private let anchors: RangeAnchors
+    /// The map's Bluetooth addresses. Others are people's, and change while Wi-Fi is repeated.
+    private let addresses: Set<Transmitter>
 
     init(map: RadioMap, site: SiteIndex, over: any PreparedSnapshot, settings: TrackSettings) {
         self.site = site
         self.over = over
         self.settings = settings
         anchors = RangeAnchors(site)
+        addresses = Set(map.transmitters.filter(\.isAddress))
         graph = WalkableGraphBuilder.build(map: map, site: site)
         filter = TrackFilter(graph: graph, settings: settings)
         evidence = TrackEvidence(
@@ -38,13 +41,9 @@ struct PreparedTrack: PreparedPositioner {
     private func locate(
         _ scan: RadioScan, _ state: PositionerState, _ scratch: inout TrackMemory
     ) -> (estimate: Estimate, state: PositionerState) {
-        let guess = over.guess(scan, &scratch.candidates, scratch: &scratch.snapshot)
-        let heard = Heard(
-            guess: guess, alone: guess.map { over.judge.estimate($0, of: scan) },
-            fix: SatelliteEvidence(scan.gnss, site: site))
-        guard let before = TrackState(state.bytes, graph: graph) else {
-            return start(scan, heard, &scratch)
-        }
+        let known = TrackState(state.bytes, graph: graph)
+        let heard = heard(scan, after: known, &scratch)
+        guard let before = known else { return start(scan, heard, &scratch) }
         let seconds = (Double(scan.at.microseconds) - Double(before.at)) / 1e6
         // A scan that arrives out of order is located alone. The track goes on from its newest
         // scan.
@@ -67,11 +66,47 @@ struct PreparedTrack: PreparedPositioner {
         let guess: SnapshotGuess?
         let alone: Estimate?
         let fix: SatelliteEvidence?
+        /// Whether the scan has too few of the map's transmitters for a certain place.
+        let isThin: Bool
+        /// The checksum of the readings, but for people's Bluetooth; 0 for few.
+        let readings: UInt32
+        /// The time at which the readings were new, in microseconds UTC; nil for new ones, and for
+        /// those that the map doesn't know. A telephone that is asked too often repeats its last
+        /// results with a new time.
+        let repeatedOf: Int64?
+        /// The time since then, in seconds.
+        let age: Double
 
         /// Whether the scan shares nothing with the map, or is not explained by it.
         var isStrange: Bool { guess?.isStrange ?? true }
         /// Whether satellites know more than the scan.
-        var isPoor: Bool { isStrange || (guess?.overlap ?? 0) < SnapshotJudge.certainOverlap }
+        var isPoor: Bool {
+            isStrange || (guess?.overlap ?? 0) < SnapshotJudge.certainOverlap
+                || age > Double(RadioScan.oldestReadingMilliseconds) / 1_000
+        }
+    }
+
+    private func heard(
+        _ scan: RadioScan, after before: TrackState?, _ scratch: inout TrackMemory
+    ) -> Heard {
+        let guess = over.guess(scan, &scratch.candidates, scratch: &scratch.snapshot)
+        let readings =
+            TrackChecksum.of(
+                scan.readings.filter {
+                    !$0.transmitter.isAddress || addresses.contains($0.transmitter)
+                }) ?? 0
+        var repeatedOf: Int64?
+        if let before, guess != nil, readings != 0, readings == before.readings,
+            scan.at.microseconds > before.at
+        {
+            repeatedOf = before.heardAt
+        }
+        return Heard(
+            guess: guess, alone: guess.map { over.judge.estimate($0, of: scan) },
+            fix: SatelliteEvidence(scan.gnss, site: site),
+            isThin: guess.map { !$0.isFresh && over.judge.isThin($0, of: scan) } ?? false,
+            readings: readings, repeatedOf: repeatedOf,
+            age: repeatedOf.map { (Double(scan.at.microseconds) - Double($0)) / 1e6 } ?? 0)
     }
 
     private func decideOutdoors(
@@ -107,9 +142,11 @@ struct PreparedTrack: PreparedPositioner {
             guard let estimate = Outdoors.estimate(&outdoors, fix: heard.fix) else {
                 return (.lost, .empty)
             }
-            let state = TrackState(
-                at: at, heardAt: at, floor: -1, room: -1, scanRadius68: 0, scanRadius95: 0,
+            var state = TrackState(
+                at: at, heardAt: heard.repeatedOf ?? at, floor: -1, room: -1, scanRadius68: 0,
+                scanRadius95: 0,
                 outdoors: outdoors, beliefs: [])
+            state.readings = heard.readings
             return (estimate, PositionerState(bytes: state.bytes(graph: graph)))
         }
         guard let guess = heard.guess, let alone = heard.alone, let place = alone.place else {
@@ -119,13 +156,15 @@ struct PreparedTrack: PreparedPositioner {
         spread(scratch.candidates, guess, place, &scratch.track)
         addOtherFloors(guess, &scratch.track)
         filter.begin(&scratch.track)
-        let state = TrackState(
-            at: at, heardAt: at, floor: guess.floor,
+        var state = TrackState(
+            at: at, heardAt: heard.repeatedOf ?? at, floor: guess.floor,
             room: place.room.flatMap { site.roomIndex($0) }.map { Int32($0.value) } ?? -1,
             scanRadius68: Float(place.radius68), scanRadius95: Float(place.radius95),
             outdoors: outdoors, beliefs: filter.kept(scratch.track))
+        state.readings = heard.readings
         scratch.track.clear()
-        return (alone, PositionerState(bytes: state.bytes(graph: graph)))
+        let estimate = alone.aged(heard.age, settings)
+        return (estimate, PositionerState(bytes: state.bytes(graph: graph)))
     }
 
     /// Adds some belief on all other floors. The first scan may be wrong about the floor, and later
@@ -157,6 +196,7 @@ struct PreparedTrack: PreparedPositioner {
         var after = before
         after.at = scan.at.microseconds
         after.outdoors = outdoors
+        after.readings = heard.readings
         filter.load(before.beliefs, &scratch.track)
         let motion = TrackMotion(
             seconds: seconds, scan: scan, pitch: graph.pitch,
@@ -171,7 +211,8 @@ struct PreparedTrack: PreparedPositioner {
         after.beliefs = filter.kept(scratch.track)
         scratch.track.clear()
         let silence = (Double(after.at) - Double(after.heardAt)) / 1e6
-        guard silence <= TrackSettings.lostSeconds, !after.beliefs.isEmpty else {
+        let isSilent = silence > TrackSettings.lostSeconds && heard.repeatedOf == nil
+        guard !isSilent, !after.beliefs.isEmpty else {
             return (.lost, .empty)
         }
         // The belief goes on, so that the track does too when something is heard again.
@@ -179,17 +220,21 @@ struct PreparedTrack: PreparedPositioner {
             return (.lost, PositionerState(bytes: after.bytes(graph: graph)))
         }
         var estimate = judge.estimate(&after, seconds: seconds)
-        if heard.isStrange || after.doubtSeconds > 0 { estimate.state = .uncertain }
+        if heard.isStrange || heard.isThin || after.doubtSeconds > 0 {
+            estimate.state = .uncertain
+        }
         if heard.isStrange, let own = heard.alone?.place {
             estimate.place?.widen(to: own)
         }
         // The noise of fresh scans averages out, so none of them is better than the track.
         if !heard.isStrange, !after.settling.isSettled(settings), scan.evidence.isEmpty,
-            heard.guess?.isFresh == false, let own = heard.alone?.place
+            heard.guess?.isFresh == false, heard.repeatedOf == nil, let own = heard.alone?.place
         {
             mix(own, into: &estimate)
         }
-        return (estimate, PositionerState(bytes: after.bytes(graph: graph)))
+        return (
+            estimate.aged(heard.age, settings), PositionerState(bytes: after.bytes(graph: graph))
+        )
     }
 
     /// Multiplies the belief by all that the scan says about its place.
@@ -204,7 +249,11 @@ struct PreparedTrack: PreparedPositioner {
         // transmitters are heard. The map does not cover it.
         var isTold =
             scan.readings.isEmpty && (scan.steps != nil || scan.speedMetresPerSecond != nil)
-        if let guess = heard.guess, let place = heard.alone?.place {
+        let sinceNew = max(seconds, (Double(after.at) - Double(after.heardAt)) / 1e6)
+        if heard.repeatedOf != nil {
+            // They have been weighed.
+            isTold = true
+        } else if let guess = heard.guess, let place = heard.alone?.place {
             spread(scratch.candidates, guess, place, &scratch.track)
             after.heardAt = after.at
             after.scanRadius68 = Float(place.radius68)
@@ -220,8 +269,8 @@ struct PreparedTrack: PreparedPositioner {
             isTold = true
             let isFresh = heard.guess?.isFresh ?? false
             let met = filter.update(
-                stray: evidence.stray, new: isFresh ? 1 : settings.new(seconds: seconds),
-                old: isFresh ? 1 : settings.old(seconds: seconds), &scratch.track)
+                stray: evidence.stray, new: isFresh ? 1 : settings.new(seconds: sinceNew),
+                old: isFresh ? 1 : settings.old(seconds: sinceNew), &scratch.track)
             let isDoubtful = Double(met) < settings.doubtRatio
             after.doubtSeconds = isDoubtful ? after.doubtSeconds + Float(seconds) : 0
             guard Double(after.doubtSeconds) <= settings.doubtSeconds else { return true }
@@ -247,6 +296,33 @@ struct PreparedTrack: PreparedPositioner {
         estimate.place?.point = Point(
             x: (1 - share) * point.x + share * own.point.x,
             y: (1 - share) * point.y + share * own.point.y)
+    }
+}
+
+extension Transmitter {
+    /// Whether it is a Bluetooth address.
+    fileprivate var isAddress: Bool {
+        if case .bluetooth = self { true } else { false }
+    }
+}
+
+extension Estimate {
+    /// The estimate by readings of so many seconds ago: its radii hold a device that has walked on
+    /// since. It is uncertain if a scan would leave out readings as old.
+    fileprivate func aged(_ seconds: Double, _ settings: TrackSettings) -> Estimate {
+        guard seconds > 0, let place else { return self }
+        var aged = self
+        let walked = min(
+            settings.paceMetresPerSecond * seconds, TrackSettings.widestMetres)
+        var wide = place
+        // Few people walk straight away from where they seemed to be.
+        wide.radius68 += walked / 2
+        wide.radius95 += walked
+        aged.place?.widen(to: wide)
+        if seconds * 1_000 > Double(RadioScan.oldestReadingMilliseconds) {
+            aged.state = .uncertain
+        }
+        return aged
     }
 }
 

@@ -7,6 +7,9 @@ import Glibc
 /// in ascending order, then a checksum. A belief is the gap to the one before (a byte for gaps
 /// below 128) and a byte for the logarithm of its weight. 600 beliefs fill about 1,250 bytes.
 ///
+/// The last entry may be one without beliefs. It has the checksum of the last scan's readings where
+/// the others name a floor.
+///
 /// Floors and rooms are named by hashes, and places by slots of the floor's grid (`TrackGround`).
 /// So a state outlives a new map or site: on a floor that is as it was, it is the same. On a
 /// changed floor, beliefs in slots without a cell go to a cell beside them, or are left out. Bytes
@@ -49,6 +52,8 @@ struct TrackState: Hashable, Sendable {
     var settling = TrackSettling()
     /// The number of scans in a row from which nothing could be told.
     var silentScans: UInt8 = 0
+    /// The checksum of the last scan's readings; 0 for none.
+    var readings: UInt32 = 0
     /// Ascending by index.
     var beliefs: [Belief]
 
@@ -123,6 +128,10 @@ struct TrackState: Hashable, Sendable {
                 previous = index
                 bytes.append(logarithm(belief.weight / largest))
             }
+        }
+        if readings != 0 {
+            append(UInt64(readings), 4, to: &bytes)
+            append(0, 2, to: &bytes)
         }
         append(UInt64(TrackChecksum.of(bytes)), 4, to: &bytes)
         return bytes
@@ -200,6 +209,10 @@ struct TrackState: Hashable, Sendable {
         _ reader: inout Reader, graph: WalkableGraph, _ carried: inout TrackGround.Carried
     ) -> Bool {
         guard let hash = reader.word(4), let count = reader.word(2) else { return false }
+        guard count > 0 else {
+            readings = UInt32(hash)
+            return true
+        }
         guard let column = reader.word(4), let row = reader.word(4),
             let columns = reader.word(4), columns > 0
         else { return false }

@@ -71,15 +71,16 @@ import Testing
         }
     }
 
-    /// The estimates for a device at these places, with a scan every two seconds.
+    /// The estimates for a device at these places, with a scan every two seconds. The readings are
+    /// never those of the last scan, which would say nothing again.
     private func located(
         _ places: [(x: Double, floor: FloorID)], adjust: (inout RadioScan) -> Void = { _ in }
     ) -> [Estimate] {
         var (state, scratch) = (PositionerState.empty, PositionerScratch())
         return places.enumerated().map { number, place in
-            var scan = RadioScan(
-                SampleSite.scan(
-                    9_000 + number, wifi: Self.readings(place.x, place.floor), seconds: 2 * number))
+            var wifi = Self.readings(place.x, place.floor)
+            wifi[0].rssi -= number % 2
+            var scan = RadioScan(SampleSite.scan(9_000 + number, wifi: wifi, seconds: 2 * number))
             adjust(&scan)
             let answer = prepared.locate(scan, state: state, seed: 0, scratch: &scratch)
             state = answer.state
