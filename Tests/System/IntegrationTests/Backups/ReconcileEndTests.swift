@@ -172,7 +172,10 @@ extension IntegrationTests {
             let surveys = (0..<count).map { number in
                 SmallSite.scan([
                     "id": UUID().uuidString.lowercased(),
-                    "place": ["floor": "ground", "x": Double(number % 10) * 2, "y": 1.0]
+                    // Other places than before: copies would not change the map.
+                    "place": [
+                        "floor": "ground", "x": Double(number % 10) * 2, "y": Double(count) / 10,
+                    ]
                         as [String: Any],
                 ])
             }
