@@ -15,7 +15,7 @@ let house = """
      Wayfinding        Site | Simulation MapFormats
      Directions        Wayfinding | MapFormats
      Positioning       Site | Simulation SampleSites
-     Devices           Magnetic | SampleSites
+     Devices           Magnetic | SampleSites Simulation
      Privacy           Site | SampleSites
      Timetables        Site |
      RadioMapCare      Positioning Accuracy | Datasets Simulation
