@@ -162,7 +162,8 @@ public struct Device: Hashable, Sendable {
         by rules: DeviceRules, locatedAt: Timestamp, seed: UInt64, _ scratch: inout DeviceScratch
     ) {
         var memory = memory
-        located.radio.previousAt = times?.newestScan
+        // A clock that runs ahead shows other times in the log than here.
+        if scan.correctedAt <= scan.receivedAt { located.radio.previousAt = times?.newestScan }
         located.radio.evidence = fieldEvidence(scan, site, isMoved: located.isMoved, &memory)
         let byNodes = estimateByNodes(located, site, &memory)
         scratch.fit(site.positioners.count)
@@ -244,7 +245,7 @@ public struct Device: Hashable, Sendable {
         let changes = visits.evolve(
             at: at, ZoneSighting(served, at: at, site: site.site?.index), rules.visits,
             renamed: Pseudonym(scan.device)?.ends)
-        // A clock that runs ahead shows other times in the log than here.
+        // As for `previousAt`: such times do not go on.
         if scan.correctedAt > at { visits = visits.halted(at: at) }
         if visits != self.visits, !self.visits.serves(visits) { located.zones = visits }
         located.visits = changes.map {
