@@ -80,7 +80,7 @@ struct TrackSettings: Hashable, Sendable {
     var leastRoomShare: Float = 0.3
     /// A stored state serves a device at rest for at most this long, instead of being stored again
     /// with each scan (`TrackState.serves`).
-    var servingSeconds = 20.0
+    var servingSeconds = 12.0
     /// It serves as long as the belief's mean is this near to the place of rest, in metres.
     var servingMetres = 2.0
 

@@ -40,7 +40,7 @@ import Testing
         let instant = tracks.prepared(ChosenPositioner())
         let rest = tracks.atRest(filtered, devices: 12, minutes: 60)
         let planted = tracks.atRest(instant, devices: 12, minutes: 60)
-        #expect(Double(rest.stored) <= 0.4 * Double(rest.scans))
+        #expect(Double(rest.stored) <= 0.5 * Double(rest.scans))
         let walkers = tracks.walking(filtered, devices: 12, minutes: 20)
         print("building \(seed) at rest: \(rest)")
         print("building \(seed) at rest without the filter: \(planted)")
