@@ -5,6 +5,7 @@ import Foundation
 ///
 ///     benchmark NAME [PATH] [--pairs N] [--log kafka|postgres|memory] [--rate N] [--scans N]
 ///         [--rows N] [--surveys N] [--positions N] [--media-megabytes N]
+///         [--positioner NAME] [--peer-positioner NAME] [--at-rest PERCENT]
 ///
 /// Text for people goes to stderr; the last line of stdout is one JSON object.
 @main
@@ -16,7 +17,8 @@ struct Benchmark {
             note(
                 "usage: benchmark \(names) [PATH] [--pairs N] [--log kafka|postgres|memory] "
                     + "[--rate N] [--scans N] [--rows N] [--surveys N] [--positions N] "
-                    + "[--media-megabytes N]")
+                    + "[--media-megabytes N] [--positioner NAME] [--peer-positioner NAME] "
+                    + "[--at-rest PERCENT]")
             exit(2)
         }
         let options: BenchmarkOptions
@@ -41,6 +43,7 @@ struct Benchmark {
         "aged": { try await AgedBenchmark(options: $0).run() },
         "backup": { try await BackupBenchmark(options: $0).run() },
         "backlog": { try await BacklogBenchmark(options: $0).run() },
+        "backlog-state": { try await BacklogStateBenchmark(options: $0).run() },
         "feeds": { try await FeedsBenchmark(options: $0).run() },
         "ingest": { try await IngestBenchmark(options: $0).run() },
         "ingest-batch": { try await IngestBatchBenchmark(options: $0).run() },
@@ -74,6 +77,12 @@ struct BenchmarkOptions {
     /// The positions and the media that `backup` backs up.
     var positions = 100_000
     var mediaMegabytes = 50
+    /// The positioner that `backlog`, `backlog-state` and `locate` measure; nil for the usual one.
+    var positioner: String?
+    /// The positioner of the peer in `backlog`; nil to compare numbers of members.
+    var peerPositioner: String?
+    /// The share of the devices that are at rest in `backlog-state`; nil for half of them and none.
+    var atRest: Double?
     /// The path of a data set or map.
     var path: String?
 
@@ -97,6 +106,10 @@ struct BenchmarkOptions {
             case ("--rows", _, let count?) where count > 0: rows = count
             case ("--log", "kafka", _), ("--log", "postgres", _), ("--log", "memory", _):
                 logs = [value]
+            case ("--positioner", _, _): positioner = value
+            case ("--peer-positioner", _, _): peerPositioner = value
+            case ("--at-rest", _, let percent?) where (0...100).contains(percent):
+                atRest = Double(percent) / 100
             default: throw BenchmarkFault("\(option) \(value) is no option; see the usage")
             }
         }

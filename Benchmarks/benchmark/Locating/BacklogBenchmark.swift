@@ -9,12 +9,13 @@ import TestSupport
 import Wire
 
 /// Measures how the locator works off a backlog of scans, with two members of its group and with
-/// one, on Kafka, PostgreSQL and in memory. Each run has a new log with the same scans.
+/// one, on Kafka, PostgreSQL and in memory. With `--peer-positioner` it compares two positioners
+/// instead, with one member each. Each run has a new log with the same scans.
 ///
 /// The locator runs in this process, without views and routes, so that the process's time is the
 /// locator's. On Kafka and PostgreSQL the servers share the processors with it.
 struct BacklogBenchmark {
-    private struct Figures {
+    struct Figures {
         var scansPerSecond: Double
         var microsecondsPerScan: Double
         /// The share of the time in which the member's thread was idle; only meaningful with one
@@ -26,10 +27,16 @@ struct BacklogBenchmark {
 
     let options: BenchmarkOptions
 
+    private var positioner: String { options.positioner ?? "auto" }
+
     func run() async throws {
         note("making \(options.scans) scans of a simulated building")
         let backlog = try SimulatedBacklog(scans: options.scans)
         for log in options.logs {
+            if let peer = options.peerPositioner {
+                try await compare(with: peer, backlog, log)
+                continue
+            }
             let isMemory = log == "memory"
             var comparison = Comparison(
                 "backlog-\(log)",
@@ -48,11 +55,33 @@ struct BacklogBenchmark {
         }
     }
 
-    private func work(
-        off backlog: SimulatedBacklog, on log: String, members: Int
+    /// Compares two positioners over the same scans.
+    private func compare(
+        with peer: String, _ backlog: SimulatedBacklog, _ log: String
+    ) async throws {
+        var comparison = Comparison(
+            "backlog-positioners-\(log)",
+            unit: "microseconds of processor time per scan with \(positioner)", peerName: peer)
+        for _ in 0..<options.pairs {
+            let ours = try await work(off: backlog, on: log, members: 1)
+            let other = try await work(off: backlog, on: log, members: 1, with: peer)
+            comparison.add(ours: ours.microsecondsPerScan, peer: other.microsecondsPerScan)
+        }
+        comparison.report()
+    }
+
+    /// Locates all scans in a new log.
+    ///
+    /// - Parameters:
+    ///   - other: the positioner; nil for that of the options.
+    ///   - read: called with the log after that.
+    func work(
+        off backlog: SimulatedBacklog, on log: String, members: Int, with other: String? = nil,
+        then read: (any EventLog) async throws -> Void = { _ in }
     ) async throws -> Figures {
         var environment = [
-            "WHEREABOUTS_LOCATOR_MEMBERS": "\(members)", "WHEREABOUTS_POSITIONER": "auto",
+            "WHEREABOUTS_LOCATOR_MEMBERS": "\(members)",
+            "WHEREABOUTS_POSITIONER": other ?? positioner,
             "WHEREABOUTS_LOG": log, "WHEREABOUTS_LOG_LEVEL": "error",
         ]
         var memory: MemoryLog?
@@ -89,11 +118,13 @@ struct BacklogBenchmark {
             idle: max(0, 1 - used / seconds))
         work.cancel()
         _ = try? await work.value
+        try await read(host.log)
         await host.log.close()
         note(
             String(
-                format: "%@, %d member(s): %.0f scans a second, %.1f us a scan, idle %.1f %%", log,
-                members, figures.scansPerSecond, figures.microsecondsPerScan, figures.idle * 100))
+                format: "%@, %@, %d member(s): %.0f scans a second, %.1f us a scan, idle %.1f %%",
+                log, other ?? positioner, members, figures.scansPerSecond,
+                figures.microsecondsPerScan, figures.idle * 100))
         return figures
     }
 

@@ -4,7 +4,8 @@ import Positioning
 import Site
 
 /// Measures single queries on one core, one after the other, with the positioner that is chosen
-/// for the radio map. The peers are scikit-learn and numpy with the same fingerprints and queries.
+/// for the radio map, or `--positioner`. Each query is answered without a state. The peers are
+/// scikit-learn and numpy with the same fingerprints and queries.
 ///
 /// Processor time is measured, so that other work on the machine changes the figures less.
 struct LocateBenchmark {
@@ -24,14 +25,18 @@ struct LocateBenchmark {
         try set.write(to: directory)
 
         let start = ContinuousClock.now
-        let prepared = ChosenPositioner().prepare(set.map, site: set.site)
+        let name = options.positioner ?? ChosenPositioner().name
+        guard let positioner = PositionerRegistry.standard[name] else {
+            throw BenchmarkFault("there is no positioner \(name)")
+        }
+        let prepared = positioner.prepare(set.map, site: set.site)
         let preparing = (ContinuousClock.now - start) / .seconds(1)
         let warm = LocateRun(prepared, set.scans)
         let judged = set.judge(warm.estimates)
         note("\(set.map.fingerprints.count) fingerprints, \(set.scans.count) queries")
         note(
             String(
-                format: "ours: mean %.2f m, floor %.4f; chosen and prepared in %.1f s",
+                format: "\(name): mean %.2f m, floor %.4f; chosen and prepared in %.1f s",
                 judged.meanMetres, judged.floorHit ?? .nan, preparing))
 
         var numpy = comparison(with: "numpy, k=9 Sorensen over received access points")

@@ -8,7 +8,8 @@ import Simulation
 import Site
 import Wire
 
-/// A simulated building with its radio map, and scans of walkers that wait to be located.
+/// A simulated building with its radio map, and scans of walkers and of devices at rest that wait
+/// to be located.
 struct SimulatedBacklog {
     private static let seed: UInt64 = 1
     private static let scansOfDevice = 250
@@ -18,8 +19,10 @@ struct SimulatedBacklog {
     let map: RadioMap
     let records: [LogRecord]
 
-    /// - Parameter scans: the number of scans, rounded to devices with 250 scans each.
-    init(scans: Int) throws {
+    /// - Parameters:
+    ///   - scans: the number of scans, rounded to devices with 250 scans each.
+    ///   - resting: the share of the devices that are at rest.
+    init(scans: Int, resting: Double = 0) throws {
         let building = SimulatedBuilding.make(seed: Self.seed)
         site = building.site
         let now = Timestamp.now
@@ -40,10 +43,17 @@ struct SimulatedBacklog {
                 site: site, radioMapVersion: 1, hash: hash, positioner: choice.positioner,
                 meanErrorMetres: choice.meanErrorMetres, floorHit: choice.floorHit, chosenAt: now))
         let devices = max(1, scans / Self.scansOfDevice)
-        var walks = (0..<devices).map { number in
-            SimulatedWalk(
-                in: building, seed: Self.seed, device: DeviceID("walker-\(number)"), start: now,
-                durationSeconds: .infinity)
+        var walks = (0..<devices).map { number -> any IteratorProtocol<SimulatedScan> in
+            // Spread evenly among the walkers.
+            let before = (Double(number) * resting).rounded(.down)
+            guard (Double(number + 1) * resting).rounded(.down) > before else {
+                return SimulatedWalk(
+                    in: building, seed: Self.seed, device: DeviceID("walker-\(number)"),
+                    start: now, durationSeconds: .infinity)
+            }
+            return SimulatedRest(
+                in: building, seed: Self.seed, device: DeviceID("rest-\(number)"),
+                number: number, start: now, durationSeconds: .infinity)
         }
         var records: [LogRecord] = []
         records.reserveCapacity(devices * Self.scansOfDevice)

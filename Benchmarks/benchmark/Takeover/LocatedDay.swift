@@ -1,20 +1,28 @@
 import Devices
 import EventLog
 import Events
+import Positioning
 import SeededRandomness
 import Wire
 
-/// The state that locators have after a day of scans: segments of ids, and the positions that came
-/// after the last segment. Each device scans once in five seconds.
+/// The state that locators have after a day of scans: segments of ids, the positions that came
+/// after the last segment, and the states of the track filter. Each device scans once in five
+/// seconds.
 struct LocatedDay {
     private static let partitions = 12
     private static let segmentSeconds = 300
     private static let segments = 86_400 / segmentSeconds
     private static let batch = 500
+    /// The bytes of one state of the filter: a large one without magnetic routes.
+    private static let stateBytes = 1_300
+    /// The states of each device that are on the log. Older ones are compacted away.
+    private static let states = 10
 
     let perSecond: Int
 
     var scans: Int { perSecond * 86_400 }
+    /// The bytes of all states of the filter.
+    var bytesOfStates: Int { Self.states * 5 * perSecond * Self.stateBytes }
     /// The bytes of all segments.
     var bytes: Int { Self.segments * Self.partitions * encoded(0, Timestamp.now).count }
 
@@ -34,6 +42,7 @@ struct LocatedDay {
                         value: encoded(1_000 + number, moment, salt: partition))
                 })
         }
+        for number in 0..<Self.states { try await writeStates(number, to: log) }
         for first in stride(from: 0, to: perSecond * Self.segmentSeconds, by: Self.batch) {
             try await log.append(
                 (first..<first + Self.batch).map { number in
@@ -43,6 +52,29 @@ struct LocatedDay {
                         siteVersion: 1, state: .lost, late: false, positioner: "auto",
                         radioMapVersion: nil
                     ).record(source: "/benchmark")
+                })
+        }
+    }
+
+    /// Writes a state for each device.
+    private func writeStates(_ number: Int, to log: any EventLog) async throws {
+        var random = SeededRandom(seed: UInt64(number))
+        let memory = PositionerMemory(entries: [
+            "auto": PositionerMemory.Entry(
+                basis: 1,
+                state: PositionerState(
+                    bytes: (0..<Self.stateBytes).map { _ in
+                        UInt8.random(in: 0...255, using: &random)
+                    }))
+        ])
+        let value = PositionerMemoryCodec.encode(memory)
+        for first in stride(from: 0, to: 5 * perSecond, by: Self.batch) {
+            try await log.append(
+                (first..<min(first + Self.batch, 5 * perSecond)).map { device in
+                    let key = DeviceKey(ScanSamples.site, Self.device(device))
+                    return LogRecord(
+                        topic: Topic.locatorState.name, partition: device % Self.partitions,
+                        key: DeviceStateKey(key, .memory).bytes, value: value)
                 })
         }
     }

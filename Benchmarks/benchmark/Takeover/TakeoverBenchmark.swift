@@ -9,9 +9,9 @@ import Wire
 /// at 500 scans a second, or `--rate`.
 ///
 /// Two locators share the partitions. One is killed, first on an empty log and then behind the ids
-/// of a day, which are written into the log beforehand (`LocatedDay`). The first is the time that
-/// the group itself needs. The site has no radio map, so the devices are lost, which costs the same
-/// here.
+/// and states of a day, which are written into the log beforehand (`LocatedDay`). The first is the
+/// time that the group itself needs. The site has no radio map, so the devices are lost, which
+/// costs the same here.
 ///
 /// The bars for the first position after the kill: 20 s in one partition that was taken over, and
 /// 30 s in the last one. The survivor's own partitions may be without a position for 1 s.
@@ -54,13 +54,14 @@ struct TakeoverBenchmark {
         let empty = try await takeover(log, environment, directory)
         note("on an empty log: \(empty)")
         let day = LocatedDay(perSecond: rate)
-        note("writing the ids of \(day.scans) scans")
+        note("writing the ids of \(day.scans) scans, and states of their devices")
         try await day.write(to: log)
         let full = try await takeover(log, environment, directory)
         note("after a day: \(full)")
         await log.close()
         print(
             #"{"benchmark":"takeover-\#(name)","scans":\#(day.scans),"bytesOfIDs":\#(day.bytes),"#
+                + #""bytesOfStates":\#(day.bytesOfStates),"#
                 + #""emptyLog":\#(empty.json),"day":\#(full.json)}"#)
     }
 

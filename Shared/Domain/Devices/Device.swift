@@ -68,8 +68,19 @@ public struct Device: Hashable, Sendable {
         if located.isMoved {
             visit(scan, &located, in: site, by: rules)
             visitGroups(scan, heard, &located, by: rules)
+        } else {
+            halt(&located)
         }
         return located
+    }
+
+    /// Notes the newest scan in visits and groups that go on with it, before a scan that does not
+    /// count for them makes the device's newest scan a later one.
+    private func halt(_ located: inout LocatedScan) {
+        guard let newest = times?.newestScan, located.sighting.countable > newest else { return }
+        let (visits, groups) = (visits.halted(at: newest), groups.halted(at: newest))
+        if visits != self.visits { located.zones = visits }
+        if groups != self.groups { located.groups = groups }
     }
 
     /// Whether a scan becomes the device's newest. A scan that is late, or older than the newest,
@@ -151,6 +162,8 @@ public struct Device: Hashable, Sendable {
         by rules: DeviceRules, locatedAt: Timestamp, seed: UInt64, _ scratch: inout DeviceScratch
     ) {
         var memory = memory
+        // A clock that runs ahead shows other times in the log than here.
+        if scan.correctedAt <= scan.receivedAt { located.radio.previousAt = times?.newestScan }
         located.radio.evidence = fieldEvidence(scan, site, isMoved: located.isMoved, &memory)
         let byNodes = estimateByNodes(located, site, &memory)
         scratch.fit(site.positioners.count)
@@ -228,11 +241,13 @@ public struct Device: Hashable, Sendable {
         guard let served = located.answers.first?.position else { return }
         // Without this limit, a clock that runs ahead would end every stay.
         let at = min(scan.correctedAt, scan.receivedAt)
-        var visits = visits
+        var visits = visits.moved(to: times?.newestScan)
         let changes = visits.evolve(
             at: at, ZoneSighting(served, at: at, site: site.site?.index), rules.visits,
             renamed: Pseudonym(scan.device)?.ends)
-        if visits != self.visits { located.zones = visits }
+        // As for `previousAt`: such times do not go on.
+        if scan.correctedAt > at { visits = visits.halted(at: at) }
+        if visits != self.visits, !self.visits.serves(visits) { located.zones = visits }
         located.visits = changes.map {
             VisitEvent($0, of: DeviceKey(scan.site, scan.device), rules.digests)
         }
@@ -244,10 +259,11 @@ public struct Device: Hashable, Sendable {
         by rules: DeviceRules
     ) {
         guard !groups.stays.isEmpty || !heard.groups.isEmpty else { return }
-        var groups = groups
-        let changes = groups.evolve(
-            at: located.sighting.countable, heard.groups, silence: rules.visits.groupSilence)
-        if groups != self.groups { located.groups = groups }
+        let at = located.sighting.countable
+        var groups = groups.moved(to: times?.newestScan)
+        let changes = groups.evolve(at: at, heard.groups, silence: rules.visits.groupSilence)
+        if scan.correctedAt > at { groups = groups.halted(at: at) }
+        if groups != self.groups, !self.groups.serves(groups) { located.groups = groups }
         located.visits += changes.map {
             VisitEvent($0, of: DeviceKey(scan.site, scan.device), rules.digests)
         }
@@ -256,13 +272,18 @@ public struct Device: Hashable, Sendable {
     // MARK: Time
 
     /// Ends all visits as soon as no later scan can change them; nil before that.
+    ///
+    /// - Parameter heard: when the device was heard of, if it was read back and does not know.
     public func decide(
-        timePassedTo now: Timestamp, of key: DeviceKey, by rules: DeviceRules
+        timePassedTo now: Timestamp, of key: DeviceKey, by rules: DeviceRules,
+        heard: DeviceTimes? = nil
     ) -> EndedVisits? {
         let lateAfter = Duration.seconds(Lateness.limitSeconds)
         let renamed = Pseudonym(key.device)?.ends
+        let newest = (times ?? heard)?.newestScan
+        var (visits, groups) = (visits.moved(to: newest), groups.moved(to: newest))
         let deadline = visits.deadline(rules.visits, lateAfter: lateAfter, renamed: renamed)
-        var (visits, groups, ended) = (visits, groups, EndedVisits())
+        var ended = EndedVisits()
         if let deadline, deadline < now {
             ended.visits = visits.endAll(rules.visits.silence, renamed: renamed).map {
                 VisitEvent($0, of: key, rules.digests)

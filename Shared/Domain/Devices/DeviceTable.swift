@@ -62,7 +62,9 @@ public struct DeviceTable: Sendable {
         visitsEndedAt = now
         var all: [(key: DeviceKey, visits: [VisitEvent], change: DeviceChange)] = []
         for key in visiting {
-            guard let ended = devices[key]?.decide(timePassedTo: now, of: key, by: rules),
+            guard let device = devices[key] else { continue }
+            let heard = device.times ?? seen.times(of: SeenScans.hash(of: key))
+            guard let ended = device.decide(timePassedTo: now, of: key, by: rules, heard: heard),
                 let change = devices[key]?.evolve(ended)
             else { continue }
             all.append((key, ended.visits, change))

@@ -4,15 +4,16 @@ import Events
 /// The zones that a device is in as bytes, for the topic `locator-state`. All numbers are
 /// little-endian.
 ///
-/// First come the 8-bit version (1), the time when the device was last located (64-bit
-/// microseconds) and an 8-bit count.
+/// First come the 8-bit version (2), flags (8 bits: 1 if the times go on with the device's newest
+/// scan), the time when the device was last located (64-bit microseconds) and an 8-bit count.
+/// Version 1 has no flags.
 ///
 /// Each stay has the zone's kind (8 bits: 0 building, 1 room) and its id (16-bit length and UTF-8).
 /// Entered, last inside and first outside follow (64-bit microseconds; the smallest number for
 /// none). The number of scans (64 bits), the sum of the probabilities (64-bit float) and whether it
 /// is a visit (8 bits) end it.
 public enum DeviceVisitsCodec {
-    static let version: UInt8 = 1
+    static let version: UInt8 = 2
     private static let none = Int64.min
     /// The most scans of one stay: a thousand a second for thirty years, and far from an overflow.
     private static let mostScans: Int64 = 1 << 40
@@ -20,6 +21,7 @@ public enum DeviceVisitsCodec {
     public static func encode(_ visits: DeviceVisits) -> [UInt8] {
         var writer = BinaryWriter()
         writer.write(version)
+        writer.write(UInt8(visits.isSteady ? 1 : 0))
         writer.write(visits.lastLocated?.microseconds ?? none)
         writer.write(UInt8(visits.stays.count))
         for stay in visits.stays {
@@ -38,7 +40,8 @@ public enum DeviceVisitsCodec {
     public static func decode(_ bytes: [UInt8]) throws(BinaryFault) -> DeviceVisits {
         var reader = BinaryReader(bytes)
         let version = try reader.read(UInt8.self)
-        guard version == Self.version else { throw .unknownVersion(version) }
+        guard (1...Self.version).contains(version) else { throw .unknownVersion(version) }
+        let flags = try version == 1 ? 0 : reader.read(UInt8.self)
         let lastLocated = try moment(&reader)
         let count = Int(try reader.read(UInt8.self))
         guard count <= DeviceVisits.maximumStays else { throw .countTooLarge }
@@ -69,7 +72,7 @@ public enum DeviceVisitsCodec {
         guard stays.isEmpty == (lastLocated == nil) else {
             throw .inconsistent("stays and when the device was located do not fit")
         }
-        return DeviceVisits(stays: stays, lastLocated: lastLocated)
+        return DeviceVisits(stays: stays, lastLocated: lastLocated, isSteady: flags & 1 == 1)
     }
 
     private static func code(of kind: ZoneKind) -> UInt8 {

@@ -26,84 +26,7 @@ import Testing
             .map(\.element.1)
     }
 
-    /// The parts of a device that are stored with each change.
-    private struct Parts: Hashable {
-        let memory: PositionerMemory
-        let visits: DeviceVisits
-        let groups: DeviceGroups
-    }
-
-    /// The stored parts of devices, as in the log.
-    private struct Stored {
-        /// The segments with the times at which they were stored.
-        var segments: [(SeenSegment, Timestamp)] = []
-        var positions: [(PositionEstimated, Timestamp)] = []
-        var memories: [DeviceKey: PositionerMemory] = [:]
-        var visits: [DeviceKey: DeviceVisits] = [:]
-        var groups: [DeviceKey: DeviceGroups] = [:]
-
-        mutating func store(_ change: DeviceChange, of key: DeviceKey, _ device: Device?) {
-            if change.memory { memories[key] = device?.memory }
-            if change.visits { visits[key] = device?.visits }
-            if change.groups { groups[key] = device?.groups }
-        }
-
-        var restored: DeviceTable {
-            var devices = DeviceTable()
-            for (segment, storedAt) in segments { devices.restore(segment, storedAt: storedAt) }
-            for (key, memory) in memories { devices.restore(memory, of: key) }
-            for (key, visits) in visits { devices.restore(visits, of: key) }
-            for (key, groups) in groups { devices.restore(groups, of: key) }
-            if let from = devices.seen.restoredUntil {
-                for (position, appendedAt) in positions where appendedAt >= from {
-                    devices.restore(position, appendedAt: appendedAt)
-                }
-            }
-            return devices
-        }
-    }
-
-    /// The outcome of a run: a line for each scan and for each visit that time ends.
-    private static func run(
-        _ scans: [ScanRecorded], restoring: (Int) -> Bool
-    ) -> (lines: [String], devices: [DeviceKey: Parts]) {
-        var (script, stored, lines) = (Script(), Stored(), [String]())
-        script.site = Script.site(index: Script.grouped)
-        // The log's clock does not go back, whatever the order in which scans arrived.
-        var now = Timestamp(microseconds: 0)
-        for (number, scan) in scans.enumerated() {
-            now = max(now, scan.receivedAt)
-            if restoring(number) { script.devices = stored.restored }
-            let ends = script.devices.endVisits(at: scan.receivedAt, by: Script.rules)
-            for (key, visits, change) in ends.sorted(by: { $0.key < $1.key }) {
-                lines += visits.map(Script.word)
-                stored.store(change, of: key, script.devices[key])
-            }
-            let (decision, change) = script.devices.decide(
-                scan, in: script.site, by: Script.rules, locatedAt: scan.receivedAt,
-                appendedAt: now, scratch: &script.scratch)
-            let key = DeviceKey(scan.site, scan.device)
-            if let change { stored.store(change, of: key, script.devices[key]) }
-            switch decision {
-            case .duplicate: lines.append("-")
-            case .conflict: lines.append("!")
-            case .located(let located):
-                lines.append(Script.word(located.served))
-                lines += located.visits.map(Script.word)
-                if let served = located.served {
-                    stored.positions.append((served, now))
-                }
-            }
-            let written = script.devices.seenChanges(at: now).written
-            stored.segments += written.map { ($0, now) }
-        }
-        return (
-            lines,
-            script.devices.devices.mapValues {
-                Parts(memory: $0.memory, visits: $0.visits, groups: $0.groups)
-            }
-        )
-    }
+    private static let site = Script.site(index: Script.grouped)
 
     @Test(
         "A replay from stored parts gives the same as going on without a restart",
@@ -111,13 +34,32 @@ import Testing
     func replayed(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let scans = Self.scans(&random)
-        let whole = Self.run(scans) { _ in false }
+        let whole = StoredDevices.run(scans, in: Self.site) { _ in false }
         #expect(whole.lines.contains { $0.contains("starts") })
         #expect(whole.lines.contains { $0.contains("entered") })
         #expect(whole.lines.contains("-"))
-        let cut = Self.run(scans) { _ in Int.random(in: 0..<6, using: &random) == 0 }
+        let cut = StoredDevices.run(scans, in: Self.site) { _ in
+            Int.random(in: 0..<6, using: &random) == 0
+        }
         #expect(cut.lines == whole.lines)
         #expect(cut.devices == whole.devices)
+        let always = StoredDevices.run(scans, in: Self.site) { _ in true }
+        #expect(always.lines == whole.lines)
+        #expect(always.devices == whole.devices)
+    }
+
+    @Test("Visits and groups of a device that stays where it is are hardly ever stored")
+    func atRest() {
+        // Ten minutes, and then the device leaves.
+        let rest = Script.scans(String(repeating: "A", count: 120) + "BBBBB")
+        let outcome = StoredDevices.run(rest, in: Self.site) { _ in false }
+        #expect(
+            outcome.lines.filter { $0.contains(" ") } == [
+                "hall entered 0", "house starts 0", "A starts 0", "shop entered 600",
+                "A ends 595 left", "B starts 600", "hall left 595",
+            ])
+        #expect(outcome.groups == 4)
+        #expect(outcome.visits < 35)
     }
 
     @Test(

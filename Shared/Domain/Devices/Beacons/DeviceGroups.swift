@@ -44,6 +44,14 @@ public struct DeviceGroups: Hashable, Sendable {
             self.entered = entered
             self.lastHeard = lastHeard
         }
+
+        /// What does not change as long as the group is received.
+        fileprivate var identity: Identity { Identity(group: group, entered: entered) }
+
+        fileprivate struct Identity: Hashable {
+            let group: BeaconGroupID
+            let entered: Timestamp
+        }
     }
 
     public enum Change: Hashable, Sendable {
@@ -53,8 +61,37 @@ public struct DeviceGroups: Hashable, Sendable {
 
     /// In the order of entering.
     public private(set) var stays: [Stay]
+    /// Whether the last scan received all groups. As long as the scans that follow do, too, only
+    /// the time changes. It is that of the device's newest scan then, so nothing has to be stored
+    /// (`moved`).
+    public private(set) var isSteady: Bool
 
-    public init(stays: [Stay] = []) { self.stays = stays }
+    public init(stays: [Stay] = [], isSteady: Bool = false) {
+        self.stays = stays
+        self.isSteady = isSteady
+    }
+
+    /// The same as it is at the device's newest scan, if that is newer.
+    func moved(to newest: Timestamp?) -> DeviceGroups {
+        guard isSteady, let newest else { return self }
+        var moved = self
+        for index in moved.stays.indices {
+            moved.stays[index].lastHeard = max(newest, stays[index].lastHeard)
+        }
+        return moved
+    }
+
+    /// The same, for a newest scan that is the last one that received the groups for now.
+    func halted(at newest: Timestamp?) -> DeviceGroups {
+        var halted = moved(to: newest)
+        halted.isSteady = false
+        return halted
+    }
+
+    /// Whether these groups, which are stored, also say what those after a scan say.
+    func serves(_ after: DeviceGroups) -> Bool {
+        isSteady && after.isSteady && stays.map(\.identity) == after.stays.map(\.identity)
+    }
 
     /// Applies a scan, which must be neither late nor older than the previous one.
     ///
@@ -79,6 +116,7 @@ public struct DeviceGroups: Hashable, Sendable {
             stays.append(stay)
             changes.append(.entered(stay))
         }
+        isSteady = !stays.isEmpty && stays.allSatisfy { $0.lastHeard == at }
         return changes
     }
 
@@ -97,6 +135,7 @@ public struct DeviceGroups: Hashable, Sendable {
         let over = stays.filter(isOver)
         guard !over.isEmpty else { return [] }
         stays.removeAll(where: isOver)
+        if stays.isEmpty { isSteady = false }
         return over.map { Change.left($0) }
     }
 }

@@ -35,6 +35,14 @@ public struct DeviceVisits: Hashable, Sendable {
             self.isVisit = isVisit
         }
 
+        /// What does not change as long as the device is inside.
+        fileprivate var identity: Identity { Identity(zone: zone, entered: entered) }
+
+        fileprivate struct Identity: Hashable {
+            let zone: Zone
+            let entered: Timestamp
+        }
+
         public var confidence: Double { probabilitySum / Double(max(1, scans)) }
     }
 
@@ -48,10 +56,42 @@ public struct DeviceVisits: Hashable, Sendable {
     public private(set) var stays: [Stay]
     /// When the device was located last; nil where there is no stay.
     public private(set) var lastLocated: Timestamp?
+    /// Whether the last scan was inside of all zones, and all are visits. As long as the scans that
+    /// follow are, too, only times change. They are those of the device's newest scan then, so
+    /// nothing has to be stored (`moved`).
+    public private(set) var isSteady: Bool
 
-    public init(stays: [Stay] = [], lastLocated: Timestamp? = nil) {
+    /// Scans inside count for a visit's confidence this often, at least.
+    static let countingPause = Duration.seconds(30)
+
+    public init(stays: [Stay] = [], lastLocated: Timestamp? = nil, isSteady: Bool = false) {
         self.stays = stays
         self.lastLocated = lastLocated
+        self.isSteady = isSteady
+    }
+
+    /// The same as it is at the device's newest scan, if that is newer.
+    func moved(to newest: Timestamp?) -> DeviceVisits {
+        guard isSteady, let newest, let lastLocated, newest > lastLocated else { return self }
+        var moved = self
+        moved.lastLocated = newest
+        for index in moved.stays.indices { moved.stays[index].lastInside = newest }
+        return moved
+    }
+
+    /// The same, for a newest scan that is the last one inside for now.
+    func halted(at newest: Timestamp?) -> DeviceVisits {
+        var halted = moved(to: newest)
+        halted.isSteady = false
+        return halted
+    }
+
+    /// Whether these visits, which are stored, also say what those after a scan say.
+    func serves(_ after: DeviceVisits) -> Bool {
+        guard isSteady, after.isSteady, let lastLocated, let now = after.lastLocated,
+            now < lastLocated.advanced(by: Self.countingPause)
+        else { return false }
+        return stays.map(\.identity) == after.stays.map(\.identity)
     }
 
     /// Applies a scan, which must be neither late nor older than the previous one.
@@ -67,7 +107,10 @@ public struct DeviceVisits: Hashable, Sendable {
         if let end = end(rules.silence, renamed: renamed), at > end {
             changes = endAll(rules.silence, renamed: renamed)
         }
-        guard let sighting, renamed.map({ at < $0 }) ?? true else { return changes }
+        guard let sighting, renamed.map({ at < $0 }) ?? true else {
+            isSteady = false
+            return changes
+        }
         var kept: [Stay] = []
         for stay in stays {
             if let stay = Self.next(stay, sighting, rules, &changes) { kept.append(stay) }
@@ -84,6 +127,7 @@ public struct DeviceVisits: Hashable, Sendable {
         while kept.count > Self.maximumStays { Self.giveWay(&kept, &changes) }
         stays = kept
         lastLocated = kept.isEmpty ? nil : at
+        isSteady = !kept.isEmpty && kept.allSatisfy { $0.isVisit && $0.lastInside == at }
         return changes
     }
 
@@ -108,6 +152,7 @@ public struct DeviceVisits: Hashable, Sendable {
         let changes = stays.filter(\.isVisit).map { Change.ended($0, reason) }
         stays = []
         lastLocated = nil
+        isSteady = false
         return changes
     }
 

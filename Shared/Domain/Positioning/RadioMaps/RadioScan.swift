@@ -33,6 +33,9 @@ public struct RadioScan: Hashable, Sendable {
     public let readings: [RadioReading]
     /// The time of the scan by the server's clock.
     public var at: Timestamp
+    /// The time of the device's newest scan before this one, where it is known. The stored state
+    /// may be older, while it serves a device at rest.
+    public var previousAt: Timestamp?
     public var steps: Int?
     public var headingDegrees: Double?
     public var speedMetresPerSecond: Double?

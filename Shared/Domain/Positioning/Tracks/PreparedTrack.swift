@@ -44,18 +44,33 @@ struct PreparedTrack: PreparedPositioner {
         let known = TrackState(state.bytes, graph: graph)
         let heard = heard(scan, after: known, &scratch)
         guard let before = known else { return start(scan, heard, &scratch) }
-        let seconds = (Double(scan.at.microseconds) - Double(before.at)) / 1e6
+        let passed = TrackTimes(scan, after: before, settings)
         // A scan that arrives out of order is located alone. The track goes on from its newest
         // scan.
-        guard seconds >= 0 else { return (heard.alone ?? .lost, state) }
-        guard seconds <= TrackSettings.longestGapSeconds,
+        guard passed.sinceScan >= 0 else { return (heard.alone ?? .lost, state) }
+        guard passed.sinceScan <= TrackSettings.longestGapSeconds,
             heard.guess.map({ isWalkable($0.floor) }) ?? true
         else { return start(scan, heard, &scratch) }
-        let outdoors = decideOutdoors(heard, after: before, seconds: seconds)
+        let outdoors = decideOutdoors(heard, after: before, seconds: passed.sinceScan)
         guard !outdoors.isOutdoors, !before.outdoors.isOutdoors else {
             return start(scan, heard, outdoors, &scratch)
         }
-        return go(scan, heard, before, outdoors, seconds: seconds, &scratch)
+        var after = before
+        after.at = scan.at.microseconds
+        after.heardAt = passed.heardAt
+        after.outdoors = outdoors
+        after.readings = heard.readings
+        guard let estimate = go(scan, heard, before, &after, passed, &scratch) else {
+            return start(scan, heard, &scratch)
+        }
+        guard estimate.state != .lost || !after.beliefs.isEmpty else { return (.lost, .empty) }
+        // The mean of a state that serves is not mixed with the scan's own place.
+        if let mean = estimate.place?.point,
+            before.serves(scan, after: after, mean: mean, graph: graph, settings)
+        {
+            return (estimate, state)
+        }
+        return (estimate, PositionerState(bytes: after.bytes(graph: graph)))
     }
 
     /// A floor may lack cells, since neither rooms nor surveys show where people walk.
@@ -189,37 +204,32 @@ struct PreparedTrack: PreparedPositioner {
 
     // MARK: Going on
 
+    /// The estimate, and the state after the scan; nil where the scans have contradicted the track
+    /// for so long that it starts again. The state of a track that has ended has no beliefs.
     private func go(
-        _ scan: RadioScan, _ heard: Heard, _ before: TrackState, _ outdoors: TrackState.Outdoors,
-        seconds: Double, _ scratch: inout TrackMemory
-    ) -> (estimate: Estimate, state: PositionerState) {
-        var after = before
-        after.at = scan.at.microseconds
-        after.outdoors = outdoors
-        after.readings = heard.readings
+        _ scan: RadioScan, _ heard: Heard, _ before: TrackState, _ after: inout TrackState,
+        _ passed: TrackTimes, _ scratch: inout TrackMemory
+    ) -> Estimate? {
         filter.load(before.beliefs, &scratch.track)
         let motion = TrackMotion(
-            seconds: seconds, scan: scan, pitch: graph.pitch,
+            seconds: passed.sinceState, scan: scan, pitch: graph.pitch,
             bearing: site.frame.bearingDegrees, settings)
         filter.predict(motion, &scratch.track)
-        let isTold = weigh(scan, heard, &after, seconds: seconds, &scratch)
-        guard Double(after.doubtSeconds) <= settings.doubtSeconds else {
-            scratch.track.clear()
-            return start(scan, heard, &scratch)
-        }
+        let isTold = weigh(scan, heard, &after, seconds: passed.sinceScan, &scratch)
+        defer { scratch.track.clear() }
+        guard Double(after.doubtSeconds) <= settings.doubtSeconds else { return nil }
         after.silentScans = isTold ? 0 : min(before.silentScans, .max - 1) + 1
         after.beliefs = filter.kept(scratch.track)
-        scratch.track.clear()
         let silence = (Double(after.at) - Double(after.heardAt)) / 1e6
-        let isSilent = silence > TrackSettings.lostSeconds && heard.repeatedOf == nil
-        guard !isSilent, !after.beliefs.isEmpty else {
-            return (.lost, .empty)
+        guard silence <= TrackSettings.lostSeconds || heard.repeatedOf != nil else {
+            after.beliefs = []
+            return .lost
         }
         // The belief goes on, so that the track does too when something is heard again.
-        guard after.silentScans < TrackSettings.lostScans else {
-            return (.lost, PositionerState(bytes: after.bytes(graph: graph)))
+        guard after.silentScans < TrackSettings.lostScans, !after.beliefs.isEmpty else {
+            return .lost
         }
-        var estimate = judge.estimate(&after, seconds: seconds)
+        var estimate = judge.estimate(&after, seconds: passed.sinceState)
         if heard.isStrange || heard.isThin || after.doubtSeconds > 0 {
             estimate.state = .uncertain
         }
@@ -232,9 +242,7 @@ struct PreparedTrack: PreparedPositioner {
         {
             mix(own, into: &estimate)
         }
-        return (
-            estimate.aged(heard.age, settings), PositionerState(bytes: after.bytes(graph: graph))
-        )
+        return estimate.aged(heard.age, settings)
     }
 
     /// Multiplies the belief by all that the scan says about its place.

@@ -16,13 +16,13 @@ struct TrackJudge: Sendable {
     func estimate(_ state: inout TrackState, seconds: Double) -> Estimate {
         var total = 0.0
         var floorShares = [Double](repeating: 0, count: graph.floors.count)
-        var roomShares: [Int32: Double] = [:]
+        var roomShares = noShares
         for belief in state.beliefs {
             let weight = Double(belief.weight)
             let known = graph.cells[belief.cell]
             total += weight
             floorShares[Int(known.floor)] += weight
-            roomShares[known.room, default: 0] += weight
+            roomShares[Int(known.room) + 1] += weight
         }
         let floor = publishedFloor(state.floor, floorShares, total)
         let mean = self.mean(state.beliefs, on: floor)
@@ -50,19 +50,21 @@ struct TrackJudge: Sendable {
             rooms: posterior(roomShares, total))
     }
 
-    /// The share of each room in the belief on one floor; they sum up to 1.
-    private func roomShares(
-        _ beliefs: [TrackState.Belief], on floor: Int32
-    ) -> [Int32: Double] {
-        var shares: [Int32: Double] = [:]
+    /// A share for each room by its index, behind that of the cells outside of every room.
+    private var noShares: [Double] { [Double](repeating: 0, count: rooms.count + 1) }
+
+    /// The share of each room in the belief on one floor, as in `noShares`; they sum up to 1.
+    private func roomShares(_ beliefs: [TrackState.Belief], on floor: Int32) -> [Double] {
+        var shares = noShares
         var total = 0.0
         for belief in beliefs {
             let known = graph.cells[belief.cell]
             guard known.floor == floor else { continue }
-            shares[known.room, default: 0] += Double(belief.weight)
+            shares[Int(known.room) + 1] += Double(belief.weight)
             total += Double(belief.weight)
         }
-        return shares.mapValues { $0 / total }
+        for index in shares.indices where shares[index] > 0 { shares[index] /= total }
+        return shares
     }
 
     private func publishedFloor(_ before: Int32, _ shares: [Double], _ total: Double) -> Int32 {
@@ -72,20 +74,23 @@ struct TrackJudge: Sendable {
         return isCertain ? best : before
     }
 
-    /// - Parameter shares: the shares of the floor's rooms.
+    /// - Parameter shares: the shares of the floor's rooms, as in `noShares`.
     private func publishedRoom(
-        _ state: inout TrackState, _ shares: [Int32: Double], mean: Point, seconds: Double
+        _ state: inout TrackState, _ shares: [Double], mean: Point, seconds: Double
     ) -> Int32 {
-        let best = shares.max { ($0.value, $1.key) < ($1.value, $0.key) }
-        guard let best else { return -1 }
-        state.settling.add(mean, share: shares[state.room] ?? 0, seconds: seconds, settings)
+        // The first one of the largest.
+        let best = shares.indices.max { (shares[$0], $1) < (shares[$1], $0) } ?? 0
+        guard shares[best] > 0 else { return -1 }
+        let own = shares[Int(state.room) + 1]
+        state.settling.add(mean, share: own, seconds: seconds, settings)
         let isLeft =
             state.settling.isSettled(settings)
             ? state.settling.roomShare < settings.leastRoomShare
-            : best.value >= settings.roomProbability || shares[state.room] == nil
-        guard isLeft, best.key != state.room else { return state.room }
-        state.settling.roomShare = Float(best.value)
-        return best.key
+            : shares[best] >= settings.roomProbability || own == 0
+        let room = Int32(best) - 1
+        guard isLeft, room != state.room else { return state.room }
+        state.settling.roomShare = Float(shares[best])
+        return room
     }
 
     private func mean(
@@ -140,13 +145,13 @@ struct TrackJudge: Sendable {
     private func square(_ value: Double) -> Double { value * value }
 
     private func posterior(
-        _ shares: [Int32: Double], _ total: Double
+        _ shares: [Double], _ total: Double
     ) -> [PositionEstimated.RoomProbability] {
         var posterior: [PositionEstimated.RoomProbability] = []
-        for (room, share) in shares where room >= 0 {
+        for (room, share) in zip(rooms, shares.dropFirst()) where share > 0 {
             let probability = share / total
             guard probability >= RoomPosterior.leastProbability else { continue }
-            posterior.append(.init(id: rooms[Int(room)], probability: probability))
+            posterior.append(.init(id: room, probability: probability))
         }
         posterior.sort { ($1.probability, $0.id) < ($0.probability, $1.id) }
         return posterior

@@ -78,6 +78,11 @@ struct TrackSettings: Hashable, Sendable {
     static let settledMemorySeconds: Float = 600
     /// A device at rest leaves its room when the room's average probability falls below this.
     var leastRoomShare: Float = 0.3
+    /// A stored state serves a device at rest for at most this long, instead of being stored again
+    /// with each scan (`TrackState.serves`).
+    var servingSeconds = 12.0
+    /// It serves as long as the belief's mean is this near to the place of rest, in metres.
+    var servingMetres = 2.0
 
     /// The share of the last scan's own place in the published place, for devices that are not at
     /// rest. It helps because the track and the scan err in different ways. Successive scans of a

@@ -1,5 +1,5 @@
+import Events
 import Geometry
-import Glibc
 
 /// Decides whether a device is at rest, since noise moves an estimate about but not away.
 ///
@@ -29,5 +29,74 @@ struct TrackSettling: Hashable, Sendable {
         point.x += Double(fresh) * (mean.x - point.x)
         point.y += Double(fresh) * (mean.y - point.y)
         roomShare += fresh * (Float(share) - roomShare)
+    }
+}
+
+extension TrackState {
+    /// Whether this state goes on serving a device at rest, so that the state after a scan need not
+    /// be stored.
+    ///
+    /// While it serves, each scan is located from it, with the time since it. So a locator that
+    /// reads it back gives the same positions as one that has run all the time. It ends with the
+    /// first scan that changes more than times: one that hears nothing, moves the device, or
+    /// changes its floor or room.
+    ///
+    /// It ends at fixed times, too, so that tracks that began at different times come to the same
+    /// states. Those are other times in another room, so that not all devices store at once.
+    ///
+    /// - Parameters:
+    ///   - after: the state after the scan.
+    ///   - mean: the mean of the belief after the scan.
+    func serves(
+        _ scan: RadioScan, after: TrackState, mean: Point, graph: WalkableGraph,
+        _ settings: TrackSettings
+    ) -> Bool {
+        guard settings.servingSeconds > 0 else { return false }
+        let hash = room < 0 ? 0 : graph.roomHashes[Int(room)]
+        func period(_ at: Int64) -> Double {
+            (Double(at) / 1e6 / settings.servingSeconds + Double(hash) / Double(UInt32.max))
+                .rounded(.down)
+        }
+        // A walk's first steps, or evidence of the way along a magnetic route.
+        let isMoving =
+            (scan.steps ?? 0) > 0 || (scan.speedMetresPerSecond ?? 0) > 0
+            || !scan.evidence.isEmpty
+        return period(after.at) == period(at) && !isMoving
+            && mayServe(settings) && after.mayServe(settings)
+            && after.floor == floor && after.room == room
+            && mean.distance(to: settling.point) <= settings.servingMetres
+    }
+
+    /// Whether it serves, unless scans since it have ended that.
+    fileprivate func mayServe(_ settings: TrackSettings) -> Bool {
+        isQuiet && settling.isSettled(settings)
+    }
+
+    /// Whether the last scan said something, and agreed with the track.
+    private var isQuiet: Bool {
+        heardAt == at && silentScans == 0 && doubtSeconds == 0 && outdoors.otherSeconds == 0
+    }
+}
+
+/// The times that have passed until a scan.
+struct TrackTimes {
+    /// Seconds since the scan of the stored state.
+    let sinceState: Double
+    /// Seconds since the device's newest scan, which is newer than the state while that serves.
+    let sinceScan: Double
+    /// The time of the last scan with a usable reading. Each scan that a state serves has one.
+    let heardAt: Int64
+
+    init(_ scan: RadioScan, after state: TrackState, _ settings: TrackSettings) {
+        let at = scan.at.microseconds
+        var newest = state.at
+        if state.mayServe(settings), let previous = scan.previousAt?.microseconds {
+            let last = state.at &+ Int64(settings.servingSeconds * 1e6)
+            // Scans after these were located by other means, such as nodes.
+            newest = min(max(newest, previous), last)
+        }
+        sinceState = (Double(at) - Double(state.at)) / 1e6
+        sinceScan = (Double(at) - Double(newest)) / 1e6
+        heardAt = state.heardAt == state.at ? newest : state.heardAt
     }
 }

@@ -15,6 +15,8 @@ struct SimulatedTracks {
     /// The comparison of published positions with the truth.
     struct Figures: CustomStringConvertible {
         var scans = 0
+        /// The scans after which the state was another one.
+        var stored = 0
         var floorsRight = 0
         /// Scans from the second one after entering a room.
         var scansInRoom = 0
@@ -29,7 +31,7 @@ struct SimulatedTracks {
         var roomShare: Double { Double(roomsRight) / Double(scansInRoom) }
 
         var description: String {
-            "\(scans) scans, floor right \(floorShare), room right \(roomShare), "
+            "\(scans) scans, \(stored) stored, floor right \(floorShare), room right \(roomShare), "
                 + "\(changes) room changes in \(hours) device hours, \(delays.delays.count) rooms "
                 + "entered, told after \(shown(0.5)) s in the median and \(shown(0.95)) s at p95"
         }
@@ -40,7 +42,8 @@ struct SimulatedTracks {
 
         static func + (left: Figures, right: Figures) -> Figures {
             Figures(
-                scans: left.scans + right.scans, floorsRight: left.floorsRight + right.floorsRight,
+                scans: left.scans + right.scans, stored: left.stored + right.stored,
+                floorsRight: left.floorsRight + right.floorsRight,
                 scansInRoom: left.scansInRoom + right.scansInRoom,
                 roomsRight: left.roomsRight + right.roomsRight,
                 changes: left.changes + right.changes, hours: left.hours + right.hours,
@@ -93,11 +96,16 @@ struct SimulatedTracks {
         var figures = Figures()
         var scratch = PositionerScratch()
         var state = PositionerState.empty
+        var previous: Timestamp?
         var before: (published: RoomID?, truth: RoomID)?
         var samples: [RoomDelays.Sample] = []
         for scan in scans {
-            let answer = positioner.locate(
-                RadioScan(scan.scan), state: state, seed: 0, scratch: &scratch)
+            var radio = RadioScan(scan.scan)
+            // As devices do.
+            radio.previousAt = previous
+            previous = radio.at
+            let answer = positioner.locate(radio, state: state, seed: 0, scratch: &scratch)
+            figures.stored += answer.state == state ? 0 : 1
             state = answer.state
             let room = answer.estimate.place?.room
             figures.scans += 1

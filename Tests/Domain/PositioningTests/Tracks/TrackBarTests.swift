@@ -23,6 +23,8 @@ import Testing
         #expect(rest.changesPerHour <= 1, "\(rest)")
         #expect(planted.changesPerHour > 1, "\(planted)")
         #expect(rest.floorShare >= 0.99, "\(rest)")
+        // Two of the four minutes are at rest.
+        #expect(Double(rest.stored) <= 0.75 * Double(rest.scans), "\(rest)")
     }
 
     @Test(
@@ -38,6 +40,7 @@ import Testing
         let instant = tracks.prepared(ChosenPositioner())
         let rest = tracks.atRest(filtered, devices: 12, minutes: 60)
         let planted = tracks.atRest(instant, devices: 12, minutes: 60)
+        #expect(Double(rest.stored) <= 0.5 * Double(rest.scans))
         let walkers = tracks.walking(filtered, devices: 12, minutes: 20)
         print("building \(seed) at rest: \(rest)")
         print("building \(seed) at rest without the filter: \(planted)")

@@ -25,10 +25,16 @@ import Wire
                 .init(
                     group: BeaconGroupID("exhibition-\(number)"), floor: FloorID("south-6"),
                     entered: Timestamp(microseconds: 0), lastHeard: Timestamp(microseconds: 0))
-            })
+            }, isSteady: true)
         let bytes = DeviceGroupsCodec.encode(many)
         #expect(bytes.count < 500)
         #expect(try DeviceGroupsCodec.decode(bytes) == many)
+    }
+
+    @Test("Bytes of the version before have no flags, and their times do not go on")
+    func former() throws {
+        let bytes = [1] + DeviceGroupsCodec.encode(groups).dropFirst(2)
+        #expect(try DeviceGroupsCodec.decode(bytes) == groups)
     }
 
     @Test("Truncated, longer, newer and inconsistent bytes are refused")
@@ -42,14 +48,14 @@ import Wire
         #expect(throws: BinaryFault.trailingBytes(1)) {
             try DeviceGroupsCodec.decode(bytes + [0])
         }
-        #expect(throws: BinaryFault.unknownVersion(2)) {
-            try DeviceGroupsCodec.decode([2] + bytes.dropFirst())
+        #expect(throws: BinaryFault.unknownVersion(3)) {
+            try DeviceGroupsCodec.decode([3] + bytes.dropFirst())
         }
         var overfull = bytes
-        overfull[1] = UInt8(DeviceGroups.maximumStays + 1)
+        overfull[2] = UInt8(DeviceGroups.maximumStays + 1)
         #expect(throws: BinaryFault.countTooLarge) { try DeviceGroupsCodec.decode(overfull) }
         var strange = bytes
-        strange[4] = UInt8(ascii: "/")
+        strange[5] = UInt8(ascii: "/")
         #expect(throws: BinaryFault.malformedIdentifier) {
             try DeviceGroupsCodec.decode(strange)
         }

@@ -21,6 +21,15 @@ import Wire
         #expect(try DeviceVisitsCodec.decode(DeviceVisitsCodec.encode(visits)) == visits)
         let none = DeviceVisits()
         #expect(try DeviceVisitsCodec.decode(DeviceVisitsCodec.encode(none)) == none)
+        let steady = DeviceVisits(
+            stays: Array(visits.stays.prefix(1)), lastLocated: visits.lastLocated, isSteady: true)
+        #expect(try DeviceVisitsCodec.decode(DeviceVisitsCodec.encode(steady)) == steady)
+    }
+
+    @Test("Bytes of the version before have no flags, and their times do not go on")
+    func former() throws {
+        let bytes = [1] + DeviceVisitsCodec.encode(visits).dropFirst(2)
+        #expect(try DeviceVisitsCodec.decode(bytes) == visits)
     }
 
     @Test("Truncated, longer, newer and inconsistent bytes are refused")
@@ -34,14 +43,14 @@ import Wire
         #expect(throws: BinaryFault.trailingBytes(1)) {
             try DeviceVisitsCodec.decode(bytes + [0])
         }
-        #expect(throws: BinaryFault.unknownVersion(2)) {
-            try DeviceVisitsCodec.decode([2] + bytes.dropFirst())
+        #expect(throws: BinaryFault.unknownVersion(3)) {
+            try DeviceVisitsCodec.decode([3] + bytes.dropFirst())
         }
         var overfull = bytes
-        overfull[9] = 17
+        overfull[10] = 17
         #expect(throws: BinaryFault.countTooLarge) { try DeviceVisitsCodec.decode(overfull) }
         var strange = bytes
-        strange[10] = 7
+        strange[11] = 7
         #expect(throws: BinaryFault.unknownKind(7)) { try DeviceVisitsCodec.decode(strange) }
     }
 }
