@@ -131,6 +131,10 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
         400 time-out-of-range: set the clock: the time is before 2000, or over an hour ahead even \
         with `sentAt`
         """
+    case sinceAhead = """
+        400 since-ahead: send a `since` at most five minutes ahead of the server's time, which \
+        `detail` has
+        """
     case rssiOutOfRange = "400 rssi-out-of-range: send -120 to 0 dBm"
     case bssidMalformed = "400 bssid-malformed: send six bytes in hex, such as `00:62:ec:fd:ec:50`"
     case addressMalformed = "400 address-malformed: send six bytes in hex: `00:62:ec:fd:ec:50`"

@@ -37,6 +37,7 @@ import Wire
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: Self.away),
                 stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                batteryStream: EventStream(hub: hub),
                 stored: StoredPositions(bench.absentDatabase),
                 seal: MemorySeal(secret: "s")
             ).all)

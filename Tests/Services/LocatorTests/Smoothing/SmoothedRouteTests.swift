@@ -43,6 +43,7 @@ struct SmoothedRouteTests {
                 onUnexpected: bench.onUnexpected),
             former: FormerSites(sites: sites, siteEditor: nobody),
             stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+            batteryStream: EventStream(hub: hub),
             stored: StoredPositions(pool), seal: MemorySeal(secret: "s"))
         app = try bench.serve(
             [routes.smoothedHistory(StoredPositions(pool, schema: view.schema))]
