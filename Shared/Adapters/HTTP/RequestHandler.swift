@@ -251,12 +251,13 @@ extension Problem {
         guard let known, let unknown = query.first(where: { !known.contains($0.name) }) else {
             return nil
         }
-        let advice =
-            known.isEmpty
-            ? "This path has no parameters."
-            : "The parameters of this path are \(known.joined(separator: ", "))."
+        let name = String.UnicodeScalarView(
+            unknown.name.unicodeScalars.prefix(64).filter {
+                $0.properties.generalCategory != .control
+            })
+        let list = known.isEmpty ? "none" : known.joined(separator: ", ")
         self.init(
-            .parameterUnknown, "\"\(unknown.name.prefix(64))\" is no parameter here. \(advice)")
+            .fieldUnknown, "There is no parameter \(String(name)); the known ones are: \(list).")
     }
 
     /// Whether the operator hears of the refusal. A request without any token is nothing unusual.

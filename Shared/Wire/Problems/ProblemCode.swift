@@ -8,7 +8,6 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case pathMalformed = "400 path-malformed: encode the path as UTF-8"
     case countsAreOfAll = "400 counts-are-of-all: ask for whole quarters of an hour of all devices"
     case queryMalformed = "400 query-malformed: encode the query as UTF-8; at most 64 parameters"
-    case parameterUnknown = "400 parameter-unknown: send only parameters that `detail` names"
     case headMalformed = "400 head-malformed: send one Host, one length or none, no space before :"
     case tokenMissing = """
         401 letter token-missing: send `Authorization: Bearer <token>`; sign a record of the log \
@@ -117,7 +116,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case fieldOutOfRange = "400 field-out-of-range: change the field that `detail` names"
     case fieldUnknown = """
         400 field-unknown: correct the member or parameter that `detail` names: unknown ones are \
-        refused in records, orders and selections, and in questions about rooms
+        refused in records, orders and selections, and in each GET under `/v1/`
         """
     case textTooLong = "400 text-too-long: shorten the text that `detail` names"
     case tooManyReadings = "400 too-many-readings: send at most 1,000 of a kind, in a tap 200"

@@ -35,13 +35,14 @@ import Testing
 
     @Test(
         "are refused by name where the path does not list them, and the answer lists those it has",
-        arguments: ["limt", "Limit", "", "device"])
+        arguments: ["limt", "Limit", "", "device", "näher"])
     func unknown(name: String) async throws {
         let answer = try await Self.ask("/here", ["after", name])
         #expect(answer.status == 400)
-        #expect(answer.body.contains("\"code\":\"parameter-unknown\""))
-        #expect(answer.body.contains("\\\"\(name)\\\" is no parameter here"))
-        #expect(answer.body.contains("The parameters of this path are after, limit."))
+        #expect(answer.body.contains("\"code\":\"field-unknown\""))
+        #expect(
+            answer.body.contains(
+                "There is no parameter \(name); the known ones are: after, limit."))
         #expect(try await Self.ask("/here", [name], method: .head).status == 400)
     }
 
@@ -49,8 +50,14 @@ import Testing
     func none() async throws {
         let answer = try await Self.ask("/bare", [String(repeating: "x", count: 5_000)])
         #expect(answer.status == 400)
-        #expect(answer.body.contains("This path has no parameters."))
+        #expect(answer.body.contains("the known ones are: none."))
         #expect(answer.body.utf8.count < 500)
+    }
+
+    @Test("are named without characters that control a terminal")
+    func control() async throws {
+        let answer = try await Self.ask("/bare", ["\u{1B}[2J\nlimit\u{7F}"])
+        #expect(answer.body.contains("There is no parameter [2Jlimit; the known"))
     }
 
     @Test("are no matter for a caller who may not ask at all")

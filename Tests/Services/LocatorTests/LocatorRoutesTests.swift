@@ -194,11 +194,11 @@ private final class MapStore: Sendable {
     func misspelt() async throws {
         let analyst = bench.issue(.analyst, site: SampleSite.id)
         let answer = try await app.send("GET", "/v1/group-visits?groups=hall", token: analyst)
-        #expect(answer.status == 400 && answer.code == "parameter-unknown")
+        #expect(answer.status == 400 && answer.code == "field-unknown")
         #expect(
             answer["detail"]
-                == "\"groups\" is no parameter here. The parameters of this path are after, "
-                + "device, from, group, limit, site, until.")
+                == "There is no parameter groups; the known ones are: after, device, from, group, "
+                + "limit, site, until.")
     }
 
     @Test(
