@@ -2,7 +2,6 @@ import Events
 import HTTP
 import ServiceHost
 import Site
-import Timetables
 import Wire
 
 /// The room of a request, of the published site.

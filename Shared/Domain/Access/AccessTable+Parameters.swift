@@ -58,7 +58,7 @@ extension AccessTable {
         "/v1/sites/{site}/access-points": "after limit",
         "/v1/sites/{site}/beacon-batteries": "after limit",
         "/v1/sites/{site}/beacon-batteries/stream": "since",
-        "/v1/sites/{site}/current-building": "latitude longitude before",
+        "/v1/sites/{site}/current-building": "latitude longitude before state",
         "/v1/sites/{site}/devices": "after limit",
         "/v1/sites/{site}/enrolled-scanners": "after limit",
         "/v1/sites/{site}/export": "format version",

@@ -296,6 +296,9 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case queryTooLong = "400 query-too-long: shorten the search text to 200 characters"
     case languageMalformed = "400 language-malformed: send a BCP 47 tag such as `cy` or `de-CH`"
     case cursorMalformed = "400 cursor-malformed: send the cursor of the page before, unchanged"
+    case buildingStateMalformed = """
+        400 building-state-malformed: send the `state` of the last answer, unchanged, or none
+        """
     case positionUnknown = "404 position-unknown: check the id: no such position, or kept no more"
     case scanGone = "410 scan-gone: ask sooner, or raise `WHEREABOUTS_RETENTION_SCANS`"
     case radioMapMissing = """
