@@ -242,9 +242,10 @@ struct LocatorRoutes: Sendable {
             return .json(LocateMemory.json(position, sealed: []))
         }
         guard let position = answer.position else { throw Explaining.noMap }
-        let next = seal.seal(
-            LocateMemory.encode(answer.device), of: asker, at: site, now: received)
-        return .json(LocateMemory.json(position, sealed: next ?? []))
+        let next = LocateMemory.sealed(answer.device) {
+            seal.seal($0, of: asker, at: site, now: received)
+        }
+        return .json(LocateMemory.json(position, sealed: next.bytes, leftOut: next.leftOut))
     }
 
     /// - Throws: a `Problem` where the site does not exist, or its map is not loaded.
