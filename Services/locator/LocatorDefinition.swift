@@ -230,9 +230,8 @@ public enum LocatorDefinition {
             seal: MemorySeal(secret: host.serviceSecret))
         return ServiceParts(
             routes: reading(
-                routes.all
-                    + [routes.smoothedHistory(StoredPositions(pool, schema: smoothed.schema))],
-                of: host, view, smoothed, visits) + ErasureRoutes(pool: pool).all,
+                routes.all + [smoothedHistory(host, routes, pool)], of: host, view, smoothed, visits
+            ) + ErasureRoutes(pool: pool).all,
             components: knowing(host, sites, locating.batteries)
                 + members(host, settings, locating, processor) + smoothing(host) + [
                     host.loop("silent partitions") {
