@@ -192,17 +192,18 @@ public enum LocatorDefinition {
     /// The readers of all streams, whose clients are counted together.
     private static func hubs(
         _ host: Host, _ settings: LocatorSettings
-    ) -> (positions: StreamHub, groups: StreamHub) {
+    ) -> (positions: StreamHub, groups: StreamHub, batteries: StreamHub) {
         let limits = StreamHub.Limits(
             streams: settings.streams, streamsOfToken: settings.streamsOfToken)
         let places = StreamPlaces(limits)
         places.show(in: host.context.metrics)
         func hub(_ source: StreamSource) -> StreamHub {
             StreamHub(
-                source, log: host.log, erased: host.erased, notices: host.notices, limits: limits,
-                places: places)
+                source, log: host.log,
+                erased: source.isOfDevices ? host.erased : ErasureDirectory(ErasedDevices()),
+                notices: host.notices, limits: limits, places: places)
         }
-        return (hub(.positions), hub(.groups))
+        return (hub(.positions), hub(.groups), hub(.batteries))
     }
 
     private static func make(_ host: Host) throws -> ServiceParts {
@@ -213,7 +214,7 @@ public enum LocatorDefinition {
         let processor = processor(host, settings, locating) { devices, records in
             try await locating.work(&devices, records)
         }
-        let (hub, groupHub) = hubs(host, settings)
+        let (hub, groupHub, batteryHub) = hubs(host, settings)
         let view = PositionsView(daysKept: host.retentionDays(of: .positions))
         let smoothed = smoothedPositions(host)
         let visits = VisitsView(daysKept: host.retentionDays(of: .visits))
@@ -224,13 +225,13 @@ public enum LocatorDefinition {
             former: FormerSites(
                 sites: sites, siteEditor: host.neighbour("site-editor", asItself: true)),
             stream: stream, groupStream: EventStream(hub: groupHub, beside: stream),
+            batteryStream: EventStream(hub: batteryHub, beside: stream),
             stored: StoredPositions(pool),
             seal: MemorySeal(secret: host.serviceSecret))
         return ServiceParts(
             routes: reading(
-                routes.all
-                    + [routes.smoothedHistory(StoredPositions(pool, schema: smoothed.schema))],
-                of: host, view, smoothed, visits) + ErasureRoutes(pool: pool).all,
+                routes.all + [smoothedHistory(host, routes, pool)], of: host, view, smoothed, visits
+            ) + ErasureRoutes(pool: pool).all,
             components: knowing(host, sites, locating.batteries)
                 + members(host, settings, locating, processor) + smoothing(host) + [
                     host.loop("silent partitions") {
@@ -249,7 +250,10 @@ public enum LocatorDefinition {
                     },
                     host.loop("position-streams") { await hub.run() },
                     host.loop("group-streams") { await groupHub.run() },
-                    host.loop("stream beats") { try await StreamHub.beat([hub, groupHub]) },
+                    host.loop("battery-streams") { await batteryHub.run() },
+                    host.loop("stream beats") {
+                        try await StreamHub.beat([hub, groupHub, batteryHub])
+                    },
                     host.loop("counts") {
                         await QuarterCloser(
                             log: host.log, pool: pool, visits: visits, clock: host.clock

@@ -11,8 +11,8 @@ import Wire
 
 /// /v1/positions, /v1/positions/latest, /v1/positions/stream, /v1/positions/{id},
 /// /v1/positions/{id}/explain, /v1/positions-beside, /v1/positions-smoothed, /v1/visits,
-/// /v1/group-visits, /v1/counts, /v1/locate, /v1/geolocate and
-/// /v1/sites/{site}/beacon-batteries.
+/// /v1/group-visits, /v1/counts, /v1/locate, /v1/geolocate,
+/// /v1/sites/{site}/beacon-batteries and its stream.
 struct LocatorRoutes: Sendable {
     let published: SiteDirectory
     let log: any EventLog
@@ -22,6 +22,7 @@ struct LocatorRoutes: Sendable {
     let former: FormerSites
     let stream: EventStream
     let groupStream: EventStream
+    let batteryStream: EventStream
     let stored: StoredPositions
     let seal: MemorySeal
     let histories = PositionHistories()
@@ -52,7 +53,7 @@ struct LocatorRoutes: Sendable {
             Route(
                 .post, "/v1/locate",
                 handler: .task { try await locate($0) }),
-            geolocate, besides, groupVisits, groupEvents, beaconBatteries,
+            geolocate, besides, groupVisits, groupEvents, beaconBatteries, batteryEvents,
         ]
     }
 
@@ -199,9 +200,24 @@ struct LocatorRoutes: Sendable {
             StreamTopic(site: site.text, device: device),
             token: request.principal?.id ?? "",
             beginning: published[site]?.index.document.borrows?.since,
-            since: try request.time("since"),
+            since: try since(of: request),
             lastEventID: request.header("last-event-id"))
     }
+
+    /// The time from which a stream has events, which may be a little ahead of this clock.
+    /// - Throws: a `Problem` where it lies further ahead: the stream would be silent until then.
+    func since(of request: HTTPRequest) throws(Problem) -> Timestamp? {
+        guard let since = try request.time("since") else { return nil }
+        let now = clock.now
+        guard since - now <= Self.sinceAheadMicroseconds else {
+            throw Problem(
+                .sinceAhead, "since is ahead of the server's clock, which shows \(now.text).")
+        }
+        return since
+    }
+
+    /// The most that clocks of clients are ahead.
+    private static let sinceAheadMicroseconds: Int64 = 5 * 60_000_000
 
     /// Locates one scan from the body, and stores nothing. An asker who sends `memory` gets the
     /// state after the scan, sealed.
@@ -226,9 +242,10 @@ struct LocatorRoutes: Sendable {
             return .json(LocateMemory.json(position, sealed: []))
         }
         guard let position = answer.position else { throw Explaining.noMap }
-        let next = seal.seal(
-            LocateMemory.encode(answer.device), of: asker, at: site, now: received)
-        return .json(LocateMemory.json(position, sealed: next ?? []))
+        let next = LocateMemory.sealed(answer.device) {
+            seal.seal($0, of: asker, at: site, now: received)
+        }
+        return .json(LocateMemory.json(position, sealed: next.bytes, leftOut: next.leftOut))
     }
 
     /// - Throws: a `Problem` where the site does not exist, or its map is not loaded.

@@ -23,11 +23,10 @@ struct LocatorSettings: Sendable {
 
     static let all =
         PositionerSettings.all + [streams, streamsOfToken, members, batch, smoothing]
-        + VisitRules.settings
 
     private static let streams = Setting(
         "WHEREABOUTS_STREAMS", .integer(1...100_000), .defaultsTo("10000"),
-        help: "the most clients that follow positions or groups at once")
+        help: "the most clients that follow positions, groups or batteries at once")
     private static let streamsOfToken = Setting(
         "WHEREABOUTS_STREAMS_OF_ONE", .integer(1...100_000), .defaultsTo("100"),
         help: "the most of these clients with one token")

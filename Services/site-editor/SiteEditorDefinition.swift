@@ -1,4 +1,5 @@
 public import Backups
+import Devices
 import EventLog
 public import Events
 import HTTP
@@ -84,6 +85,7 @@ public enum SiteEditorDefinition {
 
     private static func make(_ host: Host) throws -> ServiceParts {
         let settings = SiteEditorSettings(host.configuration)
+        let rules = VisitRules(host.configuration)
         let pool = host.requiredDatabase()
         let (bell, guarding) = (OutboxBell(), OutboxGuard())
         let health = host.context.health.check("site-store")
@@ -101,7 +103,7 @@ public enum SiteEditorDefinition {
         let sweeps = sweeps(host, pool, bell, media, people, copies, requests)
         let routes: [[Route]] = [
             SiteRoutes(sites: sites, clock: clock, publishing: publishing, store: store).all,
-            CurrentBuildingRoutes(sites: sites).all,
+            CurrentBuildingRoutes(sites: sites, clock: clock, rules: rules).all,
             MediaRoutes(sites: sites, clock: clock, store: media).all,
             ways(host, pool, bell),
             reviews.reading(surveyed, of: host, at: ["/v1/sites/{site}/review"]),

@@ -2,7 +2,6 @@ import Events
 import HTTP
 import ServiceHost
 import Site
-import Timetables
 import Wire
 
 /// The room of a request, of the published site.
@@ -67,16 +66,6 @@ extension HTTPRequest {
     func maySee(_ floor: FloorID, at site: SiteID, in index: SiteIndex) -> Bool {
         guard let building = index.floor(floor)?.building else { return false }
         return (try? check(at: site, building: building)) != nil
-    }
-
-    /// - Throws: a `Problem` for a parameter that nobody reads. Without a misspelt `near` all rooms
-    ///   would be answered, and without a misspelt `week` the present one.
-    func checkParameters(_ known: [String]) throws(Problem) {
-        guard let other = query.map(\.name).first(where: { !known.contains($0) }) else { return }
-        throw Problem(
-            .fieldUnknown,
-            "There is no parameter \(tidied(String(other.prefix(64)))); the known ones are: "
-                + "\(known.joined(separator: ", ")).")
     }
 
     /// The reader's language: `?language=`, else the first of Accept-Language.

@@ -35,12 +35,7 @@ public struct FreeRoomRoutes: Sendable {
         ]
     }
 
-    private static let parameters = [
-        "computers", "from", "kind", "language", "near", "stepFree", "until",
-    ]
-
     private func free(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try request.checkParameters(Self.parameters)
         let site = try sites.site(of: request)
         guard sites.isReady else { throw Problem.starting }
         guard let index = sites[site]?.index else { throw Problem.siteUnknown(site) }

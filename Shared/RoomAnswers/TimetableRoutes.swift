@@ -44,7 +44,6 @@ public struct TimetableRoutes: Sendable {
     }
 
     private func timetable(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try request.checkParameters(["language", "week"])
         let asked = try AskedRoom(request, sites)
         let format = try request.accepted(WeekFormat.self, "Timetables")
         let language = try request.readersLanguage()
@@ -158,7 +157,6 @@ public struct TimetableRoutes: Sendable {
     }
 
     private func availability(_ request: HTTPRequest) async throws -> HTTPResponse {
-        try request.checkParameters(["language"])
         let asked = try AskedRoom(request, sites)
         let language = try request.readersLanguage()
         let counts = try await schedules.counts(

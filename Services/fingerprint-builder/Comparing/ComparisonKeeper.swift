@@ -69,9 +69,9 @@ struct ComparisonKeeper: Sendable {
     private func isResting(
         _ one: ComparisonStore.Selecting, _ pause: Duration = ComparisonKeeper.pause
     ) -> Bool {
-        guard let madeAt = one.madeAt else { return false }
+        guard let triedAt = one.triedAt else { return false }
         // A clock that was set back lets no site wait for longer.
-        return (0..<Int64(pause / .microseconds(1))).contains(clock.now - madeAt)
+        return (0..<Int64(pause / .microseconds(1))).contains(clock.now - triedAt)
     }
 
     /// The figures that a site lacks.
@@ -107,7 +107,7 @@ struct ComparisonKeeper: Sendable {
     /// - Returns: whether there was work.
     private func compareIfDue(_ one: ComparisonStore.Selecting) async throws -> Bool {
         guard try !PositionerSelected(json: one.selected).selection.beside.isEmpty else {
-            if one.madeAt != nil { try await store.remove(one.site) }
+            if one.triedAt != nil { try await store.remove(one.site) }
             return false
         }
         guard try whatIsDue(one) != nil else { return false }

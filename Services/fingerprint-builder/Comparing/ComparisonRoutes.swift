@@ -34,7 +34,8 @@ struct ComparisonRoutes: Sendable {
             choiceVersion: known.choiceVersion, kept: known.kept?.basis,
             hasFailed: known.hasFailed)
         var response = HTTPResponse.json(
-            ComparisonAnswer.json(of: owner, standing, comparison: known.kept))
+            ComparisonAnswer.json(
+                of: owner, standing, triedAt: known.triedAt, comparison: known.kept))
         response.headers.append(("cache-control", "no-store"))
         return response
     }

@@ -18,7 +18,6 @@ struct ComparisonStore: Sendable {
             -- a failure, which is tried again.
             mark text NOT NULL,
             taps_mark text NOT NULL,
-            -- The beginning of the last attempt.
             made_at timestamptz NOT NULL,
             -- Those of the figures; null where there are none.
             version bigint,
@@ -28,6 +27,15 @@ struct ComparisonStore: Sendable {
             by_surveys text,
             by_taps text)
         """)
+
+    /// The beginning of the last attempt. `made_at` is that of the attempt that made the figures,
+    /// and of the first attempt where there are none. Releases before this step wrote `made_at` at
+    /// each attempt, and may still run beside this one.
+    static let attempts = Migrator.Step(
+        "positioner-comparison-attempts",
+        "ALTER TABLE radio_maps.positioner_comparisons ADD COLUMN tried_at timestamptz")
+
+    private static let triedAt = "greatest(kept.made_at, kept.tried_at) AS tried_at"
 
     /// A site that selects positioners, and whose newest radio map has made its choice.
     struct Selecting: Sendable {
@@ -44,7 +52,8 @@ struct ComparisonStore: Sendable {
         var mark: String?
         /// The `taps` that the other kept figures are of.
         var tapsMark: String?
-        var madeAt: Timestamp?
+        /// The beginning of the last attempt.
+        var triedAt: Timestamp?
     }
 
     /// The sites, or one of them. The view must have made its tables.
@@ -56,7 +65,8 @@ struct ComparisonStore: Sendable {
         try await pool.query(
             """
             SELECT selections.site, selections.event, maps.version, maps.hash,
-                chosen.event AS choice, taps.mark AS taps, kept.mark, kept.taps_mark, kept.made_at
+                chosen.event AS choice, taps.mark AS taps, kept.mark, kept.taps_mark,
+                \(Self.triedAt)
             FROM (SELECT DISTINCT ON (site) site, event FROM radio_maps.positioner_selections
                 WHERE $2::text IS NULL OR site = $2 ORDER BY site, revision DESC) AS selections
             JOIN (SELECT DISTINCT ON (site) site, version, hash
@@ -76,13 +86,13 @@ struct ComparisonStore: Sendable {
                 .optional(site?.text, PostgresValue.text),
             ]
         ).map { row in
-            let madeAt: Int64? = try row["made_at"]
+            let triedAt: Int64? = try row["tried_at"]
             return Selecting(
                 site: SiteID(try row["site"]),
                 selected: try row["event"], radioMapVersion: try row["version"],
                 hash: try row["hash"], choice: try row["choice"], taps: try row["taps"],
                 mark: try row["mark"], tapsMark: try row["taps_mark"],
-                madeAt: madeAt.map { Timestamp(microseconds: $0) })
+                triedAt: triedAt.map { Timestamp(microseconds: $0) })
         }
     }
 
@@ -102,14 +112,14 @@ struct ComparisonStore: Sendable {
         try await pool.query(
             """
             INSERT INTO radio_maps.positioner_comparisons
-                (site, mark, taps_mark, made_at, version, revision, served, promoted,
+                (site, mark, taps_mark, made_at, tried_at, version, revision, served, promoted,
                 by_surveys, by_taps)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            VALUES ($1, $2, $3, $4, $4, $5, $6, $7, $8, $9, $10)
             ON CONFLICT (site) DO UPDATE SET mark = excluded.mark, taps_mark = excluded.taps_mark,
-                made_at = excluded.made_at, version = excluded.version,
-                revision = excluded.revision, served = excluded.served,
-                promoted = excluded.promoted, by_surveys = excluded.by_surveys,
-                by_taps = excluded.by_taps
+                made_at = excluded.made_at, tried_at = excluded.tried_at,
+                version = excluded.version, revision = excluded.revision,
+                served = excluded.served, promoted = excluded.promoted,
+                by_surveys = excluded.by_surveys, by_taps = excluded.by_taps
             """,
             [
                 .text(site.text), .text(mark), .text(tapsMark),
@@ -128,7 +138,8 @@ struct ComparisonStore: Sendable {
         try await pool.query(
             """
             UPDATE radio_maps.positioner_comparisons
-            SET by_taps = $3, taps_mark = $4, made_at = $5 WHERE site = $1 AND mark = $2
+            SET by_taps = $3, taps_mark = $4, made_at = $5, tried_at = $5
+            WHERE site = $1 AND mark = $2
             """,
             [
                 .text(site.text), .text(mark), .optional(byTaps, PostgresValue.text),
@@ -140,9 +151,10 @@ struct ComparisonStore: Sendable {
     func putOff(_ site: SiteID, at moment: Timestamp) async throws {
         try await pool.query(
             """
-            INSERT INTO radio_maps.positioner_comparisons (site, mark, taps_mark, made_at)
-            VALUES ($1, '', '', $2)
-            ON CONFLICT (site) DO UPDATE SET mark = '', made_at = excluded.made_at
+            INSERT INTO radio_maps.positioner_comparisons
+                (site, mark, taps_mark, made_at, tried_at)
+            VALUES ($1, '', '', $2, $2)
+            ON CONFLICT (site) DO UPDATE SET mark = '', tried_at = excluded.tried_at
             """, [.text(site.text), .timestamp(microseconds: moment.microseconds)])
     }
 
@@ -151,6 +163,8 @@ struct ComparisonStore: Sendable {
         var radioMapVersion: Int?
         var choiceVersion: Int?
         var kept: KeptComparison?
+        /// The beginning of the last attempt.
+        var triedAt: Timestamp?
         var hasFailed: Bool
     }
 
@@ -160,14 +174,16 @@ struct ComparisonStore: Sendable {
             SELECT (SELECT max(version) FROM radio_maps.radio_maps WHERE site = $1) AS newest,
                 (SELECT version FROM radio_maps.choices WHERE site = $1) AS chosen,
                 kept.version, kept.revision, kept.made_at, kept.served, kept.promoted,
-                kept.by_surveys, kept.by_taps, kept.mark
+                kept.by_surveys, kept.by_taps, kept.mark, \(Self.triedAt)
             FROM (SELECT $1::text AS site) AS asked
             LEFT JOIN radio_maps.positioner_comparisons AS kept USING (site)
             """, [.text(site.text)])[0]
         let mark: String? = try row["mark"]
+        let triedAt: Int64? = try row["tried_at"]
         return Known(
             radioMapVersion: try row["newest"], choiceVersion: try row["chosen"],
-            kept: try Self.kept(row), hasFailed: mark == "")
+            kept: try Self.kept(row), triedAt: triedAt.map { Timestamp(microseconds: $0) },
+            hasFailed: mark == "")
     }
 
     private static func kept(_ row: PostgresRow) throws -> KeptComparison? {

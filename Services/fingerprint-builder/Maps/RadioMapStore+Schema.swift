@@ -113,6 +113,6 @@ extension RadioMapStore {
                 "choices-at", "ALTER TABLE radio_maps.choices ADD COLUMN chosen_at timestamptz"),
             TapStore.migration,
             SelectionStore.migration,
-            ComparisonStore.migration,
+            ComparisonStore.migration, ComparisonStore.attempts,
         ])
 }

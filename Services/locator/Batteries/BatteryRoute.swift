@@ -12,6 +12,21 @@ extension LocatorRoutes {
             handler: .task { try listBatteries($0) })
     }
 
+    /// GET /v1/sites/{site}/beacon-batteries/stream: each level that is noted, as it is.
+    var batteryEvents: Route {
+        Route(
+            .get, "/v1/sites/{site}/beacon-batteries/stream",
+            handler: .task { try await followBatteries($0) })
+    }
+
+    private func followBatteries(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let site = try published.publishedSite(of: request)
+        return try await batteryStream.response(
+            StreamTopic(site: site.text, device: nil), token: request.principal?.id ?? "",
+            beginning: published[site]?.index.document.borrows?.since,
+            since: try since(of: request), lastEventID: request.header("last-event-id"))
+    }
+
     private func listBatteries(_ request: HTTPRequest) throws -> HTTPResponse {
         let site = try published.publishedSite(of: request)
         guard let index = published[site]?.index, locating.batteries.isReady else {

@@ -89,9 +89,12 @@ struct Explaining: Sendable {
     ) async throws -> PositionEstimated {
         guard let positioner, positioner != served.positioner else { return served }
         guard let position = try await beside.position(beside: served, by: positioner) else {
+            let beside = locating.sites.namesBeside(of: served.site) ?? []
             throw Problem(
                 .positionUnknown,
-                "\(positioner.prefix(64)) did not locate this scan, or the log has it no more.")
+                "\(positioner.prefix(64)) did not locate this scan, or the log has it no more; "
+                    + "\(served.positioner) was served, and beside it "
+                    + (beside.isEmpty ? "is none now." : "are \(beside.joined(separator: ", "))."))
         }
         return position
     }

@@ -1,6 +1,7 @@
 import EventLog
 import HTTP
 public import LogViews
+import Postgres
 public import ServiceHost
 public import ServiceRuntime
 import Wire
@@ -19,6 +20,14 @@ extension LocatorDefinition {
 
     static func smoothedPositions(_ host: Host) -> PositionsView {
         PositionsView(daysKept: host.retentionDays(of: .positions), of: .positionsSmoothed)
+    }
+
+    static func smoothedHistory(
+        _ host: Host, _ routes: LocatorRoutes, _ pool: PostgresPool
+    ) -> Route {
+        routes.smoothedHistory(
+            StoredPositions(pool, schema: smoothedPositions(host).schema),
+            isOn: smooths(host.configuration))
     }
 
     /// Smooths positions, unless the settings leave it out.
@@ -46,10 +55,18 @@ extension LocatorDefinition {
 extension LocatorRoutes {
     /// GET /v1/positions-smoothed: the history of smoothed positions.
     ///
-    /// - Parameter smoothed: reads the rows of the smoothed positions.
-    func smoothedHistory(_ smoothed: StoredPositions) -> Route {
+    /// The answer says whether new ones come: where the smoother is off, older rows may be left.
+    ///
+    /// - Parameters:
+    ///   - smoothed: reads the rows of the smoothed positions.
+    ///   - isOn: whether this process smooths positions.
+    func smoothedHistory(_ smoothed: StoredPositions, isOn: Bool) -> Route {
         Route(
             .get, "/v1/positions-smoothed",
-            handler: .task { try await history($0, in: smoothed) })
+            handler: .task { request in
+                var response = try await history(request, in: smoothed)
+                response.headers.append(("whereabouts-smoothing", isOn ? "on" : "off"))
+                return response
+            })
     }
 }

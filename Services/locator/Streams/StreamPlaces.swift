@@ -47,7 +47,8 @@ final class StreamPlaces: Sendable {
     func show(in metrics: MetricsRegistry) {
         let open = { @Sendable [weak self] in Double(self?.state.withLock { $0.all } ?? 0) }
         metrics.gaugeReading(
-            "whereabouts_streams", help: "Clients that follow positions or groups now.", read: open)
+            "whereabouts_streams", help: "Clients that follow positions, groups or batteries now.",
+            read: open)
         metrics.gaugeReading(
             "whereabouts_streams_ratio", help: "The part of the permitted streams that is open."
         ) { [streams] in open() / Double(streams) }

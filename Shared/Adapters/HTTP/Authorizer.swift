@@ -14,6 +14,13 @@ public protocol AccessRule: Sendable {
     ///   - principal: nil when the request had no token.
     ///   - parameters: the values of the route's `{name}` segments.
     func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem?
+
+    /// The parameters that the query may have; nil where any may come.
+    var queryParameters: [String]? { get }
+}
+
+extension AccessRule {
+    public var queryParameters: [String]? { nil }
 }
 
 /// The routes without an access rule.

@@ -102,7 +102,9 @@ public struct RequestHandler: Sendable {
             let route = served.route
             let (principal, forbidden) = authorise(
                 served, fields, query, parameters, isChange: method.map { !$0.isSafe } ?? true)
-            let refusal = forbidden ?? route.refusal?(parameters)
+            let refusal =
+                forbidden ?? route.refusal?(parameters)
+                ?? Problem(of: route.withoutCredential(query), within: served.rule.queryParameters)
             var allowance: Allowance?
             if route.isCounted {
                 // A body that is too large for the route is not read, so its bytes do not count.
@@ -244,6 +246,20 @@ public struct RequestHandler: Sendable {
 }
 
 extension Problem {
+    /// The refusal of a query with a parameter that is not known; nil where all are.
+    fileprivate init?(of query: [(name: String, value: String)], within known: [String]?) {
+        guard let known, let unknown = query.first(where: { !known.contains($0.name) }) else {
+            return nil
+        }
+        let name = String.UnicodeScalarView(
+            unknown.name.unicodeScalars.prefix(64).filter {
+                $0.properties.generalCategory != .control
+            })
+        let list = known.isEmpty ? "none" : known.joined(separator: ", ")
+        self.init(
+            .fieldUnknown, "There is no parameter \(String(name)); the known ones are: \(list).")
+    }
+
     /// Whether the operator hears of the refusal. A request without any token is nothing unusual.
     fileprivate var isNoted: Bool {
         status == 403 || status == 401 && code != Problem.tokenMissing.code

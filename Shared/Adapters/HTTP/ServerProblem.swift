@@ -4,6 +4,7 @@ public enum ServerProblem: String, Hashable, Sendable, CaseIterable {
     case headMalformed = "head-malformed"
     case pathMalformed = "path-malformed"
     case queryMalformed = "query-malformed"
+    case fieldUnknown = "field-unknown"
     case tokenMissing = "token-missing"
     case tokenWrong = "token-wrong"
     case roleNotAllowed = "role-not-allowed"
@@ -24,7 +25,7 @@ public enum ServerProblem: String, Hashable, Sendable, CaseIterable {
 
     public var status: Int {
         switch self {
-        case .headMalformed, .pathMalformed, .queryMalformed: 400
+        case .headMalformed, .pathMalformed, .queryMalformed, .fieldUnknown: 400
         case .tokenMissing, .tokenWrong: 401
         case .roleNotAllowed: 403
         case .notFound: 404

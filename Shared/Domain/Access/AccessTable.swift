@@ -226,6 +226,7 @@ public enum AccessTable {
         // As the stream of positions.
         AccessRow("GET", "/v1/group-visits/stream", watchers, .site),
         AccessRow("GET", "/v1/sites/{site}/beacon-batteries", editors, .site),
+        AccessRow("GET", "/v1/sites/{site}/beacon-batteries/stream", editors, .site),
         AccessRow("GET", "/v1/counts", mapMakers.union(RoleSet(.aggregate)), .building),
         AccessRow("GET", "/v1/erasures/{id}", RoleSet(.service), .site),
         AccessRow("GET", "/v1/kept-positions", RoleSet(.service), .site),

@@ -139,12 +139,30 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
         let point = position.centre
         let room = site.room(at: point, on: index).map { site.room($0).id }
         let place = Estimate.Place(
-            floor: floor, point: point, room: room, covariance: .round(radius68: radius68),
+            floor: floor, point: point, room: room,
+            covariance: Self.covariance(of: position.extent, radius95: radius95),
             radius68: radius68, radius95: radius95)
         let isSure = hearing.heard.count > 1 || hearing.heard.first?.proximity == .near
         return Estimate(
             state: isSure ? .located : .uncertain, place: place,
             rooms: rooms(point, radius95 / Self.radius95PerDeviation, index))
+    }
+
+    /// A circle is as wide as long. A bar is long along its line, and across it as narrow as the
+    /// least radius.
+    static func covariance(
+        of extent: BeaconPosition.Extent, radius95: Double
+    ) -> Estimate.Covariance {
+        guard case .bar(let from, let to) = extent,
+            let line = DirectedLine(from: from, to: to), radius95 > leastRadius
+        else { return .round(radius68: radius95 * radius68Share) }
+        let along = radius95 / line95PerDeviation
+        let across = min(along, leastRadius / radius95PerDeviation)
+        let (x, y) = (line.direction.x, line.direction.y)
+        let (long, short) = (along * along, across * across)
+        return Estimate.Covariance(
+            xx: long * x * x + short * y * y, xy: (long - short) * x * y,
+            yy: long * y * y + short * x * x)
     }
 
     /// The limits of the radius in metres. Nobody stays nearer to the estimated point, and no
@@ -154,6 +172,8 @@ public struct PreparedBeacons: PreparedPositioner, SelectivePositioner {
     /// Quantiles of the Rayleigh distribution.
     private static let radius95PerDeviation = 2.4477
     private static let radius68Share = 1.5096 / 2.4477
+    /// The quantile of the normal distribution within which 95 % lie.
+    private static let line95PerDeviation = 1.96
 
     /// The share of each room in a normal distribution around the point, measured at 64 points of
     /// equal probability.

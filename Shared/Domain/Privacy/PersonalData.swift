@@ -114,8 +114,9 @@ public enum PersonalData {
             for: "analysts", until: "as `positions`, and at most three days longer", erased: onLog),
         PersonalDatum(
             .topic("smoothing-windows"), "positions that wait to be smoothed, also in memory",
-            for: "smoothing them without loss", until: "minutes after the last position",
-            erased: "at once, by tombstones"),
+            for: "smoothing them without loss",
+            until: "minutes after the last position; Kafka: the device id for up to two days",
+            erased: "at once, by tombstones, which go after up to two days"),
         PersonalDatum(
             .topic("visits"), "the zones and groups of beacons in which a device id was",
             for: "analysts and streams",

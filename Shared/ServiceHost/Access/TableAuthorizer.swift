@@ -17,11 +17,13 @@ public struct TableAuthorizer: Authorizer {
 /// checked here, so no handler can forget it.
 struct TableRule: AccessRule {
     let row: AccessRow
+    let queryParameters: [String]?
     private let namesSite: Bool
 
     init(_ row: AccessRow) {
         self.row = row
         namesSite = row.namesSite
+        queryParameters = AccessTable.parameters(of: row.operation)
     }
 
     func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? {

@@ -1,3 +1,4 @@
+import Devices
 import EventLog
 import Events
 import HTTP
@@ -29,6 +30,7 @@ extension Host {
         SettingGroup(
             "Watching and alarms", [DiskSpace.setting] + AlarmSettings.all),
         SettingGroup("Which positioners sites may select", PositionerSettings.choices),
+        SettingGroup("When a device is in a zone or a building", VisitRules.settings),
         SettingGroup(
             "Addresses of services that run in other processes",
             ServiceURLs.services.map { service in

@@ -116,7 +116,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case fieldOutOfRange = "400 field-out-of-range: change the field that `detail` names"
     case fieldUnknown = """
         400 field-unknown: correct the member or parameter that `detail` names: unknown ones are \
-        refused in records, orders and selections, and in questions about rooms
+        refused in records, orders and selections, and in each GET under `/v1/`
         """
     case textTooLong = "400 text-too-long: shorten the text that `detail` names"
     case tooManyReadings = "400 too-many-readings: send at most 1,000 of a kind, in a tap 200"
@@ -129,6 +129,10 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case timeOutOfRange = """
         400 time-out-of-range: set the clock: the time is before 2000, or over an hour ahead even \
         with `sentAt`
+        """
+    case sinceAhead = """
+        400 since-ahead: send a `since` at most five minutes ahead of the server's time, which \
+        `detail` has
         """
     case rssiOutOfRange = "400 rssi-out-of-range: send -120 to 0 dBm"
     case bssidMalformed = "400 bssid-malformed: send six bytes in hex, such as `00:62:ec:fd:ec:50`"
@@ -292,6 +296,9 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case queryTooLong = "400 query-too-long: shorten the search text to 200 characters"
     case languageMalformed = "400 language-malformed: send a BCP 47 tag such as `cy` or `de-CH`"
     case cursorMalformed = "400 cursor-malformed: send the cursor of the page before, unchanged"
+    case buildingStateMalformed = """
+        400 building-state-malformed: send the `state` of the last answer, unchanged, or none
+        """
     case positionUnknown = "404 position-unknown: check the id: no such position, or kept no more"
     case scanGone = "410 scan-gone: ask sooner, or raise `WHEREABOUTS_RETENTION_SCANS`"
     case radioMapMissing = """

@@ -6,7 +6,7 @@ public import RadioMapCare
 public struct KeptComparison: Hashable, Sendable {
     /// The radio map and the selection of which they are.
     public var basis: ComparisonStanding.Basis
-    /// The time before the newest of the figures were made.
+    /// The beginning of the attempt that made the newest of the figures.
     public var madeAt: Timestamp
     public var served: String
     public var promoted: String?
@@ -45,9 +45,13 @@ public struct KeptComparison: Hashable, Sendable {
 
 /// The answer of `GET /v1/sites/{site}/positioner/comparison`.
 public enum ComparisonAnswer {
-    /// - Parameter comparison: the kept figures; nil where there are none.
+    /// - Parameters:
+    ///   - triedAt: the beginning of the last attempt, also of one that failed; nil before the
+    ///     first.
+    ///   - comparison: the kept figures; nil where there are none.
     public static func json(
-        of site: SiteID, _ standing: ComparisonStanding, comparison: KeptComparison?
+        of site: SiteID, _ standing: ComparisonStanding, triedAt: Timestamp?,
+        comparison: KeptComparison?
     ) -> [UInt8] {
         var writer = JSONWriter(capacity: 4_096)
         writer.beginObject()
@@ -55,6 +59,7 @@ public enum ComparisonAnswer {
         writer.field("state", standing.state.rawValue)
         writer.field("reason", standing.reason?.rawValue)
         writer.field("detail", standing.reason?.detail)
+        writer.field("triedAt", triedAt)
         writer.name("comparison")
         if let comparison {
             comparison.write(to: &writer, isReady: standing.state == .ready)

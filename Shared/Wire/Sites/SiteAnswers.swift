@@ -43,19 +43,6 @@ public enum PublicationAnswer {
     }
 }
 
-/// The building that a device is in.
-public enum CurrentBuilding {
-    /// - Parameter version: the version of the site.
-    public static func json(version: Int, building: BuildingID?) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.field("version", version)
-        writer.nullable("building", building?.text)
-        writer.endObject()
-        return writer.finish()
-    }
-}
-
 /// The problem of a record that other records name, with a list of those.
 public enum StillNamedProblem {
     /// The most dependents that are listed; a floor may have thousands.

@@ -21,16 +21,22 @@ let testRules = TestRules(roles: [
 struct TestRules: Authorizer {
     var roles: [String: Set<String>] = [:]
     var unruled: Set<String> = []
+    /// The parameters that a query may have, by operation; an operation without a row takes any.
+    var parameters: [String: [String]] = [:]
 
     func rule(for method: HTTPMethod, _ pattern: String) -> (any AccessRule)? {
         let operation = "\(method.rawValue) \(pattern)"
-        return unruled.contains(operation) ? nil : TestRule(roles: roles[operation])
+        return unruled.contains(operation)
+            ? nil
+            : TestRule(
+                roles: roles[operation], queryParameters: parameters[operation])
     }
 }
 
 private struct TestRule: AccessRule {
     /// The roles that may call. Nil for everybody.
     let roles: Set<String>?
+    let queryParameters: [String]?
 
     func refusal(of principal: (any Principal)?, parameters: [String: String]) -> Problem? {
         guard let roles else { return nil }

@@ -65,6 +65,7 @@ private final class MapStore: Sendable {
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: maps.neighbour),
                 stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                batteryStream: EventStream(hub: hub),
                 stored: StoredPositions(bench.absentDatabase), seal: MemorySeal(secret: "s")
             ).all)
     }
@@ -156,6 +157,48 @@ private final class MapStore: Sendable {
     func malformed(path: String, code: String) async throws {
         let analyst = bench.issue(.analyst, site: SampleSite.id)
         #expect(try await app.send("GET", path, token: analyst).code == code)
+    }
+
+    @Test(
+        "A stream since a time ahead is refused with the server's time; clocks may differ a little",
+        arguments: [
+            "/v1/positions/stream", "/v1/group-visits/stream",
+            "/v1/sites/\(SampleSite.id)/beacon-batteries/stream",
+        ])
+    func ahead(path: String) async throws {
+        let editor = bench.issue(.administratorOfSite, site: SampleSite.id)
+        let now = bench.clock.now
+        func ask(secondsAhead: Int64) async throws -> Answer {
+            let since = now.advanced(byMicroseconds: secondsAhead * 1_000_000)
+            return try await app.send("GET", "\(path)?since=\(since.text)", token: editor)
+        }
+        let refused = try await ask(secondsAhead: 301)
+        #expect(refused.status == 400 && refused.code == "since-ahead")
+        #expect(refused["detail"]?.contains(now.text) == true)
+        // The hub does not run here.
+        #expect(try await ask(secondsAhead: 299).code == "starting")
+    }
+
+    @Test("The stream of batteries is for those who administer a published site")
+    func batteryStream() async throws {
+        let path = "/v1/sites/\(SampleSite.id)/beacon-batteries/stream"
+        let analyst = bench.issue(.analyst, site: SampleSite.id)
+        #expect(try await app.send("GET", path, token: analyst).code == "role-not-allowed")
+        let unknown = try await app.send(
+            "GET", "/v1/sites/elsewhere/beacon-batteries/stream",
+            token: bench.issue(.administrator))
+        #expect(unknown.status == 404 && unknown.code == "site-unknown")
+    }
+
+    @Test("A misspelt filter is refused, and the answer lists the list's own")
+    func misspelt() async throws {
+        let analyst = bench.issue(.analyst, site: SampleSite.id)
+        let answer = try await app.send("GET", "/v1/group-visits?groups=hall", token: analyst)
+        #expect(answer.status == 400 && answer.code == "field-unknown")
+        #expect(
+            answer["detail"]
+                == "There is no parameter groups; the known ones are: after, device, from, group, "
+                + "limit, site, until.")
     }
 
     @Test(

@@ -52,6 +52,7 @@ struct PositionHistoryTests {
                         HTTPClientResponse(status: 404, headers: [:], body: [])
                     }),
                 stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                batteryStream: EventStream(hub: hub),
                 stored: StoredPositions(pool),
                 seal: MemorySeal(secret: "s")
             ).all, over: .socket)

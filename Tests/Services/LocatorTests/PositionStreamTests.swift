@@ -209,6 +209,38 @@ struct PositionStreamTests {
         }
     }
 
+    @Test("The stream of batteries has those of its site, and none that were removed")
+    func batteries() async throws {
+        let at = Timestamp(microseconds: LocatorBench.start)
+        func level(_ beacon: String, _ percent: Int, of site: String) -> BeaconBatteryReported {
+            BeaconBatteryReported(
+                site: SiteID(site), beacon: BeaconID(beacon), percent: percent, at: at)
+        }
+        let records = [
+            level("door", 80, of: Self.site).record(source: "/test"),
+            level("door", 50, of: "elsewhere").record(source: "/test"),
+            level("door", 80, of: Self.site).tombstone,
+            level("hall", 15, of: Self.site).record(source: "/test"),
+        ]
+        // The second time they are read again from the log.
+        for recent in [4_096, 1] {
+            try await withHub(.batteries, recent: recent) { hub, stream, log in
+                try await log.append(records)
+                while try hub.position().offsets.reduce(0, +) < records.count {
+                    try await Task.sleep(for: .milliseconds(10))
+                }
+                let next = try await open(stream, since: Timestamp(microseconds: 0))
+                var text = ""
+                while text.matches(of: /event:/).count < 2, let chunk = try await next() {
+                    text += String(decoding: chunk, as: UTF8.self)
+                }
+                #expect(text.matches(of: /event: beacon-battery-reported\n/).count == 2)
+                #expect(text.contains("door") && text.contains("hall"))
+                #expect(!text.contains("elsewhere"))
+            }
+        }
+    }
+
     @Test("Reading on without an event sends a comment with the place to come back to")
     func quietReading() async throws {
         let (site, device) = (LocatorBench.site, DeviceID("d1"))

@@ -1,4 +1,5 @@
 import Access
+import Devices
 import Events
 import Geometry
 import HTTP
@@ -21,7 +22,10 @@ import Testing
         bench.publish()
         app = try bench.serve(
             SearchRoutes(sites: bench.sites).all + MapRoutes(sites: bench.sites).all
-                + CurrentBuildingRoutes(sites: bench.sites).all
+                + CurrentBuildingRoutes(
+                    sites: bench.sites, clock: bench.clock,
+                    rules: VisitRules()
+                ).all
                 + PageRoutes(embedding: "https://kiosk.example").all)
         token = bench.issue(.visitor, site: SampleSite.id)
     }
@@ -63,6 +67,8 @@ import Testing
             ("/map?width=3", "number-out-of-range"), ("/floors/roof/map", "floor-unknown"),
             ("/current-building?latitude=51.5", "coordinates-out-of-range"),
             ("/current-building?latitude=91&longitude=0", "coordinates-out-of-range"),
+            ("/current-building?latitude=51&longitude=0&state=house", "building-state-malformed"),
+            ("/current-building?latitude=51&longitude=0&sate=1~house", "field-unknown"),
         ])
     func wrong(path: String, code: String) async throws {
         #expect(try await get(path).code == code)
@@ -79,6 +85,35 @@ import Testing
         #expect(inside.status == 200 && inside["building"] == "house")
         let outside = try await get("/current-building?latitude=52&longitude=1")
         #expect(outside["building"] == "null")
+    }
+
+    @Test("GET current-building keeps the dwell of visits for who sends the state back")
+    func dwell() async throws {
+        var document = SampleSite.index.document
+        document.buildings[0].outline = [[0, 0], [60, 0], [60, 60], [0, 60]]
+        bench.publish(try SiteIndex(document), version: 2)
+        func ask(_ x: Double, _ more: String) async throws -> Answer {
+            let place = SampleSite.index.frame.geographic(Point(x: x, y: 30))
+            return try await get(
+                "/current-building?latitude=\(place.latitude)&longitude=\(place.longitude)\(more)")
+        }
+        let first = try await ask(30, "")
+        #expect(first["building"] == "house")
+        var state = try #require(first["state"])
+        // Outside of the margin for the delay; one fix inside begins it anew.
+        for (seconds, x, building) in [
+            (3, -40.0, "house"), (9, -40.0, "house"), (1, 30.0, "house"), (3, -40.0, "house"),
+            (9, -40.0, "house"), (1, -40.0, "null"), (3, 30.0, "null"), (10, 30.0, "house"),
+        ] {
+            bench.pass(seconds: seconds)
+            let answer = try await ask(x, "&state=\(state)")
+            #expect(answer["building"] == building, "\(answer.text)")
+            state = try #require(answer["state"])
+        }
+        // Without a state there is only the margin, as before.
+        #expect(try await ask(-40, "&before=house")["building"] == "null")
+        bench.pass(seconds: 601)
+        #expect(try await ask(-40, "&state=\(state)")["building"] == "null", "after a silence")
     }
 
     @Test("GET map draws a floor in the requested format, and answers 304 to a client that has it")

@@ -38,7 +38,8 @@ extension IntegrationTests {
                 // Streams do not end, and the token is needed to the end.
                 [
                     "--exclude-path", "/v1/positions/stream", "--exclude-path",
-                    "/v1/group-visits/stream", "--exclude-operation-id",
+                    "/v1/group-visits/stream", "--exclude-path",
+                    "/v1/sites/{site}/beacon-batteries/stream", "--exclude-operation-id",
                     "revokeToken",
                 ])
             #expect(!output.contains("= FAILURES ="), "\(output.suffix(6_000))")

@@ -262,9 +262,53 @@ struct ComparisonTests {
         let failed = try await app.send(
             "GET", "/v1/sites/broken/positioner/comparison", token: administrator)
         #expect(failed["state"] == "waiting" && failed["reason"] == "failed")
+        #expect(failed["comparison"] == "null" && failed["triedAt"] != nil)
         campus.bench.pass(seconds: 600)
         try await keeper.compareWhatIsDue()
         #expect(campus.bench.unexpected.count { $0.contains("positioners of broken") } == 2)
+        let again = try await app.send(
+            "GET", "/v1/sites/broken/positioner/comparison", token: administrator)
+        #expect(again["triedAt"] == campus.bench.clock.now.text)
+    }
+
+    @Test("An attempt that fails leaves the figures and their time; only `triedAt` is its own")
+    func failedAttempt() async throws {
+        try await select("knn", ["far"])
+        try await choose(try await build())
+        #expect(try await show()["triedAt"] == nil, "nothing was tried")
+        try await keeper.compareWhatIsDue()
+        let made = campus.bench.clock.now
+        #expect(try await show()["triedAt"] == made.text)
+        campus.bench.pass(seconds: 60)
+        try await store.putOff(MapCampus.site, at: campus.bench.clock.now)
+        let failed = try await show()
+        #expect(failed["state"] == "outdated" && failed["reason"] == "failed", "\(failed.text)")
+        #expect(failed["comparison.madeAt"] == made.text)
+        #expect(failed["triedAt"] == campus.bench.clock.now.text)
+        // It waits for a whole pause from the attempt on, and not from the figures on.
+        campus.bench.pass(seconds: 560)
+        try await keeper.compareWhatIsDue()
+        #expect(try await show()["comparison.madeAt"] == made.text)
+        campus.bench.pass(seconds: 40)
+        try await keeper.compareWhatIsDue()
+        #expect(try await show()["comparison.madeAt"] == campus.bench.clock.now.text)
+    }
+
+    @Test("An attempt of the release before, which knew no `tried_at`, counts, too")
+    func formerRelease() async throws {
+        try await select("knn", ["far"])
+        try await choose(try await build())
+        try await keeper.compareWhatIsDue()
+        campus.bench.pass(seconds: 700)
+        let now = campus.bench.clock.now
+        try await campus.pool.query(
+            "UPDATE radio_maps.positioner_comparisons SET mark = '', made_at = $1",
+            [.timestamp(microseconds: now.microseconds)])
+        #expect(try await show()["triedAt"] == now.text)
+        let before = campus.bench.clock.now
+        campus.bench.pass(seconds: 500)
+        try await keeper.compareWhatIsDue()
+        #expect(try await show()["triedAt"] == before.text)
     }
 
     @Test("The figures of a removed site go, also if it was made again; not with a lost log")

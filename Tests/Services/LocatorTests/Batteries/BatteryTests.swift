@@ -81,6 +81,7 @@ import Wire
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: sites.mapStore),
                 stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                batteryStream: EventStream(hub: hub),
                 stored: StoredPositions(bench.absentDatabase), seal: MemorySeal(secret: "s")
             ).all)
         let path = "/v1/sites/\(SampleSite.id)/beacon-batteries"

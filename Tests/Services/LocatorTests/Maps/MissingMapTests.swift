@@ -67,6 +67,7 @@ struct MissingMapTests {
                 locating: locating,
                 former: FormerSites(sites: locating.sites, siteEditor: locating.sites.mapStore),
                 stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                batteryStream: EventStream(hub: hub),
                 stored: StoredPositions(host.requiredDatabase()), seal: MemorySeal(secret: "s"))
             let scan = ScanSubmission(at: host.now, receivedAt: host.now)
             return try await routes.position(of: scan, at: site, receivedAt: host.now)

@@ -45,6 +45,7 @@ import Wire
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: nobody),
                 stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                batteryStream: EventStream(hub: hub),
                 stored: StoredPositions(bench.absentDatabase),
                 seal: MemorySeal(secret: "s")
             ).all)

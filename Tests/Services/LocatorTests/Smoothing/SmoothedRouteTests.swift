@@ -22,6 +22,7 @@ struct SmoothedRouteTests {
     private let pool: PostgresPool
     private let view = PositionsView(daysKept: 30, of: .positionsSmoothed)
     private let app: Served
+    private let switchedOff: Served
 
     init() async throws {
         bench = try await ServiceBench()
@@ -43,10 +44,14 @@ struct SmoothedRouteTests {
                 onUnexpected: bench.onUnexpected),
             former: FormerSites(sites: sites, siteEditor: nobody),
             stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+            batteryStream: EventStream(hub: hub),
             stored: StoredPositions(pool), seal: MemorySeal(secret: "s"))
         app = try bench.serve(
-            [routes.smoothedHistory(StoredPositions(pool, schema: view.schema))]
+            [routes.smoothedHistory(StoredPositions(pool, schema: view.schema), isOn: true)]
                 + ErasureRoutes(pool: pool).all)
+        switchedOff = try bench.serve([
+            routes.smoothedHistory(StoredPositions(pool, schema: view.schema), isOn: false)
+        ])
     }
 
     private func apply(_ view: any View, _ records: [LogRecord]) async throws {
@@ -89,6 +94,11 @@ struct SmoothedRouteTests {
             return answer.text.split(separator: "\n").count
         }
         #expect(try await lines("", analyst) == 6)
+        let path = "/v1/positions-smoothed?site=\(SampleSite.id)"
+        let on = try await app.send("GET", path, token: analyst)
+        #expect(on.headers["whereabouts-smoothing"] == "on")
+        let off = try await switchedOff.send("GET", path, token: analyst)
+        #expect(off.headers["whereabouts-smoothing"] == "off" && off.body == on.body)
         #expect(try await lines("&device=anna&limit=2", analyst) == 2)
         #expect(try await lines("", anna) == 3)
         let counted: Int = try await pool.query(

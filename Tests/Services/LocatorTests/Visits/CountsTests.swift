@@ -100,6 +100,7 @@ struct CountsTests {
                     sites: sites,
                     siteEditor: Neighbour { _, _, _ in throw CancellationError() }),
                 stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                batteryStream: EventStream(hub: hub),
                 stored: StoredPositions(pool),
                 seal: MemorySeal(secret: "s")
             ).all)

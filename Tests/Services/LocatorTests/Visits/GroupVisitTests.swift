@@ -121,6 +121,7 @@ struct GroupVisitTests {
                 security: bench.security, locating: locating,
                 former: FormerSites(sites: sites, siteEditor: sites.mapStore),
                 stream: EventStream(hub: hub), groupStream: EventStream(hub: hub),
+                batteryStream: EventStream(hub: hub),
                 stored: StoredPositions(pool), seal: MemorySeal(secret: "s")
             ).all)
         try await apply([

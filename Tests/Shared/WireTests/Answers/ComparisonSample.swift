@@ -74,6 +74,7 @@ enum ComparisonSample {
             ComparisonStanding(
                 hasBeside: true, present: present, choiceVersion: 7, kept: kept?.basis,
                 hasFailed: false),
+            triedAt: kept.map { $0.madeAt.advanced(byMicroseconds: 600_000_000) },
             comparison: kept)
     }
 

@@ -1,9 +1,9 @@
-import Devices
-import ServiceRuntime
+public import Devices
+public import ServiceRuntime
 
-/// The operator's rules for entering and leaving a zone.
+/// The operator's rules for entering and leaving a zone or a building.
 extension VisitRules {
-    init(_ configuration: Configuration) {
+    public init(_ configuration: Configuration) {
         func number(_ setting: Setting) -> Double { Double(configuration.text(setting)) ?? 0 }
         self.init(
             enterProbability: number(Self.enter), leaveProbability: number(Self.leave),
