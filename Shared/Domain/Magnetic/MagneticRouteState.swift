@@ -79,7 +79,8 @@ public struct MagneticRouteState: Hashable, Sendable {
         let measured: MagneticValidation
         do throws(MagneticFault) {
             let profile = try Self.profile(recording.polyline, recording.walk)
-            measured = try MagneticValidation(of: profile, by: walk)
+            measured = try MagneticValidation(
+                of: profile, by: walk, doubt: validation?.doubt ?? 0)
         } catch {
             throw .unusable(error)
         }
@@ -87,7 +88,8 @@ public struct MagneticRouteState: Hashable, Sendable {
             site: site, route: route, version: version + 1, recording: recording.version,
             walk: walk, direction: measured.direction, meanMetres: measured.meanMetres,
             percentile95Metres: measured.percentile95Metres, elsewhere: measured.elsewhere,
-            isReliable: measured.isReliable, validatedAt: moment, recorded: recording)
+            isReliable: measured.isReliable, validatedAt: moment, recorded: recording,
+            doubt: measured.doubt)
     }
 
     public func delete(
