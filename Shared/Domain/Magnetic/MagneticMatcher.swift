@@ -11,16 +11,19 @@ public struct MatchableRoute: Sendable {
     /// The mean belief in the route during its validation walk. Candidates on the route are
     /// weighted by it.
     public var reliability: Double
+    /// The time from which the route locates no device; nil for never.
+    public var expiresAt: Timestamp?
 
     public init(
         id: MagneticRouteID, floor: FloorID, profile: MagneticProfile, errorMetres: Double = 0,
-        reliability: Double = 1
+        reliability: Double = 1, expiresAt: Timestamp? = nil
     ) {
         self.id = id
         self.floor = floor
         self.profile = profile
         self.errorMetres = errorMetres
         self.reliability = reliability
+        self.expiresAt = expiresAt
     }
 }
 

@@ -1,5 +1,5 @@
-/// The offsets of a walker's phone from the phones that recorded the routes, in microtesla, for each
-/// cell of each lane: the offset that a walker who is there would have.
+/// The offsets of a walker's phone from the phones that recorded the routes, in microtesla. Each
+/// cell of each lane has the offset that a walker who is there would have.
 ///
 /// A phone's own magnetism adds about the same to each of its readings. The way to a cell fixes the
 /// offset there, so each way keeps its own mean, and the wrong ways need offsets that do not last.

@@ -5,8 +5,8 @@ import Glibc
 ///
 /// Only the most probable states of the belief are kept, in ascending order. Each is stored as the
 /// gap to the one before and a byte for the logarithm of its probability. The first state of a cell
-/// is followed by a byte for each of the cell's two offsets. The rest of the belief is spread evenly
-/// over the other states, with the mean offsets. Seven hundred states fill at most 3 kB.
+/// is followed by a byte for each of the cell's two offsets. The rest of the belief is spread
+/// evenly over the other states, with the mean offsets. Seven hundred states fill at most 3 kB.
 extension MagneticTracker {
     static let bytesVersion: UInt8 = 2
     static let keptStates = 700
