@@ -2,11 +2,14 @@
 /// cell of each lane has the offset that a walker who is there would have.
 ///
 /// A phone's own magnetism adds about the same to each of its readings. The way to a cell fixes the
-/// offset there, so each way keeps its own mean, and the wrong ways need offsets that do not last.
-/// The variance is the same for all. It grows a little with each tick, because people turn and tilt
-/// their phones. Together they are a Kalman filter in each cell of the hidden Markov model, whose
-/// paths are merged by their means (the generalised pseudo-Bayesian filter of order one: Y.
-/// Bar-Shalom et al., "Estimation with Applications to Tracking and Navigation", 2001, 11.6).
+/// offset there, so each way keeps its own mean. The wrong ways need offsets that do not last. The
+/// variance is the same for all. It grows a little with each tick, because people turn and tilt
+/// their phones. Together they are a Kalman filter in each cell of the hidden Markov model, and
+/// paths that meet are merged by their means. That is the generalised pseudo-Bayesian filter of
+/// order one.
+///
+/// Source: Y. Bar-Shalom et al., "Estimation with Applications to Tracking and Navigation", 2001,
+/// section 11.6.
 struct MagneticOffsets: Hashable, Sendable {
     /// The deviation of offsets between phones. It and `driftMicrotesla` were chosen on simulated
     /// walks of seeds 1 to 20 (docs/accuracy.md, "Magnetic routes").

@@ -18,7 +18,7 @@ public struct MagneticRouteState: Hashable, Sendable {
 
     /// A valid route expires so many days after its newest validation, because furniture and steel
     /// move. Another walk along it renews it.
-    public static let validDays = 180
+    static let validDays = 180
 
     public let site: SiteID
     public let route: MagneticRouteID

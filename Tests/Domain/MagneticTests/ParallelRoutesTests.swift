@@ -14,8 +14,8 @@ struct ParallelRoutesTests {
     ]
     /// The length of ten steps, in metres.
     private static let settlingMetres = 7.0
-    /// The seven calibrations in the 14 raw traces of MS site 1, in microtesla: the offset that the
-    /// phone had taken off its magnetometer's readings (`TYPE_MAGNETIC_FIELD_UNCALIBRATED`).
+    /// The seven calibrations in the 14 raw traces of MS site 1, in microtesla. Each is the offset
+    /// that the phone took off its readings (`TYPE_MAGNETIC_FIELD_UNCALIBRATED`).
     private static let calibrations = [
         MagneticField(x: -47.8, y: -81.4, z: -292.4), MagneticField(x: -64.4, y: -14.1, z: -349.7),
         MagneticField(x: -61.6, y: -16.9, z: -346.4), MagneticField(x: -61.0, y: -17.7, z: -346.3),
@@ -147,7 +147,7 @@ struct ParallelRoutesTests {
         #expect(outcome.elsewhere * 20 <= outcome.ticks)
     }
 
-    @Test("Calibrations recorded within a day, up to ten microtesla apart, are told apart as well")
+    @Test("Phones whose recorded calibrations differ by up to ten microtesla are told apart as well")
     func calibrations() throws {
         let near = Self.recorded(0.1..<10)
         #expect(near.count == 6)

@@ -8,8 +8,8 @@ import Testing
 
 /// Routes of 30 m, walked again by phones with other offsets, before and after steel was moved.
 ///
-/// The constants of `RouteDoubt` were chosen on the seeds 1 to 400, and the limit was raised once
-/// after a look at the seeds 1,001 to 1,100. Here are others.
+/// The constants of `RouteDoubt` were chosen on the seeds 1 to 400. The limit was raised once after
+/// a look at the seeds 1,001 to 1,100. Here are others.
 @Suite("RouteDoubt") struct RouteDoubtTests {
     private static let line = [Point(x: 0, y: 0), Point(x: 30, y: 0)]
 

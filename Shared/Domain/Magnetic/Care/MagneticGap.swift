@@ -12,7 +12,7 @@ public struct MagneticGap: Hashable, Sendable {
     public var uncovered: Double
 
     /// The most gaps that are listed.
-    public static let mostGaps = 100
+    static let mostGaps = 100
     /// A place within this many metres of a route is covered: half of a broad corridor.
     static let besideMetres = 2.5
     /// Places lie this many metres apart, or farther where a corridor would have more than
