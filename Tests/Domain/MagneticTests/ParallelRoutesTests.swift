@@ -147,7 +147,7 @@ struct ParallelRoutesTests {
         #expect(outcome.elsewhere * 20 <= outcome.ticks)
     }
 
-    @Test("Phones whose recorded calibrations differ by up to ten microtesla are told apart as well")
+    @Test("Phones whose recorded calibrations differ by up to ten microtesla are no worse")
     func calibrations() throws {
         let near = Self.recorded(0.1..<10)
         #expect(near.count == 6)
