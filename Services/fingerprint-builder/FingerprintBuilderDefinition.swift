@@ -162,7 +162,7 @@ public enum FingerprintBuilderDefinition {
                 sites: host.sites, selections: SelectionStore(pool: pool, bell: bell),
                 store: ComparisonStore(pool: pool)
             ).all
-            + QualityRoutes(sites: host.sites, pool: pool).all
+            + QualityRoutes(sites: host.sites, clock: host.clock, pool: pool).all
             + SurveyErasureRoutes(pool: pool).all
     }
 

@@ -90,7 +90,7 @@ struct MagneticRouteRoutes: Sendable {
         let page = try Page(request, limit: 1_000)
         let site = try sites.site(of: request)
         let rows = try await store.rows(site, after: page.after, limit: page.limit)
-        return page.response(try rows.map(Self.listed))
+        return page.response(try rows.map(listed))
     }
 
     private func one(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -104,15 +104,22 @@ struct MagneticRouteRoutes: Sendable {
         guard let row = try await store.row(site, route) else {
             throw MagneticRouteRefusal.unknown.problem
         }
-        return .json(try Self.listed(row).json, status: status)
+        return .json(try listed(row).json, status: status)
     }
 
-    private static func listed(_ row: PostgresRow) throws -> ListedMagneticRoute {
-        ListedMagneticRoute(
-            id: try row["id"], version: try row["version"], state: try row["state"],
+    private func listed(_ row: PostgresRow) throws -> ListedMagneticRoute {
+        let stage: String = try row["state"]
+        let validatedAt: Int64? = try row["validated_at"]
+        let isValid = stage == MagneticRouteState.Stage.valid.rawValue
+        let expiresAt = (isValid ? validatedAt : nil).map {
+            MagneticRouteState.expiry(validatedAt: Timestamp(microseconds: $0))
+        }
+        return ListedMagneticRoute(
+            id: try row["id"], version: try row["version"],
+            state: expiresAt.map { $0 <= clock.now } ?? false ? "expired" : stage,
             floor: try row["floor"], polyline: try row["polyline"], samples: try row["samples"],
             recordedAt: Timestamp(microseconds: try row["recorded_at"]),
-            validation: try row["validation"])
+            validation: try row["validation"], expiresAt: expiresAt)
     }
 
     private static func route(of request: HTTPRequest) throws(Problem) -> MagneticRouteID {

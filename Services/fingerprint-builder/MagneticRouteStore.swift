@@ -106,7 +106,8 @@ struct MagneticRouteStore: Sendable {
 
     private static let selection = """
         SELECT id, version, state, floor, polyline::text AS polyline, samples, recorded_at,
-            validation::text AS validation
+            validation::text AS validation,
+            (validation->>'validatedAt')::timestamptz AS validated_at
         FROM magnetic_routes.routes
         """
 

@@ -1,5 +1,7 @@
 import Events
+import Geometry
 import HTTP
+import Magnetic
 import Postgres
 import RadioMapCare
 import ServiceHost
@@ -9,6 +11,7 @@ import Wire
 /// Serves the quality of a site's radio map, and the advice where to survey next.
 struct QualityRoutes: Sendable {
     let sites: SiteDirectory
+    let clock: EventClock
     let pool: PostgresPool
 
     private static let usualCount = 5
@@ -80,7 +83,33 @@ struct QualityRoutes: Sendable {
         return .json(
             QualityAnswer.advice(
                 of: site, version: version, places: places, disagreeing: taps.places,
-                changes: taps.changes))
+                changes: taps.changes, gaps: try await gaps(of: site, on: floor)))
+    }
+
+    /// The corridors without a magnetic route; none where the site's document can't be read.
+    private func gaps(of site: SiteID, on floor: FloorID?) async throws -> [MagneticGap] {
+        guard let document = sites[site]?.index.document else { return [] }
+        let rows = try await pool.query(
+            """
+            SELECT id, floor, (point->>0)::float8 AS x, (point->>1)::float8 AS y
+            FROM magnetic_routes.routes,
+                jsonb_array_elements(polyline) WITH ORDINALITY AS points (point, number)
+            WHERE site = $1 AND state = 'valid'
+                AND (validation->>'validatedAt')::timestamptz > $2
+            ORDER BY id, number
+            """,
+            [
+                .text(site.text),
+                .timestamp(
+                    microseconds: MagneticRouteState.oldestValidation(at: clock.now).microseconds),
+            ])
+        var lines: [String: (floor: FloorID, line: [Point])] = [:]
+        for row in rows {
+            let (id, floor): (String, String) = (try row["id"], try row["floor"])
+            let point = Point(x: try row["x"], y: try row["y"])
+            lines[id, default: (FloorID(floor), [])].line.append(point)
+        }
+        return MagneticGap.all(in: document, beside: Array(lines.values), on: floor)
     }
 
     /// The floor of a request. Any is accepted at a site whose document can't be read.

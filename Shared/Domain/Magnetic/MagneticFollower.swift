@@ -27,7 +27,8 @@ public struct MagneticFollower: Sendable {
 
     public var routeCount: Int { matcher.routes.count }
 
-    /// Computes the evidence of the magnetic field on the way to the scan.
+    /// Computes the evidence of the magnetic field on the way to the scan. A route that had expired
+    /// when the scan was received gives none.
     ///
     /// - Parameter state: the state that this returned for the device's previous scan; otherwise
     ///   `.empty`.
@@ -47,8 +48,11 @@ public struct MagneticFollower: Sendable {
         let after = PositionerState(bytes: tracker.bytes)
         // A device that stands still measures nothing new, and its evidence was given before.
         guard steps?.isEmpty != true else { return ([], after) }
-        let evidence = tracker.candidates().compactMap { candidate in
-            routes[candidate.route].map { placeEvidence(candidate, $0) }
+        let evidence = tracker.candidates().compactMap { candidate -> PlaceEvidence? in
+            guard let route = routes[candidate.route],
+                route.expiresAt.map({ scan.receivedAt < $0 }) ?? true
+            else { return nil }
+            return placeEvidence(candidate, route)
         }
         return (evidence, after)
     }

@@ -1,5 +1,4 @@
 public import Events
-import Glibc
 
 /// A valid magnetic route, ready to match walks with.
 public struct MatchableRoute: Sendable {
@@ -12,16 +11,19 @@ public struct MatchableRoute: Sendable {
     /// The mean belief in the route during its validation walk. Candidates on the route are
     /// weighted by it.
     public var reliability: Double
+    /// The time from which the route locates no device; nil for never.
+    public var expiresAt: Timestamp?
 
     public init(
         id: MagneticRouteID, floor: FloorID, profile: MagneticProfile, errorMetres: Double = 0,
-        reliability: Double = 1
+        reliability: Double = 1, expiresAt: Timestamp? = nil
     ) {
         self.id = id
         self.floor = floor
         self.profile = profile
         self.errorMetres = errorMetres
         self.reliability = reliability
+        self.expiresAt = expiresAt
     }
 }
 
@@ -31,6 +33,9 @@ public struct MatchableRoute: Sendable {
 /// of its two directions at one of a few paces, or is elsewhere. At each tick the pace may change a
 /// little, and the walker may turn round, leave the route or join one. The measured field then
 /// weighs each cell.
+///
+/// Each phone has a magnetism of its own, so its field differs from the recording phone's by an
+/// offset. Each cell carries the offset that its walkers would have (`MagneticOffsets`).
 ///
 /// It is the soft form of subsequence dynamic time warping. That method uses the one cheapest
 /// warping; this one sums over all warpings, each weighted by the probability of its changes of
@@ -58,18 +63,6 @@ public struct MagneticMatcher: Sendable {
     static let turn = 0.002
     static let leave = 0.005
     static let enter = 0.02
-    /// The deviation of readings at one place between walks, in microtesla. It comes from noise,
-    /// another height of the hand, and half a step to the side.
-    static let spreadMicrotesla = 2.5
-    /// The exponent of each tick's likelihood. It is below 1, because the errors of successive
-    /// ticks are alike.
-    static let temper = 0.5
-    /// The smallest likelihood of a reading on a route, as a share of the likelihood of a perfect
-    /// one.
-    static let outlier = 0.01
-    /// Elsewhere, the strength of the field is uniform over a range of this width in microtesla.
-    static let elsewhereMicrotesla = 60.0
-
     /// A route walked in one direction.
     struct Lane: Sendable {
         var route: Int
@@ -106,8 +99,11 @@ public struct MagneticMatcher: Sendable {
     public func beginning() -> MagneticBelief {
         MagneticBelief(
             chances: [Double](repeating: states > 0 ? 0.5 / Double(states) : 0, count: states),
-            elsewhere: states > 0 ? 0.5 : 1)
+            elsewhere: states > 0 ? 0.5 : 1, offsets: .unknown(cells: cells))
     }
+
+    /// The number of cells of all lanes.
+    var cells: Int { states / Self.paces.count }
 
     /// Advances the belief by one tick.
     ///
@@ -117,7 +113,10 @@ public struct MagneticMatcher: Sendable {
     public func advance(_ belief: inout MagneticBelief, steps: Double?, _ feature: FieldFeature?) {
         // A walker without steps stays in place, and the same field must not be counted again.
         guard states > 0, steps != 0 else { return }
-        var next = MagneticBelief(chances: [Double](repeating: 0, count: states), elsewhere: 0)
+        var next = MagneticBelief(
+            chances: [Double](repeating: 0, count: states), elsewhere: 0,
+            offsets: .none(cells: cells, variance: belief.offsets.variance))
+        next.offsets.drift()
         let gait = Gait(steps: steps)
         for lane in lanes.indices { move(lane, gait, belief, &next) }
         exchange(&next, belief.elsewhere)
@@ -125,7 +124,8 @@ public struct MagneticMatcher: Sendable {
         belief = next
     }
 
-    /// Moves the belief along a lane; some walkers change pace or turn round.
+    /// Moves the belief along a lane; some walkers change pace or turn round. A cell's offsets
+    /// become the sum over those who arrive, each times its probability.
     private func move(
         _ number: Int, _ gait: Gait, _ belief: MagneticBelief, _ next: inout MagneticBelief
     ) {
@@ -137,13 +137,19 @@ public struct MagneticMatcher: Sendable {
             let whole = Int(gait.cells[pace])
             let part = gait.cells[pace] - Double(whole)
             for cell in 0..<count {
+                let from = lane.offset / paces + cell
                 let chance = gait.mixed(belief.chances, lane.offset + cell * paces, pace)
                 var share = chance * (1 - part)
                 for target in (cell + whole)...(cell + whole + 1) {
                     if target < count {
                         let state = target * paces
-                        next.chances[lane.offset + state + pace] += share * (1 - Self.turn)
-                        next.chances[mirror - state + pace] += share * Self.turn
+                        let turned = share * Self.turn
+                        next.chances[lane.offset + state + pace] += share - turned
+                        next.chances[mirror - state + pace] += turned
+                        next.offsets.add(
+                            belief.offsets, from, share - turned, to: lane.offset / paces + target)
+                        next.offsets.add(
+                            belief.offsets, from, turned, to: mirror / paces - target)
                     } else {
                         // A walker who goes past the end has left the route.
                         next.elsewhere += share
@@ -154,55 +160,25 @@ public struct MagneticMatcher: Sendable {
         }
     }
 
+    /// Lets some walkers leave and join routes. One who joins has the mean offset of all.
     private func exchange(_ belief: inout MagneticBelief, _ elsewhere: Double) {
         let entering = elsewhere * Self.enter / Double(states)
-        var left = 0.0
-        for state in belief.chances.indices {
-            left += belief.chances[state] * Self.leave
-            belief.chances[state] = belief.chances[state] * (1 - Self.leave) + entering
-        }
-        belief.elsewhere += elsewhere * (1 - Self.enter) + left
-    }
-
-    private func weigh(_ belief: inout MagneticBelief, _ feature: FieldFeature) {
         let paces = Self.paces.count
-        var total = 0.0
-        for lane in lanes {
-            for (cell, expected) in lane.features.enumerated() {
-                let likelihood = Self.likelihood(of: feature, expected: expected)
-                for state in (lane.offset + cell * paces)..<(lane.offset + (cell + 1) * paces) {
-                    belief.chances[state] *= likelihood
-                    total += belief.chances[state]
-                }
+        let onRoutes = belief.chances.reduce(0, +)
+        let (level, down) = belief.offsets.mean(of: onRoutes)
+        for cell in 0..<cells {
+            var total = 0.0
+            for state in (cell * paces)..<((cell + 1) * paces) {
+                belief.chances[state] = belief.chances[state] * (1 - Self.leave) + entering
+                total += belief.chances[state]
             }
+            let joining = Double(paces) * entering
+            let (levels, downs) = (belief.offsets.level[cell], belief.offsets.down[cell])
+            guard total > 0 else { continue }
+            belief.offsets.level[cell] = (levels * (1 - Self.leave) + joining * level) / total
+            belief.offsets.down[cell] = (downs * (1 - Self.leave) + joining * down) / total
         }
-        belief.elsewhere *= Self.elsewhereLikelihood(feature)
-        total += belief.elsewhere
-        // The outlier share keeps every likelihood above zero, so the total can't become zero.
-        for state in belief.chances.indices { belief.chances[state] /= total }
-        belief.elsewhere /= total
-    }
-
-    /// The likelihood of a feature where another one is expected, relative to that of a perfect
-    /// match; at most 1.
-    static func likelihood(of feature: FieldFeature, expected: FieldFeature) -> Double {
-        guard let level = feature.level, let down = feature.down,
-            let expectedLevel = expected.level, let expectedDown = expected.down
-        else { return oneLikelihood(feature.magnitude - expected.magnitude) }
-        return oneLikelihood(level - expectedLevel) * oneLikelihood(down - expectedDown)
-    }
-
-    private static func oneLikelihood(_ difference: Double) -> Double {
-        let ratio = difference / spreadMicrotesla
-        return pow(outlier + (1 - outlier) * exp(-ratio * ratio / 2), temper)
-    }
-
-    /// The likelihood of a feature for a walker who is elsewhere. It is the uniform density over
-    /// the wide range, relative to the normal density at its peak.
-    private static func elsewhereLikelihood(_ feature: FieldFeature) -> Double {
-        let one = pow(
-            spreadMicrotesla * (2 * Double.pi).squareRoot() / elsewhereMicrotesla, temper)
-        return feature.down == nil ? one : one * one
+        belief.elsewhere += elsewhere * (1 - Self.enter) + onRoutes * Self.leave
     }
 }
 
@@ -213,4 +189,5 @@ public struct MagneticBelief: Hashable, Sendable {
     var chances: [Double]
     /// The probability that the walker is on none of the routes.
     public internal(set) var elsewhere: Double
+    var offsets: MagneticOffsets
 }

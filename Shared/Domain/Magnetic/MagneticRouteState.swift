@@ -16,6 +16,10 @@ public struct MagneticRouteState: Hashable, Sendable {
         case deleted
     }
 
+    /// A valid route expires so many days after its newest validation, because furniture and steel
+    /// move. Another walk along it renews it.
+    static let validDays = 180
+
     public let site: SiteID
     public let route: MagneticRouteID
     /// The version of the newest event; 0 before the first.
@@ -38,6 +42,21 @@ public struct MagneticRouteState: Hashable, Sendable {
         return validation?.isReliable == true ? .valid : .recorded
     }
 
+    /// The time at which a valid route expires; nil for one that is not valid.
+    public var expiresAt: Timestamp? {
+        guard stage == .valid, let validation else { return nil }
+        return Self.expiry(validatedAt: validation.validatedAt)
+    }
+
+    public static func expiry(validatedAt: Timestamp) -> Timestamp {
+        validatedAt.advanced(byMicroseconds: Int64(validDays) * 86_400_000_000)
+    }
+
+    /// A route that was validated then or earlier has expired.
+    public static func oldestValidation(at moment: Timestamp) -> Timestamp {
+        moment.advanced(byMicroseconds: -Int64(validDays) * 86_400_000_000)
+    }
+
     /// The route for matching walks; nil unless it is valid.
     public var matchable: MatchableRoute? {
         guard let recording else { return nil }
@@ -49,7 +68,8 @@ public struct MagneticRouteState: Hashable, Sendable {
         guard stage == .valid, let recording, let validation else { return nil }
         return MatchableRoute(
             id: route, floor: recording.floor, profile: profile,
-            errorMetres: validation.meanMetres, reliability: 1 - validation.elsewhere)
+            errorMetres: validation.meanMetres, reliability: 1 - validation.elsewhere,
+            expiresAt: expiresAt)
     }
 
     /// Records the route, or records it again; nil when it is already recorded identically.
@@ -79,7 +99,8 @@ public struct MagneticRouteState: Hashable, Sendable {
         let measured: MagneticValidation
         do throws(MagneticFault) {
             let profile = try Self.profile(recording.polyline, recording.walk)
-            measured = try MagneticValidation(of: profile, by: walk)
+            measured = try MagneticValidation(
+                of: profile, by: walk, doubt: validation?.doubt ?? 0)
         } catch {
             throw .unusable(error)
         }
@@ -87,7 +108,8 @@ public struct MagneticRouteState: Hashable, Sendable {
             site: site, route: route, version: version + 1, recording: recording.version,
             walk: walk, direction: measured.direction, meanMetres: measured.meanMetres,
             percentile95Metres: measured.percentile95Metres, elsewhere: measured.elsewhere,
-            isReliable: measured.isReliable, validatedAt: moment, recorded: recording)
+            isReliable: measured.isReliable, validatedAt: moment, recorded: recording,
+            doubt: measured.doubt)
     }
 
     public func delete(

@@ -22,13 +22,19 @@ public struct MagneticValidation: Hashable, Sendable {
     public var percentile95Metres: Double
     /// The mean belief that the walker was not on the route, over the same ticks.
     public var elsewhere: Double
+    /// Whether the route was found again well, and its field still is the recorded one.
     public var isReliable: Bool
+    /// The doubt in the route after the walk (`RouteDoubt`).
+    public var doubt = 0.0
 
     /// Matches a walk with the one route, without knowing where it began or in which direction it
     /// went.
     ///
+    /// - Parameter doubt: the doubt in the route before the walk.
     /// - Throws: the fault of `CheckedWalk`, for a walk that can't be used.
-    public init(of profile: MagneticProfile, by walk: MagneticWalk) throws(MagneticFault) {
+    public init(
+        of profile: MagneticProfile, by walk: MagneticWalk, doubt: Double = 0
+    ) throws(MagneticFault) {
         let estimates = Self.follow(walk, profile)
         let truths: [(MagneticDirection, CheckedWalk)] = [
             (.forward, try CheckedWalk(walk, along: profile.path)),
@@ -55,9 +61,12 @@ public struct MagneticValidation: Hashable, Sendable {
         elsewhere =
             estimates.isEmpty
             ? 1 : estimates.map(\.elsewhere).reduce(0, +) / Double(estimates.count)
+        let direction = direction
+        let followed = truths.first { $0.0 == direction }?.1
+        self.doubt = followed.map { RouteDoubt.after(doubt, profile, $0, direction) } ?? doubt
         isReliable =
             meanMetres <= min(Self.mostMeanMetres, length * Self.mostMeanShare)
-            && elsewhere <= Self.mostElsewhere
+            && elsewhere <= Self.mostElsewhere && self.doubt <= RouteDoubt.limit
     }
 
     /// A validation with results that were measured before.

@@ -65,6 +65,7 @@ extension MagneticRouteValidated: WireEvent {
         writer.field("percentile95Metres", percentile95Metres, decimals: 3)
         writer.field("elsewhere", elsewhere, decimals: 6)
         writer.field("isReliable", isReliable)
+        if let doubt { writer.field("doubt", doubt, decimals: 3) }
         writer.field("validatedAt", validatedAt)
     }
 
@@ -83,7 +84,8 @@ extension MagneticRouteValidated: WireEvent {
             validatedAt: try fields.required("validatedAt").time(),
             recorded: try fields.optional("recorded").map { (value) throws(WireFault) in
                 try MagneticRouteRecorded(reading: try FieldReader(value).object)
-            })
+            },
+            doubt: try fields.optional("doubt")?.number())
     }
 }
 

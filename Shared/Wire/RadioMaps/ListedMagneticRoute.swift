@@ -14,13 +14,16 @@ public struct ListedMagneticRoute: Listed {
     private let samples: Int
     private let recordedAt: Timestamp
     private let validation: String?
+    private let expiresAt: Timestamp?
 
     /// - Parameters:
+    ///   - state: the stage, or `expired` for a valid route from `expiresAt` on.
     ///   - polyline: `MagneticRouteRecorded.polylineJSON`.
     ///   - validation: `MagneticRouteValidated.measuresJSON`; nil before the first validation.
+    ///   - expiresAt: nil for a route that is not valid.
     public init(
         id: String, version: Int, state: String, floor: String, polyline: String, samples: Int,
-        recordedAt: Timestamp, validation: String?
+        recordedAt: Timestamp, validation: String?, expiresAt: Timestamp?
     ) {
         self.id = id
         self.version = version
@@ -30,6 +33,7 @@ public struct ListedMagneticRoute: Listed {
         self.samples = samples
         self.recordedAt = recordedAt
         self.validation = validation
+        self.expiresAt = expiresAt
     }
 
     public var cursor: String? { id }
@@ -45,6 +49,7 @@ public struct ListedMagneticRoute: Listed {
         writer.field("recordedAt", microseconds: recordedAt.microseconds)
         writer.name("validation")
         if let validation { writer.raw(json: validation) } else { writer.null() }
+        writer.field("expiresAt", expiresAt)
     }
 }
 

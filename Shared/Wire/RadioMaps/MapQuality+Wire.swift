@@ -1,6 +1,7 @@
 public import Events
 import Geometry
 import JSON
+public import Magnetic
 import Positioning
 public import RadioMapCare
 public import Site
@@ -128,7 +129,8 @@ public enum QualityAnswer {
     ///   - disagreeing: places whose surveys and taps disagree, as JSON objects.
     ///   - changes: the changes of transmitters of all buildings, as a JSON array.
     public static func advice(
-        of site: SiteID, version: Int?, places: [String], disagreeing: [String], changes: String
+        of site: SiteID, version: Int?, places: [String], disagreeing: [String], changes: String,
+        gaps: [MagneticGap]
     ) -> [UInt8] {
         answer(
             of: site, version: version, places: places, head: { _ in },
@@ -136,6 +138,14 @@ public enum QualityAnswer {
                 writer.array("disagreeing", disagreeing) { $1.raw(json: $0) }
                 writer.name("changes")
                 writer.raw(json: changes)
+                writer.array("magneticGaps", gaps) { gap, writer in
+                    writer.beginObject()
+                    writer.field("floor", gap.floor)
+                    writer.field("room", gap.room)
+                    writer.field("squareMetres", gap.squareMetres, decimals: 1)
+                    writer.field("uncovered", gap.uncovered, decimals: 2)
+                    writer.endObject()
+                }
             })
     }
 

@@ -44,8 +44,10 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
             })
     }
 
-    private static func table() throws -> MagneticRouteTable {
-        let (now, route) = (Timestamp(microseconds: 0), MagneticRouteID("hall"))
+    /// - Parameter days: the time between the validation and the first scan.
+    private static func table(days: Int64 = 1) throws -> MagneticRouteTable {
+        let route = MagneticRouteID("hall")
+        let now = scans[0].at.advanced(byMicroseconds: -days * 86_400_000_000)
         var state = MagneticRouteState(site: site, route: route)
         var table = MagneticRouteTable(site: site)
         let line = [MagneticRoutePoint(x: 0, y: 4), MagneticRoutePoint(x: 20, y: 4)]
@@ -93,8 +95,10 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
 
     /// The positions of the scans. From scan `restoredAt` on, the device is one made from its
     /// stored parts.
-    private static func places(restoredAt: Int?) throws -> [PositionEstimated?] {
-        let site = try knowledge(try table())
+    private static func places(
+        restoredAt: Int?, days: Int64 = 1
+    ) throws -> [PositionEstimated?] {
+        let site = try knowledge(try table(days: days))
         let rules = DeviceRules(digests: digests)
         var (device, scratch) = (Device(), DeviceScratch())
         return scans.enumerated().map { number, scan in
@@ -117,6 +121,12 @@ private struct EvidencePositioner: Positioner, PreparedPositioner {
         #expect(whole == cut)
         let last = try #require(cut.last??.x)
         #expect(abs(last - 18) < 1.5)
+    }
+
+    @Test("A route locates no device from 180 days after its validation on")
+    func expired() throws {
+        #expect(try Self.places(restoredAt: nil, days: 179).last??.x != nil)
+        #expect(try Self.places(restoredAt: nil, days: 180).allSatisfy { $0?.x == nil })
     }
 
     @Test("Without valid routes, or with other ones, no magnetic state is kept")

@@ -54,14 +54,19 @@ struct MagneticMatcherTests {
             slow.advance(steps: steps, felt)
         }
         #expect(abs(belief.elsewhere - slow.elsewhere) < 1e-12)
+        #expect(abs(belief.offsets.variance - slow.variance) < 1e-9)
         for lane in matcher.lanes {
             let isBackward = lane.direction == .backward
             for cell in lane.features.indices {
+                var state = SlowMatcher.State(
+                    route: lane.route, isBackward: isBackward,
+                    cell: isBackward ? lane.features.count - 1 - cell : cell, pace: 0)
+                let (offset, index) = (try #require(slow.offsets[state]), lane.offset / 5 + cell)
+                #expect(abs(belief.offsets.level[index] - offset.level) < 1e-9)
+                #expect(abs(belief.offsets.down[index] - offset.down) < 1e-9)
                 for pace in 0..<5 {
+                    state.pace = pace
                     let chance = belief.chances[lane.offset + cell * 5 + pace]
-                    let state = SlowMatcher.State(
-                        route: lane.route, isBackward: isBackward,
-                        cell: isBackward ? lane.features.count - 1 - cell : cell, pace: pace)
                     #expect(abs(chance - (slow.chances[state] ?? -1)) < 1e-12)
                 }
             }

@@ -48,10 +48,14 @@ struct MagneticRouteStateTests {
         #expect(good.isReliable && good.direction == .backward && good.recording == 1)
         state.evolve(good)
         #expect(state.stage == .valid && state.version == 3)
+        #expect(state.expiresAt == Self.moment(3 + 180 * 86_400))
         let matchable = try #require(state.matchable)
         #expect(matchable.floor == Self.floor && matchable.errorMetres == good.meanMetres)
 
+        #expect(matchable.expiresAt == state.expiresAt)
+
         state.evolve(try state.delete(at: Self.moment(4)))
+        #expect(state.expiresAt == nil)
         #expect(state.stage == .deleted && state.matchable == nil)
         #expect(throws: MagneticRouteRefusal.unknown) { try state.delete(at: Self.moment(5)) }
         #expect(throws: MagneticRouteRefusal.unknown) {

@@ -69,7 +69,7 @@ struct MagneticTrackBench {
     private static func routes(
         _ lines: [[Point]], _ field: SimulatedField, seed: Int
     ) throws -> [MatchableRoute] {
-        let (site, now) = (SiteID("simulated"), Timestamp(milliseconds: 0))
+        let (site, now) = (SiteID("simulated"), Timestamp(milliseconds: 1_789_000_000_000))
         var table = MagneticRouteTable(site: site)
         for (number, line) in lines.enumerated() {
             func walk(backward: Bool) -> MagneticWalk {

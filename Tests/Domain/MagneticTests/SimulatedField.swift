@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Glibc
 import SeededRandomness
 
@@ -37,6 +38,17 @@ struct SimulatedField {
                             z: strength * draw(-1...1))))
             }
         }
+    }
+
+    /// The same floor after the steel within some metres of a place was exchanged for that of
+    /// another floor of the same size.
+    func exchanged(for other: Self, at place: Point, within metres: Double) -> Self {
+        var changed = self
+        for index in dipoles.indices
+        where place.distance(to: Point(x: dipoles[index].x, y: dipoles[index].y)) <= metres {
+            changed.dipoles[index] = other.dipoles[index]
+        }
+        return changed
     }
 
     /// The field as east, north and up, in microtesla.

@@ -113,7 +113,7 @@ struct SimulatedRouteTests {
             Knowledge(gravity: true, steps: true), Knowledge(gravity: true, steps: false),
         ])
     func bar(knowledge: Knowledge) throws {
-        let outcome = try Self.outcome(fields: 0..<2, knowledge)
+        let outcome = try Self.outcome(fields: 0..<6, knowledge)
         let along = outcome.along.sorted()
         let mean = along.reduce(0, +) / Double(along.count)
         func share(_ part: Int) -> Double { along[(along.count - 1) * part / 100] }
@@ -123,8 +123,9 @@ struct SimulatedRouteTests {
             outcome.across.reduce(0, +) / Double(along.count), "on another route",
             outcome.onOtherRoute, "worst walk's mean", outcome.meansOfWalks.max() ?? 0)
         #expect(mean <= 2)
-        #expect(share(90) <= 2)
-        #expect(outcome.onOtherRoute * 20 <= along.count)
+        // Without steps the phone's own offset and the walker's way are harder to tell apart.
+        #expect(share(90) <= (knowledge.steps ? 2 : 3))
+        #expect(outcome.onOtherRoute * (knowledge.steps ? 20 : 12) <= along.count)
     }
 
     @Test("Without any steel a walk cannot be followed, and misses the limit by far")

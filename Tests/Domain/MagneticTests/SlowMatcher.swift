@@ -14,9 +14,17 @@ struct SlowMatcher {
         var pace: Int
     }
 
+    struct Offset {
+        var level = 0.0
+        var down = 0.0
+    }
+
     let routes: [[FieldFeature]]
     let states: [State]
     var chances: [State: Double]
+    /// The offset of each cell, under the cell's state of pace 0.
+    var offsets: [State: Offset] = [:]
+    var variance = 225.0
     var elsewhere = 0.5
 
     init(_ routes: [[FieldFeature]]) {
@@ -36,33 +44,59 @@ struct SlowMatcher {
 
     mutating func advance(steps: Double?, _ feature: FieldFeature?) {
         if steps == 0 { return }
+        variance += 1
         var next = Dictionary(uniqueKeysWithValues: states.map { ($0, 0.0) })
+        var sums: [State: Offset] = [:]
+        var all = Offset()
         var leaving = 0.0
         for from in states {
+            let offset = offsets[cell(from)] ?? Offset()
             var onRoute = 0.0
             for to in states {
                 let chance = moving(from, to, steps)
                 next[to]! += chances[from]! * chance
+                sums[cell(to), default: Offset()].level += chances[from]! * chance * offset.level
+                sums[cell(to), default: Offset()].down += chances[from]! * chance * offset.down
+                all.level += chances[from]! * chance * offset.level
+                all.down += chances[from]! * chance * offset.down
                 onRoute += chance
             }
             leaving += chances[from]! * (1 - onRoute)
         }
-        var total = 0.0
-        for state in states {
-            leaving += next[state]! * 0.005
-            next[state]! = next[state]! * 0.995 + elsewhere * 0.02 / Double(states.count)
-        }
+        let onRoutes = next.values.reduce(0, +)
+        let entering = elsewhere * 0.02 / Double(states.count)
+        leaving += onRoutes * 0.005
+        for state in states { next[state]! = next[state]! * 0.995 + entering }
         elsewhere = elsewhere * 0.98 + leaving
-        if let feature {
-            for state in states {
-                next[state]! *= likelihood(feature, routes[state.route][state.cell])
-            }
-            let one = (2.5 * (2 * Double.pi).squareRoot() / 60).squareRoot()
-            elsewhere *= feature.down == nil ? one : one * one
+        for (cell, sum) in sums {
+            let total = (0..<5).reduce(0) { $0 + next[at(cell, pace: $1)]! }
+            offsets[cell] = Offset(
+                level: (sum.level * 0.995 + 5 * entering * all.level / onRoutes) / total,
+                down: (sum.down * 0.995 + 5 * entering * all.down / onRoutes) / total)
         }
-        total = elsewhere + next.values.reduce(0, +)
-        chances = next.mapValues { feature == nil ? $0 : $0 / total }
-        if feature != nil { elsewhere /= total }
+        chances = next
+        if let feature { weigh(feature) }
+    }
+
+    private mutating func weigh(_ feature: FieldFeature) {
+        for cell in Array(offsets.keys) {
+            let (chance, offset) = likelihood(
+                feature, routes[cell.route][cell.cell], offsets[cell]!)
+            offsets[cell] = offset
+            for pace in 0..<5 { chances[at(cell, pace: pace)]! *= chance }
+        }
+        let one = (2.5 * (2 * Double.pi).squareRoot() / 60).squareRoot()
+        elsewhere *= feature.down == nil ? one : one * one
+        variance = 1 / (1 / variance + 0.5 / 6.25)
+        let total = elsewhere + chances.values.reduce(0, +)
+        chances = chances.mapValues { $0 / total }
+        elsewhere /= total
+    }
+
+    private func cell(_ state: State) -> State { at(state, pace: 0) }
+
+    private func at(_ state: State, pace: Int) -> State {
+        State(route: state.route, isBackward: state.isBackward, cell: state.cell, pace: pace)
     }
 
     /// The probability of going from one state to another in a tick, without leaving or joining a
@@ -95,16 +129,27 @@ struct SlowMatcher {
         }
     }
 
-    private func likelihood(_ felt: FieldFeature, _ expected: FieldFeature) -> Double {
-        func one(_ difference: Double) -> Double {
-            (0.01 + 0.99 * exp(-difference * difference / (2 * 2.5 * 2.5))).squareRoot()
+    private func likelihood(
+        _ felt: FieldFeature, _ expected: FieldFeature, _ offset: Offset
+    ) -> (Double, Offset) {
+        func one(_ difference: Double, _ offset: inout Double) -> Double {
+            let left = difference - offset
+            let normal =
+                0.99 * 2.5 / (6.25 + variance).squareRoot()
+                * exp(-left * left / (2 * (6.25 + variance)))
+            // The gain of a Kalman filter whose reading has twice the variance.
+            offset += variance / (variance + 12.5) * left * normal / (0.01 + normal)
+            return (0.01 + normal).squareRoot()
         }
+        var offset = offset
         guard let down = felt.down, let expectedDown = expected.down else {
-            return one(felt.magnitude - expected.magnitude)
+            let chance = one(felt.magnitude - expected.magnitude, &offset.level)
+            return (chance, offset)
         }
         func level(_ feature: FieldFeature, _ down: Double) -> Double {
             max(0, feature.magnitude * feature.magnitude - down * down).squareRoot()
         }
-        return one(level(felt, down) - level(expected, expectedDown)) * one(down - expectedDown)
+        let first = one(level(felt, down) - level(expected, expectedDown), &offset.level)
+        return (first * one(down - expectedDown, &offset.down), offset)
     }
 }

@@ -27,7 +27,7 @@ import Testing
                 ).all
                 + MagneticRouteRoutes(
                     sites: bench.sites, clock: bench.clock, store: MagneticRouteStore(pool: pool)
-                ).all + QualityRoutes(sites: bench.sites, pool: pool).all
+                ).all + QualityRoutes(sites: bench.sites, clock: bench.clock, pool: pool).all
                 + TapRoutes(sites: bench.sites, pool: pool, bell: OutboxBell()).all)
     }
 

@@ -84,6 +84,7 @@ final class MapCampus: Sendable {
         try await pool.migrate(view, schema: view.schema)
         try await pool.withConnection { connection in
             _ = try await RadioMapStore.migrator.migrate(connection)
+            _ = try await MagneticRouteStore.migrator.migrate(connection)
         }
         try publish(Self.document, version: 1)
     }

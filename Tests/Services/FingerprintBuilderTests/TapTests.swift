@@ -52,7 +52,9 @@ import Wire
     private static func app(_ campus: MapCampus) throws -> Served {
         try campus.bench.serve(
             TapRoutes(sites: campus.bench.sites, pool: campus.pool, bell: OutboxBell()).all
-                + QualityRoutes(sites: campus.bench.sites, pool: campus.pool).all)
+                + QualityRoutes(
+                    sites: campus.bench.sites, clock: campus.bench.clock, pool: campus.pool
+                ).all)
     }
 
     private static func rows(_ campus: MapCampus) async throws -> [String] {

@@ -48,12 +48,15 @@ public struct MagneticRouteValidated: Hashable, Sendable {
     /// The recording, repeated because compaction removes its record. Nil in events of earlier
     /// releases.
     public var recorded: MagneticRouteRecorded?
+    /// The doubt whether the recording still fits the field, summed up over its validations. Nil in
+    /// events of earlier releases, which count as 0.
+    public var doubt: Double?
 
     public init(
         site: SiteID, route: MagneticRouteID, version: Int, recording: Int, walk: MagneticWalk,
         direction: MagneticDirection, meanMetres: Double, percentile95Metres: Double,
         elsewhere: Double, isReliable: Bool, validatedAt: Timestamp,
-        recorded: MagneticRouteRecorded? = nil
+        recorded: MagneticRouteRecorded? = nil, doubt: Double? = nil
     ) {
         self.site = site
         self.route = route
@@ -67,6 +70,7 @@ public struct MagneticRouteValidated: Hashable, Sendable {
         self.isReliable = isReliable
         self.validatedAt = validatedAt
         self.recorded = recorded
+        self.doubt = doubt
     }
 }
 
