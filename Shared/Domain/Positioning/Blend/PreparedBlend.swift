@@ -82,6 +82,7 @@ struct PreparedBlend: PreparedSnapshot {
         guard knownShare == nil else { return found }
         // The scan lacks a kind of transmitters, so it fits badly anywhere. That makes it doubtful
         // at most, and only where there are gaps.
-        return Strangeness(isDoubtful: found.isDoubtful && gaps.limitShares[floor] < 1)
+        return Strangeness(
+            isDoubtful: found.leastRadius95 > 0, leastRadius95: found.leastRadius95)
     }
 }

@@ -38,7 +38,8 @@ struct SnapshotJudge: Sendable {
         let strangeRadius95 =
             guess.strangeness.reachShare > 0
             ? faint.reach(of: scan, from: point).map { guess.strangeness.reachShare * $0 } : nil
-        for wide in [faintRadius95, strangeRadius95].compactMap(\.self) {
+        let least = guess.strangeness.leastRadius95
+        for wide in [faintRadius95, strangeRadius95, least > 0 ? least : nil].compactMap(\.self) {
             radius95 = max(radius95, wide)
             radius68 = max(
                 radius68,

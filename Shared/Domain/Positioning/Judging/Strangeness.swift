@@ -7,6 +7,8 @@ struct Strangeness: Hashable, Sendable {
     var isDoubtful = false
     /// The share of the transmitters' reach in the radii, from 0 to 1.
     var reachShare = 0.0
+    /// Metres; the radius of 95 % is no smaller.
+    var leastRadius95 = 0.0
 }
 
 extension Strangeness {
@@ -18,6 +20,7 @@ extension Strangeness {
         isStrange = misfit > limit
         isDoubtful = misfit > least
         guard isDoubtful else { return }
+        if gaps.limitShares[floor] < 1 { leastRadius95 = SurveyGaps.metres }
         // A person in a building without surveys is farther away than one on another floor.
         let far = gaps.hasBuildings ? min(Familiarity.farMisfit, least) : Familiarity.farMisfit
         reachShare = min(max(0, (misfit - far) / (Familiarity.fullMisfit - far)), 1)

@@ -12,6 +12,9 @@ import Site
 struct SurveyGaps: Sendable {
     static let floorShare = 0.5
     static let buildingShare = 0.75
+    /// Metres; people on a floor without surveys are seldom farther from their place on a surveyed
+    /// one. It is the distance at which a faint transmitter is still likely received.
+    static let metres = FaintHearing.beyondMetres
 
     /// The share of the map's limit of misfits up to which a place is certain, by the map's floors.
     let limitShares: [Double]

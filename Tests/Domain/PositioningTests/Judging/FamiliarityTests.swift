@@ -84,6 +84,7 @@ import Testing
             let (near, far) = (prepared.locate(scan).place, careful.locate(scan).place)
             #expect(near?.point == far?.point)
             #expect((near?.radius95 ?? 0) <= (far?.radius95 ?? 0))
+            #expect(far.map { $0.radius95 >= SurveyGaps.metres } ?? true)
         }
     }
 

@@ -86,6 +86,8 @@ import Testing
             #expect(careful.isDoubtful == (misfit > limit / 2))
             #expect(careful.reachShare >= usual.reachShare && usual.reachShare >= last)
             #expect(usual.reachShare == 0 || usual.isStrange)
+            #expect(usual.leastRadius95 == 0)
+            #expect(careful.leastRadius95 == (careful.isDoubtful ? SurveyGaps.metres : 0))
             #expect(!usual.isStrange || misfit < Familiarity.fullMisfit || usual.reachShare == 1)
             last = usual.reachShare
         }
