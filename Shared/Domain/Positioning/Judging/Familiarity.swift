@@ -84,8 +84,8 @@ struct Familiarity: Sendable {
     }
 
     /// The Sorensen distance to a survey, as if the scan's unknown transmitters were missing in it,
-    /// in part. Scan and survey are taken to be equally strong. With an `unknownPower` of 1 it were
-    /// the distance by all transmitters.
+    /// in part. Scan and survey are taken to be equally strong. If `unknownPower` is 1, it is the
+    /// distance by all transmitters.
     ///
     /// - Parameters:
     ///   - distance: the distance by known transmitters alone, from 0 to 1.

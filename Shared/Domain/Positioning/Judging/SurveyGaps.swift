@@ -1,8 +1,8 @@
 import Events
 import Site
 
-/// The floors and buildings of a site that a map has no survey of. A person there is heard by
-/// surveyed floors, too, and a scan of there fits some survey there.
+/// The floors and buildings of a site that a map has no survey of. A person there receives access
+/// points of surveyed floors, too, so a scan fits some survey.
 ///
 /// Scans of a floor between two surveyed ones fit hardly worse than the map's own. So a place is
 /// certain only where the fit is good: better than about half of the map's own scans, if the
