@@ -7,7 +7,8 @@ import Site
 /// survey by them. But its levels do not fit well, and the survey's strong ones are missing.
 ///
 /// Transmitters that the map does not know count for little: they may be new. In later months half
-/// of a library's were, and places were as good as before (docs/accuracy.md, section Strange scans).
+/// of a library's were, and places were as good as before (docs/accuracy.md, section Strange
+/// scans).
 ///
 /// Only Wi-Fi tells it, and beacons beside it: other Bluetooth addresses are people's, and change.
 struct Familiarity: Sendable {

@@ -4,11 +4,11 @@ import Site
 /// The floors and buildings of a site that a map has no survey of. A person there receives access
 /// points of surveyed floors, too, so a scan fits some survey.
 ///
-/// Scans of a floor between two surveyed ones fit hardly worse than the map's own. So a place is
-/// certain only where the fit is good: better than about half of the map's own scans, if the
-/// building has a floor without surveys. Scans of another building fit worse, so there it is enough
-/// to be better than most. Both shares were found with training parts (docs/accuracy.md, section
-/// Strange scans).
+/// Scans of a floor between two surveyed ones fit hardly worse than the map's own. So if the
+/// building has a floor without surveys, a place is certain only where the fit is good. It is
+/// better than about half of the map's own. Scans of another building fit worse, so there it is
+/// enough to be better than most. Both shares were found with training parts (docs/accuracy.md,
+/// section Strange scans).
 struct SurveyGaps: Sendable {
     static let floorShare = 0.5
     static let buildingShare = 0.75
