@@ -74,8 +74,7 @@ struct PreparedBesideBeacons: PreparedSnapshot {
             var found = SnapshotGuess(
                 floor: mixed.floor, floorShare: mixed.floorShare, mean: mixed.mean,
                 scale: own?.scale ?? mixed.scale, overlap: mixed.overlap)
-            found.isStrange = alone?.isStrange ?? false
-            found.strangeness = alone?.strangeness ?? 0
+            found.strangeness = alone?.strangeness ?? Strangeness()
             return found
         }
         var found = SnapshotGuess(

@@ -30,4 +30,7 @@ struct BlendSettings: Hashable, Sendable {
     var floorLikelihood: Double
     /// The weight of the networks' logarithms in the election of the floor.
     var floorNetworks: Double
+
+    /// Whether it has the smallest temperature that is tried.
+    var isSharp: Bool { temperature == 0.02 }
 }

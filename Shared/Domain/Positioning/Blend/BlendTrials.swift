@@ -6,6 +6,8 @@ struct BlendTrials {
     /// One scan of a fold.
     private struct Trial {
         var kind: CrossValidation.Kind
+        /// The number of the fold.
+        var fold = 0
         /// The share of transmitters that remain in the fold's map in the scan's weight; nil where
         /// nothing tells whether the map knows the place.
         var knownShare: Double?
@@ -136,6 +138,7 @@ struct BlendTrials {
                     scratch: &scratch)
                 guard known > 0, !scratch.touchedAnchors.isEmpty else { continue }
                 var trial = Self.trial(model, test.kind, truth, &scratch)
+                trial.fold = number
                 trial.knownShare = familiarity?.knownShare(of: readings) {
                     let number = Int($0.transmitter)
                     return (map.transmitters[number], isKnown[number], Double($0.rssi))
@@ -255,9 +258,11 @@ struct BlendTrials {
                     disagreement: own.point.distance(to: neighbours)),
                 isNewPlace: result.trial.kind == .newPlace)
         }
-        let misfits = trials.filter { $0.kind != .sameSurvey }.compactMap { trial in
-            trial.knownShare.map {
-                Familiarity.misfit(distance: trial.places[place].distance, knownShare: $0)
+        let misfits = Dictionary(grouping: trials, by: \.fold).values.map { fold in
+            fold.filter { $0.kind != .sameSurvey }.compactMap { trial in
+                trial.knownShare.map {
+                    Familiarity.misfit(distance: trial.places[place].distance, knownShare: $0)
+                }
             }
         }
         return BlendChoice(
@@ -391,9 +396,4 @@ struct BlendTrials {
                 && $0.floorLikelihood == settings.floorLikelihood
         }!
     }
-}
-
-extension BlendSettings {
-    /// Whether it has the smallest temperature.
-    fileprivate var isSharp: Bool { temperature == 0.02 }
 }

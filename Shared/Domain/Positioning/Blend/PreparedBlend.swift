@@ -9,6 +9,7 @@ struct PreparedBlend: PreparedSnapshot {
     private let choice: BlendChoice
     /// Nil where no scan is strange.
     private let familiarity: Familiarity?
+    private let gaps: SurveyGaps
     /// The building of each of the map's floors; nil for a floor that is not in the site.
     private let buildings: [BuildingID?]
     let judge: SnapshotJudge
@@ -23,6 +24,7 @@ struct PreparedBlend: PreparedSnapshot {
         model = AnchorModel(
             map, of: map.fingerprints.indices.map { Int32($0) },
             plan: AnchorModel.Plan(serving: map, choice.settings))
+        gaps = SurveyGaps(map, site: site)
         buildings = map.floors.map { site.floor($0)?.building }
         judge = SnapshotJudge(
             map: map, site: site,
@@ -61,16 +63,26 @@ struct PreparedBlend: PreparedSnapshot {
         var guess = SnapshotGuess(
             floor: floor.floor, floorShare: floor.share, mean: mean,
             scale: choice.radii.scale(place.evidence), overlap: known)
-        let knownShare = familiarity?.knownShare(of: scan.readings) {
+        guess.strangeness = strangeness(
+            of: scan, distance: place.evidence.distance, on: Int(floor.floor))
+        return guess
+    }
+
+    /// - Parameters:
+    ///   - distance: the smallest distance to an anchor.
+    ///   - floor: an index into the map's floors.
+    private func strangeness(of scan: RadioScan, distance: Double, on floor: Int) -> Strangeness {
+        guard let familiarity else { return Strangeness() }
+        let knownShare = familiarity.knownShare(of: scan.readings) {
             ($0.transmitter, transmitters[$0.transmitter] != nil, Double($0.rssi))
         }
-        guard let knownShare else { return guess }
-        let misfit = Familiarity.misfit(
-            distance: place.evidence.distance, knownShare: knownShare)
-        if misfit > choice.farthestMisfit {
-            guess.isStrange = true
-            guess.strangeness = Familiarity.strangeness(misfit)
-        }
-        return guess
+        let misfit = Familiarity.misfit(distance: distance, knownShare: knownShare ?? 1)
+        let found = Strangeness(
+            misfit: misfit, limit: choice.farthestMisfit, gaps: gaps, floor: floor)
+        guard knownShare == nil else { return found }
+        // The scan lacks a kind of transmitters, so it fits badly anywhere. That makes it doubtful
+        // at most, and only where there are gaps.
+        return Strangeness(
+            isDoubtful: found.leastRadius95 > 0, leastRadius95: found.leastRadius95)
     }
 }

@@ -3,9 +3,12 @@ import Site
 
 /// How strange a scan is to a radio map: how badly even the most similar survey explains it.
 ///
-/// A scan from a building that nobody surveyed shares a few faint transmitters with the map, and
-/// fits some survey by them. But most of its strength comes from transmitters that the map does not
-/// know, and the survey's strong ones are missing.
+/// A scan from a building that nobody surveyed shares some transmitters with the map, and fits some
+/// survey by them. But its levels do not fit well, and the survey's strong ones are missing.
+///
+/// Transmitters that the map does not know count for little: they may be new. In later months half
+/// of a library's were, and places were as good as before (docs/accuracy.md, section Strange
+/// scans).
 ///
 /// Only Wi-Fi tells it, and beacons beside it: other Bluetooth addresses are people's, and change.
 struct Familiarity: Sendable {
@@ -16,9 +19,13 @@ struct Familiarity: Sendable {
     private static let weakest = -105.0
     /// The share of a map's own held-out scans that are no stranger than its limit.
     static let usualShare = 0.98
+    /// With fewer parts that were left out, none of them can be told from the usual.
+    static let fewestParts = 3
+    /// How much an unknown transmitter counts as missing: 1 would count it in full, 0 not at all.
+    static let unknownPower = 0.25
     /// Scans of other days and phones are seldom beyond this, where half of the transmitters are
     /// new. Scans of other buildings are nearly always (docs/accuracy.md, section Strange scans).
-    static let farMisfit = 0.65
+    static let farMisfit = 0.6
     /// A scan with this misfit may have been made anywhere near the transmitters that it shares.
     static let fullMisfit = 0.8
     /// The limit of a map that has none. A Sorensen distance is at most 1.
@@ -77,27 +84,36 @@ struct Familiarity: Sendable {
         return rules.allow.isEmpty && !rules.deny.contains { $0.fits(address) }
     }
 
-    /// The Sorensen distance to a survey, as if the scan's unknown transmitters counted as missing
-    /// in it. Scan and survey are taken to be equally strong.
+    /// The Sorensen distance to a survey, as if the scan's unknown transmitters were missing in it,
+    /// in part. Scan and survey are taken to be equally strong. If `unknownPower` is 1, it is the
+    /// distance by all transmitters.
     ///
     /// - Parameters:
     ///   - distance: the distance by known transmitters alone, from 0 to 1.
     ///   - knownShare: the share of known transmitters in the scan's weight.
-    static func misfit(distance: Double, knownShare: Double) -> Double {
-        1 - (1 - distance) * 2 * knownShare / (1 + knownShare)
+    static func misfit(
+        distance: Double, knownShare: Double, unknownPower: Double = unknownPower
+    ) -> Double {
+        1 - (1 - distance) * pow(2 * knownShare / (1 + knownShare), unknownPower)
     }
 
-    /// The limit for these misfits of held-out scans; `noLimit` for too few. One of them is always
-    /// beyond it, since it may be of a survey at a wrong place.
-    static func limit(_ misfits: [Double]) -> Double {
-        let count = misfits.count
-        guard count >= LeaveOutTrials.fewestOutcomes else { return noLimit }
-        let index = Int((usualShare * Double(count - 1)).rounded(.up))
-        return min(noLimit, misfits.sorted()[min(index, count - 2)])
+    /// The limit for these misfits of held-out scans, by the part that was left out; `noLimit` for
+    /// too few. One scan is always beyond it, since it may be of a survey at a wrong place.
+    ///
+    /// A phone may be the only one that surveyed a wing. When it is left out, its scans are as
+    /// strange as those of another building. So it is the median of the parts' own limits, where
+    /// that is smaller.
+    static func limit(_ misfits: [[Double]]) -> Double {
+        let all = misfits.flatMap(\.self)
+        guard all.count >= LeaveOutTrials.fewestOutcomes else { return noLimit }
+        let parts = misfits.filter { $0.count >= LeaveOutTrials.fewestOutcomes }
+        guard parts.count >= fewestParts else { return usual(all) }
+        return min(usual(all), parts.map(usual).sorted()[parts.count / 2])
     }
 
-    /// From 0, up to `farMisfit`, to 1, from `fullMisfit` on.
-    static func strangeness(_ misfit: Double) -> Double {
-        min(max(0, (misfit - farMisfit) / (fullMisfit - farMisfit)), 1)
+    /// The misfit that the usual share of these does not exceed.
+    private static func usual(_ misfits: [Double]) -> Double {
+        let index = Int((usualShare * Double(misfits.count - 1)).rounded(.up))
+        return min(noLimit, misfits.sorted()[min(index, misfits.count - 2)])
     }
 }

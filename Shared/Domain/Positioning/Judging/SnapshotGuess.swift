@@ -12,10 +12,8 @@ struct SnapshotGuess {
     let scale: Double
     /// The number of the scan's transmitters that are in the map.
     let overlap: Int
-    /// Whether the map explains the scan worse than its own, and how badly, from 0 to 1
-    /// (`Familiarity`).
-    var isStrange = false
-    var strangeness = 0.0
+    /// Whether the scan may have been made where nobody surveyed.
+    var strangeness = Strangeness()
     /// Whether each scan has noise of its own, and its candidates are all that is known. So it is
     /// with beacons, which a telephone receives for each scan anew.
     var isFresh = false

@@ -46,9 +46,10 @@ struct SnapshotJudge: Sendable {
         let faintRadius95 =
             isSurveyed[Int(guess.floor)] ? faint.radius95(of: scan, about: point) : nil
         let strangeRadius95 =
-            guess.strangeness > 0
-            ? faint.reach(of: scan, from: point).map { guess.strangeness * $0 } : nil
-        for wide in [faintRadius95, strangeRadius95].compactMap(\.self) {
+            guess.strangeness.reachShare > 0
+            ? faint.reach(of: scan, from: point).map { guess.strangeness.reachShare * $0 } : nil
+        let least = guess.strangeness.leastRadius95
+        for wide in [faintRadius95, strangeRadius95, least > 0 ? least : nil].compactMap(\.self) {
             radius95 = max(radius95, wide)
             radius68 = max(
                 radius68,
@@ -60,7 +61,7 @@ struct SnapshotJudge: Sendable {
             deviation: radius68 / RadiusCalibration.radius68PerDeviation)
         let isCertain =
             guess.floorShare >= Self.certainFloorShare && faintRadius95 == nil
-            && !guess.isStrange && !isThin(guess, of: scan)
+            && !guess.strangeness.isDoubtful && !isThin(guess, of: scan)
         let place = Estimate.Place(
             floor: floors[Int(guess.floor)], point: point, room: posterior.room,
             covariance: radii.covariance(guess.mean.covariance, radius68: radius68),

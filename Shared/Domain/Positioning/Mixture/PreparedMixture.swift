@@ -55,7 +55,7 @@ struct PreparedMixture: PreparedSnapshot {
         var guess = SnapshotGuess(
             floor: mixed.floor, floorShare: share / total, mean: mean, scale: own.scale,
             overlap: own.overlap)
-        (guess.isStrange, guess.strangeness) = (own.isStrange, own.strangeness)
+        guess.strangeness = own.strangeness
         return guess
     }
 }

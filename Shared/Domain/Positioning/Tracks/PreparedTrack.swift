@@ -93,7 +93,7 @@ struct PreparedTrack: PreparedPositioner {
         let age: Double
 
         /// Whether the scan shares nothing with the map, or is not explained by it.
-        var isStrange: Bool { guess?.isStrange ?? true }
+        var isStrange: Bool { guess?.strangeness.isStrange ?? true }
         /// Whether satellites know more than the scan.
         var isPoor: Bool {
             isStrange || (guess?.overlap ?? 0) < SnapshotJudge.certainOverlap

@@ -25,21 +25,34 @@ import Testing
             return gaps / pairs.reduce(0) { $0 + $1.0 + $1.1 }
         }
         let share = strength / scan.reduce(0, +)
-        let misfit = Familiarity.misfit(
-            distance: distance(scan.prefix(known), survey), knownShare: share)
-        #expect(abs(misfit - distance(scan, survey + [0, 0, 0])) < 1e-9)
+        let near = distance(scan.prefix(known), survey)
+        let all = Familiarity.misfit(distance: near, knownShare: share, unknownPower: 1)
+        #expect(abs(all - distance(scan, survey + [0, 0, 0])) < 1e-9)
+        let none = Familiarity.misfit(distance: near, knownShare: share, unknownPower: 0)
+        #expect(abs(none - near) < 1e-9)
+        let misfit = Familiarity.misfit(distance: near, knownShare: share)
+        #expect(none < misfit && misfit < all)
         #expect(Familiarity.misfit(distance: 0, knownShare: 0) == 1)
     }
 
     @Test("Two of a hundred usual scans are strange, and none where few were tried")
     func limit() {
         let misfits = (1...100).map { Double($0) / 200 }
-        let limit = Familiarity.limit(misfits)
-        #expect(Familiarity.limit(Array(misfits.prefix(40)) + [0.99]) < 0.5)
+        let limit = Familiarity.limit([misfits])
+        #expect(Familiarity.limit([Array(misfits.prefix(40)) + [0.99]]) < 0.5)
         #expect((1...2).contains(misfits.count { $0 > limit }))
-        #expect(Familiarity.limit([0.1, 0.2]) == Familiarity.noLimit)
-        #expect(Familiarity.strangeness(0.5) == 0)
-        #expect(Familiarity.strangeness(1) == 1)
+        #expect(Familiarity.limit([[0.1], [0.2]]) == Familiarity.noLimit)
+    }
+
+    @Test("A part whose scans are all strange does not move the limit of the others")
+    func limitOfParts() {
+        let usual = (0..<4).map { part in (1...50).map { Double($0 + part) / 200 } }
+        let alone = Familiarity.limit(usual)
+        #expect(abs(alone - Familiarity.limit(usual + [Array(repeating: 0.9, count: 50)])) < 0.02)
+        // Two parts can't tell which of them is the usual one, nor can a few scans.
+        let strange = (1...50).map { _ in 0.9 }
+        #expect(Familiarity.limit([usual[0], strange]) == 0.9)
+        #expect(Familiarity.limit(usual.map { Array($0.prefix(20)) } + [strange]) == 0.9)
     }
 
     @Test("Scans of a building that nobody surveyed are hardly ever located", arguments: 0..<3)
@@ -48,7 +61,8 @@ import Testing
         let campus = Campus(&random)
         let map = campus.map(&random)
         let choice = PositionerChoice(for: map).positioner
-        let prepared = ChosenPositioner.following(choice).prepare(map, site: SampleSite.index)
+        let site = try Campus.site()
+        let prepared = ChosenPositioner.following(choice).prepare(map, site: site)
         let home = (0..<300).map { _ in campus.scan(in: 0...40, &random) }
         let away = (0..<300).map { _ in campus.scan(in: 100...140, &random) }
         let located = home.count { prepared.locate($0.scan).state == .located }
@@ -60,6 +74,18 @@ import Testing
             return place.point.distance(to: point) <= place.radius95
         }
         #expect(honest > 240)
+        // Where the site has the other building, less is certain.
+        let whole = try Campus.site(hasOther: true)
+        let careful = ChosenPositioner.following(choice).prepare(map, site: whole)
+        let kept = home.count { careful.locate($0.scan).state == .located }
+        #expect((150...located).contains(kept))
+        #expect(away.count { careful.locate($0.scan).state == .located } <= wrong)
+        for (_, scan) in away {
+            let (near, far) = (prepared.locate(scan).place, careful.locate(scan).place)
+            #expect(near?.point == far?.point)
+            #expect((near?.radius95 ?? 0) <= (far?.radius95 ?? 0))
+            #expect(far.map { $0.radius95 >= SurveyGaps.metres } ?? true)
+        }
     }
 
     @Test("Telephones in people's pockets make no scan strange", arguments: 0..<3)
@@ -116,8 +142,9 @@ import Testing
         let campus = Campus(&random)
         let map = campus.map(&random)
         let chosen = ChosenPositioner.following(PositionerChoice(for: map).positioner)
-        let alone = chosen.prepare(map, site: SampleSite.index)
-        let track = Track(over: chosen).prepare(map, site: SampleSite.index)
+        let site = try Campus.site()
+        let alone = chosen.prepare(map, site: site)
+        let track = Track(over: chosen).prepare(map, site: site)
         var state = PositionerState.empty
         var scratch = PositionerScratch()
         var compared = 0
@@ -142,6 +169,21 @@ import Testing
     /// Two buildings of 40 by 10 metres, 60 metres apart, with 20 access points each.
     private struct Campus {
         private let accessPoints: [Point]
+
+        /// A site of the first building's ground floor, which is surveyed.
+        static func site(hasOther: Bool = false) throws -> SiteIndex {
+            var document = SampleSite.index.document
+            document.floors.removeAll { $0.id != SampleSite.ground }
+            document.rooms.removeAll { $0.floor != SampleSite.ground }
+            if hasOther {
+                let other = BuildingID("other")
+                document.buildings.append(
+                    BuildingRecord(id: other, name: "Other", timeZone: "Europe/London"))
+                document.floors.append(
+                    FloorRecord(id: FloorID("other"), building: other, ordinal: 0, level: "G"))
+            }
+            return try SiteIndex(document)
+        }
 
         init(_ random: inout SeededRandom) {
             accessPoints = (0..<40).map { number in
