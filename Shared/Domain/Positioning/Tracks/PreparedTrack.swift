@@ -11,6 +11,7 @@ struct PreparedTrack: PreparedPositioner {
     private let filter: TrackFilter
     private let evidence: TrackEvidence
     private let judge: TrackJudge
+    private let outdoors: OutdoorsModel
     private let anchors: RangeAnchors
 
     init(map: RadioMap, site: SiteIndex, over: any PreparedSnapshot, settings: TrackSettings) {
@@ -24,6 +25,7 @@ struct PreparedTrack: PreparedPositioner {
             graph: graph, settings: settings,
             rooms: map.rooms.map { Int32(site.roomIndex($0)?.value ?? -1) })
         judge = TrackJudge(graph: graph, rooms: site.rooms.map(\.id), settings: settings)
+        outdoors = OutdoorsModel(map: map, site: site, graph: graph)
     }
 
     /// A state names the floors' graphs that it was made for.
@@ -52,11 +54,11 @@ struct PreparedTrack: PreparedPositioner {
         guard seconds <= TrackSettings.longestGapSeconds,
             heard.guess.map({ isWalkable($0.floor) }) ?? true
         else { return start(scan, heard, &scratch) }
-        let outdoors = decideOutdoors(heard, after: before, seconds: seconds)
-        guard !outdoors.isOutdoors, !before.outdoors.isOutdoors else {
-            return start(scan, heard, outdoors, &scratch)
+        let side = side(of: scan, heard, after: before, seconds: seconds)
+        guard !side.isOutdoors, !before.outdoors.isOutdoors else {
+            return start(scan, heard, side, &scratch)
         }
-        return go(scan, heard, before, outdoors, seconds: seconds, &scratch)
+        return go(scan, heard, before, side, seconds: seconds, &scratch)
     }
 
     /// A floor may lack cells, since neither rooms nor surveys show where people walk.
@@ -74,18 +76,13 @@ struct PreparedTrack: PreparedPositioner {
         var isPoor: Bool { isStrange || (guess?.overlap ?? 0) < SnapshotJudge.certainOverlap }
     }
 
-    private func decideOutdoors(
-        _ heard: Heard, after before: TrackState?, seconds: Double
+    private func side(
+        of scan: RadioScan, _ heard: Heard, after before: TrackState?, seconds: Double
     ) -> TrackState.Outdoors {
-        var building: BuildingID?
-        if let before, !before.outdoors.isOutdoors, graph.floors.indices.contains(Int(before.floor))
-        {
-            building = site.floor(graph.floors[Int(before.floor)])?.building
-        }
-        return Outdoors.decide(
-            before?.outdoors, isRadioPoor: heard.isPoor, fix: heard.fix,
-            isFixInBuilding: heard.fix?.isInBuilding(before: building, site: site) ?? false,
-            seconds: seconds)
+        outdoors.side(
+            scan, fix: heard.fix, after: before,
+            start: heard.guess.flatMap { graph.cell(at: $0.mean.point, on: $0.floor) },
+            isPoor: heard.isPoor, seconds: seconds)
     }
 
     // MARK: Starting
@@ -93,24 +90,22 @@ struct PreparedTrack: PreparedPositioner {
     private func start(
         _ scan: RadioScan, _ heard: Heard, _ scratch: inout TrackMemory
     ) -> (estimate: Estimate, state: PositionerState) {
-        start(scan, heard, decideOutdoors(heard, after: nil, seconds: 0), &scratch)
+        start(scan, heard, side(of: scan, heard, after: nil, seconds: 0), &scratch)
     }
 
     /// Starts a track from the scan alone, and returns its estimate.
     private func start(
-        _ scan: RadioScan, _ heard: Heard, _ outdoors: TrackState.Outdoors,
+        _ scan: RadioScan, _ heard: Heard, _ side: TrackState.Outdoors,
         _ scratch: inout TrackMemory
     ) -> (estimate: Estimate, state: PositionerState) {
         let at = scan.at.microseconds
-        if outdoors.isOutdoors {
-            var outdoors = outdoors
-            guard let estimate = Outdoors.estimate(&outdoors, fix: heard.fix) else {
-                return (.lost, .empty)
-            }
+        if side.isOutdoors {
+            var side = side
+            let estimate = outdoors.estimate(&side, fix: heard.fix)
             let state = TrackState(
                 at: at, heardAt: at, floor: -1, room: -1, scanRadius68: 0, scanRadius95: 0,
-                outdoors: outdoors, beliefs: [])
-            return (estimate, PositionerState(bytes: state.bytes(graph: graph)))
+                outdoors: side, beliefs: [])
+            return (estimate ?? .lost, PositionerState(bytes: state.bytes(graph: graph)))
         }
         guard let guess = heard.guess, let alone = heard.alone, let place = alone.place else {
             return (.lost, .empty)
@@ -123,7 +118,7 @@ struct PreparedTrack: PreparedPositioner {
             at: at, heardAt: at, floor: guess.floor,
             room: place.room.flatMap { site.roomIndex($0) }.map { Int32($0.value) } ?? -1,
             scanRadius68: Float(place.radius68), scanRadius95: Float(place.radius95),
-            outdoors: outdoors, beliefs: filter.kept(scratch.track))
+            outdoors: side, beliefs: filter.kept(scratch.track))
         scratch.track.clear()
         return (alone, PositionerState(bytes: state.bytes(graph: graph)))
     }
@@ -151,12 +146,12 @@ struct PreparedTrack: PreparedPositioner {
     // MARK: Going on
 
     private func go(
-        _ scan: RadioScan, _ heard: Heard, _ before: TrackState, _ outdoors: TrackState.Outdoors,
+        _ scan: RadioScan, _ heard: Heard, _ before: TrackState, _ side: TrackState.Outdoors,
         seconds: Double, _ scratch: inout TrackMemory
     ) -> (estimate: Estimate, state: PositionerState) {
         var after = before
         after.at = scan.at.microseconds
-        after.outdoors = outdoors
+        after.outdoors = side
         filter.load(before.beliefs, &scratch.track)
         let motion = TrackMotion(
             seconds: seconds, scan: scan, pitch: graph.pitch,
@@ -165,7 +160,7 @@ struct PreparedTrack: PreparedPositioner {
         let isTold = weigh(scan, heard, &after, seconds: seconds, &scratch)
         guard Double(after.doubtSeconds) <= settings.doubtSeconds else {
             scratch.track.clear()
-            return start(scan, heard, &scratch)
+            return start(scan, heard, side, &scratch)
         }
         after.silentScans = isTold ? 0 : min(before.silentScans, .max - 1) + 1
         after.beliefs = filter.kept(scratch.track)
