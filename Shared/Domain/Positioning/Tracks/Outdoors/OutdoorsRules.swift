@@ -2,7 +2,7 @@ import Glibc
 
 /// The constants by which a device is outdoors or indoors.
 ///
-/// They were tuned on simulated walks through doors (docs/accuracy.md, section Doors). The result
+/// They were chosen on simulated walks through doors (docs/accuracy.md, section Doors). The result
 /// hardly depends on any single one.
 enum OutdoorsRules {
     // MARK: Doors
@@ -64,8 +64,8 @@ enum OutdoorsRules {
     static let goodFix = 1.8
     static let goodMetres = 6.0
     static let plainMetres = 16.0
-    /// Against outdoors, where radio is as on the map, and either satellites have been silent for
-    /// long or no door shows the level behind the walls.
+    /// Against outdoors, where radio is as on the map. It counts after a long silence of satellites,
+    /// and where no door shows the level behind the walls.
     static let explained = 1.5
     /// For outdoors, where a scan has a fix and no reading at all.
     static let noReading = 0.5
