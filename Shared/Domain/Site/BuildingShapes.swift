@@ -43,6 +43,21 @@ public struct BuildingShapes: Sendable {
         return before
     }
 
+    /// Metres from the point to the nearest edge of a building, below 0 inside of one. Nil where no
+    /// building has an outline.
+    public func signedDistance(from point: Point) -> Double? {
+        guard !shapes.isEmpty else { return nil }
+        if let around = shapes.first(where: { $0.outline.contains(point) }) {
+            return -around.outline.distanceToEdge(from: point)
+        }
+        return shapes.reduce(.infinity) { nearest, shape in
+            guard shape.outline.boundingBox.contains(point, tolerance: nearest) else {
+                return nearest
+            }
+            return min(nearest, shape.outline.distanceToEdge(from: point))
+        }
+    }
+
     /// Metres from the point to the building, 0 inside; infinite for one without an outline.
     public func distance(to building: BuildingID, from point: Point) -> Double {
         shapes.first { $0.building == building }?.outline.distance(from: point) ?? .infinity

@@ -72,4 +72,26 @@ import Testing
         #expect(shapes.distance(to: Self.hall, from: Point(x: -3, y: 15)) == 3)
         #expect(shapes.building(at: Point(x: -9, y: 9), before: BuildingID("undrawn")) == nil)
     }
+
+    @Test("The distance to the nearest edge is negative inside, as all edges together give it")
+    func signedDistance() {
+        func slow(_ point: Point) -> Double {
+            let outlines: [Ring] = [
+                [[0, 0], [40, 0], [40, 30], [0, 30]], [[60, 0], [63, 0], [63, 3], [60, 3]],
+            ]
+            let distances = outlines.compactMap(\.polygon).map { outline in
+                let metres = outline.distanceToEdge(from: point)
+                return outline.contains(point) ? -metres : metres
+            }
+            return distances.min() ?? .infinity
+        }
+        for x in stride(from: -30.0, through: 90, by: 7.3) {
+            for y in stride(from: -30.0, through: 60, by: 6.1) {
+                let point = Point(x: x, y: y)
+                guard shapes.building(at: point) != Self.chapel else { continue }
+                #expect(shapes.signedDistance(from: point) == slow(point))
+            }
+        }
+        #expect(BuildingShapes([]).signedDistance(from: Point(x: 0, y: 0)) == nil)
+    }
 }

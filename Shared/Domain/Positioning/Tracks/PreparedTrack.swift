@@ -11,6 +11,7 @@ struct PreparedTrack: PreparedPositioner {
     private let filter: TrackFilter
     private let evidence: TrackEvidence
     private let judge: TrackJudge
+    private let outdoors: OutdoorsModel
     private let anchors: RangeAnchors
     /// The map's Bluetooth addresses. Others are people's, and change while Wi-Fi is repeated.
     private let addresses: Set<Transmitter>
@@ -27,6 +28,7 @@ struct PreparedTrack: PreparedPositioner {
             graph: graph, settings: settings,
             rooms: map.rooms.map { Int32(site.roomIndex($0)?.value ?? -1) })
         judge = TrackJudge(graph: graph, rooms: site.rooms.map(\.id), settings: settings)
+        outdoors = OutdoorsModel(map: map, site: site, graph: graph)
     }
 
     /// A state names the floors' graphs that it was made for.
@@ -51,17 +53,17 @@ struct PreparedTrack: PreparedPositioner {
         guard passed.sinceScan <= TrackSettings.longestGapSeconds,
             heard.guess.map({ isWalkable($0.floor) }) ?? true
         else { return start(scan, heard, &scratch) }
-        let outdoors = decideOutdoors(heard, after: before, seconds: passed.sinceScan)
-        guard !outdoors.isOutdoors, !before.outdoors.isOutdoors else {
-            return start(scan, heard, outdoors, &scratch)
+        let side = side(of: scan, heard, after: before, seconds: passed.sinceScan)
+        guard !side.isOutdoors, !before.outdoors.isOutdoors else {
+            return start(scan, heard, side, &scratch)
         }
         var after = before
         after.at = scan.at.microseconds
         after.heardAt = passed.heardAt
-        after.outdoors = outdoors
+        after.outdoors = side
         after.readings = heard.readings
         guard let estimate = go(scan, heard, before, &after, passed, &scratch) else {
-            return start(scan, heard, &scratch)
+            return start(scan, heard, side, &scratch)
         }
         guard estimate.state != .lost || !after.beliefs.isEmpty else { return (.lost, .empty) }
         // The mean of a state that serves is not mixed with the scan's own place.
@@ -124,18 +126,13 @@ struct PreparedTrack: PreparedPositioner {
             age: repeatedOf.map { (Double(scan.at.microseconds) - Double($0)) / 1e6 } ?? 0)
     }
 
-    private func decideOutdoors(
-        _ heard: Heard, after before: TrackState?, seconds: Double
+    private func side(
+        of scan: RadioScan, _ heard: Heard, after before: TrackState?, seconds: Double
     ) -> TrackState.Outdoors {
-        var building: BuildingID?
-        if let before, !before.outdoors.isOutdoors, graph.floors.indices.contains(Int(before.floor))
-        {
-            building = site.floor(graph.floors[Int(before.floor)])?.building
-        }
-        return Outdoors.decide(
-            before?.outdoors, isRadioPoor: heard.isPoor, fix: heard.fix,
-            isFixInBuilding: heard.fix?.isInBuilding(before: building, site: site) ?? false,
-            seconds: seconds)
+        outdoors.side(
+            scan, fix: heard.fix, after: before,
+            start: heard.guess.flatMap { graph.cell(at: $0.mean.point, on: $0.floor) },
+            isPoor: heard.isPoor, seconds: seconds)
     }
 
     // MARK: Starting
@@ -143,26 +140,23 @@ struct PreparedTrack: PreparedPositioner {
     private func start(
         _ scan: RadioScan, _ heard: Heard, _ scratch: inout TrackMemory
     ) -> (estimate: Estimate, state: PositionerState) {
-        start(scan, heard, decideOutdoors(heard, after: nil, seconds: 0), &scratch)
+        start(scan, heard, side(of: scan, heard, after: nil, seconds: 0), &scratch)
     }
 
     /// Starts a track from the scan alone, and returns its estimate.
     private func start(
-        _ scan: RadioScan, _ heard: Heard, _ outdoors: TrackState.Outdoors,
+        _ scan: RadioScan, _ heard: Heard, _ side: TrackState.Outdoors,
         _ scratch: inout TrackMemory
     ) -> (estimate: Estimate, state: PositionerState) {
         let at = scan.at.microseconds
-        if outdoors.isOutdoors {
-            var outdoors = outdoors
-            guard let estimate = Outdoors.estimate(&outdoors, fix: heard.fix) else {
-                return (.lost, .empty)
-            }
+        if side.isOutdoors {
+            var side = side
+            let estimate = outdoors.estimate(&side, fix: heard.fix)
             var state = TrackState(
                 at: at, heardAt: heard.repeatedOf ?? at, floor: -1, room: -1, scanRadius68: 0,
-                scanRadius95: 0,
-                outdoors: outdoors, beliefs: [])
+                scanRadius95: 0, outdoors: side, beliefs: [])
             state.readings = heard.readings
-            return (estimate, PositionerState(bytes: state.bytes(graph: graph)))
+            return (estimate ?? .lost, PositionerState(bytes: state.bytes(graph: graph)))
         }
         guard let guess = heard.guess, let alone = heard.alone, let place = alone.place else {
             return (.lost, .empty)
@@ -175,7 +169,7 @@ struct PreparedTrack: PreparedPositioner {
             at: at, heardAt: heard.repeatedOf ?? at, floor: guess.floor,
             room: place.room.flatMap { site.roomIndex($0) }.map { Int32($0.value) } ?? -1,
             scanRadius68: Float(place.radius68), scanRadius95: Float(place.radius95),
-            outdoors: outdoors, beliefs: filter.kept(scratch.track))
+            outdoors: side, beliefs: filter.kept(scratch.track))
         state.readings = heard.readings
         scratch.track.clear()
         let estimate = alone.aged(heard.age, settings)

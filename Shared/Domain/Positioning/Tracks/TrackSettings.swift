@@ -83,6 +83,8 @@ struct TrackSettings: Hashable, Sendable {
     var servingSeconds = 12.0
     /// It serves as long as the belief's mean is this near to the place of rest, in metres.
     var servingMetres = 2.0
+    /// It serves as long as the logarithm of the odds of outdoors grows by no more than this.
+    var servingOdds = 0.5
 
     /// The share of the last scan's own place in the published place, for devices that are not at
     /// rest. It helps because the track and the scan err in different ways. Successive scans of a

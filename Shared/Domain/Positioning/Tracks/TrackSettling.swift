@@ -38,8 +38,8 @@ extension TrackState {
     ///
     /// While it serves, each scan is located from it, with the time since it. So a locator that
     /// reads it back gives the same positions as one that has run all the time. It ends with the
-    /// first scan that changes more than times: one that hears nothing, moves the device, or
-    /// changes its floor or room.
+    /// first scan that changes more than times: one that hears nothing, moves the device, changes
+    /// its floor or room, or makes outdoors more likely.
     ///
     /// It ends at fixed times, too, so that tracks that began at different times come to the same
     /// states. Those are other times in another room, so that not all devices store at once.
@@ -64,6 +64,8 @@ extension TrackState {
         return period(after.at) == period(at) && !isMoving
             && mayServe(settings) && after.mayServe(settings)
             && after.floor == floor && after.room == room
+            && after.outdoors.odds.logarithm
+                <= outdoors.odds.logarithm + settings.servingOdds
             && mean.distance(to: settling.point) <= settings.servingMetres
     }
 
@@ -74,7 +76,7 @@ extension TrackState {
 
     /// Whether the last scan said something, and agreed with the track.
     private var isQuiet: Bool {
-        heardAt == at && silentScans == 0 && doubtSeconds == 0 && outdoors.otherSeconds == 0
+        heardAt == at && silentScans == 0 && doubtSeconds == 0
     }
 }
 

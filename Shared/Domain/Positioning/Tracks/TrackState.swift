@@ -60,10 +60,10 @@ struct TrackState: Hashable, Sendable {
     /// Whether the device is outside of the buildings.
     struct Outdoors: Hashable, Sendable {
         var isOutdoors = false
-        /// The time for which the evidence has pointed the other way.
-        var otherSeconds: Float = 0
-        /// The last fix of a device that is outdoors, and the time since. An accuracy of 0 means
-        /// none.
+        /// The evidence so far.
+        var odds = OutdoorsOdds()
+        /// The last fix of a device that is outdoors, or the door that it left by, and the time
+        /// since. An accuracy of 0 means none.
         var point = Point(x: 0, y: 0)
         var accuracyMetres: Float = 0
         var silentSeconds: Float = 0
@@ -98,7 +98,7 @@ struct TrackState: Hashable, Sendable {
         append(tenths(scanRadius68), 2, to: &bytes)
         append(tenths(scanRadius95), 2, to: &bytes)
         bytes.append(outdoors.isOutdoors ? 1 : 0)
-        bytes.append(seconds(outdoors.otherSeconds))
+        bytes += outdoors.odds.bytes
         if outdoors.isOutdoors {
             append(outdoors.point, to: &bytes)
             append(tenths(outdoors.accuracyMetres), 2, to: &bytes)
@@ -193,8 +193,8 @@ struct TrackState: Hashable, Sendable {
     }
 
     private static func outdoors(_ reader: inout Reader) -> Outdoors? {
-        guard let isOutdoors = reader.word(1), let other = reader.word(1) else { return nil }
-        var outdoors = Outdoors(isOutdoors: isOutdoors == 1, otherSeconds: Float(other) / 4)
+        guard let isOutdoors = reader.word(1), let odds = reader.odds() else { return nil }
+        var outdoors = Outdoors(isOutdoors: isOutdoors == 1, odds: odds)
         guard outdoors.isOutdoors else { return outdoors }
         guard let point = reader.point(), let accuracy = reader.word(2), let silent = reader.word(1)
         else { return nil }
@@ -269,6 +269,12 @@ struct TrackState: Hashable, Sendable {
             guard let x = word(4), let y = word(4) else { return nil }
             return Point(
                 x: Double(Float(bitPattern: UInt32(x))), y: Double(Float(bitPattern: UInt32(y))))
+        }
+
+        mutating func odds() -> OutdoorsOdds? {
+            let odds = OutdoorsOdds(bytes.prefix(OutdoorsOdds.byteCount))
+            bytes = bytes.dropFirst(OutdoorsOdds.byteCount)
+            return odds
         }
 
         mutating func gap() -> UInt32? {

@@ -124,6 +124,12 @@ struct WalkableGraph: Sendable {
 
     func edges(of cell: Int) -> Range<Int> { Int(edgeStart[cell])..<Int(edgeStart[cell + 1]) }
 
+    /// The cell in the slot of a point; nil where there is none, or no such floor.
+    func cell(at point: Point, on floor: Int32) -> Int? {
+        guard grids.indices.contains(Int(floor)) else { return nil }
+        return grids[Int(floor)].cell(column: slot(point.x), row: slot(point.y)).map(Int.init)
+    }
+
     /// Calls the body with each cell in the slots that a circle touches, and its squared distance.
     func forEachCell(
         within metres: Double, of point: Point, on floor: Int32, _ body: (Int, Double) -> Void
