@@ -13,6 +13,17 @@ enum Source: String, CaseIterable {
     case field = "magnetic field"
     case steps
 
+    /// Whether the scan holds the source. A count of no steps is one, too.
+    func isHeld(by scan: SourceScan) -> Bool {
+        switch self {
+        case .wifi: !scan.scan.wifi.isEmpty
+        case .beacons: !scan.scan.ble.isEmpty
+        case .satellites: scan.scan.gnss != nil
+        case .field: !scan.field.isEmpty
+        case .steps: scan.scan.steps != nil
+        }
+    }
+
     /// The scan as positioners get it, without some sources.
     static func radio(
         _ given: SourceScan, but missing: Set<Source>, hears: (WiFiReading) -> Bool
@@ -57,7 +68,6 @@ struct SourceTrial {
     }
 
     let kind: SiteKind
-    private let sensors: SourceSensors
     private let people: [(person: TruePath.Person, scans: [SourceScan])]
     private let positioner: any PreparedPositioner
 
@@ -109,7 +119,6 @@ struct SourceTrial {
 
     init(_ kind: SiteKind, _ crowd: Crowd) throws {
         self.kind = kind
-        sensors = crowd.sensors
         people = crowd.people
         let site = try SiteIndex(crowd.sensors.document)
         var surveys = kind == .unsurveyed ? [] : crowd.surveys
@@ -119,6 +128,11 @@ struct SourceTrial {
         positioner = AutomaticPositioner()
             .following(isChosen ? PositionerChoice(for: map).positioner : nil)
             .prepare(map, site: site)
+    }
+
+    /// Whether any scan of each person holds the source, in the order of the figures.
+    func holds(_ source: Source) -> [Bool] {
+        people.map { _, scans in scans.contains { source.isHeld(by: $0) } }
     }
 
     /// The figures of each person, in the same order for each set of missing sources.
