@@ -93,7 +93,7 @@ def points(options, seconds: float) -> dict[str, str]:
 
 
 def undisturbed(campus: Campus, positioner: str, result: dict) -> list[str]:
-    """What positions and visits have of the faults: nothing, or a sentence each."""
+    """A sentence for positions, and one for visits, that the faults have changed; else none."""
     result["changed"], result["changedVisits"] = changed(campus, positioner)
     result["visitEvents"] = len(campus.values("visits"))
     wrong = [f"{result[name]} {what} differ from those of one quiet pass"

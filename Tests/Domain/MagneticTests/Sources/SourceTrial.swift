@@ -41,7 +41,7 @@ enum Source: String, CaseIterable {
     }
 }
 
-/// What is installed and surveyed.
+/// The transmitters of a site, and those that are surveyed.
 enum SiteKind: String, CaseIterable {
     /// All access points and beacons are surveyed.
     case dense = "dense Wi-Fi"

@@ -81,8 +81,8 @@ struct TruePath {
         return [TrueMoment](repeating: moment, count: count)
     }
 
-    /// Somebody who goes from a lab of the ground floor out by the front door, stays outside for
-    /// half a minute, and comes back to another lab. After that he begins again.
+    /// Somebody who goes from a lab of the ground floor out by the front door. They stay outside
+    /// for half a minute, come back to another lab, and begin again.
     private static func outing(
         _ number: Int, _ count: Int, _ building: SimulatedBuilding, _ seed: UInt64
     ) -> [TrueMoment] {
