@@ -56,7 +56,7 @@ struct MagneticTrackBench {
     }
 
     /// The line along the middle of a corridor.
-    private static func middle(of room: RoomRecord) -> [Point] {
+    static func middle(of room: RoomRecord) -> [Point] {
         let (xs, ys) = (room.outline.corners.map(\.x), room.outline.corners.map(\.y))
         let (x, y) = ((xs.min()!, xs.max()!), (ys.min()!, ys.max()!))
         let centre = Point(x: (x.0 + x.1) / 2, y: (y.0 + y.1) / 2)
@@ -66,7 +66,7 @@ struct MagneticTrackBench {
     }
 
     /// The routes, each recorded once and validated on the way back.
-    private static func routes(
+    static func routes(
         _ lines: [[Point]], _ field: SimulatedField, seed: Int
     ) throws -> [MatchableRoute] {
         let (site, now) = (SiteID("simulated"), Timestamp(milliseconds: 1_789_000_000_000))

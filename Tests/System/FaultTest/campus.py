@@ -69,7 +69,7 @@ class Campus:
         }
         if getattr(options, "positioner", None):
             self.environment["WHEREABOUTS_POSITIONER"] = options.positioner
-            # Maps that chose meanwhile would start all tracks afresh.
+            # A map that chose meanwhile would give other positions than a pass with its choice.
             self.environment["WHEREABOUTS_QUALITY_QUIET"] = "3600s"
         if self.kafka:
             self.environment["KAFKA_BOOTSTRAP_SERVERS"] = self.kafka.bootstrap

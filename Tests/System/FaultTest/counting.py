@@ -48,11 +48,15 @@ def settle(campus, wanted: int, seconds: float = 600, standstill: float = 120):
         time.sleep(1)
 
 
-def changed(campus, positioner: str) -> int:
-    """How many positions are not those that one pass over the log gives, but for their times."""
-    file = campus.folder / "relocated.jsonl"
+def changed(campus, positioner: str) -> tuple[int, int]:
+    """How many positions, but for their times, and how many events of visits are not those that one
+    pass over the log gives, which nothing disturbs."""
+    positions, visits = campus.folder / "relocated.jsonl", campus.folder / "visits.jsonl"
     campus.tool("relocate", "--since", "2026-01-01T00:00:00Z", "--positioner", positioner,
-                "--out", file, stdout=subprocess.DEVNULL)
+                "--out", positions, "--visits", visits, stdout=subprocess.DEVNULL)
+
+    def lines(file) -> list[dict]:
+        return [json.loads(line) for line in file.read_text().splitlines()]
 
     def by_scan(positions) -> dict:
         # `motion` is told by the scan alone, which relocate leaves aside.
@@ -60,9 +64,30 @@ def changed(campus, positioner: str) -> int:
                                      if key not in ("locatedAt", "motion")}
                 for position in positions}
 
-    again = by_scan(map(json.loads, file.read_text().splitlines()))
-    served = by_scan(campus.values("positions"))
-    return sum(1 for scan in served.keys() | again.keys() if served.get(scan) != again.get(scan))
+    again, served = by_scan(lines(positions)), by_scan(campus.values("positions"))
+    differing = sum(1 for scan in served.keys() | again.keys()
+                    if served.get(scan) != again.get(scan))
+    return differing, changed_visits(campus.values("visits"), lines(visits))
+
+
+def changed_visits(served: list[dict], again: list[dict]) -> int:
+    """How many beginnings and ends of visits are in one list alone, differ, or come twice."""
+    def by_event(events: list[dict]) -> dict[tuple, list[dict]]:
+        kept: dict[tuple, list[dict]] = {}
+        for event in events:
+            kept.setdefault((event["visit"], "left" in event), []).append(event)
+        return kept
+
+    ours, theirs = by_event(served), by_event(again)
+
+    def is_by_time(key: tuple) -> bool:
+        """Whether the log's time alone has ended it, after the last scan; the pass has no time."""
+        identifier, is_end = key
+        return (is_end and key not in theirs and (identifier, False) in theirs
+                and len(ours[key]) == 1 and ours[key][0].get("reason") != "left")
+
+    return sum(1 for key in ours.keys() | theirs.keys()
+               if ours.get(key) != theirs.get(key) and not is_by_time(key))
 
 
 def out_of_order(scans: list[dict], positions: list[dict]) -> list[str]:

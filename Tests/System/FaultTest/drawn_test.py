@@ -8,7 +8,7 @@ the order of its scans. No process of ours may end but by our hand. A minute aft
 new scan must have been located, a route answered, a token issued, used and refused.
 
     drawn_test.py --bin FOLDER --log postgres|kafka [--brokers 1|3] [--scans 100000] [--rate 200]
-                  [--devices 500] [--faults 20] [--overlapping 5] [--positioner track]
+                  [--devices 500] [--faults 20] [--overlapping 5] [--positioner auto]
                   [--seed N] [--shared FOLDER] [--keep]
 
 With a positioner that remembers devices no surveys come in, and each position must be, but for the
@@ -213,7 +213,8 @@ def run(options, campus: Campus) -> tuple[dict, list[str]]:
     if not out_of_order(scans, positions[::-1]):
         wrong.append("a log read backwards is in order too, so the check of order checks nothing")
     if options.positioner:
-        result["changed"] = changed(campus, options.positioner)
+        # A clock that runs ahead ends visits before their time, so only positions are judged.
+        result["changed"], result["changedVisits"] = changed(campus, options.positioner)
         if result["changed"]:
             wrong.append(f"{result['changed']} positions differ from those of one quiet pass")
     say("all is counted")

@@ -5,13 +5,14 @@ them, and is not started again within the trial; its devices must be located by 
 fresh one joins, and the next trial begins. In the end each accepted scan must have exactly one
 position in the log and one row in the view; both are read with psql and kcat.
 
-With a positioner that remembers devices from scan to scan, the other locator is killed after each
-takeover too, at whatever moment that is. What is remembered moves from process to process then, and
-in the end every position must be, but for the time at which it was made, what one pass over the log
-gives that nothing disturbs (`whereabouts relocate`).
+With `--positioner`, such as the default `auto`, which remembers devices from scan to scan, the other
+locator is killed after each takeover too, at whatever moment that is. What is remembered moves from
+process to process then. In the end every position must be, but for the time at which it was made,
+what one pass over the log gives that nothing disturbs (`whereabouts relocate`), and so must every
+beginning and end of a visit.
 
     takeover_test.py --bin FOLDER --log postgres|kafka [--trials 20] [--rate 100] [--limit 15]
-                     [--positioner track] [--seed N] [--shared FOLDER] [--keep]
+                     [--positioner auto] [--seed N] [--shared FOLDER] [--keep]
 
 The last line of stdout is one JSON object; the exit status is 0 when every takeover was within the
 limit, and nothing was lost or doubled.
@@ -29,6 +30,8 @@ PARTITIONS = 12
 # So many transactions a locator has committed before it dies in the next: it takes part by then.
 TRANSACTIONS = 60
 PATIENCE = 150
+# Long enough that some of the walkers leave the room in which they begin, so that visits end.
+WALKED_SECONDS = 40
 
 
 class Load(threading.Thread):
@@ -42,7 +45,7 @@ class Load(threading.Thread):
         self.offered = 0
 
     def run(self):
-        scans = 10 * self.campus.options.rate
+        scans = WALKED_SECONDS * self.campus.options.rate
         file = self.campus.folder / "accepted.txt"
         while not self.ending.is_set():
             self.campus.replay(self.campus.options.rate, scans, file).wait()
@@ -78,7 +81,7 @@ def run(options, campus: Campus) -> tuple[dict, list[str]]:
     doomed.stop()
     doomed.restarts = False
     # Enough devices that each partition gets several scans a second.
-    campus.import_building(options.rate * 4, 0.25)
+    campus.import_building(options.rate * 4, 1.1 * WALKED_SECONDS / 60)
     load = Load(campus)
     load.start()
     takeovers = []
@@ -95,13 +98,20 @@ def run(options, campus: Campus) -> tuple[dict, list[str]]:
     settle(campus, len(load.accepted))
     result, wrong = count(campus, load.accepted)
     if options.positioner:
-        result["changed"] = changed(campus, options.positioner)
+        result["changed"], result["changedVisits"] = changed(campus, options.positioner)
         # What differs must show.
-        result["changedByAnother"] = changed(campus, f"{options.positioner}=knn")
+        by_another = changed(campus, f"{options.positioner}=knn")
+        result["changedByAnother"], result["changedVisitsByAnother"] = by_another
+        ended = sum(1 for visit in campus.values("visits") if "left" in visit)
+        result["visitsEnded"] = ended
         if result["changed"]:
             wrong.append(f"{result['changed']} positions differ from those of one quiet pass")
-        if not result["changedByAnother"]:
+        if result["changedVisits"]:
+            wrong.append(f"{result['changedVisits']} events of visits differ from one quiet pass")
+        if not all(by_another):
             wrong.append("another positioner gives the same, so the comparison compares nothing")
+        if not ended:
+            wrong.append("no visit has ended: let the walkers walk for longer")
     wrong += other_ends(campus)
     known = [seconds for seconds in takeovers if seconds is not None]
     if len(known) < options.trials:

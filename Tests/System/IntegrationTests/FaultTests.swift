@@ -19,6 +19,16 @@ import Testing
         #expect(run.status == 0, "\(run.outcome)")
     }
 
+    @Test(
+        "With every process and the database killed, the default gives each position and visit as if nobody had died"
+    )
+    func undisturbed() throws {
+        let run = try python(
+            "fault_test.py", "--log", "postgres", "--scans", "4800", "--rate", "120", "--kills",
+            "1", "--seed", "15", "--positioner", "auto")
+        #expect(run.status == 0, "\(run.outcome)")
+    }
+
     @Test("The count notices positions that were lost by a planted mistake")
     func plantedMistake() throws {
         let run = try python(
@@ -39,12 +49,12 @@ import Testing
     }
 
     @Test(
-        "The devices of a locator that dies inside a transaction are located by the other, and tracks go on as if nobody had died"
+        "The devices of a locator that dies inside a transaction are located by the other, and positions and visits are as if nobody had died"
     )
     func takeover() throws {
         let run = try python(
             "takeover_test.py", "--log", "postgres", "--trials", "2", "--rate", "20",
-            "--seed", "13", "--positioner", "track")
+            "--seed", "13", "--positioner", "auto")
         #expect(run.status == 0, "\(run.outcome)")
     }
 

@@ -17,7 +17,7 @@ extension Command {
         name: "relocate", summary: "locate stored scans again with another positioner",
         help: """
             whereabouts relocate --since TIME --positioner NAME [--compare] [--site ID]
-                                 [--answer-seconds N] [--out FILE]
+                                 [--answer-seconds N] [--out FILE] [--visits FILE]
 
               --since           scans that were appended at or after this time, such as
                                 2026-11-21T08:00:00Z
@@ -28,11 +28,14 @@ extension Command {
               --answer-seconds  the most seconds that a program may take for one scan (default 5)
               --out             write the positions into this file, one JSON object a line;
                                 gzipped when its name ends in .gz
+              --visits          write the visits that begin or end with these positions into this
+                                file in the same way, by the default rules. A visit that only the
+                                passing of time ends has no end in it
 
             Reads the log that WHEREABOUTS_LOG names, with the same settings as the services. Reads
             the newest radio maps from fingerprint-builder with WHEREABOUTS_TOKEN, the token of an
             administrator. The positioner auto uses the choice that each radio map contains. Only
-            FILE is written.
+            the files named are written.
             """,
         run: { try await relocate($0) })
 
@@ -43,11 +46,14 @@ extension Command {
         var compares: Bool
         var answerLimit: Duration
         var output: String?
+        var visits: String?
 
         init(_ arguments: [String]) throws(UsageFault) {
             let reader = try ArgumentReader(
                 arguments,
-                options: ["--since", "--positioner", "--site", "--answer-seconds", "--out"],
+                options: [
+                    "--since", "--positioner", "--site", "--answer-seconds", "--out", "--visits",
+                ],
                 flags: ["--compare"])
             guard reader.positional.isEmpty else {
                 throw UsageFault("relocate has no argument \(reader.positional[0])")
@@ -68,6 +74,7 @@ extension Command {
             compares = reader.has("--compare")
             answerLimit = .seconds(try reader.number("--answer-seconds", in: 0.1...3_600) ?? 5)
             output = reader.last("--out")
+            visits = reader.last("--visits")
         }
     }
 
@@ -83,6 +90,7 @@ extension Command {
         let before = request.compares ? try await positions(request, log, but: erased) : [:]
         let relocation = Relocation(sites: sites, before: before)
         let file = try request.output.map { try GzipWriter(path: $0) }
+        let visits = try request.visits.map { try GzipWriter(path: $0) }
         let progress = ProgressReporter("relocating", unit: "scans", total: nil)
         var comparison = RelocationComparison()
         try await forEachBatch(of: Topic.scans.name, since: request.since, in: log) { records in
@@ -92,11 +100,13 @@ extension Command {
             let pairs = await blocking { scans.compactMap { relocation.locate($0) } }
             for pair in pairs {
                 try file?.writeLine(pair.now.json)
+                for visit in pair.visits { try visits?.writeLine(visit.json) }
                 comparison.add(pair)
             }
             progress.advance(by: pairs.count)
         }
         try file?.close()
+        try visits?.close()
         progress.finish()
         await log.close()
         if request.compares { invocation.note(comparison.table) }
@@ -183,5 +193,17 @@ extension Command {
             ranges[TopicPartition(topic, partition)] = start..<end
         }
         try await log.readRange(ranges, body)
+    }
+}
+
+extension VisitEvent {
+    /// The value of the event's record.
+    fileprivate var json: [UInt8] {
+        switch self {
+        case .started(let event): event.json
+        case .ended(let event): event.json
+        case .entered(let event): event.json
+        case .left(let event): event.json
+        }
     }
 }

@@ -10,6 +10,8 @@ final class Relocation: Sendable {
     struct Pair: Sendable {
         var before: PositionEstimated?
         var now: PositionEstimated
+        /// The visits that begin or end with the new position.
+        var visits: [VisitEvent] = []
     }
 
     private struct State {
@@ -46,7 +48,7 @@ final class Relocation: Sendable {
             }
             state.spent += ContinuousClock.now - began
             state.located += 1
-            return Pair(before: before[scan.id], now: now)
+            return Pair(before: before[scan.id], now: now, visits: located.visits)
         }
     }
 }

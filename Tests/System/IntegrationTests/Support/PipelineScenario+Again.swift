@@ -48,14 +48,15 @@ extension PipelineScenario {
     }
 
     /// The served positioner says again what it said; another differs, and nothing is written but the
-    /// file that was asked for.
+    /// files that were asked for.
     func relocates() async throws {
         let since = began.addingTimeInterval(-5).formatted(.iso8601)
         let count = try await locatedInLog().count
+        let visits = campus.folder.appending(path: "relocated-visits.jsonl").path
         func relocate(_ positioner: String, _ file: String) async throws -> [String: Any] {
             try await campus.whereabouts(
                 "relocate", "--since", since, "--site", site, "--positioner", positioner,
-                "--compare", "--out", file, token: administrator
+                "--compare", "--out", file, "--visits", visits, token: administrator
             ).summary
         }
         let file = campus.folder.appending(path: "relocated.jsonl").path
@@ -65,6 +66,7 @@ extension PipelineScenario {
         #expect(same["roomsChanged"] as? Int == 0 && same["lostAfter"] as? Int == 0)
         let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
         #expect(lines.count == count)
+        #expect(try String(contentsOfFile: visits, encoding: .utf8).contains("\"entered\""))
         let other = try await relocate("blurred=knn:k=30,weighting=equal", file)
         #expect(other["positioner"] as? String == "blurred")
         #expect(try #require(other["median"] as? Double) > 0.2, "\(other)")
