@@ -33,6 +33,40 @@ import Testing
         }
     }
 
+    @Test("A barometer changes nothing but the air pressure, which falls by 0.48 hPa a storey")
+    func barometer() {
+        let device = DeviceID("walker-1")
+        let walk = SimulatedWalk(
+            in: Self.building, seed: 7, device: device, start: Self.start, durationSeconds: 1_200,
+            barometer: SimulatedBarometer(seed: 7, device: device, weatherPerHour: 0))
+        var sums: [String: (hectopascals: Double, count: Int)] = [:]
+        for (with, without) in zip(walk, Self.walk()) {
+            var same = with.scan
+            same.pressureHectopascals = nil
+            #expect(same == without.scan && with.truth == without.truth)
+            guard let pressure = with.scan.pressureHectopascals else {
+                Issue.record("a scan without an air pressure")
+                continue
+            }
+            // People are on their way between storeys in stairs and lifts.
+            guard !["S", "L"].contains(with.truth.room.text.suffix(1)) else { continue }
+            sums[with.truth.floor.text, default: (0, 0)].hectopascals += pressure
+            sums[with.truth.floor.text, default: (0, 0)].count += 1
+        }
+        let means = sums.filter { $0.value.count >= 20 }.sorted { $0.key < $1.key }
+            .map {
+                (
+                    storey: Double($0.key.suffix(1)) ?? 0,
+                    $0.value.hectopascals / Double($0.value.count)
+                )
+            }
+        for (lower, upper) in zip(means, means.dropFirst()) {
+            let perStorey = (lower.1 - upper.1) / (upper.storey - lower.storey)
+            #expect(abs(perStorey - 0.48) < 0.08)
+        }
+        #expect(means.count > 1)
+    }
+
     @Test("People walk at most 1.5 m/s and change floors only by stairs and lifts")
     func pace() {
         var changes = 0

@@ -12,6 +12,7 @@ struct PreparedTrack: PreparedPositioner {
     private let evidence: TrackEvidence
     private let judge: TrackJudge
     private let anchors: RangeAnchors
+    private let heights: FloorHeights
 
     init(map: RadioMap, site: SiteIndex, over: any PreparedSnapshot, settings: TrackSettings) {
         self.site = site
@@ -19,6 +20,7 @@ struct PreparedTrack: PreparedPositioner {
         self.settings = settings
         anchors = RangeAnchors(site)
         graph = WalkableGraphBuilder.build(map: map, site: site)
+        heights = FloorHeights(graph.floors, site: site)
         filter = TrackFilter(graph: graph, settings: settings)
         evidence = TrackEvidence(
             graph: graph, settings: settings,
@@ -119,12 +121,16 @@ struct PreparedTrack: PreparedPositioner {
         spread(scratch.candidates, guess, place, &scratch.track)
         addOtherFloors(guess, &scratch.track)
         filter.begin(&scratch.track)
-        let state = TrackState(
+        var state = TrackState(
             at: at, heardAt: at, floor: guess.floor,
             room: place.room.flatMap { site.roomIndex($0) }.map { Int32($0.value) } ?? -1,
             scanRadius68: Float(place.radius68), scanRadius95: Float(place.radius95),
             outdoors: outdoors, beliefs: filter.kept(scratch.track))
         scratch.track.clear()
+        if let reading = PressureReading(scan) {
+            state.pressure = PressureClimb(reading)
+                .after(state.beliefs, graph: graph, heights)
+        }
         return (alone, PositionerState(bytes: state.bytes(graph: graph)))
     }
 
@@ -157,11 +163,11 @@ struct PreparedTrack: PreparedPositioner {
         var after = before
         after.at = scan.at.microseconds
         after.outdoors = outdoors
-        filter.load(before.beliefs, &scratch.track)
         let motion = TrackMotion(
             seconds: seconds, scan: scan, pitch: graph.pitch,
             bearing: site.frame.bearingDegrees, settings)
-        filter.predict(motion, &scratch.track)
+        let climb = filter.predict(
+            motion, before, pressure: PressureReading(scan), heights, &scratch.track)
         let isTold = weigh(scan, heard, &after, seconds: seconds, &scratch)
         guard Double(after.doubtSeconds) <= settings.doubtSeconds else {
             scratch.track.clear()
@@ -169,6 +175,7 @@ struct PreparedTrack: PreparedPositioner {
         }
         after.silentScans = isTold ? 0 : min(before.silentScans, .max - 1) + 1
         after.beliefs = filter.kept(scratch.track)
+        if let climb { after.pressure = climb.after(after.beliefs, graph: graph, heights) }
         scratch.track.clear()
         let silence = (Double(after.at) - Double(after.heardAt)) / 1e6
         guard silence <= TrackSettings.lostSeconds, !after.beliefs.isEmpty else {

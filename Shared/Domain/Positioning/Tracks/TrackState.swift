@@ -4,8 +4,9 @@ import Glibc
 /// The memory of a track from scan to scan, and its form as bytes.
 ///
 /// The bytes are version, times, the published floor and room, then the beliefs floor by floor and
-/// in ascending order, then a checksum. A belief is the gap to the one before (a byte for gaps
-/// below 128) and a byte for the logarithm of its weight. 600 beliefs fill about 1,250 bytes.
+/// in ascending order, and a checksum. Before the checksum is the air pressure of devices that send
+/// it. A belief is the gap to the one before (a byte for gaps below 128) and a byte for the
+/// logarithm of its weight. 600 beliefs fill about 1,250 bytes.
 ///
 /// Floors and rooms are named by hashes, and places by slots of the floor's grid (`TrackGround`).
 /// So a state outlives a new map or site: on a floor that is as it was, it is the same. On a
@@ -49,6 +50,8 @@ struct TrackState: Hashable, Sendable {
     var settling = TrackSettling()
     /// The number of scans in a row from which nothing could be told.
     var silentScans: UInt8 = 0
+    /// The air pressure that the device has on each floor; empty without a barometer.
+    var pressure = TrackPressure()
     /// Ascending by index.
     var beliefs: [Belief]
 
@@ -124,6 +127,7 @@ struct TrackState: Hashable, Sendable {
                 bytes.append(logarithm(belief.weight / largest))
             }
         }
+        pressure.append(to: &bytes, at: at, graph: graph)
         append(UInt64(TrackChecksum.of(bytes)), 4, to: &bytes)
         return bytes
     }
@@ -200,6 +204,12 @@ struct TrackState: Hashable, Sendable {
         _ reader: inout Reader, graph: WalkableGraph, _ carried: inout TrackGround.Carried
     ) -> Bool {
         guard let hash = reader.word(4), let count = reader.word(2) else { return false }
+        if count == TrackPressure.mark {
+            guard let pressure = TrackPressure(&reader.bytes, age: hash, at: at, graph: graph)
+            else { return false }
+            self.pressure = pressure
+            return true
+        }
         guard let column = reader.word(4), let row = reader.word(4),
             let columns = reader.word(4), columns > 0
         else { return false }
