@@ -127,8 +127,8 @@ struct PreparedTrack: PreparedPositioner {
             scanRadius68: Float(place.radius68), scanRadius95: Float(place.radius95),
             outdoors: outdoors, beliefs: filter.kept(scratch.track))
         scratch.track.clear()
-        if let reading = PressureReading(scan) {
-            state.pressure = PressureClimb(reading)
+        if let now = PressureHeight(scan) {
+            state.pressure = PressureClimb(now)
                 .after(state.beliefs, graph: graph, heights)
         }
         return (alone, PositionerState(bytes: state.bytes(graph: graph)))
@@ -167,7 +167,7 @@ struct PreparedTrack: PreparedPositioner {
             seconds: seconds, scan: scan, pitch: graph.pitch,
             bearing: site.frame.bearingDegrees, settings)
         let climb = filter.predict(
-            motion, before, pressure: PressureReading(scan), heights, &scratch.track)
+            motion, before, pressure: PressureHeight(scan), heights, &scratch.track)
         let isTold = weigh(scan, heard, &after, seconds: seconds, &scratch)
         guard Double(after.doubtSeconds) <= settings.doubtSeconds else {
             scratch.track.clear()

@@ -37,7 +37,7 @@ import Testing
             seconds: min(8, seconds), scan: scan, pitch: graph.pitch, bearing: 0, TrackSettings())
         var scratch = TrackScratch()
         let climb = filter.predict(
-            motion, before, pressure: PressureReading(scan), heights, &scratch)
+            motion, before, pressure: PressureHeight(scan), heights, &scratch)
         let fast = graph.cells.indices.map { Double(scratch.belief(in: $0)) }
         scratch.clear()
 
@@ -175,7 +175,7 @@ import Testing
                 let motion = TrackMotion(
                     seconds: 4, scan: scan, pitch: graph.pitch, bearing: 0, TrackSettings())
                 let climb = filter.predict(
-                    motion, state, pressure: isSilent ? nil : PressureReading(scan), heights,
+                    motion, state, pressure: isSilent ? nil : PressureHeight(scan), heights,
                     &scratch)
                 state.beliefs = filter.kept(scratch)
                 if let climb {

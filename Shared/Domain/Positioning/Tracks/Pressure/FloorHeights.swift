@@ -24,8 +24,8 @@ struct FloorHeights: Sendable {
         }
     }
 
-    /// A floor without a height lies so many usual heights above or below the nearest floor that
-    /// has one, the lower one if two are as near.
+    /// A floor without a height lies some usual heights above or below the nearest floor with one.
+    /// If two are as near, it is the lower one.
     private static func height(of floor: FloorRecord, _ stated: [FloorRecord]) -> Double {
         if let height = floor.heightMetres { return height }
         let nearest =

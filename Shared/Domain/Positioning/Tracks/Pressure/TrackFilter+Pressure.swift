@@ -4,20 +4,20 @@ extension TrackFilter {
     ///
     /// Each floor's belief moves by itself, so that it is known from which floor everybody came.
     ///
-    /// - Parameter reading: the air pressure of the scan, if it has one. Without it, or with the
-    ///   first one, all is as the motion alone.
-    /// - Returns: the reading with what it was compared to; nil without a reading.
+    /// - Parameter now: the air pressure of the scan, if it has one. Without it, or with the first
+    ///   one, all is as with the motion alone.
+    /// - Returns: the air pressure with what it was compared to; nil without one.
     func predict(
-        _ motion: TrackMotion, _ before: TrackState, pressure reading: PressureReading?,
+        _ motion: TrackMotion, _ before: TrackState, pressure now: PressureHeight?,
         _ heights: FloorHeights, _ scratch: inout TrackScratch
     ) -> PressureClimb? {
         let beliefs = before.beliefs
-        guard let reading else {
+        guard let now else {
             load(beliefs, &scratch)
             predict(motion, &scratch)
             return nil
         }
-        var climb = PressureClimb(reading, after: before.pressure, floors: graph.floors.count)
+        var climb = PressureClimb(now, after: before.pressure, floors: graph.floors.count)
         guard climb.isInformed else {
             load(beliefs, &scratch)
             predict(motion, &scratch)
@@ -52,7 +52,7 @@ extension TrackFilter {
         var walking: TrackScratch.Walking
     }
 
-    /// Adds the belief of people who came from one floor, weighed by the reading.
+    /// Adds the belief of people who came from one floor, weighed by the air pressure.
     ///
     /// - Parameter share: the share of that floor's belief.
     private func weigh(

@@ -1,12 +1,12 @@
 /// The air pressures that a device would have on its building's ground floor, as heights.
 ///
 /// An air pressure says nothing of the floor, since weather changes it as much as ten floors do.
-/// So each floor with a belief has a reference: the reading of the ground floor, if the person is
-/// on this floor. While the floor is unknown, each one explains the readings by its own reference. A
-/// change of the floor then shows as a change against the reference.
+/// So each floor with a belief has a reference: the air pressure of the ground floor, if the person
+/// is on this floor. While the floor is unknown, each one has its own explanation of the same air
+/// pressures. A change of the floor then shows as a change against the reference.
 ///
-/// A reference follows the readings slowly, and so the weather. The difference from one scan to the
-/// next would not do in its place: stairs take several scans, and each of them is nearer to no
+/// A reference follows the air pressure slowly, and so the weather. The difference from one scan to
+/// the next would not do in its place. Stairs take several scans, and each of them is nearer to no
 /// change than to a whole floor.
 struct TrackPressure: Hashable, Sendable {
     struct Reference: Hashable, Sendable {
@@ -20,12 +20,12 @@ struct TrackPressure: Hashable, Sendable {
     /// The count that marks the bytes of pressures between those of floors. No floor has as many
     /// beliefs.
     static let mark: UInt64 = 0xFFFF
-    /// References that have not met a reading for this long are forgotten.
+    /// References that have met no air pressure for this long are forgotten.
     static let longestSeconds = 900.0
     /// Centimetres that are added to heights, so that none is negative.
     private static let offset: Float = 2_000_000
 
-    /// The time of the last reading, in microseconds UTC.
+    /// The time of the last air pressure, in microseconds UTC.
     var at: Int64 = 0
     /// The floor with the largest belief comes first.
     var references: [Reference] = []
@@ -35,7 +35,7 @@ struct TrackPressure: Hashable, Sendable {
         self.references = references
     }
 
-    /// The reference for a floor's belief. A floor without one was reached since the last reading,
+    /// The reference for a floor's belief. A floor without one was reached since the last one,
     /// most likely from the one with the largest belief.
     func reference(of floor: Int) -> Float? {
         (references.first { Int($0.floor) == floor } ?? references.first)?.metres

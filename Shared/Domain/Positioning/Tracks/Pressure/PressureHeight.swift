@@ -2,20 +2,19 @@ import Events
 import Glibc
 
 /// One air pressure as a height.
-struct PressureReading: Hashable, Sendable {
+struct PressureHeight: Hashable, Sendable {
     /// Metres in a column of air at 15 °C with 1013.25 hPa at its foot. Weather moves all heights,
     /// so only differences within a short time mean anything.
     let metres: Float
     /// The time of the scan, in microseconds UTC.
     let at: Int64
 
-    /// The international barometric formula of a layer with one temperature (ICAO, Manual of the
-    /// Standard Atmosphere, Doc 7488, 1993; ISO 2533:1975): h = R T / (g M) ln(p0 / p). At the sea
-    /// a metre is 0.12 hPa. A room at 25 °C makes it 3 % less, which counts for nothing here.
+    /// `R T / (g M)` in the barometric formula of air with one temperature (ICAO, Manual of the
+    /// Standard Atmosphere, Doc 7488; ISO 2533:1975). At the sea a metre is 0.12 hPa. A room at 25 °C makes it 3 % less, which counts for nothing here.
     static let metresPerLogarithm =
         8.314_46 * 288.15 / (9.806_65 * 0.028_964_4)
     static let standardHectopascals = 1_013.25
-    /// Readings outside of this range are no air pressures. `ScanLimits` refuses them as well.
+    /// Anything else is no air pressure. `ScanLimits` refuses it as well.
     private static let hectopascals = 300.0...1_100
 
     init(metres: Float, at: Int64) {
