@@ -94,6 +94,7 @@ public struct ContentHash: Sendable {
         add((scan.headingDegrees ?? -1).bitPattern)
         add((scan.speedMetresPerSecond ?? -1).bitPattern)
         addStretch(scan)
+        addPressure(scan)
     }
 
     /// A scan without distances adds nothing, so that hashes stored before distances existed stay
@@ -122,6 +123,14 @@ public struct ContentHash: Sendable {
             if let gravity = sample.gravity { add(gravity) }
         }
         for step in scan.stepsAtMilliseconds { add(step) }
+    }
+
+    /// A scan without an air pressure adds nothing, so that hashes stored before it existed stay
+    /// valid. The name keeps it apart from the times of steps before it.
+    private mutating func addPressure(_ scan: ScanRecorded) {
+        guard let pressure = scan.pressureHectopascals else { return }
+        add(text: "pressure")
+        add(pressure.bitPattern)
     }
 
     private mutating func add(_ field: MagneticField) {

@@ -8,6 +8,9 @@ public struct ScanContent: Hashable, Sendable {
     public var steps: Int?
     public var headingDegrees: Double?
     public var speedMetresPerSecond: Double?
+    /// The air pressure at the time of the scan, in hPa as the sensor reads it, not reduced to sea
+    /// level.
+    public var pressureHectopascals: Double?
     /// Microtesla along the device's x, y and z axes.
     public var magneticMicrotesla: MagneticField?
     /// The magnetic field since the scan before, in order of time. The last sample belongs to the
@@ -20,6 +23,7 @@ public struct ScanContent: Hashable, Sendable {
     public init(
         wifi: [WiFiReading] = [], ble: [BluetoothReading] = [], heardBy: [NodeReading] = [],
         steps: Int? = nil, headingDegrees: Double? = nil, speedMetresPerSecond: Double? = nil,
+        pressureHectopascals: Double? = nil,
         magneticMicrotesla: MagneticField? = nil, magneticSamples: [MagneticSample] = [],
         stepsAtMilliseconds: [Int] = [], gnss: SatelliteFix? = nil
     ) {
@@ -29,13 +33,15 @@ public struct ScanContent: Hashable, Sendable {
         self.steps = steps
         self.headingDegrees = headingDegrees
         self.speedMetresPerSecond = speedMetresPerSecond
+        self.pressureHectopascals = pressureHectopascals
         self.magneticMicrotesla = magneticMicrotesla
         self.magneticSamples = magneticSamples
         self.stepsAtMilliseconds = stepsAtMilliseconds
         self.gnss = gnss
     }
 
-    /// Whether nothing in the scan can show where the device was; a speed alone cannot.
+    /// Whether nothing in the scan can show where the device was. A speed or an air
+    /// pressure alone cannot.
     public var saysNothing: Bool {
         wifi.isEmpty && ble.isEmpty && heardBy.isEmpty && steps == nil
             && stepsAtMilliseconds.isEmpty && magneticMicrotesla == nil && magneticSamples.isEmpty

@@ -33,6 +33,7 @@ public struct ScanRecorded: Hashable, Sendable {
         sentAt: Timestamp? = nil, receivedAt: Timestamp, wifi: [WiFiReading] = [],
         ble: [BluetoothReading] = [], heardBy: [NodeReading] = [], steps: Int? = nil,
         headingDegrees: Double? = nil, speedMetresPerSecond: Double? = nil,
+        pressureHectopascals: Double? = nil,
         magneticMicrotesla: MagneticField? = nil, magneticSamples: [MagneticSample] = [],
         stepsAtMilliseconds: [Int] = [], gnss: SatelliteFix? = nil
     ) {
@@ -42,6 +43,7 @@ public struct ScanRecorded: Hashable, Sendable {
             content: ScanContent(
                 wifi: wifi, ble: ble, heardBy: heardBy, steps: steps,
                 headingDegrees: headingDegrees, speedMetresPerSecond: speedMetresPerSecond,
+                pressureHectopascals: pressureHectopascals,
                 magneticMicrotesla: magneticMicrotesla, magneticSamples: magneticSamples,
                 stepsAtMilliseconds: stepsAtMilliseconds, gnss: gnss))
     }

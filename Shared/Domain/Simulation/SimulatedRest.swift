@@ -12,6 +12,7 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
     private let truth: SimulatedTruth
     private var random: SimulationRandom
     private var receiver: SimulatedReceiver
+    private var barometer: SimulatedBarometer?
     private var secondsOfNextScan: Double
 
     /// - Parameters:
@@ -19,10 +20,12 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
     ///     different rooms.
     ///   - scanPeriodSeconds: the first scan comes at a random moment of the first period.
     ///   - noiseSigma: the standard deviation of the noise over time, in dB.
+    ///   - barometer: the device's barometer, if its scans have an air pressure. It changes nothing
+    ///     else.
     public init(
         in building: SimulatedBuilding, seed: UInt64, device: DeviceID, number: Int,
         start: Timestamp, durationSeconds: Double, scanPeriodSeconds: Double = 4,
-        noiseSigma: Double = 4
+        noiseSigma: Double = 4, barometer: SimulatedBarometer? = nil
     ) {
         precondition(scanPeriodSeconds > 0, "a rest needs a scan period above 0")
         self.building = building
@@ -30,6 +33,7 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
         self.start = start
         self.durationSeconds = durationSeconds
         self.scanPeriodSeconds = scanPeriodSeconds
+        self.barometer = barometer
         random = SimulationRandom(seed: seed, part: 10_000 + UInt64(number))
         receiver = SimulatedReceiver(noiseSigma: noiseSigma, random: &random)
         (place, truth) = Self.place(number, in: building, seed: seed, &random)
@@ -85,6 +89,8 @@ public struct SimulatedRest: Sequence, IteratorProtocol, Sendable {
         return SimulatedScan(
             scan: ScanRecorded(
                 id: id, site: building.site, device: device, scanner: ScannerID(device.text),
-                at: at, sentAt: at, receivedAt: at, wifi: wifi), truth: truth)
+                at: at, sentAt: at, receivedAt: at, wifi: wifi,
+                pressureHectopascals: barometer?.hectopascals(atHeight: place.z, seconds: seconds)),
+            truth: truth)
     }
 }

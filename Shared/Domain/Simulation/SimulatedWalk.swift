@@ -26,6 +26,7 @@ public struct SimulatedWalk: Sequence, IteratorProtocol, Sendable {
     private let scanPeriodSeconds: Double
     private var random: SimulationRandom
     private var receiver: SimulatedReceiver
+    private var barometer: SimulatedBarometer?
     private var wanderer: Wanderer
     private var secondsOfNextScan: Double
     private var secondsWalked = 0.0
@@ -34,9 +35,12 @@ public struct SimulatedWalk: Sequence, IteratorProtocol, Sendable {
     ///   - scanPeriodSeconds: the time between scans. The first comes at a random moment of the
     ///     first period, so that many devices do not scan together.
     ///   - noiseSigma: the standard deviation of the noise over time, in dB.
+    ///   - barometer: the device's barometer, if its scans have an air pressure. It changes nothing
+    ///     else.
     public init(
         in building: SimulatedBuilding, seed: UInt64, device: DeviceID, start: Timestamp,
-        durationSeconds: Double, scanPeriodSeconds: Double = 4, noiseSigma: Double = 4
+        durationSeconds: Double, scanPeriodSeconds: Double = 4, noiseSigma: Double = 4,
+        barometer: SimulatedBarometer? = nil
     ) {
         precondition(scanPeriodSeconds > 0, "a walk needs a scan period above 0")
         self.building = building
@@ -44,6 +48,7 @@ public struct SimulatedWalk: Sequence, IteratorProtocol, Sendable {
         self.start = start
         self.durationSeconds = durationSeconds
         self.scanPeriodSeconds = scanPeriodSeconds
+        self.barometer = barometer
         // Devices with the same seed must walk differently.
         random = SimulationRandom(seed: seed, part: FNV1a.hash(device.text.utf8))
         receiver = SimulatedReceiver(noiseSigma: noiseSigma, random: &random)
@@ -70,7 +75,8 @@ public struct SimulatedWalk: Sequence, IteratorProtocol, Sendable {
         return SimulatedScan(
             scan: ScanRecorded(
                 id: id, site: building.site, device: device, scanner: ScannerID(device.text),
-                at: at, sentAt: at, receivedAt: at, wifi: wifi),
+                at: at, sentAt: at, receivedAt: at, wifi: wifi,
+                pressureHectopascals: barometer?.hectopascals(atHeight: place.z, seconds: seconds)),
             truth: SimulatedTruth(
                 floor: SimulatedBuilding.floor(storey),
                 room: building.room(wanderer.room, storey: storey), x: place.x, y: place.y))

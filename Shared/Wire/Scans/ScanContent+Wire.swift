@@ -14,6 +14,8 @@ extension ScanContent {
             headingDegrees = try value.number(in: -360...360)
         } else if name == "speedMetresPerSecond" {
             speedMetresPerSecond = try value.number(in: 0...1_000)
+        } else if name == "pressureHectopascals" {
+            pressureHectopascals = try value.number(in: ScanLimits.pressureHectopascals)
         } else if name == "magnetic" {
             magneticMicrotesla = try magneticField(value)
         } else if name == "magneticSamples" {
@@ -48,6 +50,7 @@ extension ScanContent {
         writer.field("steps", steps)
         writer.field("headingDegrees", headingDegrees)
         writer.field("speedMetresPerSecond", speedMetresPerSecond)
+        writer.field("pressureHectopascals", pressureHectopascals)
         if let magnetic = magneticMicrotesla {
             writer.name("magnetic")
             writer.beginArray()

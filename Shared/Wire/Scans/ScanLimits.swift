@@ -22,6 +22,9 @@ public enum ScanLimits {
     /// The range of a measured distance, and of its standard deviation, in metres.
     static let distanceMetres = 0.0...1_000
     static let distanceDeviation = 0.01...1_000
+    /// The range of an air pressure, in hPa: that of common sensors, such as Bosch's BMP280 by its
+    /// data sheet. It reaches from 9 km above the sea to below the Dead Sea.
+    static let pressureHectopascals = 300.0...1_100
     /// 2000-01-01T00:00:00Z: an earlier time comes from a clock that was never set.
     static let earliestMicroseconds: Int64 = 946_684_800_000_000
     /// Microseconds by which a scan's time may lie after its arrival: one hour.

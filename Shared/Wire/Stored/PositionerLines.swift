@@ -69,6 +69,7 @@ public enum PositionerLines {
         writer.field("steps", scan.steps)
         writer.field("headingDegrees", scan.headingDegrees)
         writer.field("speedMetresPerSecond", scan.speedMetresPerSecond)
+        writer.field("pressureHectopascals", scan.pressureHectopascals)
         if let fix = scan.gnss { writer.write(fix) }
         writer.name("state")
         if state == .empty {

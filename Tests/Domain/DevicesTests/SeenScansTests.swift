@@ -271,6 +271,19 @@ import Testing
         #expect(SeenScans.hash(1, of: 2) == 2_092_789_425_003_139_053)
     }
 
+    @Test("An air pressure is content, and a scan without one keeps the hash that it had")
+    func pressure() {
+        var scan = SampleSite.scan(1, wifi: [])
+        scan.receivedAt = Timestamp(milliseconds: 3)
+        var hashes: Set<UInt64> = [ContentHash.of(scan)]
+        #expect(hashes == [4_641_549_295_113_964_140])
+        for pressure in [1_000, 1_000.001, 300] {
+            scan.pressureHectopascals = pressure
+            hashes.insert(ContentHash.of(scan))
+        }
+        #expect(hashes.count == 4)
+    }
+
     @Test("A sender without a clock may retry too: the time of arrival is not content")
     func retriesWithoutTime() {
         let scan = SampleSite.scan(1, wifi: [])

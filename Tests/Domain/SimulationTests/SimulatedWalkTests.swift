@@ -33,6 +33,47 @@ import Testing
         }
     }
 
+    @Test("A barometer changes nothing of a walk but the air pressure")
+    func barometer() throws {
+        let device = DeviceID("walker-1")
+        let walk = SimulatedWalk(
+            in: Self.building, seed: 7, device: device, start: Self.start, durationSeconds: 1_200,
+            barometer: SimulatedBarometer(seed: 7, device: device))
+        var count = 0
+        for (with, without) in zip(walk, Self.walk()) {
+            let pressure = try #require(with.scan.pressureHectopascals)
+            #expect((975...1_045).contains(pressure))
+            var same = with.scan
+            same.pressureHectopascals = nil
+            #expect(same == without.scan && with.truth == without.truth)
+            count += 1
+        }
+        #expect(count == Array(Self.walk()).count)
+    }
+
+    @Test("Air pressure falls by 0.48 hPa a storey, and follows the weather")
+    func airPressure() {
+        let device = DeviceID("walker-1")
+        func pressures(height: Double, weather: Double) -> [Double] {
+            var barometer = SimulatedBarometer(
+                seed: 7, device: device, weatherPerHour: weather)
+            return (0..<900).map {
+                barometer.hectopascals(atHeight: height, seconds: Double($0) * 4)
+            }
+        }
+        // Noise, gusts and hands are the same in each run.
+        let calm = pressures(height: 0, weather: 0)
+        for (low, high) in zip(calm, pressures(height: 4, weather: 0)) {
+            #expect(abs(low - high - 0.48) < 0.02)
+        }
+        let windy = pressures(height: 0, weather: -2)
+        #expect(abs(calm[0] - windy[0]) < 0.002)
+        #expect(abs(calm[899] - windy[899] - 2) < 0.01)
+        let mean = calm.reduce(0, +) / 900
+        let deviation = (calm.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 900).squareRoot()
+        #expect(deviation > 0.05 && deviation < 0.12)
+    }
+
     @Test("People walk at most 1.5 m/s and change floors only by stairs and lifts")
     func pace() {
         var changes = 0

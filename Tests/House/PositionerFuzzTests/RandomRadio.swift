@@ -138,6 +138,7 @@ struct RandomRadio {
         if chance(0.2) { scan.steps = pick([0, 1, 30, 1_000_000]) }
         if chance(0.2) { scan.headingDegrees = pick([0, -360, 360, 87.5]) }
         if chance(0.1) { scan.speedMetresPerSecond = pick([0, 1e-300, 1.2, 1_000]) }
+        if chance(0.3) { scan.pressureHectopascals = pick([300, 1_012.5, 1_013, 1_100]) }
         if chance(0.1) {
             scan.gnss = SatelliteFix(
                 latitude: pick([51.5, 90, -90, 0]), longitude: pick([-0.1, 180, -180]),

@@ -217,6 +217,7 @@ def numbers(house):
         bodies = [
             f'{{"steps": {number}}}', f'{{"headingDegrees": {number}, "steps": 1}}',
             f'{{"steps": 1, "speedMetresPerSecond": {number}}}',
+            f'{{"steps": 1, "pressureHectopascals": {number}}}',
             f'{{"magnetic": [{number}, {number}, {number}]}}',
             f'{{"magneticSamples": [[{number}, 1, 2, 3], [{number}, 1, 2, 3]], "stepsAt": [{number}]}}',
             f'{{"magneticSamples": [[0, 1, 2, 3], [{number}, 1, 2, 3]], "stepsAt": [0, {number}]}}',

@@ -11,7 +11,7 @@ extension Command {
         name: "simulate", summary: "make a simulated building with surveys and walkers",
         help: """
             whereabouts simulate --output DIR [--seed N] [--devices N] [--minutes N] [--noise DB]
-                [--taps N]
+                [--taps N] [--pressure]
 
               --output   the folder for site.json, surveys.jsonl.gz and scans.jsonl.gz; the scans
                          state the true places
@@ -20,6 +20,7 @@ extension Command {
               --minutes  how long each walks, with a scan every 4 s (default 10)
               --noise    standard deviation of a reading over time (default 4)
               --taps     how often an hour each says "I am here" (default 0), in taps.jsonl.gz
+              --pressure scans have an air pressure; all else is as without
 
             The model is described in docs/simulator.md.
             """,
@@ -31,7 +32,8 @@ extension Command {
     private static func simulate(_ invocation: Invocation) throws {
         let reader = try ArgumentReader(
             invocation.arguments,
-            options: ["--output", "--seed", "--devices", "--minutes", "--noise", "--taps"])
+            options: ["--output", "--seed", "--devices", "--minutes", "--noise", "--taps"],
+            flags: ["--pressure"])
         guard let output = reader.last("--output"), reader.positional.isEmpty else {
             throw UsageFault("simulate needs --output DIR and options only")
         }
@@ -57,9 +59,12 @@ extension Command {
         }
         try surveyFile.close()
         let walks = (0..<devices).map { number in
-            SimulatedWalk(
-                in: building, seed: seed, device: DeviceID("walker-\(number + 1)"), start: end,
-                durationSeconds: minutes * 60, noiseSigma: noise)
+            let device = DeviceID("walker-\(number + 1)")
+            return SimulatedWalk(
+                in: building, seed: seed, device: device, start: end,
+                durationSeconds: minutes * 60, noiseSigma: noise,
+                barometer: reader.has("--pressure")
+                    ? SimulatedBarometer(seed: seed, device: device) : nil)
         }
         let taps =
             tapsPerHour > 0

@@ -39,6 +39,8 @@ public struct RadioScan: Hashable, Sendable {
     public var steps: Int?
     public var headingDegrees: Double?
     public var speedMetresPerSecond: Double?
+    /// The air pressure in hPa.
+    public var pressureHectopascals: Double?
     public var gnss: SatelliteFix?
     /// Evidence of places that comes from neither radio nor satellites.
     public var evidence: [PlaceEvidence] = []
@@ -92,6 +94,7 @@ public struct RadioScan: Hashable, Sendable {
         steps = scan.steps
         headingDegrees = scan.headingDegrees
         speedMetresPerSecond = scan.speedMetresPerSecond
+        pressureHectopascals = scan.pressureHectopascals
         gnss = scan.gnss
         bluetooth = scan.ble
         self.ranges = ranges

@@ -15,6 +15,7 @@ struct PreparedTrack: PreparedPositioner {
     private let anchors: RangeAnchors
     /// The map's Bluetooth addresses. Others are people's, and change while Wi-Fi is repeated.
     private let addresses: Set<Transmitter>
+    private let heights: FloorHeights
 
     init(map: RadioMap, site: SiteIndex, over: any PreparedSnapshot, settings: TrackSettings) {
         self.site = site
@@ -23,6 +24,7 @@ struct PreparedTrack: PreparedPositioner {
         anchors = RangeAnchors(site)
         addresses = Set(map.transmitters.filter(\.isAddress))
         graph = WalkableGraphBuilder.build(map: map, site: site)
+        heights = FloorHeights(graph.floors, site: site)
         filter = TrackFilter(graph: graph, settings: settings)
         evidence = TrackEvidence(
             graph: graph, settings: settings,
@@ -172,6 +174,10 @@ struct PreparedTrack: PreparedPositioner {
             outdoors: side, beliefs: filter.kept(scratch.track))
         state.readings = heard.readings
         scratch.track.clear()
+        if let now = PressureHeight(scan) {
+            state.pressure = PressureClimb(now)
+                .after(state.beliefs, graph: graph, heights)
+        }
         let estimate = alone.aged(heard.age, settings)
         return (estimate, PositionerState(bytes: state.bytes(graph: graph)))
     }
@@ -204,16 +210,17 @@ struct PreparedTrack: PreparedPositioner {
         _ scan: RadioScan, _ heard: Heard, _ before: TrackState, _ after: inout TrackState,
         _ passed: TrackTimes, _ scratch: inout TrackMemory
     ) -> Estimate? {
-        filter.load(before.beliefs, &scratch.track)
         let motion = TrackMotion(
             seconds: passed.sinceState, scan: scan, pitch: graph.pitch,
             bearing: site.frame.bearingDegrees, settings)
-        filter.predict(motion, &scratch.track)
+        let climb = filter.predict(
+            motion, before, pressure: PressureHeight(scan), heights, &scratch.track)
         let isTold = weigh(scan, heard, &after, seconds: passed.sinceScan, &scratch)
         defer { scratch.track.clear() }
         guard Double(after.doubtSeconds) <= settings.doubtSeconds else { return nil }
         after.silentScans = isTold ? 0 : min(before.silentScans, .max - 1) + 1
         after.beliefs = filter.kept(scratch.track)
+        if let climb { after.pressure = climb.after(after.beliefs, graph: graph, heights) }
         let silence = (Double(after.at) - Double(after.heardAt)) / 1e6
         guard silence <= TrackSettings.lostSeconds || heard.repeatedOf != nil else {
             after.beliefs = []

@@ -38,7 +38,10 @@ struct TrackFilter: Sendable {
     }
 
     /// Moves the belief as people may have moved. It sums up to 1 afterwards.
-    func predict(_ motion: TrackMotion, _ scratch: inout TrackScratch) {
+    ///
+    /// - Returns: the sum before, which the device's own sensors may have made less than 1.
+    @discardableResult
+    func predict(_ motion: TrackMotion, _ scratch: inout TrackScratch) -> Float {
         for cell in scratch.active.lazy.map(Int.init) {
             let (staying, walking) = (scratch.staying[cell], scratch.walking[cell])
             let isPassage = graph.cells[cell].isPassage
@@ -52,7 +55,7 @@ struct TrackFilter: Sendable {
         }
         rideLifts(motion.liftedShare, &scratch)
         for _ in 0..<motion.moves { move(motion, &scratch) }
-        normalise(&scratch)
+        return normalise(&scratch)
     }
 
     /// Moves the walking belief on to neighbouring cells, except a share that waits.
@@ -172,11 +175,14 @@ struct TrackFilter: Sendable {
         }
     }
 
-    func normalise(_ scratch: inout TrackScratch) {
+    /// Returns the sum before.
+    @discardableResult
+    func normalise(_ scratch: inout TrackScratch) -> Float {
         var total: Float = 0
         for cell in scratch.active.lazy.map(Int.init) { total += scratch.belief(in: cell) }
-        guard total > 0 else { return }
+        guard total > 0 else { return 0 }
         for cell in scratch.active.lazy.map(Int.init) { scratch.multiply(cell, by: 1 / total) }
+        return total
     }
 
     /// The most probable beliefs, to be stored.

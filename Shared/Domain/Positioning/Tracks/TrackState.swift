@@ -4,11 +4,12 @@ import Glibc
 /// The memory of a track from scan to scan, and its form as bytes.
 ///
 /// The bytes are version, times, the published floor and room, then the beliefs floor by floor and
-/// in ascending order, then a checksum. A belief is the gap to the one before (a byte for gaps
-/// below 128) and a byte for the logarithm of its weight. 600 beliefs fill about 1,250 bytes.
+/// in ascending order, and a checksum. Before the checksum is the air pressure of devices that send
+/// it. A belief is the gap to the one before (a byte for gaps below 128) and a byte for the
+/// logarithm of its weight. 600 beliefs fill about 1,250 bytes.
 ///
-/// The last entry may be one without beliefs. It has the checksum of the last scan's readings where
-/// the others name a floor.
+/// Behind the beliefs may be an entry without any. It has the checksum of the last scan's readings
+/// where the others name a floor.
 ///
 /// Floors and rooms are named by hashes, and places by slots of the floor's grid (`TrackGround`).
 /// So a state outlives a new map or site: on a floor that is as it was, it is the same. On a
@@ -54,6 +55,8 @@ struct TrackState: Hashable, Sendable {
     var silentScans: UInt8 = 0
     /// The checksum of the last scan's readings; 0 for none.
     var readings: UInt32 = 0
+    /// The air pressure that the device has on each floor; empty without a barometer.
+    var pressure = TrackPressure()
     /// Ascending by index.
     var beliefs: [Belief]
 
@@ -133,6 +136,7 @@ struct TrackState: Hashable, Sendable {
             append(UInt64(readings), 4, to: &bytes)
             append(0, 2, to: &bytes)
         }
+        pressure.append(to: &bytes, at: at, graph: graph)
         append(UInt64(TrackChecksum.of(bytes)), 4, to: &bytes)
         return bytes
     }
@@ -211,6 +215,12 @@ struct TrackState: Hashable, Sendable {
         guard let hash = reader.word(4), let count = reader.word(2) else { return false }
         guard count > 0 else {
             readings = UInt32(hash)
+            return true
+        }
+        if count == TrackPressure.mark {
+            guard let pressure = TrackPressure(&reader.bytes, age: hash, at: at, graph: graph)
+            else { return false }
+            self.pressure = pressure
             return true
         }
         guard let column = reader.word(4), let row = reader.word(4),

@@ -71,6 +71,7 @@ struct RandomEvents {
             steps: maybe { $0.integer(0...1_000_000) },
             headingDegrees: maybe { $0.number(360) },
             speedMetresPerSecond: maybe { abs($0.number(1_000)) },
+            pressureHectopascals: maybe { Double($0.integer(300_000...1_100_000)) / 1_000 },
             magneticMicrotesla: maybe {
                 MagneticField(x: $0.number(100), y: $0.number(100), z: $0.number(100))
             },

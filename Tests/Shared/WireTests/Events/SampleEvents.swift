@@ -14,6 +14,7 @@ enum SampleEvents {
     private static let events: [(name: String, event: any WireEvent)] = [
         ("scan-recorded", scan), ("scan-recorded-empty", emptyScan),
         ("scan-recorded-magnetic", magneticScan), ("scan-recorded-distance", measuredScan),
+        ("scan-recorded-pressure", pressureScan),
         ("survey-recorded", survey), ("survey-recorded-metres", surveyInMetres),
         ("survey-recorded-geographic", surveyInDegrees), ("position-estimated", position),
         ("position-estimated-walking", walkingPosition),
@@ -103,6 +104,11 @@ enum SampleEvents {
                 atMilliseconds: 81_050, field: MagneticField(x: -21.5, y: 3, z: -41),
                 gravity: MagneticField(x: 0.1, y: -0.25, z: -9.8)),
         ], stepsAtMilliseconds: [80_400, 81_020])
+
+    static let pressureScan = ScanRecorded(
+        id: scanID, site: SiteID("bush-house"), device: DeviceID("pi-0042"),
+        scanner: ScannerID("pi-0042"), at: moment, receivedAt: moment, steps: 2,
+        pressureHectopascals: 1_012.347)
 
     static let emptyScan = ScanRecorded(
         id: scanID, site: SiteID("bush-house"), device: DeviceID("pi-0042"),
