@@ -5,9 +5,8 @@ import Positioning
 import SeededRandomness
 import Wire
 
-/// The state that locators have after a day of scans: segments of ids, the positions that came
-/// after the last segment, and the states of the track filter. Each device scans once in five
-/// seconds.
+/// The state that locators have after a day of scans: segments of ids, the positions after the last
+/// segment, and the filter's states. Each device scans once in five seconds.
 struct LocatedDay {
     private static let partitions = 12
     private static let segmentSeconds = 300

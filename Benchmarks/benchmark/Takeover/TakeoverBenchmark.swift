@@ -9,7 +9,7 @@ import Wire
 /// at 500 scans a second, or `--rate`.
 ///
 /// Two locators share the partitions. One is killed, first on an empty log and then behind the ids
-/// and states of a day, which are written into the log beforehand (`LocatedDay`). The first is the
+/// and states of a day. They are written into the log beforehand (`LocatedDay`). The first is the
 /// time that the group itself needs. The site has no radio map, so the devices are lost, which
 /// costs the same here.
 ///

@@ -30,9 +30,6 @@ struct CountQuery: Sendable {
             return cursor
         }
         limit = try request.pageLimit(maximum: Self.limitMaximum)
-        guard request.firstQuery("device") == nil else {
-            throw Problem(.countsAreOfAll, "Leave out device: counts are of all devices together.")
-        }
     }
 
     private static func quarter(

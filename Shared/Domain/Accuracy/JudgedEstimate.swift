@@ -65,7 +65,7 @@ public struct JudgedEstimate: Hashable, Sendable {
 
     /// Whether the estimate rules out the true floor or building. A certain one rules out all but
     /// its own. An uncertain one doubts its floor, and rules out none, unless it is outdoors.
-    public var rulesOutTruth: Bool {
+    var rulesOutTruth: Bool {
         guard let estimate, isCertain || isOutdoors else { return false }
         func isOther(_ name: KeyPath<Place, String?>) -> Bool {
             truth[keyPath: name].map { $0 != estimate[keyPath: name] } ?? false

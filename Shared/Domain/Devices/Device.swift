@@ -74,8 +74,8 @@ public struct Device: Hashable, Sendable {
         return located
     }
 
-    /// Notes the newest scan in visits and groups that go on with it, before a scan that does not
-    /// count for them makes the device's newest scan a later one.
+    /// Notes the newest scan in visits and groups that go on with it. It comes before a scan that
+    /// does not count for them, but becomes the device's newest one.
     private func halt(_ located: inout LocatedScan) {
         guard let newest = times?.newestScan, located.sighting.countable > newest else { return }
         let (visits, groups) = (visits.halted(at: newest), groups.halted(at: newest))

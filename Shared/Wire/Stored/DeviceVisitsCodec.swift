@@ -4,9 +4,9 @@ import Events
 /// The zones that a device is in as bytes, for the topic `locator-state`. All numbers are
 /// little-endian.
 ///
-/// First come the 8-bit version (2), flags (8 bits: 1 if the times go on with the device's newest
-/// scan), the time when the device was last located (64-bit microseconds) and an 8-bit count.
-/// Version 1 has no flags.
+/// First come the 8-bit version (2), 8 bits of flags, the time when the device was last located
+/// (64-bit microseconds) and an 8-bit count. The flag 1 says that the times go on with the device's
+/// newest scan. Version 1 has no flags.
 ///
 /// Each stay has the zone's kind (8 bits: 0 building, 1 room) and its id (16-bit length and UTF-8).
 /// Entered, last inside and first outside follow (64-bit microseconds; the smallest number for

@@ -102,13 +102,20 @@ import Testing
         }
     }
 
+    /// The scan with the time of the one before it, as devices state it.
+    private func radio(_ index: Int) -> RadioScan {
+        var radio = RadioScan(scans[index])
+        radio.previousAt = index > 0 ? scans[index - 1].correctedAt : nil
+        return radio
+    }
+
     /// The estimates of the maps' own tracks, which get the state from the scan before, whatever
     /// map that had. They know nothing of later versions of the site.
     private func carried() -> [Estimate] {
         var (state, scratch) = (PositionerState.empty, PositionerScratch())
         return scans.enumerated().map { index, scan in
             let answer = tracks[map(of: publication(at: index))].locate(
-                RadioScan(scan), state: state, seed: scan.id.low, scratch: &scratch)
+                radio(index), state: state, seed: scan.id.low, scratch: &scratch)
             state = answer.state
             return answer.estimate
         }
@@ -141,7 +148,7 @@ import Testing
         var (state, scratch) = (PositionerState.empty, PositionerScratch())
         var (ofTracks, ofScans, count) = (0.0, 0.0, 0)
         for (index, scan) in scans.enumerated() {
-            let (radio, seed) = (RadioScan(scan), scan.id.low)
+            let (radio, seed) = (radio(index), scan.id.low)
             let now = map(of: publication(at: index))
             let before = map(of: publication(at: max(0, index - 1)))
             let answer = tracks[now].locate(radio, state: state, seed: seed, scratch: &scratch)

@@ -45,7 +45,7 @@ public struct DeviceGroups: Hashable, Sendable {
             self.lastHeard = lastHeard
         }
 
-        /// What does not change as long as the group is received.
+        /// The parts that stay the same as long as the group is received.
         fileprivate var identity: Identity { Identity(group: group, entered: entered) }
 
         fileprivate struct Identity: Hashable {

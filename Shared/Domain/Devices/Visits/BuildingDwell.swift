@@ -4,8 +4,8 @@ public import Site
 
 /// The building of a device that asks where it is from time to time, with the dwell of visits.
 ///
-/// Another building is the device's as soon as its points have been in it for the minimum dwell,
-/// and none as soon as they have been outside of all for the exit delay. So one wrong fix changes
+/// Another building is the device's as soon as its points have been in it for the minimum dwell.
+/// None is, as soon as they have been outside of all for the exit delay. So one wrong fix changes
 /// nothing. The outlines have a margin besides: `BuildingShapes.building(at:before:)`.
 public struct BuildingDwell: Hashable, Sendable {
     /// A building, or outdoors, that the device may be in by now.

@@ -35,7 +35,7 @@ public struct DeviceVisits: Hashable, Sendable {
             self.isVisit = isVisit
         }
 
-        /// What does not change as long as the device is inside.
+        /// The parts that stay the same as long as the device is inside.
         fileprivate var identity: Identity { Identity(zone: zone, entered: entered) }
 
         fileprivate struct Identity: Hashable {

@@ -17,7 +17,7 @@ private struct ObviousDwell {
         if let last = points.last?.at, Duration.microseconds(at - last) <= rules.silence {
             points.append((at, shapes.building(at: point, before: building)))
         } else {
-            building = shapes.building(at: point)
+            building = shapes.building(at: point, before: nil)
             points = [(at, building)]
         }
         let now = points[points.count - 1].seen

@@ -168,12 +168,13 @@ struct CountsTests {
     @Test(
         "Nobody chooses a time within a quarter or a device",
         arguments: [
-            "&from=2026-11-21T08:07:00.000Z", "&until=2026-11-21T08:00:00.001Z", "&device=a",
+            "&from=2026-11-21T08:07:00.000Z", "&until=2026-11-21T08:00:00.001Z",
         ])
     func free(_ query: String) async throws {
         let answer = try await counts(query)
         #expect(answer.status == 400 && answer.code == "counts-are-of-all", "\(answer.text)")
         #expect(try await counts("&after=x").code == "cursor-malformed")
+        #expect(try await counts("&device=a").code == "field-unknown")
     }
 
     @Test("A visitor's token sees no counts", arguments: [TokenRole.visitor, .contributor])

@@ -226,7 +226,7 @@ struct RandomEvents {
             direction: integer(0...1) == 0 ? .forward : .backward, meanMetres: eighths(),
             percentile95Metres: eighths(), elsewhere: Double(integer(0...64)) / 64,
             isReliable: integer(0...1) == 0, validatedAt: time(),
-            recorded: maybe { $0.magneticRoute() }, doubt: maybe { $0.eighths() })
+            recorded: maybe { $0.magneticRoute() }, doubt: maybe { abs($0.eighths()) })
     }
 
     private mutating func walk() -> MagneticWalk {

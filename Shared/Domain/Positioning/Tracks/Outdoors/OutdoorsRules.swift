@@ -59,13 +59,13 @@ enum OutdoorsRules {
     /// Fixes along a façade may lie 30 m off, so neither is certain.
     static let mostOutside = 0.9
     static let mostInside = 0.4
-    /// For a fix that states a small radius: hardly any fix made indoors does. It counts fully up to
-    /// the first radius, and no more from the second on; in metres.
+    /// For a fix that states a small radius: hardly any fix made indoors does. It counts fully up
+    /// to the first radius, and no more from the second on; in metres.
     static let goodFix = 1.8
     static let goodMetres = 6.0
     static let plainMetres = 16.0
-    /// Against outdoors, where radio is as on the map. It counts after a long silence of satellites,
-    /// and where no door shows the level behind the walls.
+    /// Against outdoors, where radio is as on the map. It counts after a long silence of
+    /// satellites, and where no door shows the level behind the walls.
     static let explained = 1.5
     /// For outdoors, where a scan has a fix and no reading at all.
     static let noReading = 0.5
