@@ -25,6 +25,8 @@ struct FloorChanges {
     private let numbers: [FloorID: Int32]
     /// The number of cells of each room of stairs or of a lift.
     private let cellsOfRoom: [Int32: Int]
+    /// The cells of each floor. A site may have thousands of floors.
+    private let cellsOfFloor: [[Int]]
     /// The rooms that connections lead to.
     private var named: Set<Int32> = []
     /// The pairs of floors that connections join, the lower number first.
@@ -54,6 +56,9 @@ struct FloorChanges {
             counts[cell.room, default: 0] += 1
         }
         cellsOfRoom = counts
+        var cells = [[Int]](repeating: [], count: floors.count)
+        for (index, cell) in ground.cells.enumerated() { cells[Int(cell.floor)].append(index) }
+        cellsOfFloor = cells
     }
 
     static func add(
@@ -166,7 +171,7 @@ struct FloorChanges {
                 && !(isJoined && named.contains(cell.room))
         }
         var isKnown = isJoined
-        let below = ground.cells.indices.filter { ground.cells[$0].floor == lower }
+        let below = cellsOfFloor[Int(lower)]
         for cell in below where changesFloors(ground.cells[cell]) {
             let target = ground.nearest(
                 to: ground.cells[cell].point, on: upper, within: Self.connectorMetres,
