@@ -87,8 +87,8 @@ import Testing
         #expect(Self.changes(named) == Self.both([1, 1], [19, 1]))
     }
 
-    /// A hall of 100 m is no flight of stairs. Ways from all of it would be thousands for each stop,
-    /// and somebody upstairs could come out anywhere in it.
+    /// A hall of 100 m is no flight of stairs. Ways from all of it would be thousands for each
+    /// stop, and somebody upstairs could come out anywhere in it.
     @Test("In a large hall of stairs only the cells around a connection's stop lead to it")
     func hall() throws {
         let stop = Point(x: 51, y: 61)
