@@ -73,6 +73,7 @@ public enum DerivedMap: String, Hashable, Sendable, CaseIterable {
         let least = Self.leastShare * Double(surveys.count)
         let large = named.filter { Double(sizes[names[$0]] ?? 0) >= least }
         let candidates = large.isEmpty ? named : large
+        guard !candidates.isEmpty else { return Split(map: [], rest: []) }
         let name = names[candidates[random.below(candidates.count)]]
         var split = Split(all: surveys.indices) { names[$0] == name }
         let reach = Reach(split.map.map { surveys[$0] })

@@ -6,7 +6,8 @@ import Events
 /// Little-endian: 8-bit version (2), 32-bit number, time of the newest append in 64-bit
 /// microseconds, 32-bit counts of ids and of devices. Four columns follow: each id's 64-bit hash,
 /// each content's 32-bit hash, each device's 64-bit hash, and each device's newest scan. The last
-/// is a 32-bit number of milliseconds before that append, 49 days at most.
+/// is a 32-bit number of milliseconds before that append's, 49 days at most. Times of scans are
+/// whole milliseconds, so a locator that takes over has the same ones.
 public enum SeenSegmentCodec {
     static let version: UInt8 = 2
 
@@ -25,7 +26,7 @@ public enum SeenSegmentCodec {
     }
 
     private static func age(of scan: Timestamp, in segment: SeenSegment) -> UInt32 {
-        UInt32(clamping: (segment.lastAppended - scan) / 1_000)
+        UInt32(clamping: segment.lastAppended.milliseconds - scan.milliseconds)
     }
 
     public static func decode(_ bytes: [UInt8]) throws(BinaryFault) -> SeenSegment {
@@ -43,7 +44,7 @@ public enum SeenSegmentCodec {
             contentHashes: try reader.readColumn(UInt32.self, count: ids),
             deviceHashes: try reader.readColumn(UInt64.self, count: devices),
             newestScans: try reader.readColumn(UInt32.self, count: devices).map {
-                lastAppended.advanced(byMicroseconds: -1_000 * Int64($0))
+                Timestamp(milliseconds: lastAppended.milliseconds - Int64($0))
             })
         guard reader.left == 0 else { throw .trailingBytes(reader.left) }
         guard !segment.idHashes.contains(0) else { throw .inconsistent("an id is zero") }

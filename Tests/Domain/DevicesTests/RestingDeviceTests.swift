@@ -138,4 +138,16 @@ import Testing
         #expect(kept > 15)
         #expect(counted > 20)
     }
+
+    @Test("A state serves only where the time of the scan before is known")
+    func unknownPrevious() throws {
+        let prepared = try #require(Self.site.positioners.first?.prepared)
+        var (state, scratch) = (PositionerState.empty, PositionerScratch())
+        for scan in Self.day(5) {
+            let answer = prepared.locate(
+                RadioScan(scan), state: state, seed: 0, scratch: &scratch)
+            #expect(answer.state != state)
+            state = answer.state
+        }
+    }
 }

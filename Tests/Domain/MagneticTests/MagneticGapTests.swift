@@ -95,4 +95,17 @@ import Testing
             #expect(gap == nil || abs(uncovered - (gap?.uncovered ?? 0)) < 0.08)
         }
     }
+
+    @Test("A route beside a corridor, outside of its outline, covers the near part of it")
+    func beside() {
+        let site = Self.site([Self.corridor("hall", 0, x: 0...40, y: 0)])
+        func gaps(y: Double) -> [MagneticGap] {
+            let line = [Point(x: -20, y: y), Point(x: 60, y: y)]
+            return MagneticGap.all(in: site, beside: [(floor: Self.floors[0], line: line)])
+        }
+        #expect(gaps(y: -1).isEmpty)
+        #expect(gaps(y: 3).isEmpty)
+        #expect(gaps(y: -2).count == 1)
+        #expect(gaps(y: -10).map(\.uncovered) == [1])
+    }
 }

@@ -295,4 +295,11 @@ import Wire
         #expect(text?.hasPrefix("set: survey ") == true)
         #expect(text?.hasSuffix(": unknown-location") == true)
     }
+
+    @Test("Of no surveys no session can be drawn", arguments: DerivedMap.allCases)
+    func nothing(map: DerivedMap) {
+        let split = map.split([], phones: [], seed: 1).split
+        #expect(split.map.isEmpty)
+        #expect(split.rest.isEmpty)
+    }
 }

@@ -36,7 +36,7 @@ public struct MagneticGap: Hashable, Sendable {
                 let outline = room.outline.polygon
             else { return nil }
             let holes = room.holes.compactMap(\.polygon)
-            let lines = routes.filter { $0.floor == room.floor }.map(\.line)
+            let lines = pieces(of: routes, near: outline.boundingBox, on: room.floor)
             let places = places(outline).filter { place in
                 !holes.contains { $0.contains(place) }
             }
@@ -54,6 +54,23 @@ public struct MagneticGap: Hashable, Sendable {
             return left == right ? $0.room.text < $1.room.text : left > right
         }
         return Array(gaps.prefix(mostGaps))
+    }
+
+    /// The straight pieces of a floor's routes that lead by a box. A site may have thousands of
+    /// corridors and of pieces, and each place of a corridor is compared with each piece.
+    private static func pieces(
+        of routes: [(floor: FloorID, line: [Point])], near box: BoundingBox, on floor: FloorID
+    ) -> [[Point]] {
+        routes.filter { $0.floor == floor }.flatMap { route in
+            zip(route.line, route.line.dropFirst()).compactMap { from, to in
+                let lies =
+                    max(from.x, to.x) >= box.minimum.x - besideMetres
+                    && min(from.x, to.x) <= box.maximum.x + besideMetres
+                    && max(from.y, to.y) >= box.minimum.y - besideMetres
+                    && min(from.y, to.y) <= box.maximum.y + besideMetres
+                return lies ? [from, to] : nil
+            }
+        }
     }
 
     /// Places of an outline in a grid; its centroid where the grid has none.

@@ -51,7 +51,9 @@ extension TrackState {
         _ scan: RadioScan, after: TrackState, mean: Point, graph: WalkableGraph,
         _ settings: TrackSettings
     ) -> Bool {
-        guard settings.servingSeconds > 0 else { return false }
+        // While a device's clock runs ahead nobody knows the time of its scan before. All that is
+        // new in a scan would count from the state, and rooms would change at random.
+        guard settings.servingSeconds > 0, scan.previousAt != nil else { return false }
         let hash = room < 0 ? 0 : graph.roomHashes[Int(room)]
         func period(_ at: Int64) -> Double {
             (Double(at) / 1e6 / settings.servingSeconds + Double(hash) / Double(UInt32.max))

@@ -28,6 +28,32 @@ import Testing
         }
     }
 
+    @Test("The level behind a door is that of all surveys around it", arguments: 0..<10)
+    func around(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        let map = RandomMap.make(&random)
+        let levels = RadioLevel(map)
+        for floor in map.floors.indices.map(Int32.init) {
+            for _ in 0..<20 {
+                let point = Point(
+                    x: .random(in: -12...32, using: &random),
+                    y: .random(in: -8...12, using: &random))
+                let slow = map.fingerprints.indices.filter {
+                    map.fingerprints[$0].floor == floor
+                        && map.fingerprints[$0].point.distance(to: point)
+                            <= OutdoorsRules.surveyMetres
+                }
+                #expect(
+                    levels.reference(at: point, on: floor)
+                        == levels.reference(slow, OutdoorsRules.deviationAtDoor))
+            }
+            let all = map.fingerprints.indices.filter { map.fingerprints[$0].floor == floor }
+            #expect(
+                levels.reference(on: floor)
+                    == levels.reference(all, OutdoorsRules.deviationAnywhere))
+        }
+    }
+
     /// The sample site with a door that leads outdoors, and an outline.
     private func siteWithDoor() throws -> SiteIndex {
         var document = SampleSite.index.document
@@ -118,5 +144,44 @@ import Testing
         let sides = try sides(
             site, count: 30, readings: [], fix: nil, inRoomAt: Point(x: 1, y: 1))
         #expect(!sides.contains(true))
+    }
+
+    @Test("A scan of radios that receive none of the map's transmitters says nothing")
+    func otherRadios() throws {
+        let site = try siteWithDoor()
+        let others: [Transmitter] = [
+            .bluetooth(HardwareAddress(value: 0xF0F0)), .node(ScannerID("node")),
+        ]
+        for other in others {
+            let sides = try sides(
+                site, count: 30, readings: [RadioReading(transmitter: other, rssi: -60)],
+                fix: nil, inRoomAt: Point(x: 1, y: 1))
+            #expect(!sides.contains(true))
+        }
+        let unknown = RadioReading(
+            transmitter: .wifi(HardwareAddress(value: 0xFFFF_FFFF)), rssi: -60)
+        let leaving = try sides(
+            site, count: 6, readings: [unknown], fix: nil, inRoomAt: Point(x: 1, y: 1))
+        #expect(leaving.last == true)
+    }
+
+    @Test("Behind a door without surveys is the level of its floor")
+    func farDoor() throws {
+        var document = SampleSite.index.document
+        document.connections.append(
+            ConnectionRecord(
+                id: ConnectionID("far"), kind: .door,
+                stops: [
+                    ConnectionStop(floor: nil, point: [200, 1]),
+                    ConnectionStop(floor: SampleSite.first, point: [200, 1]),
+                ]))
+        let site = try SiteIndex(document)
+        var random = SeededRandom(seed: 3)
+        let map = StatedFloors(RandomMap.make(&random), site: site).map
+        let graph = WalkableGraphBuilder.build(map: map, site: site)
+        let first = try #require(map.floors.firstIndex(of: SampleSite.first))
+        let expected = RadioLevel(map).reference(on: Int32(first))
+        #expect(expected != nil)
+        #expect(OutdoorsModel(map: map, site: site, graph: graph).doors.map(\.level) == [expected])
     }
 }

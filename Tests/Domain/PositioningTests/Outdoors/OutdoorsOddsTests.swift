@@ -132,4 +132,21 @@ import Testing
         #expect(after(weak) < 0)
         #expect(after([Double](repeating: 6, count: 8) + weak) > OutdoorsRules.leaving)
     }
+
+    @Test("No level makes the odds anything but a number within the bounds")
+    func extremes() throws {
+        for deviation in [OutdoorsRules.deviationAtDoor, 8, 12] {
+            for level in stride(from: -128.0, through: 128, by: 4) {
+                var odds = OutdoorsOdds()
+                for _ in 0..<5 {
+                    odds.weigh(
+                        OutdoorsOdds.Evidence(level: level, deviation: deviation, weight: 1))
+                    #expect(abs(odds.logarithm) <= OutdoorsRules.most + 0.01, "\(level) dB")
+                }
+                // The state keeps what it said.
+                let read = try #require(OutdoorsOdds(odds.bytes))
+                #expect(abs(read.logarithm - odds.logarithm) < 0.25, "\(level) dB")
+            }
+        }
+    }
 }

@@ -22,6 +22,18 @@ import Wire
         #expect(SeenSegmentKey.number(Array("museum/d/7".utf8)) == nil)
     }
 
+    /// PostgreSQL appends at microseconds. A time that is read back up to a millisecond later would
+    /// give other positions after a takeover.
+    @Test("Times of scans are read back exactly, whenever the log appended them")
+    func exactTimes() throws {
+        for microseconds: Int64 in [0, 1, 499, 999] {
+            var exact = segment
+            exact.lastAppended = segment.lastAppended.advanced(byMicroseconds: microseconds)
+            let read = try SeenSegmentCodec.decode(SeenSegmentCodec.encode(exact))
+            #expect(read.newestScans == segment.newestScans)
+        }
+    }
+
     @Test("Of a scan from the future or from months ago the nearest time is kept")
     func farTimes() throws {
         var far = segment

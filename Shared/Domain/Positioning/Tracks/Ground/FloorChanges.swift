@@ -15,20 +15,25 @@ struct FloorChanges {
     /// The largest distance between the ends of a flight of stairs on two floors, where only their
     /// rooms are known. The outlines of both floors may differ.
     static let connectorMetres = 6.0
+    /// People change floors within this distance of a connection's stop. Only in halls that are
+    /// called stairs is there more of the room.
+    static let landingMetres = 20.0
 
     private let site: SiteIndex
     private let floors: [FloorID]
     private let roles: [RoomRole]
     private let numbers: [FloorID: Int32]
-    /// The cells of each room of stairs or of a lift.
-    private let cellsOfRoom: [Int32: [Int]]
+    /// The number of cells of each room of stairs or of a lift.
+    private let cellsOfRoom: [Int32: Int]
+    /// The cells of each floor. A site may have thousands of floors.
+    private let cellsOfFloor: [[Int]]
     /// The rooms that connections lead to.
     private var named: Set<Int32> = []
     /// The pairs of floors that connections join, the lower number first.
     private var joined: Set<[Int32]> = []
     /// The pairs of rooms that are done, and whether one-way. Many connections may name the same
-    /// large rooms.
-    private var done: Set<[Int32]> = []
+    /// rooms. Of large rooms it has the pairs of cells at the stops.
+    private var done: Set<[Int]> = []
 
     /// An end of a connection on a floor: the cells from which people go, and the one at its stop.
     private struct Landing {
@@ -37,6 +42,8 @@ struct FloorChanges {
         /// The room of the cells, if it is one of stairs or of a lift.
         var room: Int32?
         var floor: Int32
+        /// Whether these are all cells of the room.
+        var isWhole = true
     }
 
     private init(_ ground: GroundSketch, floors: [FloorID], roles: [RoomRole], site: SiteIndex) {
@@ -44,12 +51,14 @@ struct FloorChanges {
         self.floors = floors
         self.roles = roles
         numbers = Dictionary(zip(floors, Int32(0)...), uniquingKeysWith: { first, _ in first })
-        var cells: [Int32: [Int]] = [:]
-        for (index, cell) in ground.cells.enumerated()
-        where cell.room >= 0 && roles[Int(cell.room)].changesFloors {
-            cells[cell.room, default: []].append(index)
+        var counts: [Int32: Int] = [:]
+        for cell in ground.cells where cell.room >= 0 && roles[Int(cell.room)].changesFloors {
+            counts[cell.room, default: 0] += 1
         }
-        cellsOfRoom = cells
+        cellsOfRoom = counts
+        var cells = [[Int]](repeating: [], count: floors.count)
+        for (index, cell) in ground.cells.enumerated() { cells[Int(cell.floor)].append(index) }
+        cellsOfFloor = cells
     }
 
     static func add(
@@ -82,7 +91,10 @@ struct FloorChanges {
             // People use doors and stairs against their stated direction, but not escalators.
             let isOneWay = connection.kind == .escalator && connection.isOneWay
             if let room = from.room, let next = to.room {
-                guard done.insert([room, next, isOneWay ? 1 : 0]).inserted else { continue }
+                let isWhole = from.isWhole && to.isWhole
+                let ends = isWhole ? [Int(room), Int(next)] : [from.foot, to.foot]
+                let key = ends + [isOneWay ? 1 : 0, isWhole ? 1 : 0]
+                guard done.insert(key).inserted else { continue }
             }
             link(from, to, isOneWay: isOneWay, &ground)
         }
@@ -103,10 +115,19 @@ struct FloorChanges {
             ground.nearest(to: stop.point, on: floor, within: farthest, where: isWanted)
         }
         guard let foot = nearest({ $0.room == room }) ?? nearest({ _ in true }) else { return nil }
-        guard let cells = cellsOfRoom[room], ground.cells[foot].room == room else {
+        guard let count = cellsOfRoom[room], ground.cells[foot].room == room else {
             return Landing(cells: [foot], foot: foot, room: nil, floor: floor)
         }
-        return Landing(cells: cells, foot: foot, room: room, floor: floor)
+        var cells: [Int] = []
+        let middle = ground.cells[foot].point
+        let reach = max(Self.landingMetres, 3 * ground.pitch)
+        ground.forEachCell(within: reach, of: middle, on: floor) { cell in
+            let known = ground.cells[cell]
+            guard known.room == room, known.point.distance(to: middle) <= reach else { return }
+            cells.append(cell)
+        }
+        return Landing(
+            cells: cells, foot: foot, room: room, floor: floor, isWhole: cells.count == count)
     }
 
     private func link(
@@ -150,7 +171,7 @@ struct FloorChanges {
                 && !(isJoined && named.contains(cell.room))
         }
         var isKnown = isJoined
-        let below = ground.cells.indices.filter { ground.cells[$0].floor == lower }
+        let below = cellsOfFloor[Int(lower)]
         for cell in below where changesFloors(ground.cells[cell]) {
             let target = ground.nearest(
                 to: ground.cells[cell].point, on: upper, within: Self.connectorMetres,

@@ -32,9 +32,13 @@ struct OutdoorsModel: Sendable {
 
     init(map: RadioMap, site: SiteIndex, graph: WalkableGraph) {
         shapes = site.buildingShapes
-        levels = RadioLevel(map)
+        let levels = RadioLevel(map)
+        self.levels = levels
         var doors: [Door] = []
         var spots: [Spot] = []
+        let onFloors =
+            site.document.connections.isEmpty
+            ? [] : graph.floors.indices.map { levels.reference(on: Int32($0)) }
         for connection in site.document.connections
         where connection.stops.contains(where: { $0.floor == nil }) {
             for stop in connection.stops {
@@ -46,7 +50,8 @@ struct OutdoorsModel: Sendable {
                 doors.append(
                     Door(
                         point: stop.point,
-                        level: levels.reference(at: stop.point, on: Int32(floor))))
+                        level: levels.reference(at: stop.point, on: Int32(floor))
+                            ?? onFloors[floor]))
                 let reach = OutdoorsRules.reachMetres + OutdoorsRules.fadingMetres
                 graph.forEachCell(within: reach, of: stop.point, on: Int32(floor)) { cell, square in
                     let nearness = OutdoorsRules.nearness(metres: square.squareRoot())
@@ -198,7 +203,7 @@ struct OutdoorsModel: Sendable {
         _ scan: RadioScan, at spot: Spot, fresh: Double
     ) -> OutdoorsOdds.Evidence {
         var evidence = OutdoorsOdds.Evidence()
-        guard !scan.readings.isEmpty else { return evidence }
+        guard levels.tells(scan) else { return evidence }
         let reference = spot.door.map { doors[$0].level } ?? anywhere
         guard let reference, spot.nearness >= OutdoorsRules.leastNearness else { return evidence }
         evidence.level = levels.level(of: scan, count: reference.count) - reference.level

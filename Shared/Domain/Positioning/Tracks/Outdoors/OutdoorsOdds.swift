@@ -16,6 +16,9 @@ struct OutdoorsOdds: Hashable, Sendable {
     private static let step: Float = 0.05
     /// No belief is below this share of the largest: e^-12.5, which bytes still hold.
     static let leastShare: Float = 3.7e-6
+    /// A level makes no belief smaller than by e^-60 in relation to the best. Less would be 0 in a
+    /// `Float`, and the odds of a side without any belief are no number.
+    private static let mostCost: Float = 60
     static let byteCount = 2 * Offsets.scalarCount
 
     /// The belief in each offset, on either side.
@@ -62,10 +65,10 @@ struct OutdoorsOdds: Hashable, Sendable {
             let deviation = Float(evidence.deviation)
             let costs = Self.map(above) { Self.cost($0, deviation) * weight }
             let others = Self.map(above) { Self.costOutdoors($0) * weight }
-            // The best of both is 1, so that no belief vanishes altogether.
+            // The best of both is 1, and the bound keeps a side from vanishing altogether.
             let least = min(costs.min(), others.min())
-            indoors *= Self.map(costs) { exp(least - $0) }
-            outdoors *= Self.map(others) { exp(least - $0) }
+            indoors *= Self.map(costs) { exp(max(least - $0, -Self.mostCost)) }
+            outdoors *= Self.map(others) { exp(max(least - $0, -Self.mostCost)) }
         }
         let after = logarithm + evidence.other
         let change = max(-OutdoorsRules.mostOfScan, min(OutdoorsRules.mostOfScan, after - before))

@@ -1,3 +1,4 @@
+import Events
 import Geometry
 
 /// The level of a scan: the mean of its strongest readings, in dBm. Walls and distance lower it,
@@ -18,10 +19,56 @@ struct RadioLevel: Sendable {
 
     private let map: RadioMap
     private let transmitters: TransmitterNumbers
+    private let radios: Set<Radio>
+    /// The surveys of each square and of each floor, ascending. A site may have as many doors and
+    /// floors as surveys.
+    private let squares: [Square: [Int]]
+    private let floors: [[Int]]
+
+    private struct Square: Hashable {
+        let floor: Int32
+        var x: Int
+        var y: Int
+
+        init(_ point: Point, _ floor: Int32) {
+            self.floor = floor
+            x = Int((point.x / OutdoorsRules.surveyMetres).rounded(.down))
+            y = Int((point.y / OutdoorsRules.surveyMetres).rounded(.down))
+        }
+    }
+
+    /// What receives a transmitter.
+    private enum Radio: Hashable {
+        case wifi
+        case bluetooth
+        case nodes
+
+        init(_ transmitter: Transmitter) {
+            switch transmitter {
+            case .wifi: self = .wifi
+            case .beacon, .bluetooth: self = .bluetooth
+            case .node: self = .nodes
+            }
+        }
+    }
 
     init(_ map: RadioMap) {
         self.map = map
         transmitters = TransmitterNumbers(map)
+        radios = Set(map.transmitters.map(Radio.init))
+        var squares: [Square: [Int]] = [:]
+        var floors = [[Int]](repeating: [], count: map.floors.count)
+        for (index, survey) in map.fingerprints.enumerated() {
+            squares[Square(survey.point, survey.floor), default: []].append(index)
+            floors[Int(survey.floor)].append(index)
+        }
+        (self.squares, self.floors) = (squares, floors)
+    }
+
+    /// Whether the scan was made by a radio that receives the map's transmitters. Where only Wi-Fi
+    /// was surveyed, a scan of Bluetooth alone says nothing about walls.
+    func tells(_ scan: RadioScan) -> Bool {
+        scan.readings.contains { radios.contains(Radio($0.transmitter)) }
     }
 
     /// The level of a scan by the transmitters that the map has, people's telephones excepted.
@@ -33,28 +80,33 @@ struct RadioLevel: Sendable {
         return strongest.mean
     }
 
-    /// The level behind a door: of the surveys near it, or else of its floor. Nil for a floor
-    /// without surveys.
+    /// The level behind a door, of the surveys near it; nil without. That of its floor is the same
+    /// for all doors.
     func reference(at point: Point, on floor: Int32) -> Reference? {
-        let near = map.fingerprints.indices.filter {
-            map.fingerprints[$0].floor == floor
-                && map.fingerprints[$0].point.distance(to: point) <= OutdoorsRules.surveyMetres
+        var near: [Int] = []
+        let middle = Square(point, floor)
+        for (x, y) in [-1, 0, 1].flatMap({ x in [-1, 0, 1].map { (x, $0) } }) {
+            var square = middle
+            (square.x, square.y) = (middle.x + x, middle.y + y)
+            near += (squares[square] ?? []).filter {
+                map.fingerprints[$0].point.distance(to: point) <= OutdoorsRules.surveyMetres
+            }
         }
-        return reference(near, OutdoorsRules.deviationAtDoor) ?? reference(on: floor)
+        near.sort()
+        return reference(near, OutdoorsRules.deviationAtDoor)
     }
 
     /// The level of a floor, or of the complete map; nil without surveys.
     func reference(on floor: Int32?) -> Reference? {
-        let surveys = map.fingerprints.indices.filter {
-            floor == nil || map.fingerprints[$0].floor == floor
-        }
+        let surveys = floor.map { floors[Int($0)] } ?? Array(map.fingerprints.indices)
         let stride = max(1, surveys.count / Self.mostSurveys)
         return reference(
             surveys.indices.filter { $0.isMultiple(of: stride) }.map { surveys[$0] },
             OutdoorsRules.deviationAnywhere)
     }
 
-    private func reference(_ surveys: [Int], _ deviation: Double) -> Reference? {
+    /// The level of these surveys; nil for none.
+    func reference(_ surveys: [Int], _ deviation: Double) -> Reference? {
         guard !surveys.isEmpty else { return nil }
         let counts = surveys.map { map.readings(of: $0).count }.sorted()
         let count = min(OutdoorsRules.strongest, max(1, counts[counts.count / 2] / 2))

@@ -86,4 +86,26 @@ import Testing
             [Self.connection(.stairs, [1, 1], [19, 1])], adjust: addStairs)
         #expect(Self.changes(named) == Self.both([1, 1], [19, 1]))
     }
+
+    /// A hall of 100 m is no flight of stairs. Ways from all of it would be thousands for each
+    /// stop, and somebody upstairs could come out anywhere in it.
+    @Test("In a large hall of stairs only the cells around a connection's stop lead to it")
+    func hall() throws {
+        let stop = Point(x: 51, y: 61)
+        let graph = try Self.graph([Self.connection(.stairs, stop, [19, 1])]) { document in
+            document.rooms.append(
+                RoomRecord(
+                    id: RoomID("hall"), floor: SampleSite.ground, name: "Hall", kind: "stairs",
+                    outline: [[0, 10], [100, 10], [100, 110], [0, 110]]))
+        }
+        let near = graph.cells.filter {
+            graph.floors[Int($0.floor)] == SampleSite.ground
+                && $0.point.distance(to: stop) <= FloorChanges.landingMetres
+        }
+        #expect(near.count > 100)
+        let expected = near.reduce(into: Set<[Point]>()) {
+            $0.formUnion(Self.both($1.point, [19, 1]))
+        }
+        #expect(Self.changes(graph) == expected)
+    }
 }
