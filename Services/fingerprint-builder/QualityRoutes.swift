@@ -94,7 +94,7 @@ struct QualityRoutes: Sendable {
             SELECT id, floor, (point->>0)::float8 AS x, (point->>1)::float8 AS y
             FROM magnetic_routes.routes,
                 jsonb_array_elements(polyline) WITH ORDINALITY AS points (point, number)
-            WHERE site = $1 AND state = 'valid'
+            WHERE site = $1 AND state = 'valid' AND ($3::text IS NULL OR floor = $3)
                 AND (validation->>'validatedAt')::timestamptz > $2
             ORDER BY id, number
             """,
@@ -102,6 +102,7 @@ struct QualityRoutes: Sendable {
                 .text(site.text),
                 .timestamp(
                     microseconds: MagneticRouteState.oldestValidation(at: clock.now).microseconds),
+                .optional(floor?.text, PostgresValue.text),
             ])
         var lines: [String: (floor: FloorID, line: [Point])] = [:]
         for row in rows {

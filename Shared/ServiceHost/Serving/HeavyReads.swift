@@ -36,7 +36,7 @@ struct HeavyReads: Sendable {
                 "GET /v1/sites/{site}/measurements", "GET /v1/positions", "GET /v1/visits",
                 "GET /v1/positions/latest", "GET /v1/positions-beside",
                 "GET /v1/positions-smoothed", "GET /v1/group-visits",
-                "GET /v1/sites/{site}/beacon-batteries",
+                "GET /v1/sites/{site}/beacon-batteries", "GET /v1/sites/{site}/survey-coach",
             ]),
         // Drawings are made one after the other on a thread of their own.
         Kind(

@@ -126,8 +126,11 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case scannerMalformed = "400 scanner-malformed: use 1 to 64 of `[A-Za-z0-9._-]`"
     case identifierMalformed = "400 identifier-malformed: use 1 to 64 of `[A-Za-z0-9._-]`"
     case timeMalformed = "400 time-malformed: send RFC 3339, such as `2026-11-21T08:00:00.000Z`"
-    case timeOutOfRange = "400 time-out-of-range: set the clock: before 2000, or over an hour ahead"
-    case sinceAhead = "400 since-ahead: send a `since` at most 5 minutes ahead of the server's time"
+    case timeOutOfRange = """
+        400 time-out-of-range: set the clock: the time is before 2000, or over an hour ahead even \
+        with `sentAt`
+        """
+    case sinceAhead = "400 since-ahead: send an earlier `since`; `detail` has the server's time"
     case rssiOutOfRange = "400 rssi-out-of-range: send -120 to 0 dBm"
     case bssidMalformed = "400 bssid-malformed: send six bytes in hex, such as `00:62:ec:fd:ec:50`"
     case addressMalformed = "400 address-malformed: send six bytes in hex: `00:62:ec:fd:ec:50`"
@@ -290,7 +293,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case queryTooLong = "400 query-too-long: shorten the search text to 200 characters"
     case languageMalformed = "400 language-malformed: send a BCP 47 tag such as `cy` or `de-CH`"
     case cursorMalformed = "400 cursor-malformed: send the cursor of the page before, unchanged"
-    case buildingStateMalformed = "400 building-state-malformed: send the last `state`, or none"
+    case buildingStateMalformed = "400 building-state-malformed: send the last answer's `state`"
     case positionUnknown = "404 position-unknown: check the id: no such position, or kept no more"
     case scanGone = "410 scan-gone: ask sooner, or raise `WHEREABOUTS_RETENTION_SCANS`"
     case radioMapMissing = """
@@ -389,9 +392,7 @@ public enum ProblemCode: ProblemRow, Hashable, Sendable, CaseIterable {
     case grantsMissing = "422 grants-missing: grant at least one role by the invitation"
     case grantBeyondOwn = "403 grant-beyond-own: grant roles only where you administrate"
     case accountUnknown = "404 account-unknown: check the id"
-    case accountNotYours = """
-        403 account-not-yours: ask an administrator of all sites: the account has roles elsewhere
-        """
+    case accountNotYours = "403 account-not-yours: ask an administrator of all sites to change it"
     case lastAdministrator = "409 last-administrator: make another administrator first"
     case accountsUnreadable = "409 accounts-unreadable: use the later release, or end the accounts"
     case tooManyAccounts = "422 too-many-accounts: end some accounts first"

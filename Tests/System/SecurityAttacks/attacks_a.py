@@ -237,8 +237,10 @@ def numbers(house):
                      f"/v1/sites/a/survey-coach?count={number}", f"/v1/tokens?limit={number}",
                      f"/v1/sites/a/radio-map?version={number}", f"/v1/sites/a/versions/{number}",
                      f"/v1/sites/a/measurements?accessPoint=02:00:00:00:00:01&after={number}",
-                     f"/v1/sites/a/search?q=a&limit={number}&x={number}&y={number}",
-                     f"/v1/sites/a/floors/ground/map?width={number}&height={number}"):
+                     f"/v1/sites/a/search?q=a&limit={number}", f"/v1/sites/a/search?q=a&x={number}",
+                     f"/v1/sites/a/current-building?latitude={number}&longitude={number}",
+                     f"/v1/sites/a/current-building?latitude=51.5&longitude=0&state={number}~a~{number}~b",
+                     f"/v1/sites/a/floors/ground/map?width={number}"):
             answer = house.get(path, house.owner)
             refuse(answer.status < 500 and answer.status, f"{path}: {answer}")
     refuse(house.locates(), "no scan is located any more")
@@ -327,7 +329,8 @@ def zero_in_records(house):
             ("GET", "/v1/sites/b/measurements?accessPoint=%00", None),
             ("GET", "/v1/sites/b/rooms/%00", None), ("DELETE", "/v1/sites/b/surveys?author=%00", None),
             ("GET", "/v1/media/%00", None), ("GET", "/v1/outages?site=%00", None),
-            ("GET", "/v1/visits?room=%00&zone=%00&site=b", None)):
+            ("GET", "/v1/visits?zone=%00&site=b", None), ("GET", "/v1/visits?%00=%00&site=b", None),
+            ("GET", "/v1/sites/b/current-building?latitude=51&longitude=0&state=1~%00", None)):
         answer = house.send(method, path, mine, body, {"if-match": "*"} if method in (
             "PUT", "PATCH") else None)
         if answer.status >= 500 or answer.status == 0:

@@ -61,7 +61,8 @@ public struct BuildingDwell: Hashable, Sendable {
             change = nil
             return
         }
-        let since = change.flatMap { $0.building == seen ? $0.since : nil } ?? at
+        // Another copy's clock may be ahead, or this one was set back.
+        let since = change.flatMap { $0.building == seen ? min($0.since, at) : nil } ?? at
         let dwell = seen == nil ? rules.exitDelay : rules.minimumDwell
         if at >= since.advanced(by: dwell) {
             building = seen

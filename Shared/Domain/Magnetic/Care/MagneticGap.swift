@@ -31,18 +31,24 @@ public struct MagneticGap: Hashable, Sendable {
         in site: SiteDocument, beside routes: [(floor: FloorID, line: [Point])],
         on floor: FloorID? = nil
     ) -> [MagneticGap] {
+        let legs = Dictionary(grouping: routes, by: \.floor).mapValues { routes in
+            routes.flatMap { zip($0.line, $0.line.dropFirst()).map(Leg.init) }
+        }
         let gaps = site.rooms.compactMap { room -> MagneticGap? in
             guard room.kind == "corridor", floor == nil || room.floor == floor,
                 let outline = room.outline.polygon
             else { return nil }
             let holes = room.holes.compactMap(\.polygon)
-            let lines = pieces(of: routes, near: outline.boundingBox, on: room.floor)
+            // Routes elsewhere on the floor are left out at once: a floor may have many of both.
+            let near = (legs[room.floor] ?? []).filter { $0.mayBeBeside(outline.boundingBox) }
             let places = places(outline).filter { place in
                 !holes.contains { $0.contains(place) }
             }
             guard !places.isEmpty else { return nil }
             let covered = places.count { place in
-                lines.contains { distance(place, $0) <= besideMetres }
+                near.contains {
+                    place.distance(toSegmentFrom: $0.from, to: $0.to) <= besideMetres
+                }
             }
             let uncovered = 1 - Double(covered) / Double(places.count)
             guard uncovered > leastUncovered else { return nil }
@@ -56,20 +62,16 @@ public struct MagneticGap: Hashable, Sendable {
         return Array(gaps.prefix(mostGaps))
     }
 
-    /// The straight pieces of a floor's routes that lead by a box. A site may have thousands of
-    /// corridors and of pieces, and each place of a corridor is compared with each piece.
-    private static func pieces(
-        of routes: [(floor: FloorID, line: [Point])], near box: BoundingBox, on floor: FloorID
-    ) -> [[Point]] {
-        routes.filter { $0.floor == floor }.flatMap { route in
-            zip(route.line, route.line.dropFirst()).compactMap { from, to in
-                let lies =
-                    max(from.x, to.x) >= box.minimum.x - besideMetres
-                    && min(from.x, to.x) <= box.maximum.x + besideMetres
-                    && max(from.y, to.y) >= box.minimum.y - besideMetres
-                    && min(from.y, to.y) <= box.maximum.y + besideMetres
-                return lies ? [from, to] : nil
-            }
+    /// The straight part of a route between two of its points.
+    private struct Leg {
+        let from: Point
+        let to: Point
+
+        func mayBeBeside(_ box: BoundingBox) -> Bool {
+            min(from.x, to.x) <= box.maximum.x + besideMetres
+                && max(from.x, to.x) >= box.minimum.x - besideMetres
+                && min(from.y, to.y) <= box.maximum.y + besideMetres
+                && max(from.y, to.y) >= box.minimum.y - besideMetres
         }
     }
 
@@ -86,18 +88,5 @@ public struct MagneticGap: Hashable, Sendable {
             }
         }
         return places.isEmpty ? [outline.centroid] : places
-    }
-
-    private static func distance(_ place: Point, _ line: [Point]) -> Double {
-        var least = Double.infinity
-        for (from, to) in zip(line, line.dropFirst()) {
-            let (dx, dy) = (to.x - from.x, to.y - from.y)
-            let square = dx * dx + dy * dy
-            let along = (place.x - from.x) * dx + (place.y - from.y) * dy
-            let share = square > 0 ? min(1, max(0, along / square)) : 0
-            let foot = Point(x: from.x + share * dx, y: from.y + share * dy)
-            least = min(least, foot.distance(to: place))
-        }
-        return least
     }
 }

@@ -106,6 +106,19 @@ private struct ObviousDwell {
         #expect(try Self.answers([(0, 20), (-601, 60)]).last == Self.tower)
     }
 
+    @Test("A change that began ahead of the clock counts from the next point on")
+    func ahead() throws {
+        var dwell = BuildingDwell(
+            building: Self.hall,
+            change: BuildingDwell.Change(to: Self.tower, since: Self.time(1_000_000)),
+            last: Self.time(0))
+        for (seconds, building) in [(1.0, Self.hall), (10.9, Self.hall), (11, Self.tower)] {
+            dwell.evolve(
+                Point(x: 60, y: 20), at: Self.time(seconds), in: try Self.shapes(), Self.rules)
+            #expect(dwell.building == building)
+        }
+    }
+
     @Test("A building that the site lost is left at once")
     func gone() throws {
         var dwell = BuildingDwell(building: Self.tower, last: Self.time(0))
