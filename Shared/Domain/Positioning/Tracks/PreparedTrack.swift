@@ -30,7 +30,7 @@ struct PreparedTrack: PreparedPositioner {
             graph: graph, settings: settings,
             rooms: map.rooms.map { Int32(site.roomIndex($0)?.value ?? -1) })
         judge = TrackJudge(graph: graph, rooms: site.rooms.map(\.id), settings: settings)
-        outdoors = OutdoorsModel(map: map, site: site, graph: graph)
+        outdoors = OutdoorsModel(map: map, site: site, graph: graph, settings: settings)
     }
 
     /// A state names the floors' graphs that it was made for.

@@ -63,6 +63,8 @@ struct TrackState: Hashable, Sendable {
     /// Whether the device is outside of the buildings.
     struct Outdoors: Hashable, Sendable {
         var isOutdoors = false
+        /// Whether the device has sent a satellite fix since the track began.
+        var hasFix = false
         /// The evidence so far.
         var odds = OutdoorsOdds()
         /// The last fix of a device that is outdoors, or the door that it left by, and the time
@@ -100,7 +102,7 @@ struct TrackState: Hashable, Sendable {
         append(room < 0 ? 0 : UInt64(graph.roomHashes[Int(room)]), 4, to: &bytes)
         append(tenths(scanRadius68), 2, to: &bytes)
         append(tenths(scanRadius95), 2, to: &bytes)
-        bytes.append(outdoors.isOutdoors ? 1 : 0)
+        bytes.append((outdoors.isOutdoors ? 1 : 0) | (outdoors.hasFix ? 2 : 0))
         bytes += outdoors.odds.bytes
         if outdoors.isOutdoors {
             append(outdoors.point, to: &bytes)
@@ -197,8 +199,8 @@ struct TrackState: Hashable, Sendable {
     }
 
     private static func outdoors(_ reader: inout Reader) -> Outdoors? {
-        guard let isOutdoors = reader.word(1), let odds = reader.odds() else { return nil }
-        var outdoors = Outdoors(isOutdoors: isOutdoors == 1, odds: odds)
+        guard let flags = reader.word(1), let odds = reader.odds() else { return nil }
+        var outdoors = Outdoors(isOutdoors: flags & 1 != 0, hasFix: flags & 2 != 0, odds: odds)
         guard outdoors.isOutdoors else { return outdoors }
         guard let point = reader.point(), let accuracy = reader.word(2), let silent = reader.word(1)
         else { return nil }

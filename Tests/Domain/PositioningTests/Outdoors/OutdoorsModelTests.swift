@@ -95,10 +95,11 @@ import Testing
         }
     }
 
-    /// The sides after scans of one place, every three seconds.
+    /// The sides after scans of one place, every three seconds, by a device that has sent a fix
+    /// before.
     private func sides(
         _ site: SiteIndex, count: Int, readings: [RadioReading], fix: SatelliteEvidence?,
-        inRoomAt point: Point
+        inRoomAt point: Point, hasFix: Bool = true, restSeconds: Float = 0
     ) throws -> [Bool] {
         let (model, graph) = model(site)
         let floor = try #require(graph.floors.firstIndex(of: SampleSite.ground))
@@ -108,6 +109,8 @@ import Testing
             beliefs: [
                 TrackState.Belief(index: Int32(cell * TrackState.Belief.modes), weight: 1)
             ])
+        state.outdoors.hasFix = hasFix
+        state.settling.seconds = restSeconds
         return (0..<count).map { number in
             let scan = RadioScan(
                 readings: readings, at: Timestamp(microseconds: Int64(number) * 3_000_000))
@@ -136,6 +139,17 @@ import Testing
         let staying = try sides(
             SampleSite.index, count: 6, readings: faint(site), fix: nil, inRoomAt: point)
         #expect(!staying.contains(true))
+    }
+
+    @Test("Radio alone puts nobody outdoors who is at rest, or has sent no fix yet")
+    func radioAloneIndoors() throws {
+        let site = try siteWithDoor()
+        for (hasFix, restSeconds) in [(false, Float(0)), (true, 600), (false, 600)] {
+            let sides = try sides(
+                site, count: 30, readings: faint(site), fix: nil, inRoomAt: Point(x: 1, y: 1),
+                hasFix: hasFix, restSeconds: restSeconds)
+            #expect(!sides.contains(true))
+        }
     }
 
     @Test("A silent scan says nothing")

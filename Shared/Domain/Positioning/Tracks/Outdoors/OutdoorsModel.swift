@@ -23,6 +23,7 @@ struct OutdoorsModel: Sendable {
     }
 
     let doors: [Door]
+    private let settings: TrackSettings
     private let shapes: BuildingShapes
     private let levels: RadioLevel
     /// The level of a site that states no doors.
@@ -30,7 +31,11 @@ struct OutdoorsModel: Sendable {
     /// The spot of each of the graph's cells; empty for a site without doors.
     let spots: [Spot]
 
-    init(map: RadioMap, site: SiteIndex, graph: WalkableGraph) {
+    init(
+        map: RadioMap, site: SiteIndex, graph: WalkableGraph,
+        settings: TrackSettings = TrackSettings()
+    ) {
+        self.settings = settings
         shapes = site.buildingShapes
         let levels = RadioLevel(map)
         self.levels = levels
@@ -79,6 +84,7 @@ struct OutdoorsModel: Sendable {
         isPoor: Bool, seconds: Double
     ) -> TrackState.Outdoors {
         var side = before?.outdoors ?? TrackState.Outdoors()
+        side.hasFix = side.hasFix || fix != nil
         if side.isOutdoors {
             side.silentSeconds = fix == nil ? side.silentSeconds + Float(seconds) : 0
         }
@@ -104,12 +110,21 @@ struct OutdoorsModel: Sendable {
         side.odds.weigh(evidence)
         if side.isOutdoors {
             if side.odds.logarithm < OutdoorsRules.entering {
-                side = TrackState.Outdoors(odds: side.odds)
+                side = TrackState.Outdoors(hasFix: side.hasFix, odds: side.odds)
             }
-        } else if side.odds.logarithm > (before == nil ? 0 : OutdoorsRules.leaving) {
+        } else if side.odds.logarithm > (before == nil ? 0 : OutdoorsRules.leaving),
+            fix != nil || mayLeaveUnseen(before)
+        {
             leave(&side, spot, hasFix: fix != nil, isFirst: before == nil)
         }
         return side
+    }
+
+    /// Whether a device may leave by a scan without a fix. A weak level may have other reasons than
+    /// a wall: a hand, a crowd, a map of few surveys. So a device that has sent no fix yet is not put
+    /// outdoors, and neither is one at rest.
+    private func mayLeaveUnseen(_ before: TrackState?) -> Bool {
+        before.map { $0.outdoors.hasFix && !$0.settling.isSettled(settings) } ?? false
     }
 
     /// Puts a device outdoors: at its fix, or in front of the door that it was near.
