@@ -11,16 +11,22 @@ public struct MagneticFollower: Sendable {
     public static let mostMetres = 2_000.0
 
     private let matcher: MagneticMatcher
-    private let routes: [MagneticRouteID: MatchableRoute]
+    /// The routes that are used.
+    let routes: [MagneticRouteID: MatchableRoute]
 
-    /// Uses the routes in their order, and leaves out each one that would exceed `mostMetres`.
+    /// Leaves out each route that would exceed `mostMetres`. Those that expire last come first, so
+    /// expired ones do not shut out others. Among equals it is their order.
     public init(_ routes: [MatchableRoute]) {
+        func end(_ index: Int) -> Int64 { routes[index].expiresAt?.microseconds ?? .max }
         var metres = 0.0
-        let used = routes.filter { route in
-            guard metres + route.profile.path.lengthMetres <= Self.mostMetres else { return false }
-            metres += route.profile.path.lengthMetres
-            return true
+        var isUsed = [Bool](repeating: false, count: routes.count)
+        for index in routes.indices.sorted(by: { (end($1), $0) < (end($0), $1) }) {
+            let length = routes[index].profile.path.lengthMetres
+            guard metres + length <= Self.mostMetres else { continue }
+            metres += length
+            isUsed[index] = true
         }
+        let used = routes.indices.filter { isUsed[$0] }.map { routes[$0] }
         matcher = MagneticMatcher(used)
         self.routes = Dictionary(used.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }

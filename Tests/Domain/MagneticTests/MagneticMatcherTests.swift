@@ -32,6 +32,26 @@ struct MagneticMatcherTests {
             z: .random(in: -50 ... -30, using: &random))
     }
 
+    @Test("Of more routes than can be matched, those that expire first are left out")
+    func mostMetres() throws {
+        var random = SeededRandom(seed: 5)
+        let route = try Self.route(0, cells: 41, gravity: true, &random)
+        let length = route.profile.path.lengthMetres
+        let most = Int(MagneticFollower.mostMetres / length)
+        let routes = (0..<(most + 20)).map { number in
+            var route = route
+            route.id = MagneticRouteID("\(number)")
+            // The last ones never expire.
+            route.expiresAt = number < most ? Timestamp(milliseconds: Int64(most - number)) : nil
+            return route
+        }
+        let used = MagneticFollower(routes).routes
+        #expect(used.count == most)
+        #expect(
+            Set(routes.map(\.id)).subtracting(used.keys)
+                == Set(routes[(most - 20)..<most].map(\.id)))
+    }
+
     @Test("Agrees with a table of every pair of states, on random routes", arguments: 0..<4)
     func slow(seed: Int) throws {
         var random = SeededRandom(seed: seed)

@@ -211,7 +211,8 @@ struct PreparedTrack: PreparedPositioner {
         _ passed: TrackTimes, _ scratch: inout TrackMemory
     ) -> Estimate? {
         let motion = TrackMotion(
-            seconds: passed.sinceState, scan: scan, pitch: graph.pitch,
+            seconds: passed.sinceState, movingSeconds: passed.sinceScan, scan: scan,
+            pitch: graph.pitch,
             bearing: site.frame.bearingDegrees, settings)
         let climb = filter.predict(
             motion, before, pressure: PressureHeight(scan), heights, &scratch.track)

@@ -28,8 +28,13 @@ struct TrackMotion: Hashable, Sendable {
     /// The most moves. More cost time without use, because the belief is spread everywhere by then.
     static let mostMoves = 24
 
+    /// - Parameters:
+    ///   - seconds: the time since the scan of the belief.
+    ///   - movingSeconds: the time since the newest scan, for which a speed counts. A device at rest
+    ///     goes on with an older belief. Nil for the same time.
     init(
-        seconds: Double, scan: RadioScan, pitch: Double, bearing: Double, _ settings: TrackSettings
+        seconds: Double, movingSeconds: Double? = nil, scan: RadioScan, pitch: Double,
+        bearing: Double, _ settings: TrackSettings
     ) {
         startedShare = Float(1 - exp(-seconds / settings.stayingSeconds))
         stoppedShare = Float(1 - exp(-seconds / settings.walkingSeconds))
@@ -40,7 +45,7 @@ struct TrackMotion: Hashable, Sendable {
         var (way, farthest) = (settings.paceMetresPerSecond * seconds, fastest)
         var isMeasured = false
         if let speed = scan.speedMetresPerSecond {
-            (way, isMeasured) = (max(0, speed) * seconds, true)
+            (way, isMeasured) = (max(0, speed) * (movingSeconds ?? seconds), true)
         }
         if let steps = scan.steps {
             (way, isMeasured) = (Double(max(0, steps)) * settings.stepMetres, true)

@@ -20,6 +20,10 @@ struct GroundWalls {
         }
     }
 
+    /// The most pieces of walls of a site: 500 km of walls at a pitch of 1 m. Walls beyond them do not
+    /// count.
+    private static let mostPieces = 2_000_000
+    private var pieces = 0
     /// For each floor and slot, the index in `lists`; -1 for none. Empty for floors without walls.
     private var slots: [[Int32]]
     private var lists: [[Wall]] = []
@@ -48,6 +52,8 @@ struct GroundWalls {
             slots[floor] = Array(repeating: -1, count: grid.columns * grid.rows)
         }
         let count = max(1, Int((4 * wall.start.distance(to: wall.end) / ground.pitch).rounded(.up)))
+        pieces += count
+        guard pieces <= Self.mostPieces else { return }
         var before = wall.start
         for step in 1...count {
             let share = Double(step) / Double(count)
