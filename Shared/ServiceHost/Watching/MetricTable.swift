@@ -151,7 +151,7 @@ public enum MetricTable {
         row(
             "beacon_batteries_low", with: ["site"], by: "locator",
             "a site's beacons whose battery is below 20 percent; from its first battery on"),
-        row("streams", by: "locator", "clients that follow positions or groups now"),
+        row("streams", by: "locator", "clients that follow positions, groups or batteries now"),
         row("streams_ratio", by: "locator", "the part of the permitted streams that is open"),
     ]
 }
