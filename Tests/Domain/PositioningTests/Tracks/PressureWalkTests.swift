@@ -26,6 +26,7 @@ import Testing
         #expect(both.without.delays.count >= 10, "\(both)")
         #expect(both.with.wrongShare <= 0.8 * both.without.wrongShare, "\(both)")
         #expect(both.with.meanDelay <= both.without.meanDelay, "\(both)")
+        #expect(Double(both.with.floors) >= 0.99 * Double(both.without.floors), "\(both)")
     }
 
     @Test("At rest, weather of 2 hPa an hour makes no floor wrong")

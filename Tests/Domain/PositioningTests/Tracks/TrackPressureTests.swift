@@ -168,6 +168,11 @@ import Testing
                         Belief(index: Int32(cell * Belief.modes + $0), weight: 1)
                     }
                 })
+            // The device has been on the ground floor. A first air pressure would let those who
+            // are upstairs by then have been there all along.
+            let before = PressureHeight(
+                metres: Float(PressureHeight.metres(hectopascals: 1_000)), at: -4_000_000)
+            state.pressure = PressureClimb(before).after(state.beliefs, graph: graph, heights)
             var scratch = TrackScratch()
             for (number, metres) in metres.enumerated() {
                 let scan = scan(
