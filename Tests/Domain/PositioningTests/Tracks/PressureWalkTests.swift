@@ -29,9 +29,10 @@ import Testing
         #expect(Double(both.with.floors) >= 0.99 * Double(both.without.floors), "\(both)")
     }
 
-    @Test("At rest, weather of 2 hPa an hour makes no floor wrong")
+    @Test("At rest, weather of 2 hPa an hour makes no floor and no room wrong")
     func atRest() throws {
         let both = try both { $0.atRest($1, isSilent: $2) }
         #expect(both.with.wrongShare <= both.without.wrongShare + 0.005, "\(both)")
+        #expect(both.with.wrongRoomShare <= both.without.wrongRoomShare + 0.005, "\(both)")
     }
 }

@@ -20,22 +20,26 @@ struct PressureWalks {
         /// all answers are outdoors or lost, with an air pressure as without.
         var floors = 0
         var wrongFloors = 0
+        /// The answers with a floor of the building, but not in the right room.
+        var wrongRooms = 0
         /// Seconds from each change of the true floor to the first position on the new one, or to
         /// the next change.
         var delays: [Double] = []
 
         var wrongShare: Double { Double(wrongFloors) / Double(max(1, floors)) }
+        var wrongRoomShare: Double { Double(wrongRooms) / Double(max(1, floors)) }
         var meanDelay: Double { delays.reduce(0, +) / Double(max(1, delays.count)) }
 
         var description: String {
-            "\(wrongFloors) of \(floors) floors wrong in \(scans) scans, \(delays.count) changes "
-                + "told after \(meanDelay) s in the mean"
+            "\(wrongFloors) of \(floors) floors and \(wrongRooms) rooms wrong in \(scans) scans, "
+                + "\(delays.count) changes told after \(meanDelay) s in the mean"
         }
 
         static func + (left: Figures, right: Figures) -> Figures {
             Figures(
                 scans: left.scans + right.scans, floors: left.floors + right.floors,
                 wrongFloors: left.wrongFloors + right.wrongFloors,
+                wrongRooms: left.wrongRooms + right.wrongRooms,
                 delays: left.delays + right.delays)
         }
     }
@@ -115,6 +119,8 @@ struct PressureWalks {
             figures.scans += 1
             figures.floors += floor == nil ? 0 : 1
             figures.wrongFloors += isRight || floor == nil ? 0 : 1
+            let isInRoom = answer.estimate.place?.room == step.1.room
+            figures.wrongRooms += isInRoom || floor == nil ? 0 : 1
         }
         return figures
     }
