@@ -26,11 +26,13 @@ import Testing
         #expect(both.without.delays.count >= 10, "\(both)")
         #expect(both.with.wrongShare <= 0.8 * both.without.wrongShare, "\(both)")
         #expect(both.with.meanDelay <= both.without.meanDelay, "\(both)")
+        #expect(Double(both.with.floors) >= 0.99 * Double(both.without.floors), "\(both)")
     }
 
-    @Test("At rest, weather of 2 hPa an hour makes no floor wrong")
+    @Test("At rest, weather of 2 hPa an hour makes no floor and no room wrong")
     func atRest() throws {
         let both = try both { $0.atRest($1, isSilent: $2) }
         #expect(both.with.wrongShare <= both.without.wrongShare + 0.005, "\(both)")
+        #expect(both.with.wrongRoomShare <= both.without.wrongRoomShare + 0.005, "\(both)")
     }
 }

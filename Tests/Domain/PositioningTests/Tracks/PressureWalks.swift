@@ -16,22 +16,30 @@ struct PressureWalks {
 
     struct Figures: CustomStringConvertible {
         var scans = 0
+        /// The answers with a floor of the building. Where so few access points work, a tenth of
+        /// all answers are outdoors or lost, with an air pressure as without.
+        var floors = 0
         var wrongFloors = 0
+        /// The answers with a floor of the building, but not in the right room.
+        var wrongRooms = 0
         /// Seconds from each change of the true floor to the first position on the new one, or to
         /// the next change.
         var delays: [Double] = []
 
-        var wrongShare: Double { Double(wrongFloors) / Double(scans) }
+        var wrongShare: Double { Double(wrongFloors) / Double(max(1, floors)) }
+        var wrongRoomShare: Double { Double(wrongRooms) / Double(max(1, floors)) }
         var meanDelay: Double { delays.reduce(0, +) / Double(max(1, delays.count)) }
 
         var description: String {
-            "\(wrongFloors) of \(scans) floors wrong, \(delays.count) changes told after "
-                + "\(meanDelay) s in the mean"
+            "\(wrongFloors) of \(floors) floors and \(wrongRooms) rooms wrong in \(scans) scans, "
+                + "\(delays.count) changes told after \(meanDelay) s in the mean"
         }
 
         static func + (left: Figures, right: Figures) -> Figures {
             Figures(
-                scans: left.scans + right.scans, wrongFloors: left.wrongFloors + right.wrongFloors,
+                scans: left.scans + right.scans, floors: left.floors + right.floors,
+                wrongFloors: left.wrongFloors + right.wrongFloors,
+                wrongRooms: left.wrongRooms + right.wrongRooms,
                 delays: left.delays + right.delays)
         }
     }
@@ -96,7 +104,8 @@ struct PressureWalks {
             step.0.wifi.removeAll { !Self.works($0) }
             let answer = track.locate(RadioScan(step.0), state: state, seed: 0, scratch: &scratch)
             state = answer.state
-            let isRight = answer.estimate.place?.floor == step.1.floor
+            let floor = answer.estimate.place.flatMap { site.floor($0.floor) }?.id
+            let isRight = floor == step.1.floor
             func end() {
                 if let changedAt { figures.delays.append(Double(step.0.at - changedAt) / 1e6) }
                 changedAt = nil
@@ -108,7 +117,10 @@ struct PressureWalks {
             truth = step.1.floor
             if isRight { end() }
             figures.scans += 1
-            figures.wrongFloors += isRight ? 0 : 1
+            figures.floors += floor == nil ? 0 : 1
+            figures.wrongFloors += isRight || floor == nil ? 0 : 1
+            let isInRoom = answer.estimate.place?.room == step.1.room
+            figures.wrongRooms += isInRoom || floor == nil ? 0 : 1
         }
         return figures
     }

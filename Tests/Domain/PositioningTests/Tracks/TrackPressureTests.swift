@@ -49,11 +49,14 @@ import Testing
             let total = Double(filter.predict(motion, &scratch)) * Double(belief.weight)
             let reference = Double(before.pressure.references[from].metres)
             for cell in graph.cells.indices {
-                let miss = distance(
-                    of: log(1_013.25 / hectopascals) * 8_434.7 - reference, cell, graph, heights)
+                let height = log(1_013.25 / hectopascals) * 8_434.7 - reference
                 let drift = 2.0 / 0.12 / 3_600 * seconds
                 let variance = 0.64 + drift * drift
-                let fitting = 0.8 / variance.squareRoot() * exp(-miss * miss / 2 / variance)
+                let densities = points(cell, graph, heights).map { point in
+                    exp(-(point - height) * (point - height) / 2 / variance)
+                }
+                let fitting =
+                    0.8 / variance.squareRoot() * densities.reduce(0, +) / Double(densities.count)
                 let share = total * Double(scratch.belief(in: cell)) * (0.05 + 0.95 * fitting)
                 slow[cell] += share
                 flows[Int(graph.cells[cell].floor)][from] += share
@@ -70,19 +73,15 @@ import Testing
         }
     }
 
-    /// The metres by which a height is off the heights of a cell's people.
-    private func distance(
-        of height: Double, _ cell: Int, _ graph: WalkableGraph, _ heights: FloorHeights
-    ) -> Double {
+    /// Points that are evenly spread over the heights of a cell's people.
+    private func points(_ cell: Int, _ graph: WalkableGraph, _ heights: FloorHeights) -> [Double] {
         let own = Double(heights.metres[Int(graph.cells[cell].floor)])
         let others = graph.edges(of: cell).map { graph.edges[$0] }
             .filter { $0.direction == WalkableGraph.Edge.vertical }
             .map { Double(heights.metres[Int(graph.cells[Int($0.target)].floor)]) }
-        // The nearest of all points on the ways, one by one.
-        let ways = others.flatMap { other in
-            (0...2_000).map { own + (other - own) / 2 * Double($0) / 2_000 }
-        }
-        return ([own] + ways).map { abs($0 - height) }.min() ?? 0
+        let halfWays = others.map { own + ($0 - own) / 2 } + [own]
+        let (low, high) = (halfWays.min() ?? own, halfWays.max() ?? own)
+        return (0..<500).map { low + (high - low) * (Double($0) + 0.5) / 500 }
     }
 
     @Test("A scan without air pressure gives the state that it gave, whatever came before")
@@ -168,6 +167,11 @@ import Testing
                         Belief(index: Int32(cell * Belief.modes + $0), weight: 1)
                     }
                 })
+            // The device has been on the ground floor. A first air pressure would let those who
+            // are upstairs by then have been there all along.
+            let before = PressureHeight(
+                metres: Float(PressureHeight.metres(hectopascals: 1_000)), at: -4_000_000)
+            state.pressure = PressureClimb(before).after(state.beliefs, graph: graph, heights)
             var scratch = TrackScratch()
             for (number, metres) in metres.enumerated() {
                 let scan = scan(

@@ -44,8 +44,12 @@ struct PressureClimb: Sendable {
     /// Whether the air pressure can be compared with one before it.
     var isInformed: Bool { !origins.isEmpty }
 
-    /// The likelihood of the air pressure in heights above the ground floor, for a person who was on
-    /// the floor before. One that fits has 1.
+    /// The likelihood of the air pressure in heights above the ground floor, for a person who was
+    /// on the floor before. One that fits a single height has 1.
+    ///
+    /// All heights are as likely, and the likelihood is their mean. A person on stairs may have any
+    /// of many air pressures, so each of them says less. With that of the best height, noise would
+    /// move devices at rest to the stairs.
     ///
     /// - Parameter isSameBuilding: whether the person was in the heights' building before.
     func likelihood(
@@ -53,13 +57,29 @@ struct PressureClimb: Sendable {
     ) -> Float {
         guard let reference = before.reference(of: floor) else { return 1 }
         let height = now.metres - reference
-        let miss = max(0, heights.lowerBound - height, height - heights.upperBound)
         let own = Self.deviationMetres * Self.deviationMetres
         let weather = Self.weatherMetresPerSecond * seconds
         let slope = isSameBuilding ? 0 : FloorHeights.slopeMetres
         let variance = own + weather * weather + slope * slope
-        let fitting = (own / variance).squareRoot() * exp(-miss * miss / (2 * variance))
+        let fitting =
+            own.squareRoot() * Self.meanDensity(of: height, from: heights, variance: variance)
         return Self.strayShare + (1 - Self.strayShare) * fitting
+    }
+
+    /// The mean density of a height around all those of a range, in multiples of the largest
+    /// density for a variance of 1.
+    private static func meanDensity(
+        of height: Float, from heights: ClosedRange<Float>, variance: Float
+    ) -> Float {
+        let width = heights.upperBound - heights.lowerBound
+        guard width > 0 else {
+            let miss = height - heights.lowerBound
+            return exp(-miss * miss / (2 * variance)) / variance.squareRoot()
+        }
+        let scale = 1 / (2 * variance).squareRoot()
+        let upper = erf((heights.upperBound - height) * scale)
+        let lower = erf((heights.lowerBound - height) * scale)
+        return (Float.pi / 2).squareRoot() / width * (upper - lower)
     }
 
     /// Notes the belief that came to a floor from another or from itself.

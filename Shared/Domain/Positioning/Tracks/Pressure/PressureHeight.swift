@@ -10,7 +10,8 @@ struct PressureHeight: Hashable, Sendable {
     let at: Int64
 
     /// `R T / (g M)` in the barometric formula of air with one temperature (ICAO, Manual of the
-    /// Standard Atmosphere, Doc 7488; ISO 2533:1975). At the sea a metre is 0.12 hPa. A room at 25 °C makes it 3 % less, which counts for nothing here.
+    /// Standard Atmosphere, Doc 7488; ISO 2533:1975). At the sea a metre is
+    /// 0.12 hPa. A room at 25 °C makes it 3 % less, which counts for nothing here.
     static let metresPerLogarithm =
         8.314_46 * 288.15 / (9.806_65 * 0.028_964_4)
     static let standardHectopascals = 1_013.25
