@@ -30,8 +30,8 @@ struct TrackMotion: Hashable, Sendable {
 
     /// - Parameters:
     ///   - seconds: the time since the scan of the belief.
-    ///   - movingSeconds: the time since the newest scan, for which a speed counts. A device at rest
-    ///     goes on with an older belief. Nil for the same time.
+    ///   - movingSeconds: the time since the newest scan, for which a speed counts. A device at
+    ///     rest goes on with an older belief. Nil for the same time.
     init(
         seconds: Double, movingSeconds: Double? = nil, scan: RadioScan, pitch: Double,
         bearing: Double, _ settings: TrackSettings

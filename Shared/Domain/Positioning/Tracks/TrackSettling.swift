@@ -38,8 +38,8 @@ extension TrackState {
     ///
     /// While it serves, each scan is located from it, with the time since it. So a locator that
     /// reads it back gives the same positions as one that has run all the time. It ends with the
-    /// first scan that changes more than times. Such a scan hears nothing, moves the device, changes
-    /// its floor or room, or makes outdoors more likely.
+    /// first scan that changes more than times. Such a scan hears nothing, moves the device,
+    /// changes its floor or room, or makes outdoors more likely.
     ///
     /// It ends at fixed times, too, so that tracks that began at different times come to the same
     /// states. Those are other times in another room, so that not all devices store at once.

@@ -32,7 +32,7 @@ struct FloorChanges {
     /// The pairs of floors that connections join, the lower number first.
     private var joined: Set<[Int32]> = []
     /// The pairs of rooms that are done, and whether one-way. Many connections may name the same
-    /// rooms. Of large rooms it has the pairs of cells at the stops.
+    /// rooms. For large rooms it has the pairs of cells at the stops.
     private var done: Set<[Int]> = []
 
     /// An end of a connection on a floor: the cells from which people go, and the one at its stop.

@@ -20,8 +20,8 @@ struct GroundWalls {
         }
     }
 
-    /// The most pieces of walls of a site: 500 km of walls at a pitch of 1 m. Walls beyond them do not
-    /// count.
+    /// The most pieces of walls of a site: 500 km of walls at a pitch of 1 m. Walls beyond them do
+    /// not count.
     private static let mostPieces = 2_000_000
     private var pieces = 0
     /// For each floor and slot, the index in `lists`; -1 for none. Empty for floors without walls.

@@ -121,8 +121,8 @@ struct OutdoorsModel: Sendable {
     }
 
     /// Whether a device may leave by a scan without a fix. A weak level may have other reasons than
-    /// a wall: a hand, a crowd, a map of few surveys. So a device that has sent no fix yet is not put
-    /// outdoors, and neither is one at rest.
+    /// a wall: a hand, a crowd, a map of few surveys. So a device that has sent no fix yet is not
+    /// put outdoors, and neither is one at rest.
     private func mayLeaveUnseen(_ before: TrackState?) -> Bool {
         before.map { $0.outdoors.hasFix && !$0.settling.isSettled(settings) } ?? false
     }

@@ -37,7 +37,7 @@ struct RadioLevel: Sendable {
         }
     }
 
-    /// What receives a transmitter.
+    /// The radio that receives a transmitter.
     private enum Radio: Hashable {
         case wifi
         case bluetooth
