@@ -11,11 +11,13 @@
 /// Source: Y. Bar-Shalom et al., "Estimation with Applications to Tracking and Navigation", 2001,
 /// section 11.6.
 struct MagneticOffsets: Hashable, Sendable {
-    /// The deviation of offsets between phones. It and `driftMicrotesla` were chosen on simulated
-    /// walks of seeds 1 to 20 (docs/accuracy.md, "Magnetic routes").
-    static let priorMicrotesla = 15.0
+    /// The deviation of the offset when a walk begins. It is less than that between phones, because
+    /// many walkers have the surveyor's kind of phone; the drift soon makes room for others. It and
+    /// `driftMicrotesla` were chosen on simulated walks of seeds 1 to 20 (docs/accuracy.md,
+    /// "Magnetic routes").
+    static let priorMicrotesla = 2.0
     /// The deviation of an offset's change within a tick.
-    static let driftMicrotesla = 1.0
+    static let driftMicrotesla = 0.5
 
     /// The offset of the level part, or of the strength where gravity is not known.
     var level: [Double]

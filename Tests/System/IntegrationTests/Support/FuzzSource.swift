@@ -97,24 +97,39 @@ struct FuzzSource {
 
     /// A page of any list, after any place: what other lists give for one, with any number in it.
     mutating func page() -> String {
-        let paths = [
-            "/v1/positions", "/v1/visits", "/v1/outages", "/v1/sites/small/versions",
-            "/v1/sites/small/rooms", "/v1/sites/small/search", "/v1/sites/small/fingerprints",
-            "/v1/sites/small/measurements", "/v1/sites/small/access-points",
-            "/v1/sites/small/survey-coach", "/v1/tokens", "/v1/positions/latest",
-            "/v1/group-visits", "/v1/sites/small/beacon-batteries",
+        // Each with those of its parameters that are given here; another one is refused at once.
+        let pages = [
+            ("/v1/positions", "site after limit"), ("/v1/visits", "site after limit"),
+            ("/v1/outages", "site after limit"), ("/v1/sites/small/versions", "after limit"),
+            ("/v1/sites/small/rooms", "version floor after limit"),
+            ("/v1/sites/small/search", "q floor after limit"),
+            ("/v1/sites/small/fingerprints", "floor after limit"),
+            ("/v1/sites/small/measurements", "after limit"),
+            ("/v1/sites/small/access-points", "after limit"),
+            ("/v1/sites/small/survey-coach", "floor count"), ("/v1/tokens", "site after limit"),
+            ("/v1/positions/latest", "site after limit"),
+            ("/v1/group-visits", "site after limit"),
+            ("/v1/sites/small/beacon-batteries", "after limit"),
         ]
+        let (path, known) = mutator.pick(pages)
+        let names = known.split(separator: " ").map(String.init)
         let number = mutator.pick(Self.numbers)
         let cursor = mutator.pick([
             "\(number)~00000000-0000-7000-8000-000000000000", "\(number)~", "~\(number)", number,
             "\(number)~\(number)", "\(number).\(number)", "00000000-0000-7000-8000-000000000000",
         ])
-        var parts = ["site=small", "q=a"]
-        if mutator.chance(0.9) { parts.append("after=\(cursor)") }
-        for name in ["limit", "version", "count", "floor", "width"] where mutator.chance(0.15) {
-            parts.append("\(name)=\(mutator.pick(Self.numbers))")
+        var parts: [String] = []
+        for name in names {
+            switch name {
+            case "site": parts.append("site=small")
+            case "q": parts.append("q=a")
+            case "after": if mutator.chance(0.9) { parts.append("after=\(cursor)") }
+            default:
+                if mutator.chance(0.15) { parts.append("\(name)=\(mutator.pick(Self.numbers))") }
+            }
         }
-        return mutator.pick(paths) + "?" + parts.joined(separator: "&")
+        if mutator.chance(0.02) { parts.append("stray=1") }
+        return path + "?" + parts.joined(separator: "&")
     }
 
     /// A record of a site whose text grows as it is written anew: short numbers become long ones, and names
