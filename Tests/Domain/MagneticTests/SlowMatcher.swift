@@ -24,7 +24,7 @@ struct SlowMatcher {
     var chances: [State: Double]
     /// The offset of each cell, under the cell's state of pace 0.
     var offsets: [State: Offset] = [:]
-    var variance = 225.0
+    var variance = 4.0
     var elsewhere = 0.5
 
     init(_ routes: [[FieldFeature]]) {
@@ -44,7 +44,7 @@ struct SlowMatcher {
 
     mutating func advance(steps: Double?, _ feature: FieldFeature?) {
         if steps == 0 { return }
-        variance += 1
+        variance += 0.25
         var next = Dictionary(uniqueKeysWithValues: states.map { ($0, 0.0) })
         var sums: [State: Offset] = [:]
         var all = Offset()
