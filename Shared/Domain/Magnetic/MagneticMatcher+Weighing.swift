@@ -63,8 +63,8 @@ private struct Weigher {
         gain = varianceAfter * MagneticMatcher.temper / own
     }
 
-    /// The likelihood of a feature where another one is expected; at most 1. Changes the cell's
-    /// offsets.
+    /// The likelihood of a feature in a cell that expects another one, from 0 to 1. The call also
+    /// changes the cell's offsets.
     func weigh(
         _ feature: FieldFeature, _ expected: FieldFeature, _ offsets: inout MagneticOffsets,
         _ cell: Int

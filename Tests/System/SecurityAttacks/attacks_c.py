@@ -621,7 +621,7 @@ def secret_through_proxy(house):
               {"authorization": f"Basic {SECRET}"}, {"x-api-key": SECRET}, {"remote-user": "service"}]
     for headers in places:
         for query in ("", f"?token={SECRET}&access_token={SECRET}"):
-            # A caller who is let in is told of the unknown parameters: 400.
+            # A caller with access would get 400, because the parameters are unknown.
             answer = house.get(f"/v1/sites/a/radio-map{query}", "", around | headers)
             refuse(answer.status in (401, 403, 429), f"{list(headers)}{query}: {answer}")
     control(house.get("/v1/sites/a/radio-map", SECRET).is_good, "a service gets the map")

@@ -78,7 +78,7 @@ enum RouteDoubt {
     }
 
     /// The square of a window's typical difference, as if the walk had been some cells ahead. The
-    /// phone's own offset is taken off as the median.
+    /// median difference is the phone's own offset, and does not count.
     private static func square(
         _ felt: [FieldFeature?], _ features: [FieldFeature], _ window: Range<Int>, _ shift: Int
     ) -> Double? {

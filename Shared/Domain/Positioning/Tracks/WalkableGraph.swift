@@ -48,6 +48,24 @@ struct WalkableGraph: Sendable {
             let cell = cells[y * columns + x]
             return cell < 0 ? nil : cell
         }
+
+        /// Calls the body with each cell in the slots that a square around the point touches.
+        func forEachCell(
+            within metres: Double, of point: Point, pitch: Double, _ body: (Int) -> Void
+        ) {
+            func slot(_ metres: Double) -> Int { WalkableGraph.slot(metres, pitch) }
+            let firstColumn = max(slot(point.x - metres), column)
+            let lastColumn = min(slot(point.x + metres), column + columns - 1)
+            let firstRow = max(slot(point.y - metres), row)
+            let lastRow = min(slot(point.y + metres), row + rows - 1)
+            guard firstColumn <= lastColumn, firstRow <= lastRow else { return }
+            for row in firstRow...lastRow {
+                let line = (row - self.row) * columns - column
+                for column in firstColumn...lastColumn where cells[line + column] >= 0 {
+                    body(Int(cells[line + column]))
+                }
+            }
+        }
     }
 
     static let pitchMetres = 2.0
@@ -112,7 +130,7 @@ struct WalkableGraph: Sendable {
     /// The slot of a point along either axis.
     func slot(_ metres: Double) -> Int { Self.slot(metres, pitch) }
 
-    private static func slot(_ metres: Double, _ pitch: Double) -> Int {
+    static func slot(_ metres: Double, _ pitch: Double) -> Int {
         // Limited to a value farther out than any cell, so that any coordinate can be converted.
         Int(min(max((metres / pitch).rounded(.down), -farthestSlot), farthestSlot))
     }
@@ -134,21 +152,10 @@ struct WalkableGraph: Sendable {
     func forEachCell(
         within metres: Double, of point: Point, on floor: Int32, _ body: (Int, Double) -> Void
     ) {
-        let grid = grids[Int(floor)]
-        let firstColumn = max(slot(point.x - metres), grid.column)
-        let lastColumn = min(slot(point.x + metres), grid.column + grid.columns - 1)
-        let firstRow = max(slot(point.y - metres), grid.row)
-        let lastRow = min(slot(point.y + metres), grid.row + grid.rows - 1)
-        guard firstColumn <= lastColumn, firstRow <= lastRow else { return }
-        for row in firstRow...lastRow {
-            let line = (row - grid.row) * grid.columns - grid.column
-            for column in firstColumn...lastColumn {
-                let cell = grid.cells[line + column]
-                guard cell >= 0 else { continue }
-                let centre = cells[Int(cell)].point
-                let (dx, dy) = (centre.x - point.x, centre.y - point.y)
-                body(Int(cell), dx * dx + dy * dy)
-            }
+        grids[Int(floor)].forEachCell(within: metres, of: point, pitch: pitch) { cell in
+            let centre = cells[cell].point
+            let (dx, dy) = (centre.x - point.x, centre.y - point.y)
+            body(cell, dx * dx + dy * dy)
         }
     }
 }

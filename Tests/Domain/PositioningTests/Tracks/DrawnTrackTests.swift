@@ -22,7 +22,7 @@ import Testing
         (0..<buildings).map { FNV1a.hash("\(commit) \($0)".utf8) >> 8 }
     }
 
-    /// Puts every device into one room, whatever it hears.
+    /// A positioner that gives the same room for every scan.
     private struct Unmoved: PreparedPositioner {
         func locate(
             _ scan: RadioScan, state: PositionerState, seed: UInt64,

@@ -16,8 +16,8 @@ struct PressureWalks {
 
     struct Figures: CustomStringConvertible {
         var scans = 0
-        /// The answers with a floor of the building. Where so few access points work, a tenth of
-        /// all answers are outdoors or lost, with an air pressure as without.
+        /// The answers with a floor of the building. Where so few access points work, other
+        /// answers are lost, with an air pressure as without.
         var floors = 0
         var wrongFloors = 0
         /// The answers with a floor of the building, but not in the right room.

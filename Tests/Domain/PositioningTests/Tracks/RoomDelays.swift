@@ -3,10 +3,10 @@ import Numbers
 
 /// How soon the published room follows a real change of room, for one device or several.
 ///
-/// The change is taken to be in the middle between the last scan in the old room and the first one
-/// in the new room. The delay ends with the first scan from there on whose published room is the
-/// new one. Only stays of `leastStaySeconds` count, because shorter ones would leave out late
-/// answers and keep early ones.
+/// Nobody knows when between two scans the room changed. So a delay begins in the middle between
+/// the last scan in the old room and the first one in the new room. It ends with the first scan
+/// from there on whose published room is the new one. Only stays of `leastStaySeconds` count,
+/// because shorter ones would leave out late answers and keep early ones.
 struct RoomDelays: Hashable {
     /// One scan of a device.
     struct Sample: Hashable {

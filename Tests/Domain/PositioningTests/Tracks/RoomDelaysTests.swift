@@ -54,8 +54,7 @@ import Testing
         #expect(RoomDelays().seconds(share: 0.5) == nil)
     }
 
-    /// Looks at each pair of scans: the second one is in the room that the device entered before
-    /// the first one.
+    /// The slow way: each scan that enters a room is compared with all later scans of the stay.
     private static func slow(_ samples: [RoomDelays.Sample]) -> [Double] {
         var delays: [Double] = []
         for entry in samples.indices.dropFirst() {

@@ -97,7 +97,7 @@ struct FuzzSource {
 
     /// A page of any list, after any place: what other lists give for one, with any number in it.
     mutating func page() -> String {
-        // Each with those of its parameters that are given here; another one is refused at once.
+        // Each path has parameters of its own. The server refuses others before it reads any.
         let pages = [
             ("/v1/positions", "site after limit"), ("/v1/visits", "site after limit"),
             ("/v1/outages", "site after limit"), ("/v1/sites/small/versions", "after limit"),

@@ -38,8 +38,8 @@ struct GroundSketch {
         self.cells = cells
         self.grids = grids
         ways = cells.map { cell in
-            let column = Self.slot(cell.point.x, pitch)
-            let row = Self.slot(cell.point.y, pitch)
+            let column = WalkableGraph.slot(cell.point.x, pitch)
+            let row = WalkableGraph.slot(cell.point.y, pitch)
             return Self.directions.enumerated().compactMap { direction, offset -> Way? in
                 let target = grids[Int(cell.floor)].cell(
                     column: column + offset.x, row: row + offset.y)
@@ -50,28 +50,14 @@ struct GroundSketch {
         }
     }
 
-    private static func slot(_ metres: Double, _ pitch: Double) -> Int {
-        Int((metres / pitch).rounded(.down))
-    }
-
     /// The slot of a coordinate along either axis.
-    func slot(_ metres: Double) -> Int { Self.slot(metres, pitch) }
+    func slot(_ metres: Double) -> Int { WalkableGraph.slot(metres, pitch) }
 
     /// Calls the body with each cell in the slots that a square around the point touches.
     func forEachCell(
         within metres: Double, of point: Point, on floor: Int32, _ body: (Int) -> Void
     ) {
-        let grid = grids[Int(floor)]
-        let firstColumn = max(slot(point.x - metres), grid.column)
-        let lastColumn = min(slot(point.x + metres), grid.column + grid.columns - 1)
-        let firstRow = max(slot(point.y - metres), grid.row)
-        let lastRow = min(slot(point.y + metres), grid.row + grid.rows - 1)
-        guard firstColumn <= lastColumn, firstRow <= lastRow else { return }
-        for row in firstRow...lastRow {
-            for column in firstColumn...lastColumn {
-                if let cell = grid.cell(column: column, row: row) { body(Int(cell)) }
-            }
-        }
+        grids[Int(floor)].forEachCell(within: metres, of: point, pitch: pitch, body)
     }
 
     /// The cell nearest to a point, of those that pass. Nil if there is none within the distance.

@@ -2,8 +2,8 @@
 ///
 /// An air pressure says nothing of the floor, since weather changes it as much as ten floors do.
 /// So each floor with a belief has a reference: the air pressure of the ground floor, if the person
-/// is on this floor. While the floor is unknown, each one has its own explanation of the same air
-/// pressures. A change of the floor then shows as a change against the reference.
+/// is on this floor. While several floors are believed in, each explains the same air pressures by
+/// a reference of its own. A change of the floor then shows as a change against the reference.
 ///
 /// A reference follows the air pressure slowly, and so the weather. The difference from one scan to
 /// the next would not do in its place. Stairs take several scans, and each of them is nearer to no
