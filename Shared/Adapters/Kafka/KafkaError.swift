@@ -95,10 +95,11 @@ extension KafkaError.Code {
         Self(RD_KAFKA_RESP_ERR_CLUSTER_AUTHORIZATION_FAILED),
         Self(RD_KAFKA_RESP_ERR_TRANSACTIONAL_ID_AUTHORIZATION_FAILED),
     ]
-    /// The codes for a partition whose leader is not chosen yet, or is another broker by now.
-    public static let noLeader: Set<Self> = [
+    /// The codes for a partition that exists, but whose leader is not chosen yet or is another
+    /// broker by now, or that the client itself has not heard about.
+    public static let notThereYet: Set<Self> = [
         Self(RD_KAFKA_RESP_ERR_LEADER_NOT_AVAILABLE),
-        Self(RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION),
+        Self(RD_KAFKA_RESP_ERR_NOT_LEADER_FOR_PARTITION), Self(RD_KAFKA_RESP_ERR__UNKNOWN_PARTITION),
     ]
     /// The codes for a consumer that the group no longer counts as a member.
     public static let lostMembership: Set<Self> = [

@@ -198,7 +198,8 @@ extension Administrator {
     }
 
     /// A partition that is new, or has moved, is asked for again for a while: librdkafka does not
-    /// do that for this request.
+    /// do that for this request. Nor does it where its own list of partitions is older than the
+    /// count, which a broker has just told.
     ///
     /// - Parameter time: milliseconds since 1970, or `earliest` or `latest`.
     func offsets(of topic: String, at time: Int64) throws(EventLogError) -> [Int64] {
@@ -211,9 +212,8 @@ extension Administrator {
                         of: topic, partitions: count, atMilliseconds: time,
                         KafkaAdministration.wait)
                 } catch {
-                    guard KafkaError.Code.noLeader.contains(error.code), .now < deadline else {
-                        throw error
-                    }
+                    guard KafkaError.Code.notThereYet.contains(error.code), .now < deadline
+                    else { throw error }
                     usleep(100_000)
                 }
             }

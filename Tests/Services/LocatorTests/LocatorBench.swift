@@ -96,13 +96,18 @@ struct LocatorBench: Sendable {
             try await locating.work(&state, records)
         }
         let work = Task { try? await processor.run() }
-        let deadline = ContinuousClock.now + .seconds(60)
-        while !isDone(try await positions()), .now < deadline {
-            try await Task.sleep(for: .milliseconds(50))
+        let watching = Task {
+            let deadline = ContinuousClock.now + .seconds(60)
+            while !isDone(try await positions()), .now < deadline {
+                try await Task.sleep(for: .milliseconds(50))
+            }
         }
+        // The locator stops before its broker does, also where the watching failed.
+        let watched = await watching.result
         work.cancel()
         await work.value
         await host.log.close()
+        try watched.get()
     }
 
     func locating(
