@@ -73,7 +73,9 @@ import Wire
     @Test("The library is read month by month, or with one map for later months")
     func library() throws {
         for month in ["01", "02"] {
-            library(month, "trn01", [("-50,100", "1,2,3"), ("100,-60", "3,4,5")])
+            // There is no floor 0.
+            library(
+                month, "trn01", [("-50,100", "1,2,3"), ("-55,-65", "1,2,0"), ("100,-60", "3,4,5")])
             library(month, "tst01", [("-51,100", "1,2,3")])
             library(month, "tst02", [("-52,100", "1,2,3")])
         }

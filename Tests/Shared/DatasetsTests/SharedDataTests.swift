@@ -13,11 +13,12 @@ import Testing
         "Each public data set is read as it was published",
         arguments: [
             ("tut5", DatasetKind.surimi, 446, 982), ("ujib1", .surimi, 732, 900),
-            ("uji-library", .ujiLibrary, 8_640, 3_120),
+            ("uji-library", .ujiLibrary, 8_634, 3_120),
         ])
     func counts(name: String, kind: DatasetKind, surveys: Int, tests: Int) throws {
         guard let path = SharedData.path(name) else { return }
-        // Two months of the library are enough here; the other sets have no months.
+        // Two months of the library are enough here; the other sets have no months. Six of its 8,640
+        // surveys are on a floor that it has not.
         let options = DatasetOptions(trainMonths: [1], testMonths: [2])
         let dataset = try kind.read(ArchiveReader(path: path), options: options)
         #expect(dataset.surveys.count == surveys)

@@ -266,7 +266,9 @@ struct BlendTrials {
             }
         }
         return BlendChoice(
-            settings: settings, radii: RadiusModel(outcomes, knownPlacesUntried: hasCopies),
+            settings: settings,
+            radii: RadiusModel(
+                outcomes, knownPlacesUntried: hasCopies, isDisturbed: !plan.isOfManyScanners),
             farthestMisfit: Familiarity.limit(misfits),
             shares: shares, cost: Self.mean(results, of: \.trial.kind) { $0.error },
             floorHit: Self.mean(results, of: \.trial.kind) { $0.isRightFloor ? 1 : 0 })
@@ -302,14 +304,13 @@ struct BlendTrials {
         return (settings, place, temper)
     }
 
-    /// The weights of the mixture's parts. Copies of surveys have no parts: they would ask for the
-    /// part that remembers single surveys best.
+    /// The weights of the mixture's parts, fitted to scans of places that were left out.
     private func fittedShares(_ blend: (Trial) -> Point) -> MixtureShares {
-        let trials = trials.compactMap { trial in
+        let trials = trials.filter { $0.kind == .newPlace }.compactMap { trial in
             trial.parts.map { parts in
                 MixtureShares.Trial(
                     blend: blend(trial), cells: parts.cells.point,
-                    gaussian: parts.gaussian.point, truth: trial.truth.point, kind: trial.kind)
+                    gaussian: parts.gaussian.point, truth: trial.truth.point)
             }
         }
         return MixtureShares(fitting: trials, temper: tried.temper)

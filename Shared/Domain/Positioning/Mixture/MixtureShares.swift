@@ -15,13 +15,14 @@ struct MixtureShares: Hashable, Sendable {
 }
 
 extension MixtureShares {
-    /// The place of one held-out scan by each part, and the true one.
+    /// The place of one held-out scan by each part, and the true one. The scan's place must be left
+    /// out, too: a repeat of the session is explained best by the part that remembers single
+    /// surveys, and no visitor repeats a session.
     struct Trial {
         var blend: Point
         var cells: Point
         var gaussian: Point
         var truth: Point
-        var kind: CrossValidation.Kind
 
         fileprivate var places: [Point] { [blend, cells, gaussian] }
     }
@@ -30,20 +31,22 @@ extension MixtureShares {
     private static let prior = [0.8, 0.1, 0.1]
     /// The strength of the prior, in trials. The figures were found with training parts alone
     /// (docs/accuracy.md, section Mixture).
-    private static let priorTrials = 10.0
+    private static let priorTrials = 60.0
     /// A part with a smaller weight is left out: it takes time and changes hardly anything.
     private static let leastShare = 0.05
     private static let steps = 400
     private static let firstRate = 0.7
 
-    /// The weights with the smallest mean error of the weighted mean of the places. Each kind of
-    /// scan counts the same, in units of its best part's error. A penalty keeps the weights near
-    /// the prior: the Kullback-Leibler divergence. The method is exponentiated gradient descent
-    /// (Kivinen and Warmuth 1997).
+    /// The weights with the smallest mean error of the weighted mean of the places, in units of the
+    /// best part's error. A penalty keeps the weights near the prior: the Kullback-Leibler
+    /// divergence. The method is exponentiated gradient descent (Kivinen and Warmuth 1997).
     init(fitting trials: [Trial], temper: Double) {
         self.temper = temper
         guard !trials.isEmpty else { return }
-        let factors = Self.factors(trials)
+        let sums = Self.prior.indices.map { part in
+            trials.reduce(0) { $0 + $1.places[part].distance(to: $1.truth) }
+        }
+        let unit = 1 / max(sums.min()!, 1e-6)
         let strength = Self.priorTrials / Double(trials.count)
         var weights = Self.prior
         for step in 0..<Self.steps {
@@ -52,7 +55,7 @@ extension MixtureShares {
                 let points = trial.places
                 let mean = Point.mean(points, weights)
                 let (dx, dy) = (mean.x - trial.truth.x, mean.y - trial.truth.y)
-                let factor = factors[trial.kind]! / max((dx * dx + dy * dy).squareRoot(), 1e-6)
+                let factor = unit / max((dx * dx + dy * dy).squareRoot(), 1e-6)
                 for part in 0..<3 {
                     slopes[part] += factor * (dx * points[part].x + dy * points[part].y)
                 }
@@ -72,18 +75,6 @@ extension MixtureShares {
         let sum = kept.reduce(0, +)
         cells = kept[1] / sum
         gaussian = kept[2] / sum
-    }
-
-    /// For each kind of scan, one divided by the number of kinds, its scans and its best part's
-    /// error.
-    private static func factors(_ trials: [Trial]) -> [CrossValidation.Kind: Double] {
-        let kinds = Dictionary(grouping: trials, by: \.kind)
-        return kinds.mapValues { own in
-            let sums = (0..<3).map { part in
-                own.reduce(0) { $0 + $1.places[part].distance(to: $1.truth) }
-            }
-            return 1 / (Double(kinds.count) * max(sums.min()!, 1e-6))
-        }
     }
 
     /// The weighted mean of the places of those parts that are on the floor with the most weight.

@@ -9,21 +9,25 @@ public enum LearnedConstant {
     public static func radius95(
         of positioner: any Positioner, on map: RadioMap, site: SiteIndex
     ) -> Double? {
-        let folds = HeldOutTrials.folds(of: map).folds.filter { !$0.isThinned }
+        let (all, isDisturbed) = HeldOutTrials.folds(of: map)
+        let folds = all.filter { !$0.isThinned }
         let outcomes = folds.flatMap { fold in
             zip(fold.queries, HeldOutTrials.trials(positioner, on: map, site: site, fold))
                 .compactMap(outcome)
         }
         // Copies of surveys are no queries, so only a part that tries copies has none.
-        return radius95(outcomes, knownPlacesUntried: folds.contains(where: \.queries.isEmpty))
+        return radius95(
+            outcomes, knownPlacesUntried: folds.contains(where: \.queries.isEmpty),
+            isDisturbed: isDisturbed)
     }
 
     /// Nil for too few outcomes. All of them have the same evidence, so no power has any effect.
     static func radius95(
-        _ outcomes: [RadiusModel.Outcome], knownPlacesUntried: Bool
+        _ outcomes: [RadiusModel.Outcome], knownPlacesUntried: Bool, isDisturbed: Bool
     ) -> Double? {
         guard outcomes.count >= LeaveOutTrials.fewestOutcomes else { return nil }
-        let model = RadiusModel(outcomes, knownPlacesUntried: knownPlacesUntried)
+        let model = RadiusModel(
+            outcomes, knownPlacesUntried: knownPlacesUntried, isDisturbed: isDisturbed)
         return model.factor95 * model.scale(evidence)
     }
 

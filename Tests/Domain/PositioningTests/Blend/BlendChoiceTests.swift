@@ -194,7 +194,8 @@ import Testing
                     error: 0.6 * spread * draw, evidence: evidence, isNewPlace: number % 2 == 0)
             }
         }
-        let model = RadiusModel(outcomes(2_000), knownPlacesUntried: false)
+        let model = RadiusModel(
+            outcomes(2_000), knownPlacesUntried: false, isDisturbed: seed.isMultiple(of: 2))
         let fresh = outcomes(4_000)
         func share(_ factor: Double) -> Double {
             let within = fresh.count { $0.error <= factor * model.scale($0.evidence) }

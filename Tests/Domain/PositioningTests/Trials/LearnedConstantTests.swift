@@ -36,13 +36,46 @@ import Testing
         let slow = zip(groups, [share, 1 - share]).reduce(1) { product, group in
             product * pow(Self.slowQuantile(group.0.1, 0.95), group.1)
         }
-        let learned = try #require(
-            LearnedConstant.radius95(outcomes, knownPlacesUntried: false))
+        func radius95(_ outcomes: [RadiusModel.Outcome], untried: Bool = false) -> Double? {
+            LearnedConstant.radius95(
+                outcomes, knownPlacesUntried: untried, isDisturbed: false)
+        }
+        let learned = try #require(radius95(outcomes))
         #expect(abs(learned - slow) < 1e-9 * slow, "\(learned) \(slow)")
-        let untried = try #require(LearnedConstant.radius95(outcomes, knownPlacesUntried: true))
+        let untried = try #require(radius95(outcomes, untried: true))
         #expect(abs(untried / learned - RadiusModel.untriedFactor) < 1e-9)
         let few = Array(outcomes.prefix(LeaveOutTrials.fewestOutcomes - 1))
-        #expect(LearnedConstant.radius95(few, knownPlacesUntried: false) == nil)
+        #expect(radius95(few) == nil)
+    }
+
+    @Test(
+        "On a map of one session it holds 95 % of the errors, new and surveyed places together",
+        arguments: 0..<20 as Range<UInt64>)
+    func pooledTwin(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let (new, known) = (
+            Self.outcomes(&random, isNew: true), Self.outcomes(&random, isNew: false)
+        )
+        let outcomes = [(true, new), (false, known)].flatMap { isNew, errors in
+            errors.map {
+                RadiusModel.Outcome(
+                    error: $0, evidence: LearnedConstant.evidence, isNewPlace: isNew)
+            }
+        }
+        func inside(_ errors: [Double], _ radius: Double) -> Double {
+            Double(errors.count { $0 <= radius }) / Double(errors.count)
+        }
+        let share = RadiusModel.newPlaceShare
+        let slow = (new + known).filter { radius in
+            share * inside(new, radius) + (1 - share) * inside(known, radius) >= 0.95
+        }.min()!
+        func radius95(untried: Bool) -> Double? {
+            LearnedConstant.radius95(outcomes, knownPlacesUntried: untried, isDisturbed: true)
+        }
+        let learned = try #require(radius95(untried: false))
+        #expect(abs(learned - slow) < 1e-9 * slow, "\(learned) \(slow)")
+        let untried = try #require(radius95(untried: true))
+        #expect(abs(untried / learned - RadiusModel.untriedFactor) < 1e-9)
     }
 
     @Test("A map's own trials teach a radius that holds most of their errors", arguments: 0..<3)
