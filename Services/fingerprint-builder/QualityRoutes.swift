@@ -89,28 +89,26 @@ struct QualityRoutes: Sendable {
     /// The corridors without a magnetic route; none where the site's document can't be read.
     private func gaps(of site: SiteID, on floor: FloorID?) async throws -> [MagneticGap] {
         guard let document = sites[site]?.index.document else { return [] }
+        let floors = MagneticGap.floors(of: document, on: floor)
+        guard !floors.isEmpty else { return [] }
         let rows = try await pool.query(
             """
-            SELECT id, floor, (point->>0)::float8 AS x, (point->>1)::float8 AS y
-            FROM magnetic_routes.routes,
-                jsonb_array_elements(polyline) WITH ORDINALITY AS points (point, number)
-            WHERE site = $1 AND state = 'valid' AND ($3::text IS NULL OR floor = $3)
+            SELECT floor, polyline::text AS polyline
+            FROM magnetic_routes.routes
+            WHERE site = $1 AND state = 'valid' AND floor = ANY($3::text[])
                 AND (validation->>'validatedAt')::timestamptz > $2
-            ORDER BY id, number
             """,
             [
                 .text(site.text),
                 .timestamp(
                     microseconds: MagneticRouteState.oldestValidation(at: clock.now).microseconds),
-                .optional(floor?.text, PostgresValue.text),
+                .textArray(floors.map(\.text)),
             ])
-        var lines: [String: (floor: FloorID, line: [Point])] = [:]
-        for row in rows {
-            let (id, floor): (String, String) = (try row["id"], try row["floor"])
-            let point = Point(x: try row["x"], y: try row["y"])
-            lines[id, default: (FloorID(floor), [])].line.append(point)
+        let lines = try rows.map { row in
+            let points = try MagneticRouteRecorded.polyline(storedJSON: row["polyline"])
+            return (floor: FloorID(try row["floor"]), line: points.map { Point(x: $0.x, y: $0.y) })
         }
-        return MagneticGap.all(in: document, beside: Array(lines.values), on: floor)
+        return MagneticGap.all(in: document, beside: lines, on: floor)
     }
 
     /// The floor of a request. Any is accepted at a site whose document can't be read.

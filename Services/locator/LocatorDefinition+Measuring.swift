@@ -6,6 +6,7 @@ public import Positioning
 public import Postgres
 public import ServiceHost
 public import ServiceRuntime
+import Wire
 
 extension LocatorDefinition {
     /// Prepares the locating of one site's scans, for measurements.
@@ -21,6 +22,8 @@ extension LocatorDefinition {
         let settings = try LocatorSettings(host.configuration)
         let sites = knownSites(host, working(host, settings.positioners))
         sites.adopt(map, sources, of: site)
+        // Nothing reads the topic, for which scans would wait.
+        host.erased.replace(with: ErasedDevices())
         let locating = locating(host, sites, settings.visits)
         let processor = processor(host, settings, locating) { devices, records in
             try await locating.work(&devices, records)

@@ -93,7 +93,11 @@ private func checkTimes(_ times: [Int]) throws(WireFault) {
 }
 
 func magneticPolyline(_ fields: FieldReader) throws(WireFault) -> [MagneticRoutePoint] {
-    try fields.required("polyline").elements(point)
+    try magneticPolyline(fields.required("polyline"))
+}
+
+func magneticPolyline(_ value: WireValue) throws(WireFault) -> [MagneticRoutePoint] {
+    try value.elements(point)
 }
 
 private func point(_ value: WireValue) throws(WireFault) -> MagneticRoutePoint {

@@ -62,6 +62,13 @@ extension MagneticRouteRecorded {
         writer.endArray()
         return writer.finishText()
     }
+
+    /// The points of `polylineJSON`. Throws for other texts.
+    public static func polyline(storedJSON json: String) throws(WireFault) -> [MagneticRoutePoint] {
+        try withJSON([UInt8](json.utf8)) { (root) throws(WireFault) in
+            try magneticPolyline(WireValue(root))
+        }
+    }
 }
 
 extension MagneticRouteValidated {

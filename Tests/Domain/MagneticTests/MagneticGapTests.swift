@@ -54,6 +54,9 @@ import Testing
         #expect(MagneticGap.all(in: site, beside: []).count == 3)
         let upper = MagneticGap.all(in: site, beside: [], on: Self.floors[1])
         #expect(upper.map(\.room.text) == ["above"])
+        #expect(MagneticGap.floors(of: site) == Set(Self.floors))
+        #expect(MagneticGap.floors(of: site, on: Self.floors[1]) == [Self.floors[1]])
+        #expect(MagneticGap.floors(of: Self.site([office])).isEmpty)
     }
 
     @Test("The gaps are those of a count over many random places", arguments: 0..<3)

@@ -34,6 +34,21 @@ import Wire
         #expect(try MagneticRouteRecorded(json: event.json) == event)
     }
 
+    @Test("A line comes back from the text in the database; other texts are refused")
+    func storedLine() throws {
+        let route = try MagneticRouteSubmission(json: Array(Self.route.utf8))
+        let event = MagneticRouteRecorded(
+            site: SiteID("s"), route: route.id, version: 1, floor: route.floor,
+            polyline: route.polyline, walk: route.walk, recordedAt: Timestamp(milliseconds: 0))
+        let line = try MagneticRouteRecorded.polyline(storedJSON: event.polylineJSON)
+        #expect(line == route.polyline)
+        for text in ["", "{}", "[1]", "[[1]]", "[[1, 2, 3]]", #"[["1", 2]]"#] {
+            #expect(throws: WireFault.self) {
+                _ = try MagneticRouteRecorded.polyline(storedJSON: text)
+            }
+        }
+    }
+
     @Test(
         "a fault has its code and names the place",
         arguments: [

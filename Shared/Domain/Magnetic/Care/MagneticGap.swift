@@ -21,6 +21,17 @@ public struct MagneticGap: Hashable, Sendable {
     private static let mostPlaces = 2_000.0
     private static let leastUncovered = 0.5
 
+    /// The floors with corridors that `all` looks at. Routes on others change nothing.
+    ///
+    /// - Parameter floor: the only floor to look at; nil for all.
+    public static func floors(of site: SiteDocument, on floor: FloorID? = nil) -> Set<FloorID> {
+        Set(site.rooms.lazy.filter { isCorridor($0, on: floor) }.map(\.floor))
+    }
+
+    private static func isCorridor(_ room: RoomRecord, on floor: FloorID?) -> Bool {
+        room.kind == "corridor" && (floor == nil || room.floor == floor)
+    }
+
     /// The corridors of a site without a route, the largest uncovered area first. A corridor is a
     /// room of kind `corridor` with an outline; other walkable space is not looked at.
     ///
@@ -35,9 +46,9 @@ public struct MagneticGap: Hashable, Sendable {
             routes.flatMap { zip($0.line, $0.line.dropFirst()).map(Leg.init) }
         }
         let gaps = site.rooms.compactMap { room -> MagneticGap? in
-            guard room.kind == "corridor", floor == nil || room.floor == floor,
-                let outline = room.outline.polygon
-            else { return nil }
+            guard isCorridor(room, on: floor), let outline = room.outline.polygon else {
+                return nil
+            }
             let holes = room.holes.compactMap(\.polygon)
             // Routes elsewhere on the floor are left out at once: a floor may have many of both.
             let near = (legs[room.floor] ?? []).filter { $0.mayBeBeside(outline.boundingBox) }

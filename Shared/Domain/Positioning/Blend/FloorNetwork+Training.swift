@@ -93,13 +93,18 @@ private struct FloorTraining {
         let heard = disturbed(example)
         guard !heard.isEmpty else { return }
         var units = network.inputBias
-        for (transmitter, strength) in heard {
-            if !isTouched[transmitter] {
-                isTouched[transmitter] = true
-                touched.append(Int32(transmitter))
+        for (transmitter, _) in heard where !isTouched[transmitter] {
+            isTouched[transmitter] = true
+            touched.append(Int32(transmitter))
+        }
+        // Without checks of bounds these loops work on several units at once.
+        units.withUnsafeMutableBufferPointer { units in
+            network.input.withUnsafeBufferPointer { input in
+                for (transmitter, strength) in heard {
+                    let row = transmitter * hidden
+                    for unit in 0..<hidden { units[unit] += strength * input[row + unit] }
+                }
             }
-            let row = transmitter * hidden
-            for unit in 0..<hidden { units[unit] += strength * network.input[row + unit] }
         }
         let kept = Float(1 / (1 - FloorNetwork.dropout))
         var mask = [Float](repeating: 0, count: hidden)
@@ -134,9 +139,13 @@ private struct FloorTraining {
             unitErrors[unit] = error * mask[unit]
             inputBias.sums[unit] += unitErrors[unit]
         }
-        for (transmitter, strength) in heard {
-            let row = transmitter * hidden
-            for unit in 0..<hidden { input.sums[row + unit] += strength * unitErrors[unit] }
+        input.sums.withUnsafeMutableBufferPointer { sums in
+            unitErrors.withUnsafeBufferPointer { errors in
+                for (transmitter, strength) in heard {
+                    let row = transmitter * hidden
+                    for unit in 0..<hidden { sums[row + unit] += strength * errors[unit] }
+                }
+            }
         }
     }
 
@@ -190,11 +199,17 @@ private struct FloorTraining {
         _ weights: inout [Float], _ gradient: inout Gradient, _ range: Range<Int>, _ rate: Float,
         _ share: Float, _ decay: Float
     ) {
-        for index in range {
-            let slope = gradient.sums[index] * share + decay * weights[index]
-            gradient.sums[index] = 0
-            gradient.history[index] += slope * slope
-            weights[index] -= rate * slope / gradient.history[index].squareRoot()
+        weights.withUnsafeMutableBufferPointer { weights in
+            gradient.sums.withUnsafeMutableBufferPointer { sums in
+                gradient.history.withUnsafeMutableBufferPointer { history in
+                    for index in range {
+                        let slope = sums[index] * share + decay * weights[index]
+                        sums[index] = 0
+                        history[index] += slope * slope
+                        weights[index] -= rate * slope / history[index].squareRoot()
+                    }
+                }
+            }
         }
     }
 }

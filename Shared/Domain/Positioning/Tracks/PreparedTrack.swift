@@ -111,7 +111,7 @@ struct PreparedTrack: PreparedPositioner {
         let guess = over.guess(scan, &scratch.candidates, scratch: &scratch.snapshot)
         let readings =
             TrackChecksum.of(
-                scan.readings.filter {
+                scan.readings.lazy.filter {
                     !$0.transmitter.isAddress || addresses.contains($0.transmitter)
                 }) ?? 0
         var repeatedOf: Int64?

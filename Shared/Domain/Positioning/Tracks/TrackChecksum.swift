@@ -24,7 +24,7 @@ extension TrackChecksum {
     static let leastReadings = RadioMap.leastReadingsOfCopy
 
     /// The checksum of a scan's readings, never 0; nil for a scan with few.
-    static func of(_ readings: [RadioReading]) -> UInt32? {
+    static func of(_ readings: some Collection<RadioReading>) -> UInt32? {
         guard readings.count >= leastReadings else { return nil }
         var checksum = TrackChecksum()
         for reading in readings {

@@ -147,7 +147,7 @@ struct TrackFilter: Sendable {
             // Most cells have no evidence, and scans are mostly far enough apart to repeat nothing.
             var factor: Float = evidence > 0 ? pow(ratio, new) : 1
             if old != 1 { factor *= pow(belief, old - 1) }
-            scratch.multiply(cell, by: factor)
+            if factor != 1 { scratch.multiply(cell, by: factor) }
         }
         normalise(&scratch)
         return met
@@ -181,25 +181,30 @@ struct TrackFilter: Sendable {
         var total: Float = 0
         for cell in scratch.active.lazy.map(Int.init) { total += scratch.belief(in: cell) }
         guard total > 0 else { return 0 }
-        for cell in scratch.active.lazy.map(Int.init) { scratch.multiply(cell, by: 1 / total) }
+        let factor = 1 / total
+        for cell in scratch.active.lazy.map(Int.init) { scratch.multiply(cell, by: factor) }
         return total
     }
 
     /// The most probable beliefs, to be stored.
     func kept(_ scratch: TrackScratch) -> [Belief] {
-        var best: Float = 0
+        var (staying, walking) = (Float(0), TrackScratch.Walking.zero)
         for cell in scratch.active.lazy.map(Int.init) {
-            best = max(best, scratch.staying[cell], scratch.walking[cell].max())
+            staying = max(staying, scratch.staying[cell])
+            let lanes = scratch.walking[cell]
+            walking.replace(with: lanes, where: lanes .> walking)
         }
-        let least = best * settings.leastWeight
+        let least = max(staying, walking.max()) * settings.leastWeight
+        let cells = scratch.active.filter { cell in
+            scratch.staying[Int(cell)] > least || any(scratch.walking[Int(cell)] .> least)
+        }
         var kept: [Belief] = []
-        for cell in scratch.active.sorted().lazy.map(Int.init) {
+        for cell in cells.sorted().lazy.map(Int.init) {
             let first = cell * Belief.modes
             if scratch.staying[cell] > least {
                 kept.append(Belief(index: Int32(first), weight: scratch.staying[cell]))
             }
             let walking = scratch.walking[cell]
-            guard walking.max() > least else { continue }
             for lane in 0..<WalkableGraph.directions where walking[lane] > least {
                 kept.append(Belief(index: Int32(first + 1 + lane), weight: walking[lane]))
             }

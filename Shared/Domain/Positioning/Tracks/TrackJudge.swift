@@ -16,13 +16,13 @@ struct TrackJudge: Sendable {
     func estimate(_ state: inout TrackState, seconds: Double) -> Estimate {
         var total = 0.0
         var floorShares = [Double](repeating: 0, count: graph.floors.count)
-        var roomShares = noShares
+        var roomShares = RoomShares()
         for belief in state.beliefs {
             let weight = Double(belief.weight)
             let known = graph.cells[belief.cell]
             total += weight
             floorShares[Int(known.floor)] += weight
-            roomShares[Int(known.room) + 1] += weight
+            roomShares.add(weight, in: known.room)
         }
         let floor = publishedFloor(state.floor, floorShares, total)
         let mean = self.mean(state.beliefs, on: floor)
@@ -50,20 +50,17 @@ struct TrackJudge: Sendable {
             rooms: posterior(roomShares, total))
     }
 
-    /// A share for each room by its index, behind that of the cells outside of every room.
-    private var noShares: [Double] { [Double](repeating: 0, count: rooms.count + 1) }
-
-    /// The share of each room in the belief on one floor, as in `noShares`; they sum up to 1.
-    private func roomShares(_ beliefs: [TrackState.Belief], on floor: Int32) -> [Double] {
-        var shares = noShares
+    /// The share of each room in the belief on one floor; they sum up to 1.
+    private func roomShares(_ beliefs: [TrackState.Belief], on floor: Int32) -> RoomShares {
+        var shares = RoomShares()
         var total = 0.0
         for belief in beliefs {
             let known = graph.cells[belief.cell]
             guard known.floor == floor else { continue }
-            shares[Int(known.room) + 1] += Double(belief.weight)
+            shares.add(Double(belief.weight), in: known.room)
             total += Double(belief.weight)
         }
-        for index in shares.indices where shares[index] > 0 { shares[index] /= total }
+        shares.divide(by: total)
         return shares
     }
 
@@ -74,23 +71,20 @@ struct TrackJudge: Sendable {
         return isCertain ? best : before
     }
 
-    /// - Parameter shares: the shares of the floor's rooms, as in `noShares`.
+    /// - Parameter shares: the shares of the floor's rooms.
     private func publishedRoom(
-        _ state: inout TrackState, _ shares: [Double], mean: Point, seconds: Double
+        _ state: inout TrackState, _ shares: RoomShares, mean: Point, seconds: Double
     ) -> Int32 {
-        // The first one of the largest.
-        let best = shares.indices.max { (shares[$0], $1) < (shares[$1], $0) } ?? 0
-        guard shares[best] > 0 else { return -1 }
-        let own = shares[Int(state.room) + 1]
+        guard let best = shares.best else { return -1 }
+        let own = shares[state.room]
         state.settling.add(mean, share: own, seconds: seconds, settings)
         let isLeft =
             state.settling.isSettled(settings)
             ? state.settling.roomShare < settings.leastRoomShare
-            : shares[best] >= settings.roomProbability || own == 0
-        let room = Int32(best) - 1
-        guard isLeft, room != state.room else { return state.room }
-        state.settling.roomShare = Float(shares[best])
-        return room
+            : best.share >= settings.roomProbability || own == 0
+        guard isLeft, best.room != state.room else { return state.room }
+        state.settling.roomShare = Float(best.share)
+        return best.room
     }
 
     private func mean(
@@ -145,13 +139,13 @@ struct TrackJudge: Sendable {
     private func square(_ value: Double) -> Double { value * value }
 
     private func posterior(
-        _ shares: [Double], _ total: Double
+        _ shares: RoomShares, _ total: Double
     ) -> [PositionEstimated.RoomProbability] {
         var posterior: [PositionEstimated.RoomProbability] = []
-        for (room, share) in zip(rooms, shares.dropFirst()) where share > 0 {
+        for (room, share) in shares.entries where room >= 0 && share > 0 {
             let probability = share / total
             guard probability >= RoomPosterior.leastProbability else { continue }
-            posterior.append(.init(id: room, probability: probability))
+            posterior.append(.init(id: rooms[Int(room)], probability: probability))
         }
         posterior.sort { ($1.probability, $0.id) < ($0.probability, $1.id) }
         return posterior

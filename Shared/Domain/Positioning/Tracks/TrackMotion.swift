@@ -67,11 +67,21 @@ struct TrackMotion: Hashable, Sendable {
         movingShare = moves == 0 ? 0 : Float(min(1, way / move / Double(moves)))
         let heading = way > 0 ? scan.headingDegrees.map { $0 - bearing } : nil
         let starting = Self.preferences(heading, TrackSettings.headingConcentration)
-        turning = (0..<WalkableGraph.directions).map { way in
-            Self.preferences(45 * Double(way), settings.straightness) * starting[way]
-        }
+        let ways =
+            settings.straightness == Self.usualStraightness
+            ? Self.usualWays : Self.ways(settings.straightness)
+        turning = ways.indices.map { ways[$0] * starting[$0] }
         turning.append(.one)
         self.starting = starting / starting.sum()
+    }
+
+    /// Made once, since nobody changes this setting from scan to scan.
+    private static let usualStraightness = TrackSettings().straightness
+    private static let usualWays = ways(usualStraightness)
+
+    /// The weights of ways in each direction, by the directions in which people came.
+    private static func ways(_ straightness: Double) -> [TrackScratch.Walking] {
+        (0..<WalkableGraph.directions).map { preferences(45 * Double($0), straightness) }
     }
 
     /// The von Mises density of each direction, relative to that of `degrees`.

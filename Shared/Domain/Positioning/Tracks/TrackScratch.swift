@@ -40,6 +40,7 @@ struct TrackScratch: Sendable {
     /// The belief in a cell, summed over its modes.
     func belief(in cell: Int) -> Float { staying[cell] + walking[cell].sum() }
 
+    @inline(__always)
     mutating func multiply(_ cell: Int, by factor: Float) {
         staying[cell] *= factor
         walking[cell] *= factor

@@ -242,7 +242,7 @@ struct TrackState: Hashable, Sendable {
                 place = (slot, floor.map { ground.cell(slot, on: $0, graph) } ?? .none)
             }
             carried.add(
-                place.cell, mode: index % Belief.modes, weight: Self.weight(UInt8(byte)))
+                place.cell, mode: index % Belief.modes, weight: Self.weights[Int(byte)])
         }
         return true
     }
@@ -265,7 +265,8 @@ struct TrackState: Hashable, Sendable {
         UInt8(min(255, (-log(max(share, .leastNormalMagnitude)) / Self.step).rounded()))
     }
 
-    private static func weight(_ byte: UInt8) -> Float { exp(-Float(byte) * step) }
+    /// The weight of each byte, as a share of the largest.
+    private static let weights = (0...UInt8.max).map { exp(-Float($0) * step) }
 
     private struct Reader {
         var bytes: ArraySlice<UInt8>
@@ -273,7 +274,10 @@ struct TrackState: Hashable, Sendable {
         mutating func word(_ count: Int) -> UInt64? {
             guard bytes.count >= count else { return nil }
             var word: UInt64 = 0
-            for shift in 0..<count { word |= UInt64(bytes.removeFirst()) << UInt64(8 * shift) }
+            for (shift, byte) in bytes.prefix(count).enumerated() {
+                word |= UInt64(byte) << UInt64(8 * shift)
+            }
+            bytes = bytes.dropFirst(count)
             return word
         }
 

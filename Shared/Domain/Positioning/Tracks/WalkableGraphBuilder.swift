@@ -30,10 +30,16 @@ struct WalkableGraphBuilder {
     private var pitch = WalkableGraph.pitchMetres
     private let floors: [FloorIndex?]
     private let roles: [RoomRole]
+    /// By the map's floor: its rooms with an outline, and the indices of its fingerprints. A site
+    /// may have thousands of floors, so each list is made once.
+    private let roomsOfFloor: [[OutlinedRoom]]
+    private let surveysOfFloor: [[Int]]
     /// The map's fingerprints that are too far off for anybody to walk there.
     private var farOff: Set<Int> = []
     /// By the map's floor: the stated places of transmitters, where little was surveyed.
     private let stated: [[Point]]
+
+    private typealias OutlinedRoom = (room: Int, outline: Polygon)
 
     private struct Slot: Hashable, Comparable {
         var row: Int
@@ -48,6 +54,17 @@ struct WalkableGraphBuilder {
         self.site = site
         floors = map.floors.map { site.floorIndex($0) }
         roles = site.rooms.map { RoomRole(kind: $0.kind) }
+        var rooms: [FloorID: [OutlinedRoom]] = [:]
+        for index in site.rooms.indices {
+            guard let outline = site.outline(RoomIndex(index)) else { continue }
+            rooms[site.rooms[index].floor, default: []].append((index, outline))
+        }
+        roomsOfFloor = map.floors.map { rooms[$0] ?? [] }
+        var surveys = [[Int]](repeating: [], count: map.floors.count)
+        for index in map.fingerprints.indices {
+            surveys[Int(map.fingerprints[index].floor)].append(index)
+        }
+        surveysOfFloor = surveys
         stated = StatedFloors.places(map, site: site)
     }
 
@@ -103,9 +120,7 @@ struct WalkableGraphBuilder {
         let share = Self.mostSlots * pitch * pitch / Double(max(1, map.floors.count))
         for floor in map.floors.indices {
             let known = corners(of: floor) + stated[floor]
-            let members = map.fingerprints.indices.filter {
-                Int(map.fingerprints[$0].floor) == floor
-            }
+            let members = surveysOfFloor[floor]
             guard !members.isEmpty, area(known + surveyed(floor)) > share, area(known) <= share
             else { continue }
             let points = members.map { map.fingerprints[$0].point }
@@ -149,28 +164,17 @@ struct WalkableGraphBuilder {
     }
 
     private func corners(of floor: Int) -> [Point] {
-        rooms(on: floor).flatMap {
+        roomsOfFloor[floor].flatMap {
             [$0.outline.boundingBox.minimum, $0.outline.boundingBox.maximum]
         }
     }
 
     /// The places around which people walk, all or only those outside of every room.
     private func surveyed(_ floor: Int, isOutside: Bool = false) -> [Point] {
-        map.fingerprints.indices.lazy.filter { index in
-            let fingerprint = map.fingerprints[index]
-            return Int(fingerprint.floor) == floor && !farOff.contains(index)
-                && (!isOutside || fingerprint.room < 0)
+        surveysOfFloor[floor].lazy.filter { index in
+            !farOff.contains(index) && (!isOutside || map.fingerprints[index].room < 0)
         }.map { map.fingerprints[$0].point }
             + stated[floor].filter { !isOutside || room(at: $0, floor) == nil }
-    }
-
-    private func rooms(on floor: Int) -> [(room: Int, outline: Polygon)] {
-        site.rooms.indices.compactMap { index in
-            guard site.rooms[index].floor == map.floors[floor],
-                let outline = site.outline(RoomIndex(index))
-            else { return nil }
-            return (index, outline)
-        }
     }
 
     private func middle(_ slot: Slot) -> Point {
@@ -195,7 +199,7 @@ struct WalkableGraphBuilder {
                 isLift: room.map { roles[$0] == .lift } ?? false,
                 isPassage: room.map { roles[$0] == .passage } ?? false)
         }
-        let rooms = rooms(on: floor)
+        let rooms = roomsOfFloor[floor]
         for (_, outline) in rooms {
             let box = outline.boundingBox
             forEachSlot(from: box.minimum, to: box.maximum) { slot in

@@ -40,6 +40,27 @@ import Testing
         #expect(map.areDense() == Self.areDense(map))
     }
 
+    @Test("is the same where many points lie in few squares", arguments: 0..<20)
+    func clusters(seed: Int) {
+        var random = SeededRandom(seed: seed)
+        var map = RandomMap.dense(&random)
+        // Points are within or without a metre of others in the squares beside theirs.
+        let middles = (0..<4).map { _ in
+            Point(
+                x: Double(Int.random(in: -4...4, using: &random)) / 4,
+                y: Double(Int.random(in: -4...4, using: &random)) / 4)
+        }
+        let step = [0, 1e-9, 0.01, 0.25][seed % 4]
+        for index in map.fingerprints.indices {
+            let middle = middles[Int.random(in: 0..<middles.count, using: &random)]
+            map.fingerprints[index].point = Point(
+                x: middle.x + step * Double(Int.random(in: -1...1, using: &random)),
+                y: middle.y + step * Double(Int.random(in: -1...1, using: &random)))
+            map.fingerprints[index].walk = Int32(index % (1 + seed % 3))
+        }
+        #expect(map.areDense() == Self.areDense(map))
+    }
+
     @Test("A survey each half metre is dense; many walks over the same ground are not")
     func walks() {
         var random = SeededRandom(seed: 1)
