@@ -48,7 +48,9 @@ struct SnapshotJudge: Sendable {
         let strangeRadius95 =
             guess.strangeness.reachShare > 0
             ? faint.reach(of: scan, from: point).map { guess.strangeness.reachShare * $0 } : nil
-        let least = guess.strangeness.leastRadius95
+        // The scan may be of a floor without surveys.
+        let isDivided = guess.floorShare < guess.strangeness.leastFloorShare
+        let least = max(guess.strangeness.leastRadius95, isDivided ? SurveyGaps.metres : 0)
         for wide in [faintRadius95, strangeRadius95, least > 0 ? least : nil].compactMap(\.self) {
             radius95 = max(radius95, wide)
             radius68 = max(
@@ -61,7 +63,7 @@ struct SnapshotJudge: Sendable {
             deviation: radius68 / RadiusCalibration.radius68PerDeviation)
         let isCertain =
             guess.floorShare >= Self.certainFloorShare && faintRadius95 == nil
-            && !guess.strangeness.isDoubtful && !isThin(guess, of: scan)
+            && !guess.strangeness.isDoubtful && !isDivided && !isThin(guess, of: scan)
         let place = Estimate.Place(
             floor: floors[Int(guess.floor)], point: point, room: posterior.room,
             covariance: radii.covariance(guess.mean.covariance, radius68: radius68),

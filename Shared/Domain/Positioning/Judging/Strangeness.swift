@@ -9,6 +9,9 @@ struct Strangeness: Hashable, Sendable {
     var reachShare = 0.0
     /// Metres; the radius of 95 % is no smaller.
     var leastRadius95 = 0.0
+    /// The share of votes from which on the floor is told from the building's unsurveyed ones; 0
+    /// where it has none.
+    var leastFloorShare = 0.0
 }
 
 extension Strangeness {
@@ -17,12 +20,15 @@ extension Strangeness {
     ///   - floor: the place's floor, as an index into the map's floors.
     init(misfit: Double, limit: Double, gaps: SurveyGaps, floor: Int) {
         let least = gaps.limitShares[floor] * limit
+        leastFloorShare = gaps.floorShares[floor]
         isStrange = misfit > limit
         isDoubtful = misfit > least
         guard isDoubtful else { return }
         if gaps.limitShares[floor] < 1 { leastRadius95 = SurveyGaps.metres }
         // A person in a building without surveys is farther away than one on another floor.
-        let far = gaps.hasBuildings ? min(Familiarity.farMisfit, least) : Familiarity.farMisfit
+        let far =
+            gaps.hasBuildings
+            ? min(Familiarity.farMisfit, SurveyGaps.elsewhereShare * limit) : Familiarity.farMisfit
         reachShare = min(max(0, (misfit - far) / (Familiarity.fullMisfit - far)), 1)
     }
 }

@@ -4,20 +4,26 @@ import Site
 /// The floors and buildings of a site that a map has no survey of. A person there receives access
 /// points of surveyed floors, too, so a scan fits some survey.
 ///
-/// Scans of a floor between two surveyed ones fit hardly worse than the map's own. So if the
-/// building has a floor without surveys, a place is certain only where the fit is good. It is
-/// better than about half of the map's own. Scans of another building fit worse, so there it is
-/// enough to be better than most. Both shares were found with training parts (docs/accuracy.md,
-/// section Strange scans).
+/// Scans of a floor between two surveyed ones fit hardly worse than the map's own. Nearly all that
+/// fit best seem to be of the next floor above or below. So beside a floor without surveys a place
+/// is certain only where the fit is much better than usual. Elsewhere in the building it is enough
+/// to be better than most, as it is where only other buildings have no surveys. Scans of a missing
+/// floor that seem to be farther away fit several floors alike. So a place in such a building is
+/// certain only if its floor has nearly all votes. The constants were found with training parts
+/// (docs/accuracy.md, section Strange scans).
 struct SurveyGaps: Sendable {
-    static let floorShare = 0.5
-    static let buildingShare = 0.75
+    static let besideShare = 0.35
+    static let elsewhereShare = 0.75
+    static let certainFloorShare = 0.9
     /// Metres; people on a floor without surveys are seldom farther from their place on a surveyed
     /// one. It is the distance at which a faint transmitter is still likely received.
     static let metres = FaintHearing.beyondMetres
 
     /// The share of the map's limit of misfits up to which a place is certain, by the map's floors.
     let limitShares: [Double]
+    /// The share of votes that a certain place's floor has at least, by the map's floors; 0 where
+    /// the building has no gap.
+    let floorShares: [Double]
     /// Whether a building has no survey at all.
     let hasBuildings: Bool
 
@@ -26,12 +32,28 @@ struct SurveyGaps: Sendable {
         var surveyed = Set(map.fingerprints.map { map.floors[Int($0.floor)] })
         let buildings = Set(surveyed.compactMap { site.floor($0)?.building })
         surveyed.formUnion(site.document.beacons.lazy.filter { !$0.isDisabled }.map(\.floor))
-        let gaps = Set(site.floors.lazy.filter { !surveyed.contains($0.id) }.map(\.building))
-        hasBuildings = !gaps.isSubset(of: buildings)
-        let elsewhere = hasBuildings ? Self.buildingShare : 1
-        limitShares = map.floors.map { floor in
-            let building = site.floor(floor)?.building
-            return building.map(gaps.contains) ?? false ? Self.floorShare : elsewhere
+        let floors = Dictionary(grouping: site.floors) { surveyed.contains($0.id) }
+        let gaps = Dictionary(grouping: floors[false] ?? [], by: \.building)
+        let known = Dictionary(grouping: floors[true] ?? [], by: \.building)
+        hasBuildings = gaps.keys.contains { !buildings.contains($0) }
+        let elsewhere = hasBuildings ? Self.elsewhereShare : 1
+        var (limitShares, floorShares): ([Double], [Double]) = ([], [])
+        for floor in map.floors.map({ site.floor($0) }) {
+            let own = floor.flatMap { gaps[$0.building] }
+            guard let floor, let own else {
+                limitShares.append(elsewhere)
+                floorShares.append(0)
+                continue
+            }
+            let others = known[floor.building] ?? []
+            let isBeside = own.contains { gap in
+                let (low, high) = (min(gap.ordinal, floor.ordinal), max(gap.ordinal, floor.ordinal))
+                return !others.contains { low < $0.ordinal && $0.ordinal < high }
+            }
+            limitShares.append(isBeside ? Self.besideShare : Self.elsewhereShare)
+            floorShares.append(Self.certainFloorShare)
         }
+        self.limitShares = limitShares
+        self.floorShares = floorShares
     }
 }
