@@ -121,10 +121,20 @@ import Testing
         #expect(after > score + 0.5)
     }
 
+    @Test("A walk in another corridor adds nothing")
+    func elsewhere() throws {
+        let profile = try Self.profile(40)
+        let (walk, direction) = try Self.walk(40, 0, Self.field(20_040), profile.path)
+        #expect(RouteDoubt.score(profile, walk, direction) == nil)
+        #expect(RouteDoubt.after(0.7, profile, walk, direction) == 0.7)
+    }
+
     @Test("The score is that of a plain search over all windows and shifts", arguments: 0..<4)
     func slow(seed: Int) throws {
         let profile = try Self.profile(seed + 40)
-        let (walk, direction) = try Self.walk(seed, seed, Self.field(seed + 41), profile.path)
+        let field = Self.field(seed + 40).exchanged(
+            for: Self.field(seed + 90), at: Point(x: 12, y: 0), within: 4)
+        let (walk, direction) = try Self.walk(seed, seed, field, profile.path)
         let score = try #require(RouteDoubt.score(profile, walk, direction))
         #expect(abs(score - Self.slowScore(profile, walk, direction == .backward)) < 1e-9)
     }
