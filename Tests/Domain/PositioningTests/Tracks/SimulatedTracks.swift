@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Positioning
 import Simulation
 import Site
