@@ -11,6 +11,8 @@ public struct CheckedWalk: Hashable, Sendable {
 
     public let places: [Place]
 
+    init(places: [Place]) { self.places = places }
+
     /// - Parameter isBackward: whether the walk went from the path's last point to its first.
     public init(
         _ walk: MagneticWalk, along path: MagneticPath, isBackward: Bool = false

@@ -100,7 +100,8 @@ public struct MagneticRouteState: Hashable, Sendable {
         do throws(MagneticFault) {
             let profile = try Self.profile(recording.polyline, recording.walk)
             measured = try MagneticValidation(
-                of: profile, by: walk, doubt: validation?.doubt ?? 0)
+                of: profile, by: walk, doubt: validation?.doubt ?? 0,
+                isRepeated: validation?.walk.isSent(again: walk) ?? false)
         } catch {
             throw .unusable(error)
         }
@@ -156,5 +157,20 @@ public struct MagneticRouteState: Hashable, Sendable {
     ) throws(MagneticFault) -> MagneticProfile {
         let path = try MagneticPath(polyline)
         return MagneticProfile(try CheckedWalk(walk, along: path), along: path)
+    }
+}
+
+extension MagneticWalk {
+    /// Whether another walk is this one again. What is stored is rounded, so values may differ by a
+    /// thousandth.
+    fileprivate func isSent(again other: MagneticWalk) -> Bool {
+        func isAlike(_ one: MagneticField, _ other: MagneticField) -> Bool {
+            abs(one.x - other.x) <= 0.001 && abs(one.y - other.y) <= 0.001
+                && abs(one.z - other.z) <= 0.001
+        }
+        return samples.count == other.samples.count
+            && zip(samples, other.samples).allSatisfy {
+                $0.atMilliseconds == $1.atMilliseconds && isAlike($0.field, $1.field)
+            }
     }
 }

@@ -30,10 +30,13 @@ public struct MagneticValidation: Hashable, Sendable {
     /// Matches a walk with the one route, without knowing where it began or in which direction it
     /// went.
     ///
-    /// - Parameter doubt: the doubt in the route before the walk.
+    /// - Parameters:
+    ///   - doubt: the doubt in the route before the walk.
+    ///   - isRepeated: whether the doubt contains this walk. One that is sent twice counts once.
     /// - Throws: the fault of `CheckedWalk`, for a walk that can't be used.
     public init(
-        of profile: MagneticProfile, by walk: MagneticWalk, doubt: Double = 0
+        of profile: MagneticProfile, by walk: MagneticWalk, doubt: Double = 0,
+        isRepeated: Bool = false
     ) throws(MagneticFault) {
         let estimates = Self.follow(walk, profile)
         let truths: [(MagneticDirection, CheckedWalk)] = [
@@ -63,7 +66,10 @@ public struct MagneticValidation: Hashable, Sendable {
             ? 1 : estimates.map(\.elsewhere).reduce(0, +) / Double(estimates.count)
         let direction = direction
         let followed = truths.first { $0.0 == direction }?.1
-        self.doubt = followed.map { RouteDoubt.after(doubt, profile, $0, direction) } ?? doubt
+        self.doubt = doubt
+        if let followed, !isRepeated {
+            self.doubt = RouteDoubt.after(doubt, profile, followed, direction)
+        }
         isReliable =
             meanMetres <= min(Self.mostMeanMetres, length * Self.mostMeanShare)
             && elsewhere <= Self.mostElsewhere && self.doubt <= RouteDoubt.limit

@@ -16,11 +16,17 @@ struct MagneticRouteStateTests {
     private static func walk(_ seed: Int, through field: Int = 70, backward: Bool = false)
         -> MagneticWalk
     {
+        Self.walk(
+            seed, through: SimulatedField(seed: field, width: 25, depth: 0), backward: backward)
+    }
+
+    private static func walk(
+        _ seed: Int, through field: SimulatedField, backward: Bool = false
+    ) -> MagneticWalk {
         var walker = SimulatedWalker()
         walker.paces = seed == 1 ? 1.2...1.2 : 0.7...1.5
         let (moments, steps) = walker.walk(
-            line, backward: backward, through: SimulatedField(seed: field, width: 25, depth: 0),
-            seed: seed)
+            line, backward: backward, through: field, seed: seed)
         return MagneticWalk(samples: moments.map(\.sample), stepsAtMilliseconds: steps)
     }
 
@@ -97,6 +103,24 @@ struct MagneticRouteStateTests {
         var alone = validated
         alone.recorded = nil
         #expect(state.validation == alone)
+    }
+
+    @Test("A walk that is sent twice adds to the doubt once")
+    func sentTwice() throws {
+        var state = try recorded()
+        // Steel at the far end was exchanged.
+        let field = SimulatedField(seed: 70, width: 25, depth: 0).exchanged(
+            for: SimulatedField(seed: 72, width: 25, depth: 0), at: Point(x: 20, y: 0), within: 4)
+        let walk = Self.walk(5, through: field)
+        let first = try state.validate(by: walk, at: Self.moment(2))
+        let doubt = try #require(first.doubt)
+        #expect(doubt > 0)
+        state.evolve(first)
+        var again = walk
+        for index in again.samples.indices { again.samples[index].field.x += 0.0004 }
+        #expect(try state.validate(by: again, at: Self.moment(3)).doubt == doubt)
+        let other = Self.walk(6, through: field)
+        #expect(try #require(try state.validate(by: other, at: Self.moment(3)).doubt) > doubt)
     }
 
     @Test("Unusable input is refused with its reason, also before the first recording")

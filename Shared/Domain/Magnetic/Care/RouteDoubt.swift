@@ -6,15 +6,25 @@ import Glibc
 /// Steel that was moved changes the field along some metres. So the two fields are compared in each
 /// window of the route. The differences at a place count in relation to how much the recorded field
 /// changes there, because nobody walks a line exactly. A few great ones, from steel close to the
-/// line, count less by the root. The worst window gives the walk's score.
+/// line, count less by the root. A walk beside the line raises all windows a little. So the score is
+/// the worst window's difference, less a part of the lower quartile's.
 ///
 /// Scores of successive walks add up, each less an allowance, and the sum stays above zero. A sum
 /// over the limit means that the route no longer fits. It is the cumulative sum of E. S. Page,
 /// "Continuous inspection schemes", Biometrika 41, 1954. The constants were chosen on simulated
-/// routes of seeds 1 to 400 (docs/accuracy.md, "Magnetic routes").
+/// routes of seeds 1 to 800 (docs/accuracy.md, "Magnetic routes").
+///
+/// A walk in another corridor fits nowhere, while moved steel leaves most windows as they were. So
+/// a walk counts only if its lower quartile fits. On a route of one window or few, none can tell.
 enum RouteDoubt {
     static let limit = 1.8
-    private static let allowance = 0.4
+    /// Makes the limit that of the release before, whose stored sums go on.
+    private static let scale = 18.0 / 7
+    private static let allowance = 0.55 * scale
+    /// The part of the lower quartile that is taken off.
+    private static let usualShare = 0.75
+    /// A walk whose lower quartile is above this, as a logarithm, was not on the route.
+    private static let mostUsual = 0.4
     private static let windowMetres = 8.0
     /// A walk's places along the route may be wrong by this many metres.
     private static let reachMetres = 2.0
@@ -34,7 +44,7 @@ enum RouteDoubt {
         return max(0, before + score - allowance)
     }
 
-    /// The score of a walk's worst window; nil if no window can be compared.
+    /// The score of a walk; nil if no window can be compared, or if most of them don't fit.
     static func score(
         _ profile: MagneticProfile, _ walk: CheckedWalk, _ direction: MagneticDirection
     ) -> Double? {
@@ -42,15 +52,19 @@ enum RouteDoubt {
         let cells = profile.features.count
         let window = min(cells, Int(windowMetres / MagneticProfile.cellMetres))
         let reach = Int(reachMetres / MagneticProfile.cellMetres)
-        var worst: Double?
-        for start in stride(from: 0, through: cells - window, by: window / 2) {
+        // The last window ends with the route.
+        let starts =
+            Array(stride(from: 0, to: cells - window, by: max(1, window / 4))) + [cells - window]
+        let differences = starts.compactMap { start -> Double? in
             let squares = (-reach...reach).compactMap { shift in
                 square(felt, profile.features, start..<(start + window), shift)
             }
-            guard let least = squares.min() else { continue }
-            worst = max(worst ?? -.infinity, log(max(least, 1e-9)) / 2)
-        }
-        return worst
+            return squares.min().map { log(max($0, 1e-9)) / 2 }
+        }.sorted()
+        guard let worst = differences.last else { return nil }
+        let usual = differences[(differences.count - 1) / 4]
+        guard usual <= mostUsual else { return nil }
+        return scale * (worst - usualShare * usual)
     }
 
     /// The mean feature of the walk in each cell of the route; nil where there is none.

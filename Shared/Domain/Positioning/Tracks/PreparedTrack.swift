@@ -231,7 +231,8 @@ struct PreparedTrack: PreparedPositioner {
         guard after.silentScans < TrackSettings.lostScans, !after.beliefs.isEmpty else {
             return .lost
         }
-        var estimate = judge.estimate(&after, seconds: passed.sinceState)
+        var estimate = judge.estimate(
+            &after, seconds: passed.sinceState, awaySeconds: scan.isMoving ? nil : passed.sinceScan)
         if heard.isStrange || heard.isThin || after.doubtSeconds > 0 {
             estimate.state = .uncertain
         }

@@ -12,17 +12,23 @@ struct TrackJudge: Sendable {
     /// The estimate of a state with at least one belief. It stores the published floor and room in
     /// the state.
     ///
-    /// - Parameter seconds: the time since the previous scan.
-    func estimate(_ state: inout TrackState, seconds: Double) -> Estimate {
+    /// - Parameters:
+    ///   - seconds: the time since the scan of the stored state.
+    ///   - awaySeconds: the time since the newest scan; nil where the device tells that it moves.
+    func estimate(
+        _ state: inout TrackState, seconds: Double, awaySeconds: Double? = nil
+    ) -> Estimate {
         var total = 0.0
         var floorShares = [Double](repeating: 0, count: graph.floors.count)
         var roomShares = RoomShares()
+        var passageShare = 0.0
         for belief in state.beliefs {
             let weight = Double(belief.weight)
             let known = graph.cells[belief.cell]
             total += weight
             floorShares[Int(known.floor)] += weight
             roomShares.add(weight, in: known.room)
+            if known.isPassage { passageShare += weight }
         }
         let floor = publishedFloor(state.floor, floorShares, total)
         let mean = self.mean(state.beliefs, on: floor)
@@ -31,7 +37,11 @@ struct TrackJudge: Sendable {
             state.settling = TrackSettling()
         }
         let onFloor = self.roomShares(state.beliefs, on: floor)
-        let room = publishedRoom(&state, onFloor, mean: mean.point, seconds: seconds)
+        let isInPassage = passageShare > total / 2
+        state.settling.add(
+            mean.point, share: onFloor[state.room], seconds: seconds,
+            awaySeconds: isInPassage ? nil : awaySeconds, settings)
+        let room = publishedRoom(&state, onFloor)
         state.floor = floor
         state.room = room
         let (radius68, radius95) = radii(mean.covariance, state)
@@ -72,12 +82,9 @@ struct TrackJudge: Sendable {
     }
 
     /// - Parameter shares: the shares of the floor's rooms.
-    private func publishedRoom(
-        _ state: inout TrackState, _ shares: RoomShares, mean: Point, seconds: Double
-    ) -> Int32 {
+    private func publishedRoom(_ state: inout TrackState, _ shares: RoomShares) -> Int32 {
         guard let best = shares.best else { return -1 }
         let own = shares[state.room]
-        state.settling.add(mean, share: own, seconds: seconds, settings)
         let isLeft =
             state.settling.isSettled(settings)
             ? state.settling.roomShare < settings.leastRoomShare

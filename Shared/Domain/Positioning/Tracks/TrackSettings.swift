@@ -74,6 +74,9 @@ struct TrackSettings: Hashable, Sendable {
     /// A device is at rest when it has stayed within this many metres for `settlingSeconds`.
     var settledMetres = 8.0
     var settlingSeconds: Float = 120
+    /// It has left when the belief's mean has been farther away for longer than this, twice
+    /// `correlationSeconds`.
+    var awaySeconds = 12.0
     /// The time over which the averages of a device at rest are made.
     static let settledMemorySeconds: Float = 600
     /// A device at rest leaves its room when the room's average probability falls below this.
@@ -106,6 +109,9 @@ extension TrackSettings {
         Float(newShare * (1 - exp(-seconds / correlationSeconds)))
     }
 
-    /// The share of the belief that the scan does not repeat.
-    func old(seconds: Double) -> Float { Float(min(1, seconds / repeatedSeconds)) }
+    /// The share of the belief that the scan does not repeat. It is no less than what the scan's new
+    /// share leaves of it, or quick scans would make the belief flat.
+    func old(seconds: Double) -> Float {
+        max(Float(min(1, seconds / repeatedSeconds)), 1 - new(seconds: seconds))
+    }
 }

@@ -6,6 +6,10 @@ import Geometry
 /// A place is settled as soon as the belief's means have stayed near their average for a while.
 /// From then on the published room stays until the mean moves away. It also changes if its average
 /// probability shows that it was wrong.
+///
+/// A few scans with one error take the mean through a wall and back. So the mean has to stay away
+/// for two times as long as the noise of scans is alike. It need not where it is in a passage,
+/// because those who leave go there first, or where the device's sensors tell of a way.
 struct TrackSettling: Hashable, Sendable {
     /// The average of the means of the belief.
     var point = Point(x: 0, y: 0)
@@ -13,17 +17,31 @@ struct TrackSettling: Hashable, Sendable {
     var seconds: Float = 0
     /// The average probability of the published room.
     var roomShare: Float = 0
+    /// The time for which the means have been away from the place of rest; 0 for a mean near it.
+    var awaySeconds: Float = 0
 
     func isSettled(_ settings: TrackSettings) -> Bool { seconds >= settings.settlingSeconds }
 
     /// Adds the mean of one more scan.
+    ///
+    /// - Parameters:
+    ///   - elapsed: the time since the state that is added to.
+    ///   - awaySeconds: the time that counts if the mean is away, which is that since the newest
+    ///     scan. Nil where being away once is enough.
     mutating func add(
-        _ mean: Point, share: Double, seconds elapsed: Double, _ settings: TrackSettings
+        _ mean: Point, share: Double, seconds elapsed: Double, awaySeconds since: Double? = nil,
+        _ settings: TrackSettings
     ) {
         guard mean.distance(to: point) <= settings.settledMetres else {
-            self = TrackSettling(point: mean, seconds: 0, roomShare: Float(share))
+            awaySeconds += Float(since ?? 0)
+            let mayReturn = since != nil && Double(awaySeconds) <= settings.awaySeconds
+            guard isSettled(settings), mayReturn else {
+                self = TrackSettling(point: mean, seconds: 0, roomShare: Float(share))
+                return
+            }
             return
         }
+        awaySeconds = 0
         seconds = min(seconds + Float(elapsed), TrackSettings.settledMemorySeconds)
         let fresh = Float(elapsed) / max(seconds, Float(elapsed), .leastNormalMagnitude)
         point.x += Double(fresh) * (mean.x - point.x)
@@ -59,11 +77,7 @@ extension TrackState {
             (Double(at) / 1e6 / settings.servingSeconds + Double(hash) / Double(UInt32.max))
                 .rounded(.down)
         }
-        // A walk's first steps, or evidence of the way along a magnetic route.
-        let isMoving =
-            (scan.steps ?? 0) > 0 || (scan.speedMetresPerSecond ?? 0) > 0
-            || !scan.evidence.isEmpty
-        return period(after.at) == period(at) && !isMoving
+        return period(after.at) == period(at) && !scan.isMoving
             && mayServe(settings) && after.mayServe(settings)
             && after.floor == floor && after.room == room
             && after.outdoors.odds.logarithm
@@ -78,7 +92,14 @@ extension TrackState {
 
     /// Whether the last scan said something, and agreed with the track.
     private var isQuiet: Bool {
-        heardAt == at && silentScans == 0 && doubtSeconds == 0
+        heardAt == at && silentScans == 0 && doubtSeconds == 0 && settling.awaySeconds == 0
+    }
+}
+
+extension RadioScan {
+    /// Whether the device tells of a walk's first steps, or of the way along a magnetic route.
+    var isMoving: Bool {
+        (steps ?? 0) > 0 || (speedMetresPerSecond ?? 0) > 0 || !evidence.isEmpty
     }
 }
 

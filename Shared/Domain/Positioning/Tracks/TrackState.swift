@@ -17,7 +17,9 @@ import Glibc
 /// count as no state where they can't be read, where the published floor is gone, or where most of
 /// the belief is left out.
 struct TrackState: Hashable, Sendable {
-    static let version: UInt8 = 3
+    static let version: UInt8 = 4
+    /// The version without the time away from the place of rest, which counts as 0 there.
+    private static let versionBefore: UInt8 = 3
     /// The step of a weight's logarithm: 5 %, down to 3e-6 of the largest.
     private static let step: Float = 0.05
 
@@ -112,6 +114,7 @@ struct TrackState: Hashable, Sendable {
         append(settling.point, to: &bytes)
         append(tenths(settling.seconds), 2, to: &bytes)
         append(tenths(settling.roomShare * 1_000), 2, to: &bytes)
+        append(tenths(settling.awaySeconds), 2, to: &bytes)
         bytes.append(silentScans)
         let largest = beliefs.reduce(0) { max($0, $1.weight) }
         var rest = beliefs[...]
@@ -160,7 +163,9 @@ struct TrackState: Hashable, Sendable {
     /// Reads the bytes; nil if they are of another version, of a floor that has changed, or
     /// damaged.
     init?(_ bytes: [UInt8], graph: WalkableGraph) {
-        guard bytes.count > 4, bytes[0] == Self.version else { return nil }
+        guard bytes.count > 4, [Self.version, Self.versionBefore].contains(bytes[0]) else {
+            return nil
+        }
         var reader = Reader(bytes: bytes.dropLast(4))
         var checksum = Reader(bytes: bytes.suffix(4))
         guard checksum.word(4) == UInt64(TrackChecksum.of(bytes.dropLast(4))) else { return nil }
@@ -169,7 +174,9 @@ struct TrackState: Hashable, Sendable {
             let floor = reader.word(4), let room = reader.word(4), let radius68 = reader.word(2),
             let radius95 = reader.word(2), let outdoors = Self.outdoors(&reader),
             let settled = reader.point(), let seconds = reader.word(2),
-            let share = reader.word(2), let silent = reader.word(1)
+            let share = reader.word(2),
+            let away = bytes[0] == Self.versionBefore ? 0 : reader.word(2),
+            let silent = reader.word(1)
         else { return nil }
         self.at = Int64(bitPattern: at)
         self.heardAt = Int64(bitPattern: heardAt)
@@ -187,7 +194,8 @@ struct TrackState: Hashable, Sendable {
             isRoomGone
             ? TrackSettling()
             : TrackSettling(
-                point: settled, seconds: Float(seconds) / 10, roomShare: Float(share) / 10_000)
+                point: settled, seconds: Float(seconds) / 10, roomShare: Float(share) / 10_000,
+                awaySeconds: Float(away) / 10)
         silentScans = UInt8(silent)
         beliefs = []
         var carried = TrackGround.Carried()

@@ -1,4 +1,5 @@
 import Events
+import Geometry
 import Positioning
 import Simulation
 import Site
@@ -25,7 +26,11 @@ struct SimulatedTracks {
         var changes = 0
         var hours = 0.0
         var delays = RoomDelays()
+        /// The sum of the distances to the true places, in metres, over scans with a place.
+        var errors = 0.0
+        var places = 0
 
+        var meanError: Double { errors / Double(places) }
         var changesPerHour: Double { Double(changes) / hours }
         var floorShare: Double { Double(floorsRight) / Double(scans) }
         var roomShare: Double { Double(roomsRight) / Double(scansInRoom) }
@@ -47,7 +52,8 @@ struct SimulatedTracks {
                 scansInRoom: left.scansInRoom + right.scansInRoom,
                 roomsRight: left.roomsRight + right.roomsRight,
                 changes: left.changes + right.changes, hours: left.hours + right.hours,
-                delays: left.delays + right.delays)
+                delays: left.delays + right.delays, errors: left.errors + right.errors,
+                places: left.places + right.places)
         }
     }
 
@@ -80,13 +86,17 @@ struct SimulatedTracks {
     }
 
     /// The figures of devices that people carry about.
-    func walking(_ positioner: any PreparedPositioner, devices: Int, minutes: Double) -> Figures {
+    func walking(
+        _ positioner: any PreparedPositioner, devices: Int, minutes: Double,
+        scanPeriodSeconds: Double = 4
+    ) -> Figures {
         (0..<devices).map { number in
             followed(
                 positioner,
                 SimulatedWalk(
                     in: building, seed: seed + 2, device: DeviceID("walker-\(number)"), start: end,
-                    durationSeconds: minutes * 60, noiseSigma: Self.noiseSigma))
+                    durationSeconds: minutes * 60, scanPeriodSeconds: scanPeriodSeconds,
+                    noiseSigma: Self.noiseSigma))
         }.reduce(Figures(), +)
     }
 
@@ -109,6 +119,11 @@ struct SimulatedTracks {
             state = answer.state
             let room = answer.estimate.place?.room
             figures.scans += 1
+            if let place = answer.estimate.place {
+                let (x, y) = (place.point.x - scan.truth.x, place.point.y - scan.truth.y)
+                figures.errors += (x * x + y * y).squareRoot()
+                figures.places += 1
+            }
             if answer.estimate.place?.floor == scan.truth.floor { figures.floorsRight += 1 }
             if before?.truth == scan.truth.room {
                 figures.scansInRoom += 1

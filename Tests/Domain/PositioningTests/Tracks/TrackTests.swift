@@ -50,6 +50,26 @@ import Testing
         }
     }
 
+    @Test("A state of the version before is read, with no time away from the place of rest")
+    func versionBefore() throws {
+        var scratch = PositionerScratch()
+        let bytes = prepared.locate(scans(1, seed: 1)[0], state: .empty, seed: 0, scratch: &scratch)
+            .state.bytes
+        var known = try #require(TrackState(bytes, graph: prepared.graph))
+        known.settling.awaySeconds = 4
+        var before = Array(known.bytes(graph: prepared.graph).dropLast(4))
+        #expect(before[0] == 4)
+        before[0] = 3
+        // It is behind 31 bytes, the odds of outdoors, a point, a time and a share.
+        let away = 31 + OutdoorsOdds.byteCount + 12
+        #expect(before[away] == 40)
+        before.removeSubrange(away..<(away + 2))
+        let sum = TrackChecksum.of(before)
+        before += (0..<4).map { UInt8(truncatingIfNeeded: sum >> (8 * $0)) }
+        known.settling.awaySeconds = 0
+        #expect(TrackState(before, graph: prepared.graph) == known)
+    }
+
     @Test("A restart in the middle changes nothing: scratch memory holds no history")
     func restart() {
         var (first, second) = (PositionerState.empty, PositionerState.empty)
