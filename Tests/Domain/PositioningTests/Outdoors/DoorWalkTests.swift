@@ -34,6 +34,21 @@ import Testing
         #expect(wrong.count <= 2, "\(wrong)")
     }
 
+    @Test("A telephone that states small radii indoors, too, is indoors there")
+    func foundByWifi() {
+        let positioner = AutomaticPositioner().prepare(house.map, site: house.site)
+        var (scans, wrong) = (0, 0)
+        for seed in UInt64(101)...200 {
+            let walk = DoorWalk(in: house, seed: seed, isFoundByWifi: true)
+            for (step, isOutdoors) in zip(walk.steps, sides(walk, positioner))
+            where !step.isOutdoors {
+                scans += 1
+                wrong += isOutdoors == true ? 1 : 0
+            }
+        }
+        #expect(Double(wrong) <= 0.05 * Double(scans), "\(wrong) of \(scans)")
+    }
+
     @Test("A walk that is published late, never or with a flip is wrong")
     func planted() throws {
         // The second of six ways leaves the building, the last passes it by.

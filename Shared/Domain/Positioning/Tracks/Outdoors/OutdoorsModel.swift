@@ -239,6 +239,9 @@ struct OutdoorsModel: Sendable {
         let most = ratio > 0 ? OutdoorsRules.mostOutside : OutdoorsRules.mostInside
         let (good, plain) = (OutdoorsRules.goodMetres, OutdoorsRules.plainMetres)
         let share = max(0, min(1, (plain - fix.accuracyMetres) / (plain - good)))
-        return most * tanh(ratio / 1.5) + share * OutdoorsRules.goodFix
+        // Telephones state small radii indoors, too, where they find themselves by Wi-Fi. So a
+        // small radius says nothing of a fix that is well within the walls.
+        let outside = max(0, min(1, 1 + 2 * ratio))
+        return most * tanh(ratio / 1.5) + outside * share * OutdoorsRules.goodFix
     }
 }

@@ -59,8 +59,9 @@ enum OutdoorsRules {
     /// Fixes along a façade may lie 30 m off, so neither is certain.
     static let mostOutside = 0.9
     static let mostInside = 0.4
-    /// For a fix that states a small radius: hardly any fix made indoors does. It counts fully up
-    /// to the first radius, and no more from the second on; in metres.
+    /// For a fix outside of the outlines that states a small radius: satellites give hardly any
+    /// such fix indoors. It counts fully up to the first radius, and no more from the second on; in
+    /// metres.
     static let goodFix = 1.8
     static let goodMetres = 6.0
     static let plainMetres = 16.0
