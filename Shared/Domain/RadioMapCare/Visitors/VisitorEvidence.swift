@@ -95,7 +95,10 @@ public struct VisitorEvidence: Sendable {
     private func change(of address: HardwareAddress, _ days: [VisitorTally]) -> NoticedChange? {
         let isKnown = ground.receivers[address] != nil
         let lost = Self.newest(days, where: \.knowsOldPlaces, agree: \.isLost)
-        let found = Self.newest(days, where: \.knowsNewPlaces, agree: \.isFound)
+        // A day on which visitors came and nobody found it any more takes the finding back.
+        let recent = past.filter { !$0.isEmpty }.prefix(Self.agreeingDays)
+        let found = Self.newest(
+            recent.compactMap { $0[address] }, where: \.knowsNewPlaces, agree: \.isFound)
         let after = found.flatMap { whereabouts($0.trustedCells) }
         guard isKnown else {
             return found.map { noticed(address, .appeared, $0, before: nil, after: after) }
