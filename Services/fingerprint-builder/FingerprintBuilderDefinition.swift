@@ -81,7 +81,6 @@ public enum FingerprintBuilderDefinition {
             sites: host.sites, clock: host.clock, notices: host.notices,
             store: NodeStore(pool: pool, bell: bell), interval: settings.nodeInterval,
             guarding: mapGuard)
-        let tapKeeper = tapKeeper(host, store, view, mapGuard)
         let comparisonKeeper = try comparisonKeeper(host, store, mapGuard)
         let health = host.context.health.check("radio-map-store")
         return ServiceParts(
@@ -111,7 +110,8 @@ public enum FingerprintBuilderDefinition {
                         group.addTask { await builder.run() }
                         group.addTask { await chooser.run() }
                         group.addTask { await nodeKeeper.run() }
-                        group.addTask { await tapKeeper.run() }
+                        group.addTask { await tapKeeper(host, store, view, mapGuard).run() }
+                        group.addTask { await visitorKeeper(host, store, mapGuard).run() }
                         group.addTask { await comparisonKeeper.run() }
                         group.addTask { await send(host, pool, mapGuard, bell) }
                     }
@@ -126,6 +126,14 @@ public enum FingerprintBuilderDefinition {
             sites: host.sites, log: host.log, clock: host.clock, notices: host.notices,
             pool: store.pool, maps: store, view: view, daysKept: host.retentionDays(of: .taps),
             guarding: guarding)
+    }
+
+    private static func visitorKeeper(
+        _ host: Host, _ store: RadioMapStore, _ guarding: OutboxGuard
+    ) -> VisitorKeeper {
+        VisitorKeeper(
+            sites: host.sites, log: host.log, clock: host.clock, notices: host.notices, maps: store,
+            store: VisitorStore(pool: store.pool), guarding: guarding)
     }
 
     private static func comparisonKeeper(

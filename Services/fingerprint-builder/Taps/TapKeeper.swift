@@ -79,11 +79,12 @@ struct TapKeeper: Sendable {
             if isGone(due.site), due.hasFindings { try await store.remove(due.site) }
             return
         }
-        guard let hash = due.hash, let map = try await maps.map(hash) else {
+        let taps = try await store.taps(of: due.site)
+        guard !taps.isEmpty, let hash = due.hash, let map = try await maps.map(hash) else {
             try await store.keep(due, places: [], changes: "[]")
             return
         }
-        try await find(due, map, published)
+        try await find(due, taps, map, published)
     }
 
     /// Whether the site was removed, which its tombstone says for a day, or is unknown for long.
@@ -96,10 +97,10 @@ struct TapKeeper: Sendable {
     }
 
     /// Compares building by building, so that only one building's surveys are in memory.
-    private func find(_ due: TapStore.Due, _ map: RadioMap, _ published: PublishedSite) async throws
-    {
+    private func find(
+        _ due: TapStore.Due, _ taps: [TapRecorded], _ map: RadioMap, _ published: PublishedSite
+    ) async throws {
         let site = published.index
-        let taps = try await store.taps(of: due.site)
         let byBuilding = Dictionary(grouping: taps) { site.building(of: $0.place.ground) }
         let overview = try await SurveyOverview.read(due.site, in: view.schema, log, pool)
         let inputs = PartInputs.all(overview, site).buildings

@@ -164,6 +164,7 @@ struct TapStore: Sendable {
     }
 
     /// The findings that the coach tells: places, the worst first, and changes as a JSON array.
+    /// Those that visitors' scans show come last.
     static func findings(
         of site: SiteID, on floor: FloorID?, limit: Int, _ pool: PostgresPool
     ) async throws -> (places: [String], changes: String) {
@@ -175,9 +176,12 @@ struct TapStore: Sendable {
             [.text(site.text), .optional(floor?.text, PostgresValue.text), .int(limit)]
         ).map { row -> String in try row["document"] }
         let changes = try await pool.query(
-            "SELECT changes FROM radio_maps.tap_findings WHERE site = $1", [.text(site.text)]
-        ).first.map { row -> String in try row["changes"] }
-        return (places, changes ?? "[]")
+            "SELECT changes, visitor_changes FROM radio_maps.tap_findings WHERE site = $1",
+            [.text(site.text)]
+        ).first.map { row -> [String] in [try row["changes"], try row["visitor_changes"]] }
+        // Each is an array without spaces around.
+        let elements = (changes ?? []).map { $0.dropFirst().dropLast() }.filter { !$0.isEmpty }
+        return (places, "[" + elements.joined(separator: ",") + "]")
     }
 
     /// Drops the rows that are past the retention. Their age counts from the time at which the log

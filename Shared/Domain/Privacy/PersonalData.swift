@@ -60,7 +60,7 @@ public enum PersonalData {
             erased: "by retention"),
         PersonalDatum(
             .topic("scans"), "readings and sensors of a device id; strangers as pseudonyms",
-            for: "locating, explaining and locating again",
+            for: "locating, explaining and locating again; access points that changed",
             until: "`WHEREABOUTS_RETENTION_SCANS` (7 days)", erased: onLog),
         PersonalDatum(
             .topic("sightings"), "nodes that heard a device id; strangers as pseudonyms",
@@ -306,6 +306,10 @@ public enum PersonalData {
         PersonalDatum(
             .memory("scan-ingest"), "keys of pseudonyms; private addresses of the last 15 minutes",
             for: "pseudonyms", until: "as the keys", erased: "with the keys"),
+        PersonalDatum(
+            .memory("fingerprint-builder"), "places and access points of a day's device ids",
+            for: "access points that changed", until: "the end of an hourly look",
+            erased: "by its end"),
         PersonalDatum(
             .memory("locator"), "the last positions and visits of groups, for streams",
             for: "streams",

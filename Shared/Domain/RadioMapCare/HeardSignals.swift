@@ -4,11 +4,11 @@ import Positioning
 /// Transmitters that are not in the map have numbers of their own beyond it.
 struct HeardSignals {
     /// dBm; a transmitter that is weaker in both scans is received or missed by chance.
-    private static let strongLevel = -85.0
+    static let strongLevel = -85.0
     /// dBm; the level that stands for a missing reading.
-    private static let unheardLevel = -95.0
+    static let unheardLevel = -95.0
     /// dB; larger differences count as this.
-    private static let mostDifference = 30.0
+    static let mostDifference = 30.0
     /// dB; the largest offset between two telephones that is removed.
     private static let mostOffset = 8.0
     private static let fewestShared = 3

@@ -34,6 +34,15 @@ extension NoticedChange {
         writer.field("accessPoint", change.transmitter.description)
         writer.field("source", source.rawValue)
         change.writeMembers(to: &writer)
+        if let voices {
+            writer.name("voices")
+            writer.beginObject()
+            writer.field("lost", voices.lost)
+            writer.field("there", voices.there)
+            writer.field("found", voices.found)
+            writer.field("silent", voices.silent)
+            writer.endObject()
+        }
         writer.endObject()
         return writer.finishText()
     }

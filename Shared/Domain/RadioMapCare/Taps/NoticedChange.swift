@@ -2,11 +2,23 @@ import Events
 import Positioning
 import Site
 
-/// A transmitter that has moved, vanished, appeared or changed its strength, as surveys or taps
-/// show.
+/// A transmitter that has moved, vanished, appeared or changed its strength, as surveys, taps or
+/// the scans of visitors show.
 public struct NoticedChange: Hashable, Sendable {
     public enum Source: String, Hashable, Sendable, CaseIterable {
-        case surveys, taps
+        case surveys, taps, visitors
+    }
+
+    /// The visitors behind a change. Each device has one voice a day.
+    public struct Voices: Hashable, Sendable {
+        /// Devices that miss the transmitter where surveys say that it is strong.
+        public var lost = 0
+        /// Devices that receive it there.
+        public var there = 0
+        /// Devices in whose scans it is strong where surveys say that it is not.
+        public var found = 0
+        /// Devices at the same places that do not receive it at all.
+        public var silent = 0
     }
 
     /// The most changes of a building.
@@ -18,6 +30,8 @@ public struct NoticedChange: Hashable, Sendable {
 
     public var change: TransmitterChange
     public var source: Source
+    /// Nil where the source is another one than visitors.
+    public var voices: Voices?
 
     /// The changes between the sessions of surveys, and those from all surveys to the taps.
     static func all(
