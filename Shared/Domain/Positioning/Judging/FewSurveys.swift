@@ -24,6 +24,8 @@ struct FewSurveys: Sendable {
     static let usualWeight = 4.0
     /// Differences that tell metres. Smaller ones may be noise, and larger ones hardly grow.
     static let telling = 0.4...0.85
+    /// The metres that a difference of 1 may stand for. Surveys with wrong places may tell others.
+    static let possibleMetres = 1.0...200.0
     /// Metres. Surveys that are all closer together tell little: noise is most of their difference.
     static let tellingExtent = 15.0
     /// Metres. Surveys less than this apart are of one place.
@@ -198,8 +200,8 @@ struct FewSurveys: Sendable {
         guard count > 0 else { return usualMetres }
         let extent = min(1, farthest / tellingExtent * farthest / tellingExtent)
         let weight = extent * Double(min(count, surveys.count - 1))
-        return exp(
-            (weight * sum / Double(count) + usualWeight * log(usualMetres))
-                / (weight + usualWeight))
+        let mean =
+            (weight * sum / Double(count) + usualWeight * log(usualMetres)) / (weight + usualWeight)
+        return min(max(exp(mean), possibleMetres.lowerBound), possibleMetres.upperBound)
     }
 }

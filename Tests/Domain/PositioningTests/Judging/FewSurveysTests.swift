@@ -61,7 +61,7 @@ private struct SlowFewSurveys {
         let weight =
             Double(min(logarithms.count, map.fingerprints.count - 1))
             * min(1, farthest * farthest / 225)
-        return exp((weight * mean + 4 * log(40)) / (weight + 4))
+        return min(200, max(1, exp((weight * mean + 4 * log(40)) / (weight + 4))))
     }
 
     func finding(_ scan: RadioScan, _ floor: Int32) -> FewSurveys.Finding? {
