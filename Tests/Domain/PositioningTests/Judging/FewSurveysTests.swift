@@ -140,7 +140,7 @@ private struct SlowFewSurveys {
         let map = RadioMapBuilder.build(surveys, site: SampleSite.index).map
         let positioner = NearestNeighbours().prepare(map, site: SampleSite.index)
         let near = positioner.locate(RadioScan(Self.scan(99, [-42, -60, -79, -90])))
-        let far = positioner.locate(RadioScan(Self.scan(99, [-97, -98, -96, -97])))
+        let far = positioner.locate(RadioScan(Self.scan(99, [-86, -87, -88, -89])))
         #expect(near.state == .located)
         #expect(far.state == .uncertain)
         #expect((near.place?.radius95 ?? 0) < (far.place?.radius95 ?? 0))
