@@ -47,7 +47,13 @@ struct FaintHearing: Sendable {
             Int($0.rssi) > faintest && transmitters[$0.transmitter] != nil
         }
         guard !isStrong else { return nil }
-        return farthest(of: scan, from: point).map { $0 + Self.beyondMetres }
+        return surroundings(of: scan, about: point)
+    }
+
+    /// The radius around the point that contains all surveys with a transmitter of the scan, and
+    /// `beyondMetres` more. Nil for a scan without any of the map's.
+    func surroundings(of scan: RadioScan, about point: Point) -> Double? {
+        farthest(of: scan, from: point).map { $0 + Self.beyondMetres }
     }
 
     /// Metres from the point to the farthest place where a transmitter of the scan is likely still

@@ -13,6 +13,7 @@ struct SnapshotJudge: Sendable {
     let radii: RadiusCalibration
     private let faint: FaintHearing
     private let thin: ThinHearing
+    private let few: FewSurveys
     /// Whether each floor has surveys. Only there a scan can be faint.
     private let isSurveyed: [Bool]
 
@@ -26,6 +27,7 @@ struct SnapshotJudge: Sendable {
         rooms = RoomPosterior(map: map, site: site)
         faint = FaintHearing(map)
         thin = ThinHearing(map)
+        few = FewSurveys(map)
         let surveyed = Set(map.fingerprints.map(\.floor))
         isSurveyed = map.floors.indices.map { surveyed.contains(Int32($0)) }
         self.radii = radii
@@ -39,19 +41,44 @@ struct SnapshotJudge: Sendable {
             && thin.isThin(scan, overlap: guess.overlap, at: guess.mean.point, floor: guess.floor)
     }
 
+    /// Whether the place is on a floor with few surveys, and the scan is beyond them.
+    func isBeyondSurveys(_ guess: SnapshotGuess, of scan: RadioScan) -> Bool {
+        finding(guess, of: scan)?.isBeyond ?? false
+    }
+
+    /// Nil where enough was surveyed, and for beacons that locate by their own places.
+    private func finding(_ guess: SnapshotGuess, of scan: RadioScan) -> FewSurveys.Finding? {
+        guess.isFresh ? nil : few.finding(scan, floor: guess.floor)
+    }
+
+    /// The radii of the map's self-test, and no smaller ones than few surveys allow.
+    private func radii(
+        _ guess: SnapshotGuess, _ finding: FewSurveys.Finding?
+    ) -> (radius68: Double, radius95: Double) {
+        let tried = radii.radii(spread: guess.scale)
+        guard let finding else { return tried }
+        return (max(tried.radius68, finding.radius68), max(tried.radius95, finding.radius95))
+    }
+
     /// - Parameter scan: the scan from which the guess was made.
     func estimate(_ guess: SnapshotGuess, of scan: RadioScan) -> Estimate {
-        var (radius68, radius95) = radii.radii(spread: guess.scale)
+        let finding = finding(guess, of: scan)
+        let isBeyond = finding?.isBeyond ?? false
+        var (radius68, radius95) = radii(guess, finding)
         let point = guess.mean.point
         let faintRadius95 =
             isSurveyed[Int(guess.floor)] ? faint.radius95(of: scan, about: point) : nil
         let strangeRadius95 =
             guess.strangeness.reachShare > 0
             ? faint.reach(of: scan, from: point).map { guess.strangeness.reachShare * $0 } : nil
+        let beyondRadius95 = isBeyond ? faint.surroundings(of: scan, about: point) : nil
         // The scan may be of a floor without surveys.
         let isDivided = guess.floorShare < guess.strangeness.leastFloorShare
         let least = max(guess.strangeness.leastRadius95, isDivided ? SurveyGaps.metres : 0)
-        for wide in [faintRadius95, strangeRadius95, least > 0 ? least : nil].compactMap(\.self) {
+        let wider = [
+            faintRadius95, strangeRadius95, beyondRadius95, least > 0 ? least : nil,
+        ]
+        for wide in wider.compactMap(\.self) {
             radius95 = max(radius95, wide)
             radius68 = max(
                 radius68,
@@ -63,7 +90,7 @@ struct SnapshotJudge: Sendable {
             deviation: radius68 / RadiusCalibration.radius68PerDeviation)
         let isCertain =
             guess.floorShare >= Self.certainFloorShare && faintRadius95 == nil
-            && !guess.strangeness.isDoubtful && !isDivided && !isThin(guess, of: scan)
+            && !guess.strangeness.isDoubtful && !isDivided && !isBeyond && !isThin(guess, of: scan)
         let place = Estimate.Place(
             floor: floors[Int(guess.floor)], point: point, room: posterior.room,
             covariance: radii.covariance(guess.mean.covariance, radius68: radius68),

@@ -87,6 +87,8 @@ struct PreparedTrack: PreparedPositioner {
         let fix: SatelliteEvidence?
         /// Whether the scan has too few of the map's transmitters for a certain place.
         let isThin: Bool
+        /// Whether its floor has few surveys, and the scan is beyond them.
+        let isBeyond: Bool
         /// The checksum of the readings, but for people's Bluetooth; 0 for few.
         let readings: UInt32
         /// The time at which the readings were new, in microseconds UTC; nil for new ones, and for
@@ -124,6 +126,7 @@ struct PreparedTrack: PreparedPositioner {
             guess: guess, alone: guess.map { over.judge.estimate($0, of: scan) },
             fix: SatelliteEvidence(scan.gnss, site: site),
             isThin: guess.map { !$0.isFresh && over.judge.isThin($0, of: scan) } ?? false,
+            isBeyond: guess.map { over.judge.isBeyondSurveys($0, of: scan) } ?? false,
             readings: readings, repeatedOf: repeatedOf,
             age: repeatedOf.map { (Double(scan.at.microseconds) - Double($0)) / 1e6 } ?? 0)
     }
@@ -233,10 +236,10 @@ struct PreparedTrack: PreparedPositioner {
         }
         var estimate = judge.estimate(
             &after, seconds: passed.sinceState, awaySeconds: scan.isMoving ? nil : passed.sinceScan)
-        if heard.isStrange || heard.isThin || after.doubtSeconds > 0 {
+        if heard.isStrange || heard.isThin || heard.isBeyond || after.doubtSeconds > 0 {
             estimate.state = .uncertain
         }
-        if heard.isStrange, let own = heard.alone?.place {
+        if heard.isStrange || heard.isBeyond, let own = heard.alone?.place {
             estimate.place?.widen(to: own)
         }
         // The noise of fresh scans averages out, so none of them is better than the track.
