@@ -47,7 +47,7 @@ struct TrackJudge: Sendable {
         let isCertain = floorShares[Int(floor)] >= SnapshotJudge.certainFloorShare * total
         return Estimate(
             state: isCertain ? .located : .uncertain, place: place,
-            rooms: posterior(roomShares, total))
+            rooms: posterior(roomShares, total, listing: room))
     }
 
     /// A share for each room by its index, behind that of the cells outside of every room.
@@ -74,6 +74,9 @@ struct TrackJudge: Sendable {
         return isCertain ? best : before
     }
 
+    /// The room before, until another one is clearly more probable, so that noise doesn't move a
+    /// device from room to room. It is never a room where the device hardly can be.
+    ///
     /// - Parameter shares: the shares of the floor's rooms, as in `noShares`.
     private func publishedRoom(
         _ state: inout TrackState, _ shares: [Double], mean: Point, seconds: Double
@@ -84,9 +87,10 @@ struct TrackJudge: Sendable {
         let own = shares[Int(state.room) + 1]
         state.settling.add(mean, share: own, seconds: seconds, settings)
         let isLeft =
-            state.settling.isSettled(settings)
-            ? state.settling.roomShare < settings.leastRoomShare
-            : shares[best] >= settings.roomProbability || own == 0
+            own < settings.leastKeptRoomShare
+            || (state.settling.isSettled(settings)
+                ? state.settling.roomShare < settings.leastRoomShare
+                : shares[best] >= settings.roomProbability)
         let room = Int32(best) - 1
         guard isLeft, room != state.room else { return state.room }
         state.settling.roomShare = Float(shares[best])
@@ -145,13 +149,15 @@ struct TrackJudge: Sendable {
     private func square(_ value: Double) -> Double { value * value }
 
     private func posterior(
-        _ shares: [Double], _ total: Double
+        _ shares: [Double], _ total: Double, listing published: Int32
     ) -> [PositionEstimated.RoomProbability] {
         var posterior: [PositionEstimated.RoomProbability] = []
-        for (room, share) in zip(rooms, shares.dropFirst()) where share > 0 {
+        for (room, share) in shares.dropFirst().enumerated() where share > 0 {
             let probability = share / total
-            guard probability >= RoomPosterior.leastProbability else { continue }
-            posterior.append(.init(id: room, probability: probability))
+            guard probability >= RoomPosterior.leastProbability || room == published else {
+                continue
+            }
+            posterior.append(.init(id: rooms[room], probability: probability))
         }
         posterior.sort { ($1.probability, $0.id) < ($0.probability, $1.id) }
         return posterior
