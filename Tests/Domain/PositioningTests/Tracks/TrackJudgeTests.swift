@@ -88,8 +88,8 @@ import Testing
             map: RandomMap.make(&random), site: SampleSite.index)
         let settings = TrackSettings()
         let judge = TrackJudge(graph: graph, rooms: rooms, settings: settings)
-        let own = try #require(graph.cells.firstIndex { $0.room >= 0 })
-        let floor = graph.cells[own].floor
+        let floor = Int32(try #require(graph.floors.firstIndex(of: SampleSite.ground)))
+        let own = try #require(graph.cells.firstIndex { $0.floor == floor && $0.room >= 0 })
         let other = try #require(
             graph.cells.firstIndex {
                 $0.floor == floor && $0.room >= 0 && $0.room != graph.cells[own].room
